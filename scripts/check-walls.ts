@@ -1,0 +1,164 @@
+/**
+ * Proves that the walls stand.
+ *
+ * A lint rule that has quietly stopped applying looks exactly like clean code. So this writes files
+ * that break each wall and each rule of ours into a copy of the lint set-up, and fails when one of
+ * them is let through, or when one of the crossings that must stay open is refused.
+ */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtempDisposable, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { WALLS } from "./lint/walls.ts";
+import { report } from "./report.ts";
+
+interface Probe {
+  readonly file: string;
+  readonly text: string;
+  /** The start of what lint says about the file, or must not say. */
+  readonly says: string;
+  readonly isRefused: boolean;
+}
+
+const root = join(import.meta.dirname, "..");
+
+/** Imports that no wall may refuse. */
+const OPEN: readonly (readonly [file: string, specifier: string])[] = [
+  ["packages/core/src/a.ts", "@atrium/log"],
+  ["packages/core/src/testing/a.ts", "node:assert/strict"],
+  ["packages/log/src/a.ts", "node:sqlite"],
+  ["packages/wire/src/a.test.ts", "node:test"],
+  ["packages/wire/src/gateway/a.ts", "../ids.ts"],
+  ["packages/client/src/a.ts", "@atrium/wire/gateway"],
+  ["apps/server/src/main.ts", "./compose.ts"],
+  ["apps/server/src/compose.ts", "./rooms/gateway/room.ts"],
+  ["apps/server/src/listen/a.ts", "ws"],
+  ["apps/server/src/rooms/gateway/a.ts", "../room.ts"],
+  ["apps/server/src/rooms/gateway/a.ts", "./methods/chat.ts"],
+  ["apps/server/src/rooms/gateway/methods/a.test.ts", "@atrium/log"],
+  ["bench/src/a.ts", "@atrium/server/compose"],
+  ["test/kit/a.ts", "@atrium/server/compose"],
+  ["test/e2e/a.test.ts", "../kit/a.ts"],
+];
+
+/** What else must be refused. */
+const REFUSED: readonly (readonly [rule: string, file: string, text: string])[] = [
+  ["atrium(no-bare-error)", "apps/server/src/a.ts", `throw new Error("no");`],
+  ["atrium(no-bare-error)", "packages/client/src/a.ts", `export const no = TypeError("no");`],
+  ["atrium(no-module-let)", "packages/core/src/a.ts", "export let count = 0;"],
+  ["atrium(no-vague-file-name)", "packages/log/src/log-utils.ts", "export {};"],
+  ["atrium(disable-reason)", "scripts/a.ts", "// oxlint-disable-next-line no-var\nvar a = 1;"],
+  ["node(no-process-env)", "apps/server/src/listen/a.ts", "export const home = process.env.HOME;"],
+  ["eslint(no-restricted-imports)", "packages/log/src/a.ts", `import { env } from "node:process";`],
+  ["eslint(no-console)", "packages/core/src/a.ts", `console.log("hi");`],
+  ["import(no-default-export)", "packages/core/src/a.ts", "export default 1;"],
+  ["unicorn(filename-case)", "packages/core/src/taskList.ts", "export {};"],
+  ["eslint(max-lines)", "packages/core/src/a.ts", "export {};\n".repeat(501)],
+  ["import(no-cycle)", "packages/core/src/cycle.ts", `export * from "./cycle-back.ts";`],
+  ["import(no-cycle)", "packages/core/src/cycle-back.ts", `export * from "./cycle.ts";`],
+  ["typescript(no-floating-promises)", "apps/server/src/a.ts", "Promise.resolve();"],
+  [
+    "typescript(switch-exhaustiveness-check)",
+    "packages/core/src/a.ts",
+    `declare const a: "b" | "c";\nswitch (a) {\n  case "b":\n}`,
+  ],
+  ["eslint(max-params)", "packages/core/src/a.ts", "export const f = (a, b, c, d, e, f) => 0;"],
+];
+
+/** Where the same rules must keep quiet. */
+const ALLOWED: readonly (readonly [rule: string, file: string, text: string])[] = [
+  ["atrium(no-bare-error)", "packages/core/src/a.test.ts", `throw new Error("no");`],
+  ["atrium(no-bare-error)", "packages/core/src/a.ts", "export class Late extends Error {}"],
+  ["eslint(no-console)", "scripts/a.ts", `console.log("hi");`],
+  ["node(no-process-env)", "apps/server/src/config.ts", "export const home = process.env.HOME;"],
+  [
+    "typescript(no-floating-promises)",
+    "packages/core/src/a.test.ts",
+    `import { describe, test } from "node:test";\ndescribe("a", () => {\n  test("b", async () => {});\n});`,
+  ],
+];
+
+const probes = [...crossings(), ...code()].map((probe, index) => ({
+  ...probe,
+  // Each probe gets a name of its own, unless the name is what is being probed.
+  file: probe.file.replace(/\b(?:a|probe)(?=\.(?:test\.|contract\.)?ts$)/, `probe-${index}`),
+}));
+const said = await lint(probes);
+const problems = probes.flatMap(({ file, text, says, isRefused }) => {
+  const isSaid = (said.get(file) ?? []).some((line) => line.startsWith(says));
+  if (isSaid === isRefused) return [];
+  return [`${isRefused ? "let through" : "refused"}: ${file}: ${text} (${says})`];
+});
+report(`${probes.length} probes`, problems);
+
+function crossings(): Probe[] {
+  const refused = WALLS.flatMap((wall) =>
+    wall.refused.flatMap(([file, specifier]) => {
+      const says = `atrium(walls) ${wall.because}`;
+      return waysToImport(specifier).map((text) => ({ file, text, says, isRefused: true }));
+    }),
+  );
+  const open = OPEN.map(([file, specifier]) => {
+    const text = waysToImport(specifier).join("\n");
+    return { file, text, says: "atrium(walls)", isRefused: false };
+  });
+  return [...refused, ...open];
+}
+
+function waysToImport(specifier: string): string[] {
+  return [
+    `import { a } from "${specifier}";`,
+    `import type { A } from "${specifier}";`,
+    `export * from "${specifier}";`,
+    `await import("${specifier}");`,
+    `export type A = import("${specifier}").A;`,
+  ];
+}
+
+function code(): Probe[] {
+  return [
+    ...REFUSED.map(([says, file, text]) => ({ says, file, text, isRefused: true })),
+    ...ALLOWED.map(([says, file, text]) => ({ says, file, text, isRefused: false })),
+  ];
+}
+
+/** What lint says about each file. */
+async function lint(files: readonly Probe[]): Promise<Map<string, string[]>> {
+  await using dir = await mkdtempDisposable(join(tmpdir(), "atrium-walls-"));
+  for (const part of ["oxlint.config.ts", "scripts/lint", "tsconfig.json", ".gitignore"]) {
+    await cp(join(root, part), join(dir.path, part), { recursive: true });
+  }
+  await symlink(join(root, "node_modules"), join(dir.path, "node_modules"));
+  for (const { file, text } of files) {
+    await mkdir(dirname(join(dir.path, file)), { recursive: true });
+    await writeFile(join(dir.path, file), `${text}\n`);
+  }
+  const oxlint = join(root, "node_modules/.bin/oxlint");
+  const output = await stdoutOf(oxlint, ["-f", "json"], dir.path);
+  const lines = new Map<string, string[]>();
+  for (const { filename, code: rule, message } of diagnosticsIn(output)) {
+    lines.set(filename, [...(lines.get(filename) ?? []), `${rule} ${message}`]);
+  }
+  return lines;
+}
+
+/** oxlint exits with 1 when it finds something, which is what it is asked to do here. */
+function stdoutOf(file: string, args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(file, args, { cwd, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error === null || error.code === 1) resolve(stdout);
+      else reject(new Error(`oxlint did not run: ${stderr}${stdout}`, { cause: error }));
+    });
+  });
+}
+
+interface Diagnostic {
+  readonly filename: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+function diagnosticsIn(output: string): readonly Diagnostic[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the format of the pinned oxlint
+  return (JSON.parse(output) as { readonly diagnostics: readonly Diagnostic[] }).diagnostics;
+}

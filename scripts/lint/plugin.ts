@@ -1,0 +1,112 @@
+/**
+ * The lint rules that are ours: what the house style asks for and no stock rule can say.
+ *
+ * oxlint loads this file as a JS plugin, hence the default export. Where each rule applies is in
+ * oxlint.config.ts; scripts/check-walls.ts proves that each still bites.
+ */
+import { basename, relative, sep } from "node:path";
+import type { RuleTester } from "oxlint/plugins-dev";
+import { brokenWall } from "./walls.ts";
+
+type Rule = Parameters<RuleTester["run"]>[1];
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly range: [number, number];
+}
+
+const root = `${import.meta.dirname}/../..`;
+
+const walls: Rule = {
+  create(context) {
+    const file = relative(root, context.filename).replaceAll(sep, "/");
+    const check = (source: (Node & { readonly value?: unknown }) | null): void => {
+      if (source === null || typeof source.value !== "string") return;
+      const wall = brokenWall(file, source.value);
+      if (wall === undefined) return;
+      context.report({ node: source, message: `${wall.because} (scripts/lint/walls.ts)` });
+    };
+    return {
+      ImportDeclaration: (node) => check(node.source),
+      ImportExpression: (node) => check(node.source),
+      ExportAllDeclaration: (node) => check(node.source),
+      ExportNamedDeclaration: (node) => check(node.source),
+      TSImportType: (node) => check(node.source),
+    };
+  },
+};
+
+const noBareError: Rule = {
+  create(context) {
+    const check = (callee: Node & { readonly name?: unknown }): void => {
+      if (callee.type !== "Identifier" || typeof callee.name !== "string") return;
+      if (!/^(?:Type|Range)?Error$/.test(callee.name)) return;
+      context.report({
+        node: callee,
+        message: "return a refusal, or throw a Fault that says what was known",
+      });
+    };
+    return {
+      NewExpression: (node) => check(node.callee),
+      CallExpression: (node) => check(node.callee),
+    };
+  },
+};
+
+const noModuleLet: Rule = {
+  create(context) {
+    return {
+      Program(program) {
+        for (const statement of program.body) {
+          const declaration =
+            statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+          if (declaration?.type !== "VariableDeclaration" || declaration.kind !== "let") continue;
+          context.report({
+            node: declaration,
+            message: "state belongs to an instance, not a module",
+          });
+        }
+      },
+    };
+  },
+};
+
+const VAGUE_NAME = /^(?:.*-)?(?:utils?|helpers?|common|misc|types|manager|service|impl|base)\./;
+
+const noVagueFileName: Rule = {
+  create(context) {
+    return {
+      Program(program) {
+        if (!VAGUE_NAME.test(basename(context.filename))) return;
+        context.report({ node: program, message: "name the file after the one thing it exports" });
+      },
+    };
+  },
+};
+
+const disableReason: Rule = {
+  create(context) {
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          if (!/^\s*(?:oxlint|eslint)-disable/.test(comment.value)) continue;
+          if (/ -- \S/.test(comment.value)) continue;
+          context.report({ node: comment, message: "say why: `oxlint-disable-… rule -- reason`" });
+        }
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: "atrium" },
+  rules: {
+    walls,
+    "no-bare-error": noBareError,
+    "no-module-let": noModuleLet,
+    "no-vague-file-name": noVagueFileName,
+    "disable-reason": disableReason,
+  } satisfies Record<string, Rule>,
+};

@@ -1,0 +1,178 @@
+/**
+ * Who may never import whom, and why: the one table of who knows whom.
+ *
+ * `from` is matched against the importing file, `never` against what it imports: a package
+ * specifier as written, or a relative import as a path from the root. `$1` in `never` is the first
+ * group of `from`. Unless a wall holds in tests too, tests, contracts and testing/ may cross it.
+ *
+ * Each `refused` pair breaks its wall; scripts/check-walls.ts proves that lint says so.
+ */
+import { posix } from "node:path";
+
+export interface Wall {
+  readonly from: string;
+  readonly never: string;
+  readonly because: string;
+  readonly holdsInTests: boolean;
+  readonly refused: readonly (readonly [file: string, specifier: string])[];
+}
+
+const APPS = "(?:server|web|cli|plugin)";
+
+export const WALLS: readonly Wall[] = [
+  {
+    from: "^packages/wire/",
+    never: "^@atrium/(?!schema$)",
+    because: "wire is what crosses a socket; it knows no one",
+    holdsInTests: true,
+    refused: [
+      ["packages/wire/src/probe.ts", "@atrium/log"],
+      ["packages/wire/src/gateway/probe.test.ts", "@atrium/core"],
+    ],
+  },
+  {
+    from: "^packages/(?:wire|client)/",
+    never: "^(?:node:|ws$)",
+    because: "wire and client run in browsers",
+    holdsInTests: false,
+    refused: [
+      ["packages/wire/src/probe.ts", "node:fs"],
+      ["packages/client/src/probe.ts", "node:events"],
+      ["packages/client/src/probe.ts", "ws"],
+    ],
+  },
+  {
+    from: "^(?!packages/schema/)(?:packages|apps)/",
+    never: "^typebox(?:/|$)",
+    because: "TypeBox is loaded once, as one file: import @atrium/schema",
+    holdsInTests: false,
+    refused: [
+      ["packages/wire/src/probe.ts", "typebox"],
+      ["apps/server/src/rooms/probe.ts", "typebox/compile"],
+    ],
+  },
+  {
+    from: "^packages/log/",
+    never: "^@atrium/",
+    because: "the log does not know what its entries mean",
+    holdsInTests: true,
+    refused: [
+      ["packages/log/src/probe.ts", "@atrium/core"],
+      ["packages/log/src/probe.contract.ts", "@atrium/wire"],
+    ],
+  },
+  {
+    from: "^packages/core/",
+    never: "^@atrium/wire(?:/|$)",
+    because: "the core speaks no protocol",
+    holdsInTests: true,
+    refused: [
+      ["packages/core/src/probe.ts", "@atrium/wire"],
+      ["packages/core/src/run/probe.test.ts", "@atrium/wire/gateway"],
+    ],
+  },
+  {
+    from: "^packages/core/",
+    never: "^(?:node:|ws$)",
+    because: "the core is pure: no sockets, files, clock or randomness",
+    holdsInTests: false,
+    refused: [
+      ["packages/core/src/probe.ts", "node:crypto"],
+      ["packages/core/src/projections/probe.ts", "ws"],
+    ],
+  },
+  {
+    from: "^packages/client/",
+    never: "^@atrium/(?!schema$|wire(?:/|$))",
+    because: "a client knows the wire and nothing behind it",
+    holdsInTests: true,
+    refused: [
+      ["packages/client/src/probe.ts", "@atrium/core"],
+      ["packages/client/src/probe.ts", "@atrium/log"],
+    ],
+  },
+  {
+    from: "^apps/server/src/rooms/([^/]+)/",
+    never: "^apps/server/src/rooms/(?!$1/)[^/]+/",
+    because: "a room never knows another room",
+    holdsInTests: true,
+    refused: [
+      ["apps/server/src/rooms/gateway/probe.ts", "../world/egress.ts"],
+      ["apps/server/src/rooms/build/methods/probe.ts", "../../bridge/session.ts"],
+    ],
+  },
+  {
+    from: "^apps/server/src/rooms/[^/]+$",
+    never: "^apps/server/src/rooms/[^/]+/",
+    because: "what rooms share does not know the rooms",
+    holdsInTests: false,
+    refused: [["apps/server/src/rooms/probe.ts", "./gateway/room.ts"]],
+  },
+  {
+    from: "^apps/server/src/rooms/",
+    never: "^(?:@atrium/log(?:/|$)|ws$|apps/server/src/listen/)",
+    because: "a room is handed its peers and its dispatch; it holds neither sockets nor the log",
+    holdsInTests: false,
+    refused: [
+      ["apps/server/src/rooms/signal/probe.ts", "@atrium/log"],
+      ["apps/server/src/rooms/world/probe.ts", "ws"],
+      ["apps/server/src/rooms/gateway/probe.ts", "../../listen/connection.ts"],
+      ["apps/server/src/rooms/probe.ts", "../listen/connection.ts"],
+    ],
+  },
+  {
+    from: "^apps/([^/]+)/",
+    never: `^(?:apps/(?!$1/)|@atrium/(?!$1(?:/|$))${APPS}(?:/|$))`,
+    because: "an app never knows another app; they meet on the wire",
+    holdsInTests: true,
+    refused: [
+      ["apps/cli/src/probe.ts", "@atrium/server/compose"],
+      ["apps/web/src/probe.ts", "../../server/src/config.ts"],
+      ["apps/server/src/probe.test.ts", "../../plugin/src/main.ts"],
+    ],
+  },
+  {
+    from: "^packages/",
+    never: `^(?:apps/|@atrium/${APPS}(?:/|$))`,
+    because: "packages are under the apps",
+    holdsInTests: true,
+    refused: [
+      ["packages/core/src/probe.ts", "@atrium/server/compose"],
+      ["packages/log/src/probe.test.ts", "../../../apps/server/src/config.ts"],
+    ],
+  },
+  {
+    from: "^(?!apps/server/src/serve\\.ts$|test/kit/|bench/)",
+    never: "^(?:apps/server/src/compose\\.ts$|@atrium/server/compose$)",
+    because: "only serve.ts, the test kit and the bench put a whole server together",
+    holdsInTests: true,
+    refused: [
+      ["apps/server/src/director/probe.ts", "../compose.ts"],
+      ["test/e2e/probe.test.ts", "@atrium/server/compose"],
+    ],
+  },
+  {
+    from: "^(?:packages/([^/]+)|[^/]+)/",
+    never: "^packages/(?!$1/)",
+    because: "a package is reached by its name, through its exports",
+    holdsInTests: true,
+    refused: [
+      ["apps/server/src/probe.ts", "../../../packages/log/src/log-memory.ts"],
+      ["packages/core/src/probe.ts", "../../log/src/log.ts"],
+      ["scripts/probe.ts", "../packages/wire/src/index.ts"],
+    ],
+  },
+];
+
+const TEST_FILE = /\.(?:test|contract)\.ts$|(?:^|\/)testing\/|^test\//;
+
+/** The first wall that this import breaks. Paths are relative to the root, with forward slashes. */
+export function brokenWall(file: string, specifier: string): Wall | undefined {
+  const target = specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier;
+  const isTest = TEST_FILE.test(file);
+  return WALLS.find((wall) => {
+    if (isTest && !wall.holdsInTests) return false;
+    const from = new RegExp(wall.from).exec(file);
+    return from !== null && new RegExp(wall.never.replaceAll("$1", from[1] ?? "")).test(target);
+  });
+}
