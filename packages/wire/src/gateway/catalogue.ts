@@ -1,0 +1,67 @@
+/**
+ * Everything the gateway room serves. A method or event that is not in these lists does not exist:
+ * the room refuses to open when a handler and this table differ.
+ */
+import type { TSchema } from "@atrium/schema";
+import type { Contract } from "../method.ts";
+import { Position } from "../position.ts";
+import { ChatMessage, chatChanged, chatHistory, chatInject } from "./chat.ts";
+import type { EventContract } from "./event.ts";
+import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
+import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
+import {
+  EventLoopHealth,
+  health,
+  healthChanged,
+  HealthSummary,
+  RecentSession,
+  SessionsSummary,
+  status,
+  tick,
+} from "./health.ts";
+import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
+import { SessionRow, sessionsList } from "./sessions.ts";
+import { lastHeartbeat, shutdown, systemEcho } from "./system.ts";
+
+export const GATEWAY_METHODS: readonly Contract[] = [
+  connect,
+  health,
+  status,
+  systemEcho,
+  systemPresence,
+  lastHeartbeat,
+  chatInject,
+  chatHistory,
+  sessionsList,
+];
+
+export const GATEWAY_EVENTS: readonly EventContract[] = [
+  connectChallenge,
+  tick,
+  presenceChanged,
+  healthChanged,
+  chatChanged,
+  shutdown,
+];
+
+/**
+ * Schemas that are exported by name besides each method's params and result and each event:
+ * the frames, and every object that is used in more than one place.
+ */
+export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
+  RequestFrame,
+  ResponseFrame,
+  EventFrame,
+  ErrorShape,
+  StateVersion,
+  Position,
+  ClientInfo,
+  DeviceProof,
+  PresenceEntry,
+  RecentSession,
+  SessionsSummary,
+  EventLoopHealth,
+  HealthSummary,
+  ChatMessage,
+  SessionRow,
+};

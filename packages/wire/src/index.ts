@@ -1,0 +1,3 @@
+export * from "./close.ts";
+export * from "./method.ts";
+export * from "./position.ts";

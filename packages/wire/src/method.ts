@@ -1,0 +1,47 @@
+/**
+ * One declaration per method: name, who may call it, what goes in, what comes out, and
+ * whether calling it twice matters. Everything else (validators, the exported schema, Swift
+ * models, `features.methods`, typed client calls) is derived from these declarations.
+ */
+import type { Static, TSchema } from "@atrium/schema";
+
+/**
+ * `none`: the call changes nothing. `required`: it does, and must carry an `idempotencyKey`.
+ * `optional`: it does, but the peers we serve send no key; one that is sent is honored.
+ */
+export type Idempotency = "none" | "required" | "optional";
+
+export interface Contract<
+  Name extends string = string,
+  Params extends TSchema = TSchema,
+  Result extends TSchema = TSchema,
+  Scope extends string = string,
+> {
+  readonly name: Name;
+  /** `null`: anyone who is connected. */
+  readonly scope: Scope | null;
+  readonly idempotency: Idempotency;
+  /** False for methods that work but are not listed to clients, as the peer does it. */
+  readonly advertised: boolean;
+  readonly params: Params;
+  readonly result: Result;
+}
+
+export type ParamsOf<C extends Contract> = Static<C["params"]>;
+export type ResultOf<C extends Contract> = Static<C["result"]>;
+
+export function method<
+  const Name extends string,
+  Params extends TSchema,
+  Result extends TSchema,
+  const Scope extends string,
+>(declaration: {
+  readonly name: Name;
+  readonly scope: Scope | null;
+  readonly idempotency?: Idempotency;
+  readonly advertised?: boolean;
+  readonly params: Params;
+  readonly result: Result;
+}): Contract<Name, Params, Result, Scope> {
+  return { idempotency: "none", advertised: true, ...declaration };
+}
