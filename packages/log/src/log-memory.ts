@@ -1,0 +1,151 @@
+/**
+ * A log that lives as long as its process: for tests, demos and whoever wants no file.
+ *
+ * Real, not a mock: it passes the same contract. Each opening is a new epoch, so a reader
+ * that comes back with a position of an earlier one is told so instead of being misled.
+ */
+import { randomUUID } from "node:crypto";
+import { checkSnapshot, encodeAppend, type NewEntry } from "./draft.ts";
+import {
+  LogFault,
+  type Appended,
+  type Draft,
+  type Entry,
+  type Key,
+  type KeyRecord,
+  type Log,
+  type ReadOptions,
+  type Snapshot,
+} from "./log.ts";
+import { Bell, followTail, type TailSource } from "./tail.ts";
+
+const BATCH = 256;
+
+export interface MemoryLogOptions {
+  /** Random when left out. */
+  readonly epoch?: string;
+}
+
+export function openMemoryLog(options: MemoryLogOptions = {}): Log {
+  return new MemoryLog(options.epoch ?? randomUUID());
+}
+
+class MemoryLog implements Log, TailSource {
+  readonly epoch: string;
+  readonly snapshots: Log["snapshots"];
+  readonly stopped: Promise<undefined>;
+  readonly bell = new Bell();
+  closed = false;
+  readonly #entries: Entry[] = [];
+  readonly #streams = new Map<string, Entry[]>();
+  readonly #keys = new Map<string, KeyRecord>();
+  readonly #stopped = Promise.withResolvers<undefined>();
+
+  constructor(epoch: string) {
+    this.epoch = epoch;
+    this.stopped = this.#stopped.promise;
+    const kept = new Map<string, Snapshot>();
+    this.snapshots = {
+      load: async (name) => {
+        this.#checkOpen();
+        return kept.get(name);
+      },
+      save: async (name, snapshot) => {
+        this.#checkOpen();
+        checkSnapshot(name, snapshot);
+        kept.set(name, snapshot);
+      },
+    };
+  }
+
+  get head(): number {
+    return this.#entries.length;
+  }
+
+  async append(
+    stream: string,
+    expected: number | "any",
+    drafts: readonly Draft[],
+    options: { readonly key?: Key } = {},
+  ): Promise<Appended> {
+    this.#checkOpen();
+    const { key } = options;
+    const { entries } = encodeAppend(stream, expected, drafts, key);
+    const earlier = key && this.#keys.get(key.id);
+    if (earlier !== undefined) {
+      if (earlier.digest !== key?.digest) return { ok: false, reason: "key-reused" };
+      return this.#appended(earlier.seq, earlier.entries, true);
+    }
+    const head = this.#streams.get(stream)?.at(-1)?.seq ?? 0;
+    if (expected !== "any" && expected !== head) return { ok: false, reason: "conflict", head };
+    this.#write(stream, entries);
+    if (key) this.#keys.set(key.id, { digest: key.digest, seq: this.head, entries });
+    return this.#appended(this.head, entries, false);
+  }
+
+  async findKey(id: string): Promise<KeyRecord | undefined> {
+    this.#checkOpen();
+    return this.#keys.get(id);
+  }
+
+  async *read(options: ReadOptions = {}): AsyncGenerator<Entry, void, undefined> {
+    this.#checkOpen();
+    const { after = 0, before = Infinity, limit = Infinity, stream, backwards = false } = options;
+    const all = stream === undefined ? this.#entries : (this.#streams.get(stream) ?? []);
+    const first = indexOf(all, after + 1);
+    const count = Math.max(0, Math.min(limit, indexOf(all, before) - first));
+    const from = backwards ? indexOf(all, before) - count : first;
+    const found = all.slice(from, from + count);
+    yield* backwards ? found.toReversed() : found;
+  }
+
+  tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]> {
+    return followTail(this, after, signal);
+  }
+
+  after(seq: number): readonly Entry[] {
+    return this.#entries.slice(seq, seq + BATCH);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.bell.ring();
+    this.#stopped.resolve(undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #write(stream: string, entries: readonly NewEntry[]): void {
+    if (entries.length === 0) return;
+    const own = this.#streams.get(stream) ?? [];
+    this.#streams.set(stream, own);
+    for (const entry of entries) {
+      entry.seq = this.#entries.length + 1;
+      this.#entries.push(entry);
+      own.push(entry);
+    }
+    this.bell.ring();
+  }
+
+  #appended(seq: number, entries: readonly Entry[], repeated: boolean): Appended {
+    return { ok: true, position: { epoch: this.epoch, seq }, entries, repeated };
+  }
+
+  #checkOpen(): void {
+    if (this.closed) throw new LogFault("closed", "the log in memory was closed; open another");
+  }
+}
+
+/** Where the first entry with at least this seq stands. */
+function indexOf(entries: readonly Entry[], seq: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.seq ?? Infinity) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

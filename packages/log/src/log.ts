@@ -1,0 +1,140 @@
+/**
+ * The append-only log: the port every engine implements.
+ *
+ * One strictly increasing `seq` numbers the whole log. A stream is a name that some
+ * entries share; its version is the `seq` of its newest entry (0 when it has none), so
+ * that an engine which numbers for us (JetStream) can check it without a second counter.
+ *
+ * The log knows nothing of what entries mean. `data` is JSON and is kept as it came.
+ * SPEC.md has the rules, log.contract.ts the proof; every engine passes the same suite.
+ */
+
+/** Where something stands: comparable within one epoch, meaningless across two. */
+export interface Position {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+export interface Draft {
+  readonly type: string;
+  /** Milliseconds since 1970, stamped by the writer; the log has no clock. */
+  readonly at: number;
+  readonly data: unknown;
+}
+
+export interface Entry extends Draft {
+  readonly seq: number;
+  readonly stream: string;
+}
+
+/** An idempotency key; the digest says what was asked, so that reuse for something else shows. */
+export interface Key {
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** What an earlier append with the same key did. */
+export interface KeyRecord {
+  readonly digest: string;
+  readonly seq: number;
+  readonly entries: readonly Entry[];
+}
+
+export type Appended =
+  | {
+      readonly ok: true;
+      /** Position of the last entry written, or of the log when nothing was. */
+      readonly position: Position;
+      readonly entries: readonly Entry[];
+      /** True when the key had been used before: these are the entries of that time. */
+      readonly repeated: boolean;
+    }
+  /** Someone was faster: the stream's version is `head`, not what the writer expected. */
+  | { readonly ok: false; readonly reason: "conflict"; readonly head: number }
+  /** The key was used before for something else. */
+  | { readonly ok: false; readonly reason: "key-reused" }
+  /** More is waiting than the log will hold in memory; nothing was taken, try again. */
+  | { readonly ok: false; readonly reason: "busy" };
+
+export interface ReadOptions {
+  /** Only entries with a greater seq. */
+  readonly after?: number;
+  /** Only entries with a smaller seq. */
+  readonly before?: number;
+  readonly stream?: string;
+  readonly limit?: number;
+  /** Newest first. */
+  readonly backwards?: boolean;
+}
+
+/** A projection's saved state: opaque text that holds everything up to and including `seq`. */
+export interface Snapshot {
+  readonly version: number;
+  readonly seq: number;
+  readonly text: string;
+}
+
+export interface Snapshots {
+  load(name: string): Promise<Snapshot | undefined>;
+  /** Replaces the one of that name. Losing a snapshot costs time, never facts. */
+  save(name: string, snapshot: Snapshot): Promise<void>;
+}
+
+export interface Log extends AsyncDisposable {
+  readonly epoch: string;
+  /** The seq of the newest durable entry; 0 when the log is empty. */
+  readonly head: number;
+  readonly snapshots: Snapshots;
+
+  /**
+   * Writes all drafts or none, and resolves once they are durable.
+   * `expected` is the stream's version as the writer saw it, or "any".
+   */
+  append(
+    stream: string,
+    expected: number | "any",
+    drafts: readonly Draft[],
+    options?: { readonly key?: Key },
+  ): Promise<Appended>;
+
+  findKey(id: string): Promise<KeyRecord | undefined>;
+
+  /** Durable entries in order of seq, or newest first with `backwards`. */
+  read(options?: ReadOptions): AsyncIterable<Entry>;
+
+  /**
+   * History after `after`, then live, in batches: no gap, no repeat, in order. Holds a cursor,
+   * not a queue, so a reader that dawdles costs nothing. Ends when the signal aborts or the log closes.
+   */
+  tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]>;
+
+  /** Settles when the engine can write no more: undefined after close, the fault after an accident. */
+  readonly stopped: Promise<LogFault | undefined>;
+
+  close(): Promise<void>;
+}
+
+export type LogFaultCode =
+  /** Another process holds the file. */
+  | "locked"
+  /** The file is not a log of ours, or is one of a newer version. */
+  | "foreign"
+  | "corrupt"
+  | "full"
+  /** What was handed in cannot be kept: not JSON, no proper name, or too big. The log goes on. */
+  | "malformed"
+  /** The folder or file cannot be read or written. */
+  | "unreadable"
+  | "closed"
+  | "failed";
+
+/** An accident of the engine. The message names the file and says what to do. */
+export class LogFault extends Error {
+  override readonly name = "LogFault";
+  readonly code: LogFaultCode;
+
+  constructor(code: LogFaultCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The newest entries, in memory, for readers that keep up.
+ *
+ * Bounded by count and by bytes; what falls out is read from the engine again. Entries are
+ * found by number, so the numbers must have no gaps.
+ */
+import type { Entry } from "./log.ts";
+
+const MAX_ENTRIES = 8192;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export class Recent {
+  readonly #slots: (Entry | undefined)[] = [];
+  readonly #sizes: number[] = [];
+  #bytes = 0;
+  /** The number of the oldest entry held; above `#newest` when none is. */
+  #oldest: number;
+  #newest: number;
+
+  constructor(head: number) {
+    this.#oldest = head + 1;
+    this.#newest = head;
+  }
+
+  get newest(): number {
+    return this.#newest;
+  }
+
+  add(entry: Entry, bytes: number): void {
+    const slot = entry.seq % MAX_ENTRIES;
+    if (this.#newest - this.#oldest + 1 === MAX_ENTRIES) this.#dropOldest();
+    this.#slots[slot] = entry;
+    this.#sizes[slot] = bytes;
+    this.#newest = entry.seq;
+    this.#bytes += bytes;
+    while (this.#bytes > MAX_BYTES && this.#oldest < this.#newest) this.#dropOldest();
+  }
+
+  /** Up to `limit` entries after `seq`; undefined when they are no longer all here. */
+  after(seq: number, limit: number): readonly Entry[] | undefined {
+    if (seq + 1 < this.#oldest) return undefined;
+    const found: Entry[] = [];
+    const last = Math.min(this.#newest, seq + limit);
+    for (let next = seq + 1; next <= last; next++) {
+      const entry = this.#slots[next % MAX_ENTRIES];
+      if (entry !== undefined) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Those of one stream between two numbers; undefined when they are no longer all here. */
+  ofStream(stream: string, above: number, below: number): Entry[] | undefined {
+    if (above + 1 < this.#oldest) return undefined;
+    const found: Entry[] = [];
+    for (let seq = above + 1; seq < below; seq++) {
+      const entry = this.#slots[seq % MAX_ENTRIES];
+      if (entry?.stream === stream) found.push(entry);
+    }
+    return found;
+  }
+
+  #dropOldest(): void {
+    const slot = this.#oldest % MAX_ENTRIES;
+    this.#slots[slot] = undefined;
+    this.#bytes -= this.#sizes[slot] ?? 0;
+    this.#oldest++;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The log's side of the writer's thread: requests go out, replies come back in the same order.
+ *
+ * Knows nothing of what is written. If the thread dies, every request that waits fails, and so
+ * does every later one.
+ */
+import { Worker } from "node:worker_threads";
+import { LogFault, type Snapshot } from "../log.ts";
+import { faultOf } from "./fault.ts";
+import type { Batch, Committed, Opened, Reply, Request, WriterOptions } from "./messages.ts";
+
+export interface StartedWriter {
+  readonly thread: WriterThread;
+  readonly opened: Opened;
+}
+
+export async function startWriter(options: WriterOptions): Promise<StartedWriter> {
+  const thread = new WriterThread(options);
+  const reply = await thread.reply();
+  if (reply.type === "fault") await thread.ended;
+  return { thread, opened: expect("opened", reply) };
+}
+
+export class WriterThread {
+  /** Resolves when the thread ended as it was told to, rejects when it died. */
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  readonly #waiting: PromiseWithResolvers<Reply>[] = [];
+  #accident: LogFault | undefined;
+
+  constructor(options: WriterOptions) {
+    const entry = new URL("./worker.ts", import.meta.url);
+    this.#worker = new Worker(entry, { name: "atrium-log", workerData: options, execArgv: [] });
+    this.#worker.on("message", (reply: Reply) => this.#waiting.shift()?.resolve(reply));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#worker.on("error", (error) => reject(faultOf(error, options.file)));
+    this.#worker.on("exit", (code) => {
+      if (code === 0) resolve();
+      else reject(new LogFault("failed", `${options.file}: the writer's thread died; start again`));
+    });
+    promise.then(
+      () => this.#refuse(new LogFault("closed", `${options.file} was closed; open it again`)),
+      (error: unknown) => this.#refuse(faultOf(error, options.file)),
+    );
+  }
+
+  async commit(batch: Batch, appends: number): Promise<Committed> {
+    return expect("committed", await this.#ask({ type: "commit", batch, appends }));
+  }
+
+  async save(name: string, snapshot: Snapshot): Promise<void> {
+    expect("done", await this.#ask({ type: "save", name, snapshot }));
+  }
+
+  async close(): Promise<void> {
+    const reply = await this.#ask({ type: "close" });
+    await this.ended;
+    expect("done", reply);
+  }
+
+  /** The next reply that no one waits for yet. */
+  reply(): Promise<Reply> {
+    const waiting = Promise.withResolvers<Reply>();
+    if (this.#accident === undefined) this.#waiting.push(waiting);
+    else waiting.reject(this.#accident);
+    return waiting.promise;
+  }
+
+  #ask(request: Request): Promise<Reply> {
+    const reply = this.reply();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(request);
+    return reply;
+  }
+
+  #refuse(fault: LogFault): void {
+    this.#accident = fault;
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(fault);
+  }
+}
+
+function expect<Type extends Reply["type"]>(
+  type: Type,
+  reply: Reply,
+): Extract<Reply, { type: Type }> {
+  if (reply.type === "fault") throw new LogFault(reply.code, reply.message);
+  if (reply.type !== type) throw new LogFault("failed", `expected ${type}, got ${reply.type}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tag was just compared
+  return reply as Extract<Reply, { type: Type }>;
+}
