@@ -1,0 +1,61 @@
+/**
+ * Every way Atrium can say no.
+ *
+ * A refusal is an answer: returned, never thrown, fit for a person to read. A fault is an accident:
+ * thrown with what we knew, reported once at the edge of the room; the peer learns only `internal`.
+ *
+ * docs/errors.md lists the same codes and refusal.test.ts fails when they drift. Codes are part of
+ * the wire: add freely, rename never, reuse never.
+ */
+export const REFUSALS = {
+  "frame.malformed": { retry: "never", says: "The frame is not one this protocol knows." },
+  "method.unknown": { retry: "never", says: "There is no such method." },
+  "params.invalid": { retry: "never", says: "The parameters break the method's schema." },
+  "scope.missing": { retry: "never", says: "The connection was not granted the scope this needs." },
+  "agent.unknown": { retry: "never", says: "No agent of the crew has that id." },
+  "conversation.missing": { retry: "never", says: "No conversation has that key." },
+  "conversation.misnamed": { retry: "never", says: "The conversation key cannot be read." },
+  "device.mismatched": { retry: "never", says: "The device is paired with another key." },
+  "key.reused": {
+    retry: "never",
+    says: "The idempotency key was used before for something else.",
+  },
+  "log.contended": { retry: "soon", says: "Others kept changing the same thing; try again." },
+  "log.busy": { retry: "soon", says: "More is waiting to be written than can be held; try again." },
+  internal: { retry: "soon", says: "Something broke on our side; it has been recorded." },
+} as const satisfies Record<string, { retry: "never" | "soon"; says: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export interface Refusal {
+  readonly ok: false;
+  readonly code: RefusalCode;
+  /** What exactly was wrong, where the code alone does not say it. */
+  readonly detail?: string;
+}
+
+export interface Accepted<T> {
+  readonly ok: true;
+  readonly value: T;
+}
+
+export type Outcome<T> = Accepted<T> | Refusal;
+
+export function refuse(code: RefusalCode, detail?: string): Refusal {
+  return detail === undefined ? { ok: false, code } : { ok: false, code, detail };
+}
+
+export function accept<T>(value: T): Accepted<T> {
+  return { ok: true, value };
+}
+
+/** An accident, with what we knew when it happened. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly context: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, context: Record<string, unknown> = {}, cause?: unknown) {
+    super(message, { cause });
+    this.context = context;
+  }
+}
