@@ -1,0 +1,212 @@
+/**
+ * A client of the gateway that stays connected.
+ *
+ *   link (socket, timers, table) -> frame -> response -> requests
+ *                                         \-> event ----> challenge, feed
+ *
+ * It puts the parts together and decides nothing itself: when to come back is in connection/, what a
+ * frame means in requests.ts and feed.ts. It repeats no request and keeps nothing between sockets.
+ */
+import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
+import {
+  connect,
+  connectChallenge,
+  type ConnectParams,
+  type EventFrame,
+  type HelloOk,
+} from "@atrium/wire/gateway";
+import type { Challenge, ConnectionState } from "./connection/connection.ts";
+import { describeFailure } from "./connection/failure.ts";
+import { connectParams } from "./connection/handshake.ts";
+import { waitForHello } from "./connection/hello-wait.ts";
+import { Link } from "./connection/link.ts";
+import { ConnectionLost, GatewayError } from "./errors.ts";
+import { Listeners, type Unsubscribe } from "./listeners.ts";
+import { settingsFrom, type GatewayClientOptions, type Settings } from "./options.ts";
+import { rethrowLater, type Problem } from "./problem.ts";
+import type { EventPayloads } from "./traffic/catalogue.ts";
+import { Feed, type EventHandler, type Gap } from "./traffic/feed.ts";
+import { readFrame } from "./traffic/inbound.ts";
+import { Requests, type RequestOptions } from "./traffic/requests.ts";
+import { SchemaChecks } from "./traffic/schema-checks.ts";
+
+/** Makes a client that is idle until `connect` is called. */
+export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
+  return new GatewayClient(options);
+}
+
+export class GatewayClient implements AsyncDisposable {
+  readonly #settings: Settings;
+  readonly #checks = new SchemaChecks();
+  readonly #states: Listeners<[ConnectionState]>;
+  readonly #problems: Listeners<[Problem]>;
+  readonly #feed: Feed;
+  readonly #requests: Requests;
+  readonly #link: Link;
+
+  constructor(options: GatewayClientOptions) {
+    this.#settings = settingsFrom(options);
+    const { deps } = this.#settings;
+    const report = (problem: Problem): void => this.#problems.tell(problem);
+    this.#problems = new Listeners(rethrowLater);
+    this.#states = new Listeners((cause) => report({ kind: "handler", cause }));
+    this.#feed = new Feed(this.#checks, report);
+    this.#requests = new Requests({
+      setTimer: deps.setTimer,
+      checks: this.#checks,
+      send: (text) => this.#link.send(text),
+      maxBytes: () => this.hello?.policy.maxPayload ?? Infinity,
+    });
+    this.#link = new Link(
+      this.#settings,
+      {
+        authenticate: (challenge) => void this.#authenticate(challenge),
+        receive: (data) => this.#receive(data),
+        changed: (state) => this.#changed(state),
+      },
+      deps,
+    );
+  }
+
+  get state(): ConnectionState {
+    return this.#link.state;
+  }
+
+  /** What the server said when it accepted us; null while there is no connection. */
+  get hello(): HelloOk | null {
+    return this.state.state === "ready" ? this.state.hello : null;
+  }
+
+  /**
+   * Connects, and resolves when the server has said hello. Attempts that fail are repeated for as
+   * long as that makes sense; it rejects when it no longer does. While the client waits between two
+   * attempts, or after it has given up, calling this makes it try at once. The signal ends the
+   * wait, not the attempts.
+   */
+  connect({ signal }: { readonly signal?: AbortSignal } = {}): Promise<HelloOk> {
+    const hello = waitForHello(this.#states, this.state, signal);
+    if (signal?.aborted !== true) this.#link.dispatch({ type: "start" });
+    return hello;
+  }
+
+  /** Calls a method that the wire declares. Rejects with a `ClientError`. */
+  async request<C extends Contract>(
+    contract: C,
+    params: ParamsOf<C>,
+    options: RequestOptions = {},
+  ): Promise<ResultOf<C>> {
+    return this.#requests.call(contract, params, this.#ready(contract.name, options));
+  }
+
+  /** Calls any method; what the wire does not declare is passed on unchecked. */
+  async requestByName(
+    name: string,
+    params: unknown = {},
+    options: RequestOptions = {},
+  ): Promise<unknown> {
+    return this.#requests.callByName(name, params, this.#ready(name, options));
+  }
+
+  /** Hears every event of that name, or all of them by `*`. */
+  onEvent<Name extends keyof EventPayloads>(
+    name: Name,
+    handler: EventHandler<EventPayloads[Name]>,
+  ): Unsubscribe;
+  onEvent(name: string, handler: EventHandler<unknown>): Unsubscribe;
+  onEvent(name: string, handler: EventHandler<never>): Unsubscribe {
+    return this.#feed.on(name, handler);
+  }
+
+  /** Hears that events were missed: whatever was built from them has to be read again. */
+  onGap(handler: (gap: Gap) => void): Unsubscribe {
+    return this.#feed.onGap(handler);
+  }
+
+  onState(handler: (state: ConnectionState) => void): Unsubscribe {
+    return this.#states.add(handler);
+  }
+
+  onProblem(handler: (problem: Problem) => void): Unsubscribe {
+    return this.#problems.add(handler);
+  }
+
+  /** Ends the client for good; may be called any number of times. */
+  async close(): Promise<void> {
+    await this.#link.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #ready(method: string, options: RequestOptions): RequestOptions {
+    if (this.state.state !== "ready") {
+      throw new ConnectionLost(`${method} was not sent: not connected`, false);
+    }
+    return { ...options, timeoutMs: options.timeoutMs ?? this.#settings.requestTimeoutMs };
+  }
+
+  async #authenticate(challenge: Challenge): Promise<void> {
+    const asked = this.state;
+    let params: ConnectParams;
+    try {
+      params = await connectParams(this.#settings, challenge);
+    } catch (cause) {
+      if (this.state === asked) this.#link.dispatch({ type: "broken", cause });
+      return;
+    }
+    // Signing takes time, and the socket that was asked may be gone by now.
+    if (this.state !== asked) return;
+    this.#requests.ask(connect, params, {}, (outcome) => {
+      if (outcome.ok) this.#link.dispatch({ type: "hello", hello: outcome.value });
+      else if (outcome.error instanceof GatewayError) {
+        this.#link.dispatch({ type: "refused", error: outcome.error.shape });
+      } else this.#link.dispatch({ type: "broken", cause: outcome.error });
+    });
+  }
+
+  #receive(data: unknown): void {
+    const inbound = readFrame(this.#checks, data);
+    switch (inbound.kind) {
+      case "malformed":
+        this.#problems.tell({ kind: "frame", issue: inbound.issue });
+        break;
+      case "response": {
+        const { id, error } = inbound.frame;
+        if (this.#requests.answer(inbound.frame)) break;
+        this.#problems.tell({ kind: "reply", id, issue: error?.message ?? "never asked for" });
+        break;
+      }
+      case "event":
+        this.#hear(inbound.frame);
+    }
+  }
+
+  #hear(frame: EventFrame): void {
+    this.#feed.deliver(frame);
+    if (frame.event !== connectChallenge.name) return;
+    if (!this.#checks.is(connectChallenge.payload, frame.payload)) return;
+    this.#link.dispatch({ type: "challenged", challenge: frame.payload });
+  }
+
+  #changed(state: ConnectionState): void {
+    switch (state.state) {
+      case "opening":
+        this.#feed.restart();
+        break;
+      case "waiting":
+      case "failed":
+        this.#requests.loseAll(describeFailure(state.failure));
+        break;
+      case "stopped":
+        this.#requests.loseAll("the client was closed");
+        break;
+      case "idle":
+      case "greeting":
+      case "authenticating":
+      case "ready":
+        break;
+    }
+    this.#states.tell(state);
+  }
+}

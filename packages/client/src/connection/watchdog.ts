@@ -1,0 +1,44 @@
+/**
+ * Notices that a peer has gone quiet.
+ *
+ * Hearing something only notes the time; the timer looks at the notes when it fires, so that a busy
+ * connection does not set a timer per frame.
+ */
+import type { ClientDeps } from "../deps.ts";
+
+export class Watchdog {
+  readonly #deps: Pick<ClientDeps, "now" | "setTimer">;
+  readonly #onSilent: () => void;
+  #heardAt = 0;
+  #cancel: (() => void) | null = null;
+
+  constructor(deps: Pick<ClientDeps, "now" | "setTimer">, onSilent: () => void) {
+    this.#deps = deps;
+    this.#onSilent = onSilent;
+  }
+
+  watch(silenceMs: number): void {
+    this.unwatch();
+    this.heard();
+    this.#look(silenceMs);
+  }
+
+  heard(): void {
+    this.#heardAt = this.#deps.now();
+  }
+
+  unwatch(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #look(silenceMs: number): void {
+    const quietMs = this.#deps.now() - this.#heardAt;
+    if (quietMs > silenceMs) {
+      this.#cancel = null;
+      this.#onSilent();
+      return;
+    }
+    this.#cancel = this.#deps.setTimer(() => this.#look(silenceMs), silenceMs - quietMs + 1);
+  }
+}

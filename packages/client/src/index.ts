@@ -1,0 +1,28 @@
+export { createGatewayClient, type GatewayClient } from "./client.ts";
+export type { EventPayloads } from "./traffic/catalogue.ts";
+export type { ConnectionState } from "./connection/connection.ts";
+export { describeFailure, type Failure } from "./connection/failure.ts";
+export type { ClientDeps, SetTimer, SocketConstructor, SocketLike } from "./deps.ts";
+export {
+  createDeviceIdentity,
+  importDeviceIdentity,
+  type DeviceIdentity,
+  type DeviceKey,
+  type StoredDeviceIdentity,
+} from "./device-identity.ts";
+export {
+  ConnectFailed,
+  ConnectionLost,
+  DeviceKeyUnusable,
+  GatewayError,
+  InvalidParams,
+  InvalidResult,
+  RequestAborted,
+  RequestTimeout,
+  type ClientError,
+} from "./errors.ts";
+export type { EventHandler, Gap } from "./traffic/feed.ts";
+export type { Unsubscribe } from "./listeners.ts";
+export type { About, GatewayClientOptions } from "./options.ts";
+export type { Problem } from "./problem.ts";
+export type { RequestOptions } from "./traffic/requests.ts";

@@ -1,0 +1,80 @@
+/** What a client is told when it is made, and what it assumes when it is not told. */
+import {
+  GATEWAY_PROTOCOL_VERSION,
+  type ClientInfo,
+  type ConnectParams,
+} from "@atrium/wire/gateway";
+import { surroundings, type ClientDeps } from "./deps.ts";
+import type { DeviceIdentity } from "./device-identity.ts";
+
+export interface GatewayClientOptions {
+  /** Where the gateway is: `ws://` or `wss://`. Secrets do not belong in it. */
+  readonly url: string;
+  /** Who is calling: program, version, platform, mode. */
+  readonly client: ClientInfo;
+  readonly token?: string | undefined;
+  /** The token that an earlier hello gave to this device. */
+  readonly deviceToken?: string | undefined;
+  /** Signs the server's challenge when given. */
+  readonly device?: DeviceIdentity | undefined;
+  readonly role?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly caps?: readonly string[] | undefined;
+  /** What a node offers, and what a program says of its place: sent as given. */
+  readonly about?: About | undefined;
+  readonly minProtocol?: number | undefined;
+  readonly maxProtocol?: number | undefined;
+  /** From opening a socket to its hello. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** From a request to its reply, unless the request says otherwise. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How many attempts may fail in a row before the client gives up; without end by default. */
+  readonly maxAttempts?: number | undefined;
+  readonly deps?: Partial<ClientDeps> | undefined;
+}
+
+export type About = Pick<
+  ConnectParams,
+  "commands" | "permissions" | "pathEnv" | "locale" | "userAgent"
+>;
+
+export interface Settings {
+  readonly url: string;
+  readonly client: ClientInfo;
+  readonly token: string | undefined;
+  readonly deviceToken: string | undefined;
+  readonly device: DeviceIdentity | undefined;
+  readonly role: string;
+  readonly scopes: readonly string[];
+  readonly caps: readonly string[];
+  readonly about: About;
+  readonly minProtocol: number;
+  readonly maxProtocol: number;
+  readonly connectTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxAttempts: number;
+  readonly deps: ClientDeps;
+}
+
+/** The oldest protocol whose events and results this client reads. */
+const OLDEST_PROTOCOL = 3;
+
+export function settingsFrom(options: GatewayClientOptions): Settings {
+  return {
+    url: options.url,
+    client: options.client,
+    token: options.token,
+    deviceToken: options.deviceToken,
+    device: options.device,
+    role: options.role ?? "operator",
+    scopes: options.scopes ?? [],
+    caps: options.caps ?? [],
+    about: options.about ?? {},
+    minProtocol: options.minProtocol ?? OLDEST_PROTOCOL,
+    maxProtocol: options.maxProtocol ?? GATEWAY_PROTOCOL_VERSION,
+    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    maxAttempts: options.maxAttempts ?? Infinity,
+    deps: { ...surroundings(), ...options.deps },
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * What went wrong without anyone to reject: told to `onProblem`, and the client goes on.
+ */
+export type Problem =
+  /** The server sent something that is no frame. */
+  | { readonly kind: "frame"; readonly issue: string }
+  /** An event broke its schema and was not delivered. */
+  | { readonly kind: "event"; readonly event: string; readonly issue: string }
+  /** A reply to something that was never asked. */
+  | { readonly kind: "reply"; readonly id: string; readonly issue: string }
+  /** A handler of ours threw. */
+  | { readonly kind: "handler"; readonly cause: unknown };
+
+export type Report = (problem: Problem) => void;
+
+/** A handler of problems that throws has nobody left to tell but the platform. */
+export function rethrowLater(cause: unknown): void {
+  queueMicrotask(() => {
+    throw new ProblemUnheard(cause);
+  });
+}
+
+class ProblemUnheard extends Error {
+  override readonly name = "ProblemUnheard";
+
+  constructor(cause: unknown) {
+    super("an onProblem handler threw", { cause });
+  }
+}
