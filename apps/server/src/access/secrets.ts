@@ -1,0 +1,22 @@
+/** Comparing and deriving secrets. None of them is ever logged or kept in the log. */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/** Constant time for any lengths: both sides are hashed first. */
+export function isSameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+export type DeviceToken = (deviceId: string, role: string) => string;
+
+/**
+ * A device's token is derived, not stored: the same for as long as the server keeps its secret, and of
+ * no use to whoever reads the log.
+ */
+export function createDeviceToken(serverSecret: string): DeviceToken {
+  return (deviceId, role) =>
+    createHmac("sha256", serverSecret).update(`device|${deviceId}|${role}`).digest("base64url");
+}

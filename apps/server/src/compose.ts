@@ -1,0 +1,173 @@
+/**
+ * The one place where the parts meet. Everything is made here and handed what it needs; nothing else
+ * knows how the whole is built. Imported by main.ts and by test kits only.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import {
+  BUILT_IN_CREW,
+  createConversations,
+  createDevices,
+  createDispatch,
+  createTranscript,
+  openProjections,
+  type Clock,
+  type Conversations,
+  type Devices,
+  type Dispatch,
+  type Fault,
+} from "@atrium/core";
+import { openMemoryLog, openSqliteLog, type Log, type LogFault } from "@atrium/log";
+import { CLOSE } from "@atrium/wire";
+import { getRequestListener } from "@hono/node-server";
+import { Attempts } from "./access/attempts.ts";
+import { createDeviceToken } from "./access/secrets.ts";
+import type { Config } from "./config.ts";
+import { createFanout, type Fanout } from "./fanout/fanout.ts";
+import type { Home } from "./home.ts";
+import { createListener } from "./listen/listener.ts";
+import { createOperations } from "./listen/operations.ts";
+import { createHandshake } from "./rooms/gateway/handshake.ts";
+import type { ServerFacts } from "./rooms/gateway/reports.ts";
+import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
+import { createVitals } from "./vitals.ts";
+
+export interface Surface {
+  readonly config: Config;
+  readonly home: Home;
+  readonly version: string;
+  readonly report: (fault: Fault) => void;
+}
+
+export interface Atrium {
+  readonly url: string;
+  readonly port: number;
+  /** The shared token; null when none is needed. */
+  readonly token: string | null;
+  /** Settles when the log or a projection can go on no more. */
+  readonly stopped: Promise<LogFault | undefined>;
+  readonly close: (reason?: string) => Promise<void>;
+}
+
+/** Long enough for the good-bye to leave before the close frame follows it. */
+const GOODBYE_MS = 15;
+const clock: Clock = { now: () => Date.now() };
+
+export async function openAtrium(surface: Surface): Promise<Atrium> {
+  const { config, home, version } = surface;
+  const uptimeMs = since(clock.now());
+  const log = await openLog(config, home);
+  const conversations = createConversations();
+  const devices = createDevices();
+  const projections = await openProjections(log, [conversations, devices]);
+  const dispatch = createDispatch({ log, clock, settled: projections.settled });
+  const fanout = createFanout(config.limits.maxBufferedBytes);
+  const vitals = createVitals();
+  const token = config.auth === "none" ? null : (config.token ?? home.secret("token"));
+  const connections = (): number => listener.connections;
+  let isReady = false;
+
+  const facts: ServerFacts = {
+    version,
+    statePath: home.folder,
+    engine: config.log,
+    uptimeMs,
+    connections,
+    position: () => ({ epoch: log.epoch, seq: log.head }),
+    loop: vitals.loop,
+  };
+  const parts = { token, facts, log, conversations, devices, dispatch, fanout };
+  const gateway = composeGateway(surface, parts);
+  projections.onBatch(gateway.onBatch);
+
+  const operations = createOperations({
+    version,
+    isReady: () => isReady,
+    uptimeMs,
+    connections,
+    strangers: () => listener.strangers,
+    logHead: () => log.head,
+  });
+  const answer = getRequestListener(operations.fetch);
+  const listener = createListener({
+    limits: config.limits,
+    gate: config,
+    now: () => performance.now(),
+    serve: (request, response) => void answer(request, response),
+    rooms: new Map([["/", gateway]]),
+    atTurnEnd: fanout.atTurnEnd,
+  });
+
+  const close = closeOnce(async (reason) => {
+    isReady = false;
+    gateway.close(reason);
+    await setTimeout(GOODBYE_MS);
+    await listener.close(CLOSE.serviceRestart, "service restart");
+    await projections.close();
+    await log.close();
+    vitals.close();
+  });
+  const port = await listener.open(config.host, config.port).catch(async (cause: unknown) => {
+    await close("could not open");
+    throw cause;
+  });
+  isReady = true;
+  const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
+  return { url: urlOf(config.host, port), port, token, stopped, close };
+}
+
+/** What every room is made from. */
+interface Parts {
+  readonly token: string | null;
+  readonly facts: ServerFacts;
+  readonly log: Log;
+  readonly conversations: Conversations;
+  readonly devices: Devices;
+  readonly dispatch: Dispatch;
+  readonly fanout: Fanout;
+}
+
+function composeGateway({ config, home, report }: Surface, parts: Parts): GatewayRoom {
+  const { token, facts, log, conversations, devices, dispatch, fanout } = parts;
+  const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
+  const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
+  const deviceToken = createDeviceToken(home.secret("device-secret"));
+  const attempts = new Attempts({ tries, refillMs }, clock);
+  const crew = BUILT_IN_CREW;
+  const transcript = createTranscript(log);
+  return openGatewayRoom({
+    clock,
+    handshake: createHandshake({ token, deviceToken, attempts, devices, dispatch, clock }),
+    chat: { dispatch, ids: { next: randomUUID }, crew, conversations, transcript },
+    reports: { conversations, crew, facts },
+    policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
+    healthIntervalMs,
+    authMode: config.auth,
+    bootId: randomUUID(),
+    newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
+    openAudience: () => fanout.openAudience(),
+    report,
+  });
+}
+
+function since(started: number): () => number {
+  return () => clock.now() - started;
+}
+
+function closeOnce(close: (reason: string) => Promise<void>): Atrium["close"] {
+  let closing: Promise<void> | undefined;
+  return (reason = "gateway stopping") => (closing ??= close(reason));
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
+}
+
+function openLog({ log, durability }: Config, home: Home): Promise<Log> {
+  switch (log) {
+    case "memory":
+      return Promise.resolve(openMemoryLog());
+    case "sqlite":
+      return openSqliteLog({ file: home.logFile, durability });
+  }
+}

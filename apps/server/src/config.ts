@@ -1,0 +1,230 @@
+/**
+ * Settings: flag, else environment, else atrium.config.json, else default; one table for all four.
+ *
+ * The file's schema is exported (dist/config.schema.json). A key, flag or value nobody knows is an error
+ * that names it, because a setting that is silently ignored is worse than none.
+ */
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Compile, Type, type Static } from "@atrium/schema";
+import { isLoopback } from "./listen/gatekeeper.ts";
+import { describeIssues } from "./rooms/issues.ts";
+
+const Millis = Type.Integer({ minimum: 1 });
+const Bytes = Type.Integer({ minimum: 1 });
+const closed = { additionalProperties: false } as const;
+
+export const Limits = Type.Object(
+  {
+    maxPayloadBytes: Type.Optional(Bytes),
+    maxBufferedBytes: Type.Optional(Bytes),
+    maxStrangerBytes: Type.Optional(Bytes),
+    maxStallMs: Type.Optional(Millis),
+    closeGraceMs: Type.Optional(Millis),
+    lobbySeats: Type.Optional(Type.Integer({ minimum: 1 })),
+    handshakeTimeoutMs: Type.Optional(Millis),
+    pingIntervalMs: Type.Optional(Millis),
+    tickIntervalMs: Type.Optional(Millis),
+    healthIntervalMs: Type.Optional(Millis),
+    wrongTokenTries: Type.Optional(Type.Integer({ minimum: 1 })),
+    wrongTokenRefillMs: Type.Optional(Millis),
+  },
+  { ...closed, description: "What one peer may cost. The defaults suit a team." },
+);
+
+export const ConfigFile = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    host: Type.Optional(Type.String({ minLength: 1, description: "Address to listen on." })),
+    port: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 65_535, description: "0 takes any free port." }),
+    ),
+    home: Type.Optional(Type.String({ minLength: 1, description: "Folder for everything kept." })),
+    log: Type.Optional(
+      Type.Union([Type.Literal("sqlite"), Type.Literal("memory")], {
+        description: "Where the log lives; memory forgets everything on exit.",
+      }),
+    ),
+    durability: Type.Optional(
+      Type.Union([Type.Literal("full"), Type.Literal("normal")], {
+        description: "full survives power loss, normal survives a crash of the process.",
+      }),
+    ),
+    auth: Type.Optional(
+      Type.Union([Type.Literal("token"), Type.Literal("none")], {
+        description: "none lets in everyone on this machine and works on loopback only.",
+      }),
+    ),
+    token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "The shared token; made once and kept in home if absent.",
+      }),
+    ),
+    allowedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    allowedOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    limits: Type.Optional(Limits),
+  },
+  closed,
+);
+type ConfigFile = Static<typeof ConfigFile>;
+
+export interface Config extends Required<Omit<ConfigFile, "$schema" | "token" | "limits">> {
+  readonly token: string | undefined;
+  readonly limits: Required<Static<typeof Limits>>;
+  /** Print one JSON line when open. */
+  readonly json: boolean;
+}
+
+export const DEFAULT_LIMITS: Config["limits"] = {
+  maxPayloadBytes: 25 * 1024 * 1024,
+  maxBufferedBytes: 16 * 1024 * 1024,
+  maxStrangerBytes: 64 * 1024,
+  maxStallMs: 30_000,
+  closeGraceMs: 3_000,
+  lobbySeats: 1_024,
+  handshakeTimeoutMs: 15_000,
+  pingIntervalMs: 25_000,
+  tickIntervalMs: 30_000,
+  healthIntervalMs: 60_000,
+  wrongTokenTries: 10,
+  wrongTokenRefillMs: 6_000,
+};
+
+/** A setting that cannot be used; the message is for the person who set it. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export interface Surroundings {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+const SIMPLE = ["host", "port", "home", "log", "durability", "auth", "token"] as const;
+
+export const USAGE = `atrium: the front hall of an agent team
+
+  --host ADDRESS       listen on this address        (ATRIUM_HOST, 127.0.0.1)
+  --port NUMBER        0 takes any free port         (ATRIUM_PORT, 18789)
+  --home FOLDER        keep everything here          (ATRIUM_HOME, ~/.atrium)
+  --log sqlite|memory  where the log lives           (ATRIUM_LOG, sqlite)
+  --durability full|normal                           (ATRIUM_DURABILITY, full)
+  --auth token|none    none is for loopback only     (ATRIUM_AUTH, token)
+  --token TEXT         the shared token              (ATRIUM_TOKEN, made once and kept in home)
+  --config FILE        settings file                 (ATRIUM_CONFIG, ./atrium.config.json, then home)
+  --json               print one JSON line when open
+  --help, --version
+`;
+
+export interface Asked {
+  readonly wants: "help" | "version" | "server";
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+}
+
+export function readArgs(args: readonly string[]): Asked {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        host: { type: "string" },
+        port: { type: "string" },
+        home: { type: "string" },
+        log: { type: "string" },
+        durability: { type: "string" },
+        auth: { type: "string" },
+        token: { type: "string" },
+        config: { type: "string" },
+        json: { type: "boolean" },
+        help: { type: "boolean" },
+        version: { type: "boolean" },
+      },
+    });
+    const { json = false, help, version, ...flags } = values;
+    const wants = help === true ? "help" : version === true ? "version" : "server";
+    return { wants, flags, json };
+  } catch (cause) {
+    throw new ConfigError(`${messageOf(cause)}\n\n${USAGE}`, { cause });
+  }
+}
+
+export function readConfig({ args, env, cwd }: Surroundings): Config {
+  const { flags, json } = readArgs(args);
+  const said = (name: string): string | undefined =>
+    flags[name] ?? nonEmpty(env[`ATRIUM_${name.toUpperCase()}`]);
+  const earlyHome = resolve(cwd, said("home") ?? join(homedir(), ".atrium"));
+  const file = readFile(said("config"), cwd, earlyHome);
+
+  const merged: Record<string, unknown> = { ...file };
+  for (const name of SIMPLE) {
+    const value = said(name);
+    if (value !== undefined) merged[name] = name === "port" ? Number(value) : value;
+  }
+  const checked = check(merged, "settings");
+  const config: Config = {
+    host: "127.0.0.1",
+    port: 18_789,
+    log: "sqlite",
+    durability: "full",
+    auth: "token",
+    token: undefined,
+    allowedHosts: [],
+    allowedOrigins: [],
+    ...checked,
+    home: resolve(cwd, checked.home ?? earlyHome),
+    limits: { ...DEFAULT_LIMITS, ...checked.limits },
+    json,
+  };
+  const isLocalOnly = config.host === "localhost" || isLoopback(config.host);
+  if (config.auth === "none" && !isLocalOnly) {
+    throw new ConfigError(
+      `auth "none" would let anyone who reaches ${config.host} in; use it on 127.0.0.1 only, or set auth to "token"`,
+    );
+  }
+  return config;
+}
+
+function readFile(named: string | undefined, cwd: string, home: string): ConfigFile {
+  const places =
+    named === undefined
+      ? [join(cwd, "atrium.config.json"), join(home, "atrium.config.json")]
+      : [resolve(cwd, named)];
+  for (const path of places) {
+    let text: string;
+    try {
+      text = readFileSync(path, "utf8");
+    } catch (cause) {
+      const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+      const isAbsent = code === "ENOENT" || code === "ENOTDIR";
+      if (isAbsent && named === undefined) continue;
+      throw new ConfigError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
+    }
+    try {
+      return check(JSON.parse(text), path);
+    } catch (cause) {
+      if (cause instanceof ConfigError) throw cause;
+      throw new ConfigError(`${path} is not JSON: ${messageOf(cause)}`, { cause });
+    }
+  }
+  return {};
+}
+
+function check(value: unknown, source: string): ConfigFile {
+  const validator = Compile(ConfigFile);
+  if (validator.Check(value)) return value;
+  throw new ConfigError(`${source}: ${describeIssues(validator.Errors(value))}`);
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

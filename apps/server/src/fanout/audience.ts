@@ -1,0 +1,108 @@
+/**
+ * Peers that receive the same bytes.
+ *
+ * Everything published in one turn of the event loop becomes one buffer, framed once and written once
+ * per socket. A member that is not taking bytes keeps only a cursor; the buffers it has yet to see are
+ * shared with every other straggler and dropped when the last of them has caught up.
+ */
+import type { Audience } from "../rooms/room.ts";
+import type { Backlog, Outbox } from "./outbox.ts";
+import { encodeTextFrames } from "./text-frame.ts";
+
+interface Chunk {
+  /** Where it begins, counted in bytes since the audience was made. */
+  readonly start: number;
+  readonly frames: Buffer;
+}
+
+export interface AudienceDeps {
+  /** A member further behind than this is slow. */
+  readonly maxLagBytes: number;
+  /** Asks for `flush` at the end of the turn. */
+  readonly schedule: (audience: FanoutAudience) => void;
+}
+
+export class FanoutAudience implements Audience, Backlog {
+  readonly #deps: AudienceDeps;
+  readonly #members = new Set<Outbox>();
+  /** Members that are behind, and the offset of the first byte each has yet to get. */
+  readonly #cursors = new Map<Outbox, number>();
+  #texts: string[] = [];
+  #chunks: Chunk[] = [];
+  #end = 0;
+
+  constructor(deps: AudienceDeps) {
+    this.#deps = deps;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** Bytes kept for members that are behind. */
+  get keptBytes(): number {
+    return this.#end - (this.#chunks[0]?.start ?? this.#end);
+  }
+
+  join(member: Outbox): void {
+    // What was published before it came is not for the newcomer.
+    this.flush();
+    this.#members.add(member);
+    member.follow(this);
+  }
+
+  leave(member: Outbox): void {
+    this.#members.delete(member);
+    this.#cursors.delete(member);
+    this.#forget();
+  }
+
+  publish(text: string): void {
+    if (this.#members.size === 0) return;
+    if (this.#texts.length === 0) this.#deps.schedule(this);
+    this.#texts.push(text);
+  }
+
+  flush(): void {
+    if (this.#texts.length === 0) return;
+    const frames = encodeTextFrames(this.#texts);
+    this.#texts = [];
+    const start = this.#end;
+    this.#end += frames.length;
+    const tooFar: Outbox[] = [];
+    for (const member of this.#members) {
+      if (!member.isStalled && !this.#cursors.has(member)) {
+        member.write(frames);
+        continue;
+      }
+      const cursor = this.#cursors.get(member) ?? start;
+      if (this.#end - cursor > this.#deps.maxLagBytes) tooFar.push(member);
+      else this.#cursors.set(member, cursor);
+    }
+    if (this.#cursors.size > 0) this.#chunks.push({ start, frames });
+    for (const member of tooFar) member.giveUp();
+    this.#forget();
+  }
+
+  catchUp(member: Outbox): boolean {
+    const cursor = this.#cursors.get(member);
+    if (cursor === undefined) return true;
+    // One chunk at a time: the member may stall again after any of them.
+    const chunk = this.#chunks.find(({ start }) => start >= cursor);
+    if (chunk === undefined) {
+      this.#cursors.delete(member);
+      this.#forget();
+      return true;
+    }
+    this.#cursors.set(member, chunk.start + chunk.frames.length);
+    member.write(chunk.frames);
+    return false;
+  }
+
+  #forget(): void {
+    const first = Math.min(...this.#cursors.values());
+    const keepFrom = this.#chunks.findIndex((chunk) => chunk.start >= first);
+    if (keepFrom === -1) this.#chunks = [];
+    else if (keepFrom > 0) this.#chunks.splice(0, keepFrom);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The home folder: the log, the secrets (readable by their owner only), and who is using it.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface Holder {
+  readonly pid: number;
+  readonly url: string;
+  readonly since: string;
+}
+
+export interface Home {
+  readonly folder: string;
+  readonly logFile: string;
+  readonly journalFile: string;
+  /** A secret of that name: made once, the same ever after. */
+  secret(name: string): string;
+  /** Who said last that it holds this home; it may be gone. */
+  readHolder(): Holder | undefined;
+  writeHolder(holder: Holder): void;
+  clearHolder(): void;
+}
+
+/** The folder cannot serve as a home; the message says why, to a person. */
+export class HomeError extends Error {
+  override readonly name = "HomeError";
+}
+
+export function openHome(folder: string): Home {
+  try {
+    makeFolder(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new HomeError(`cannot use ${folder} as home: ${why}`, { cause });
+  }
+  const holderFile = join(folder, "holder.json");
+  return {
+    folder,
+    logFile: join(folder, "atrium.db"),
+    journalFile: join(folder, "atrium.log"),
+    secret(name) {
+      const file = join(folder, name);
+      const kept = readIfThere(file)?.trim();
+      if (kept !== undefined && kept !== "") return kept;
+      const made = randomBytes(32).toString("base64url");
+      writeFileSync(file, `${made}\n`, { mode: 0o600 });
+      return made;
+    },
+    readHolder() {
+      const text = readIfThere(holderFile);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- shown to a person, nothing depends on it
+      return text === undefined ? undefined : (JSON.parse(text) as Holder);
+    },
+    writeHolder: (holder) =>
+      writeFileSync(holderFile, `${JSON.stringify(holder)}\n`, { mode: 0o600 }),
+    clearHolder: () => rmSync(holderFile, { force: true }),
+  };
+}
+
+/** `mkdirSync` with `recursive` never returns where nothing can be made (/proc), so this climbs by itself. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Who may knock: Host and Origin are checked before anything else is read, on every request and every
+ * upgrade, so that a page on another site can neither rebind a name to us nor open a socket in a
+ * visitor's browser.
+ */
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+
+export interface GateRules {
+  /** Names besides localhost and IP addresses under which this server may be called. */
+  readonly allowedHosts: readonly string[];
+  /** Origins besides our own. */
+  readonly allowedOrigins: readonly string[];
+}
+
+export interface Objection {
+  readonly status: 400 | 403;
+  readonly reason: string;
+}
+
+export function objectionTo(request: IncomingMessage, rules: GateRules): Objection | undefined {
+  const { host, origin } = request.headers;
+  if (host === undefined) return { status: 400, reason: "the Host header is missing" };
+  const name = hostName(host);
+  if (name === undefined) return { status: 400, reason: `cannot read the Host header: ${host}` };
+  if (!isOwnName(name) && !rules.allowedHosts.includes(name)) {
+    return { status: 403, reason: `host not allowed: ${name} (add it to allowedHosts)` };
+  }
+  if (origin === undefined || rules.allowedOrigins.includes(origin)) return undefined;
+  if (URL.parse(origin)?.host === host.toLowerCase()) return undefined;
+  return { status: 403, reason: `origin not allowed: ${origin} (add it to allowedOrigins)` };
+}
+
+function hostName(host: string): string | undefined {
+  return URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, "");
+}
+
+/** A name that cannot be rebound: an address itself, or one that always means this machine. */
+function isOwnName(name: string): boolean {
+  return name === "localhost" || name.endsWith(".localhost") || isIP(name) !== 0;
+}
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.test(address);
+}
+
+/** A proxy on this machine speaks for someone who may be anywhere. */
+export function isFromThisMachine(request: IncomingMessage): boolean {
+  const { headers, socket } = request;
+  const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  return isLoopback(socket.remoteAddress ?? "") && !isForwarded;
+}

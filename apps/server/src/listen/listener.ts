@@ -1,0 +1,135 @@
+/**
+ * The doors: one port for HTTP and every kind of socket.
+ *
+ * An upgrade is checked (gatekeeper), finds its room by path, becomes a Connection and is handed over.
+ * From there on this file only keeps the list of who is there, their pulse, and the way out.
+ */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { Room } from "../rooms/room.ts";
+import { Connection, type ConnectionDeps, type ConnectionLimits } from "./connection.ts";
+import { isFromThisMachine, objectionTo, type GateRules } from "./gatekeeper.ts";
+import { Lobby } from "./lobby.ts";
+import { Turns } from "./turns.ts";
+
+export interface ListenLimits extends ConnectionLimits {
+  readonly maxPayloadBytes: number;
+  readonly lobbySeats: number;
+  readonly handshakeTimeoutMs: number;
+  readonly pingIntervalMs: number;
+}
+
+export interface ListenDeps {
+  readonly limits: ListenLimits;
+  readonly gate: GateRules;
+  readonly now: () => number;
+  /** Answers plain HTTP requests that passed the gate. */
+  readonly serve: RequestListener;
+  /** By path: what an upgrade to it is handed to. */
+  readonly rooms: ReadonlyMap<string, Room>;
+  readonly atTurnEnd: ConnectionDeps["atTurnEnd"];
+}
+
+export interface Listener {
+  readonly connections: number;
+  readonly strangers: number;
+  /** Resolves with the port. */
+  open(host: string, port: number): Promise<number>;
+  /** No one new; everyone here is closed with that code and reason, then the port is free. */
+  close(code: number, reason: string): Promise<void>;
+}
+
+const SWEEP_MS = 500;
+const HEADERS_TIMEOUT_MS = 10_000;
+
+export function createListener(given: ListenDeps): Listener {
+  const { limits, gate, now, serve, rooms, atTurnEnd } = given;
+  const connections = new Set<Connection>();
+  const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
+  const deps: ConnectionDeps = { lobby, turns: new Turns(now), limits, now, atTurnEnd };
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.maxPayloadBytes,
+  });
+  let isClosing = false;
+
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SWEEP_MS },
+    (request, response) => {
+      const objection = objectionTo(request, gate);
+      if (objection === undefined) return serve(request, response);
+      response.writeHead(objection.status, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: objection.reason }));
+    },
+  );
+
+  server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    const objection = objectionTo(request, gate);
+    const room = rooms.get(pathOf(request));
+    if (objection !== undefined) return turnAway(socket, objection.status, objection.reason);
+    if (isClosing) return turnAway(socket, 503, "closing");
+    if (room === undefined) return turnAway(socket, 404, `no socket at ${pathOf(request)}`);
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      const origin = {
+        id: randomUUID(),
+        address: socket.remoteAddress ?? "unknown",
+        isLocal: isFromThisMachine(request),
+      };
+      socket.setNoDelay(true);
+      const connection = new Connection(ws, socket, origin, deps);
+      connections.add(connection);
+      connection.enter(room, () => connections.delete(connection));
+    });
+  });
+
+  const sweeping = setInterval(() => lobby.sweep(now()), SWEEP_MS);
+  const pinging = setInterval(() => {
+    for (const connection of connections) connection.checkPulse();
+  }, limits.pingIntervalMs);
+
+  return {
+    get connections() {
+      return connections.size;
+    },
+    get strangers() {
+      return lobby.size;
+    },
+    async open(host, port) {
+      server.listen(port, host);
+      await once(server, "listening");
+      const address = server.address();
+      return typeof address === "object" && address !== null ? address.port : port;
+    },
+    async close(code, reason) {
+      isClosing = true;
+      clearInterval(sweeping);
+      clearInterval(pinging);
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const connection of connections) connection.close(code, reason);
+      server.closeIdleConnections();
+      const enough = setTimeout(() => server.closeAllConnections(), limits.closeGraceMs);
+      await closed;
+      clearTimeout(enough);
+    },
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  return URL.parse(request.url ?? "/", "http://localhost")?.pathname ?? "/";
+}
+
+function turnAway(socket: Duplex, status: number, reason: string): void {
+  const body = JSON.stringify({ error: reason });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n` +
+      "connection: close\r\ncontent-type: application/json\r\n" +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * The lobby: sockets that are open but have not yet said who they are.
+ *
+ * There is room for so many. When one more comes, the one that has waited longest is shown out: a peer
+ * that means to speak needs milliseconds, so sockets that never do cannot keep others from coming in.
+ */
+export interface Waiting {
+  readonly since: number;
+  showOut(reason: string): void;
+}
+
+export interface LobbyRules {
+  readonly seats: number;
+  readonly maxWaitMs: number;
+}
+
+export class Lobby {
+  readonly #rules: LobbyRules;
+  /** In order of arrival. */
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(rules: LobbyRules) {
+    this.#rules = rules;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  enter(socket: Waiting): void {
+    if (this.#waiting.size >= this.#rules.seats) {
+      const [longest] = this.#waiting;
+      if (longest !== undefined) this.#showOut(longest, "too many sockets are waiting to connect");
+    }
+    this.#waiting.add(socket);
+  }
+
+  leave(socket: Waiting): void {
+    this.#waiting.delete(socket);
+  }
+
+  /** Called now and then. */
+  sweep(now: number): void {
+    for (const socket of this.#waiting) {
+      if (now - socket.since < this.#rules.maxWaitMs) return;
+      this.#showOut(socket, "handshake timeout");
+    }
+  }
+
+  #showOut(socket: Waiting, reason: string): void {
+    this.#waiting.delete(socket);
+    socket.showOut(reason);
+  }
+}

@@ -1,0 +1,56 @@
+/** Plain HTTP for whoever runs the server: is it up, is it ready, how is it doing. */
+import { Hono } from "hono";
+import type { Gauge as GaugeOf, Registry } from "prom-client";
+
+export interface OperationsDeps {
+  readonly version: string;
+  readonly isReady: () => boolean;
+  readonly uptimeMs: () => number;
+  readonly connections: () => number;
+  readonly strangers: () => number;
+  readonly logHead: () => number;
+}
+
+export function createOperations(deps: OperationsDeps): Hono {
+  const app = new Hono();
+  for (const path of ["/healthz", "/health"]) {
+    app.get(path, (c) => c.json({ ok: true, status: "live" }));
+  }
+  for (const path of ["/readyz", "/ready"]) {
+    app.get(path, (c) => {
+      const ready = deps.isReady();
+      return c.json({ ready, version: deps.version, uptimeMs: deps.uptimeMs() }, ready ? 200 : 503);
+    });
+  }
+  let registry: Promise<Registry> | undefined;
+  app.get("/metrics", async (c) => {
+    const metrics = await (registry ??= openRegistry(deps));
+    return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });
+  });
+  app.get("/", (c) =>
+    c.text(`Atrium ${deps.version} is open.\nThe gateway answers WebSockets at this address.\n`),
+  );
+  app.notFound((c) => c.json({ error: `nothing at ${c.req.path}` }, 404));
+  return app;
+}
+
+/** Made when first asked for: a server nobody scrapes should not pay for it. */
+async function openRegistry(deps: OperationsDeps): Promise<Registry> {
+  const { collectDefaultMetrics, Gauge, Registry } = await import("prom-client");
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const gauges = [
+    ["atrium_connections", "Sockets that are open.", deps.connections],
+    ["atrium_strangers", "Sockets that have not connected yet.", deps.strangers],
+    ["atrium_log_head", "Sequence number of the newest log entry.", deps.logHead],
+  ] as const;
+  for (const [name, help, read] of gauges) {
+    const gauge: GaugeOf = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: () => gauge.set(read()),
+    });
+  }
+  return registry;
+}

@@ -1,0 +1,199 @@
+/**
+ * Who is this, and what may they do: `connect`, decided.
+ *
+ * Order matters: what can be told apart without a secret (version, role, proof) comes first; a device
+ * that proves itself and presents its own token never touches the shared token's tries; only then is
+ * the shared token compared, and only while the address has tries left.
+ */
+import {
+  accept,
+  device,
+  refuse,
+  type Clock,
+  type Devices,
+  type Dispatch,
+  type PairedDevice,
+} from "@atrium/core";
+import { CLOSE } from "@atrium/wire";
+import {
+  GATEWAY_PROTOCOL_VERSION,
+  isGatewayScope,
+  MIN_GATEWAY_PROTOCOL_VERSION,
+  type ConnectParams,
+  type DeviceProof,
+} from "@atrium/wire/gateway";
+import type { Attempts } from "../../access/attempts.ts";
+import { checkProof } from "../../access/device-proof.ts";
+import { isSameSecret, type DeviceToken } from "../../access/secrets.ts";
+import type { Peer } from "../room.ts";
+import * as no from "./handshake-refusals.ts";
+import type { Denial } from "./handshake-refusals.ts";
+
+export interface Challenge {
+  readonly nonce: string;
+  readonly ts: number;
+}
+
+export interface Admission {
+  readonly protocol: number;
+  readonly role: string;
+  readonly scopes: readonly string[];
+  readonly deviceId?: string;
+  readonly deviceToken?: string;
+  readonly issuedAtMs?: number;
+}
+
+export type Handshake = (
+  params: ConnectParams,
+  challenge: Challenge,
+  peer: Pick<Peer, "address" | "isLocal">,
+) => Promise<Admission | Denial>;
+
+export interface HandshakeDeps {
+  /** The shared token, or null when everyone on this machine may come in. */
+  readonly token: string | null;
+  readonly deviceToken: DeviceToken;
+  readonly attempts: Attempts;
+  readonly devices: Pick<Devices, "get">;
+  readonly dispatch: Dispatch;
+  readonly clock: Clock;
+}
+
+interface Asked {
+  readonly params: ConnectParams;
+  readonly protocol: number;
+  readonly role: string;
+  readonly scopes: readonly string[];
+  /** Proven to hold its key. */
+  readonly device: DeviceProof | undefined;
+}
+
+const ROLES: ReadonlySet<string> = new Set(["operator", "node"]);
+
+export function createHandshake(deps: HandshakeDeps): Handshake {
+  return async (params, challenge, peer) => {
+    const asked = readRequest(params, challenge, deps.clock.now());
+    if ("error" in asked) return asked;
+    const { device: proven, role } = asked;
+    const presented = params.auth?.token ?? params.auth?.deviceToken ?? params.auth?.password;
+
+    if (deps.token === null) return admit(asked, peer);
+
+    if (proven !== undefined) {
+      const known = deps.devices.get(proven.id);
+      const own = params.auth?.deviceToken ?? params.auth?.token;
+      if (
+        known !== undefined &&
+        own !== undefined &&
+        isSameSecret(own, deps.deviceToken(proven.id, role))
+      ) {
+        return admitByDeviceToken(asked, known);
+      }
+    }
+    if (presented === undefined || presented === "") {
+      return proven === undefined ? no.deviceRequired() : no.tokenMissing();
+    }
+    const waitMs = deps.attempts.waitMs(peer.address);
+    if (waitMs > 0) return no.rateLimited(waitMs);
+    if (!isSameSecret(presented, deps.token)) {
+      deps.attempts.failed(peer.address);
+      return no.tokenMismatch();
+    }
+    return admit(asked, peer);
+  };
+
+  /** The caller may grant what it asks for; a device on this machine is paired without a question. */
+  async function admit(asked: Asked, peer: Pick<Peer, "isLocal">): Promise<Admission | Denial> {
+    const { device: proven, role, scopes, protocol } = asked;
+    if (proven === undefined) return { protocol, role, scopes };
+    const known = deps.devices.get(proven.id);
+    if (!peer.isLocal && !covers(known, role, scopes)) {
+      return no.pairingRequired(known === undefined ? "not-paired" : "scope-upgrade");
+    }
+    const paired = await pair(asked, proven);
+    return paired.ok ? withDevice(asked, paired.value) : no.pairingFailed();
+  }
+
+  function admitByDeviceToken(asked: Asked, known: PairedDevice): Admission | Denial {
+    if (!covers(known, asked.role, asked.scopes)) return no.scopeMismatch();
+    return withDevice(asked, known);
+  }
+
+  async function pair({ params, role, scopes }: Asked, proven: DeviceProof) {
+    const { id: deviceId, publicKey } = proven;
+    const { client } = params;
+    const info = {
+      clientId: client.id,
+      clientMode: client.mode,
+      platform: client.platform,
+      displayName: client.displayName ?? null,
+    };
+    const done = await deps.dispatch(device, deviceId, {
+      type: "admit",
+      deviceId,
+      publicKey,
+      role,
+      scopes,
+      info,
+    });
+    const known = deps.devices.get(deviceId);
+    if (!done.ok) return done;
+    return known === undefined ? refuse("internal") : accept(known);
+  }
+
+  function withDevice({ protocol, role, scopes }: Asked, known: PairedDevice): Admission {
+    const { deviceId } = known;
+    const issuedAtMs = known.grants[role]?.at ?? known.pairedAt;
+    return {
+      protocol,
+      role,
+      scopes,
+      deviceId,
+      deviceToken: deps.deviceToken(deviceId, role),
+      issuedAtMs,
+    };
+  }
+}
+
+function readRequest(params: ConnectParams, challenge: Challenge, now: number): Asked | Denial {
+  const { minProtocol, maxProtocol, client, auth } = params;
+  if (
+    minProtocol > GATEWAY_PROTOCOL_VERSION ||
+    maxProtocol < MIN_GATEWAY_PROTOCOL_VERSION ||
+    minProtocol > maxProtocol
+  ) {
+    return no.protocolMismatch(minProtocol, maxProtocol);
+  }
+  const role = params.role ?? "operator";
+  if (!ROLES.has(role)) {
+    return no.denial("INVALID_REQUEST", "invalid role", undefined, CLOSE.policy);
+  }
+  const wanted = params.scopes ?? [];
+  // A node acts on the server's behalf and is granted nothing of an operator's.
+  const scopes = role === "operator" ? wanted.filter(isGatewayScope) : [];
+  const proven = params.device;
+  if (proven !== undefined) {
+    const failure = checkProof(
+      proven,
+      {
+        clientId: client.id,
+        clientMode: client.mode,
+        role,
+        scopes: wanted,
+        token: auth?.token ?? auth?.deviceToken ?? auth?.bootstrapToken ?? "",
+        platform: client.platform,
+        deviceFamily: client.deviceFamily,
+      },
+      challenge.nonce,
+      now,
+    );
+    if (failure !== undefined) return no.proofFailed(failure);
+  }
+  const protocol = Math.min(maxProtocol, GATEWAY_PROTOCOL_VERSION);
+  return { params, protocol, role, scopes, device: proven };
+}
+
+function covers(known: PairedDevice | undefined, role: string, scopes: readonly string[]): boolean {
+  const held = known?.grants[role]?.scopes;
+  return held !== undefined && scopes.every((scope) => held.includes(scope));
+}

@@ -1,0 +1,42 @@
+/**
+ * Refusals in the gateway's words: its few error codes, its message texts, its details.
+ */
+import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import type { ErrorCode, ErrorShape } from "@atrium/wire/gateway";
+
+const RETRY_AFTER_MS = 250;
+
+type Wording = (method: string, detail: string | undefined) => ErrorShape;
+
+/** Where the peer has words of its own that its clients know. */
+const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
+  "method.unknown": (method) => invalid(`unknown method: ${method}`),
+  "params.invalid": (method, detail) =>
+    invalid(`invalid ${method} params${detail === undefined ? "" : `: ${detail}`}`),
+  "scope.missing": (_method, scope) => ({
+    code: "FORBIDDEN",
+    message: `missing scope: ${scope ?? ""}`,
+    details: { code: "MISSING_SCOPE", missingScope: scope, requiredScopes: [scope] },
+  }),
+  "conversation.missing": (_method, key) => ({
+    ...invalid(`session not found: ${key ?? ""}`),
+    details: { reason: "conversation.missing" },
+  }),
+};
+
+export function errorShape(method: string, { code, detail }: Refusal): ErrorShape {
+  const wording = WORDINGS[code];
+  if (wording !== undefined) return wording(method, detail);
+  const { retry, says } = REFUSALS[code];
+  const isWorthRetrying = retry === "soon";
+  return {
+    code: (isWorthRetrying ? "UNAVAILABLE" : "INVALID_REQUEST") satisfies ErrorCode,
+    message: detail === undefined ? says : `${says} (${detail})`,
+    details: { reason: code },
+    ...(isWorthRetrying && { retryable: true, retryAfterMs: RETRY_AFTER_MS }),
+  };
+}
+
+export function invalid(message: string): ErrorShape {
+  return { code: "INVALID_REQUEST" satisfies ErrorCode, message };
+}

@@ -1,0 +1,197 @@
+/**
+ * One gateway connection, from challenge to close.
+ *
+ *   waiting --connect--> connecting --admitted--> ready --> closed
+ *      \                     \
+ *       `--anything else------`--denied--> closed
+ *
+ * The session knows the order of frames and nothing else: who may come in is the handshake's business,
+ * what a method does is the call's.
+ */
+import { Fault } from "@atrium/core";
+import { Compile } from "@atrium/schema";
+import { CLOSE } from "@atrium/wire";
+import {
+  connect,
+  connectChallenge,
+  effectiveScopes,
+  RequestFrame,
+  type ConnectParams,
+  type ErrorShape,
+  type GatewayScope,
+} from "@atrium/wire/gateway";
+import { describeIssues } from "../issues.ts";
+import type { Call, Caller, Peer, PeerSession } from "../room.ts";
+import { createComplaints, type Complaints } from "./complaints.ts";
+import { reply, targeted } from "./egress.ts";
+import type { Admission, Challenge, Handshake } from "./handshake.ts";
+import { invalid } from "./refusals.ts";
+
+/** A peer that is in, and how it introduced itself. */
+export interface Member {
+  readonly peer: Peer;
+  readonly params: ConnectParams;
+  readonly admission: Admission;
+  readonly scopes: ReadonlySet<GatewayScope>;
+}
+
+export interface SessionDeps {
+  readonly handshake: Handshake;
+  readonly call: Call;
+  readonly newChallenge: () => Challenge;
+  readonly now: () => number;
+  /** The peer is in: makes it one of the audience and returns its hello-ok as text. */
+  readonly welcome: (member: Member) => string;
+  readonly farewell: (member: Member) => void;
+  readonly report: (fault: Fault) => void;
+}
+
+type State =
+  | { readonly state: "waiting"; readonly challenge: Challenge }
+  /** Frames that came while the handshake is being decided are answered after it, in order. */
+  | { readonly state: "connecting"; readonly early: string[] }
+  | { readonly state: "ready"; readonly member: Member; readonly caller: Caller }
+  | { readonly state: "closed" };
+
+interface Unreadable {
+  readonly id: string;
+  readonly problem: string;
+}
+
+const MAX_EARLY_FRAMES = 15;
+const checkRequest = Compile(RequestFrame);
+const checkConnect = Compile(connect.params);
+
+export class GatewaySession implements PeerSession {
+  readonly #peer: Peer;
+  readonly #deps: SessionDeps;
+  readonly #complaints: Complaints;
+  #session: State;
+
+  constructor(peer: Peer, deps: SessionDeps) {
+    this.#peer = peer;
+    this.#deps = deps;
+    this.#complaints = createComplaints(deps.now);
+    const challenge = deps.newChallenge();
+    this.#session = { state: "waiting", challenge };
+    peer.send(targeted(connectChallenge, challenge));
+  }
+
+  receive(text: string): void | Promise<void> {
+    const session = this.#session;
+    switch (session.state) {
+      case "waiting":
+        return this.#begin(text, session.challenge);
+      case "connecting":
+        if (session.early.push(text) > MAX_EARLY_FRAMES) {
+          this.#peer.close(CLOSE.policy, "too many pending handshake frames");
+        }
+        return undefined;
+      case "ready":
+        return this.#answer(text, session.caller);
+      case "closed":
+        return undefined;
+    }
+  }
+
+  closed(): void {
+    if (this.#session.state === "ready") this.#deps.farewell(this.#session.member);
+    this.#session = { state: "closed" };
+  }
+
+  #begin(text: string, challenge: Challenge): void | Promise<void> {
+    const frame = this.#read(text);
+    if ("problem" in frame) return this.#deny(frame.id, invalid(frame.problem));
+    if (frame.method !== connect.name) {
+      return this.#deny(frame.id, invalid("invalid handshake: first request must be connect"));
+    }
+    const params = frame.params ?? {};
+    if (!checkConnect.Check(params)) {
+      const why = describeIssues(checkConnect.Errors(params));
+      return this.#deny(frame.id, invalid(`invalid connect params: ${why}`));
+    }
+    this.#session = { state: "connecting", early: [] };
+    return this.#decide(frame.id, params, challenge);
+  }
+
+  async #decide(id: string, params: ConnectParams, challenge: Challenge): Promise<void> {
+    try {
+      const decision = await this.#deps.handshake(params, challenge, this.#peer);
+      if (this.#session.state !== "connecting") return;
+      const { early } = this.#session;
+      if ("error" in decision) return this.#deny(id, decision.error, decision.closeCode);
+      this.#enter(id, params, decision);
+      for (const text of early) await this.receive(text);
+    } catch (cause) {
+      this.#deps.report(new Fault("the handshake threw", { peer: this.#peer.id }, cause));
+      const error = { code: "UNAVAILABLE", message: "internal error", retryable: true };
+      this.#deny(id, error, CLOSE.tryLater);
+    }
+  }
+
+  #enter(id: string, params: ConnectParams, admission: Admission): void {
+    const peer = this.#peer;
+    const scopes = effectiveScopes(admission.scopes);
+    const member: Member = { peer, params, admission, scopes };
+    const caller: Caller = { scopes, mayExplain: () => this.#complaints.mayExplain() };
+    peer.admit();
+    const hello = this.#deps.welcome(member);
+    peer.send(`{"type":"res","id":${JSON.stringify(id)},"ok":true,"payload":${hello}}`);
+    this.#session = { state: "ready", member, caller };
+  }
+
+  #answer(text: string, caller: Caller): void | Promise<void> {
+    const peer = this.#peer;
+    const frame = this.#read(text);
+    if ("problem" in frame) {
+      peer.send(refusal(frame.id, invalid(frame.problem)));
+      return this.#checkPatience();
+    }
+    const { id, method } = frame;
+    if (method === connect.name) {
+      return peer.send(refusal(id, invalid("connect is only valid as the first request")));
+    }
+    const outcome = this.#deps.call(method, frame.params, caller);
+    if (outcome instanceof Promise) {
+      return outcome.then((done) => peer.send(reply(id, method, done)));
+    }
+    peer.send(reply(id, method, outcome));
+    return outcome.ok ? undefined : this.#checkPatience();
+  }
+
+  #checkPatience(): void {
+    if (this.#complaints.isExhausted) this.#peer.close(CLOSE.policy, "too many invalid frames");
+  }
+
+  #read(text: string): RequestFrame | Unreadable {
+    let frame: unknown;
+    try {
+      frame = JSON.parse(text);
+    } catch (cause) {
+      const why = (): string => (cause instanceof Error ? cause.message : "");
+      return { id: "invalid", problem: this.#explain("not JSON", why) };
+    }
+    if (checkRequest.Check(frame)) return frame;
+    const why = (): string => describeIssues(checkRequest.Errors(frame));
+    return { id: idOf(frame), problem: this.#explain("", why) };
+  }
+
+  #explain(short: string, detail: () => string): string {
+    const parts = ["invalid request frame", short, this.#complaints.mayExplain() ? detail() : ""];
+    return parts.filter((part) => part !== "").join(": ");
+  }
+
+  #deny(id: string, error: ErrorShape, code: number = CLOSE.policy): void {
+    this.#peer.send(refusal(id, error));
+    this.#peer.close(code, error.message);
+  }
+}
+
+function refusal(id: string, error: ErrorShape): string {
+  return JSON.stringify({ type: "res", id, ok: false, error });
+}
+
+function idOf(frame: unknown): string {
+  const isNamed = typeof frame === "object" && frame !== null && "id" in frame;
+  return isNamed && typeof frame.id === "string" && frame.id !== "" ? frame.id : "invalid";
+}

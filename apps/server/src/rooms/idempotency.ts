@@ -1,0 +1,28 @@
+/**
+ * The key under which a call is remembered: the method and the client's own key, with a digest of
+ * everything else that was asked. Members may come in any order; what they say is what counts.
+ */
+import { createHash } from "node:crypto";
+import type { Contract } from "@atrium/wire";
+
+export interface CallKey {
+  readonly id: string;
+  readonly digest: string;
+}
+
+export function callKey(contract: Contract, params: unknown): CallKey | undefined {
+  if (contract.idempotency === "none") return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- valid params of a method with effects
+  const { idempotencyKey, ...asked } = params as { idempotencyKey?: string };
+  if (idempotencyKey === undefined) return undefined;
+  const digest = createHash("sha256")
+    .update(JSON.stringify(asked, sortMembers))
+    .digest("base64url");
+  // Quoted as JSON, because a client may send what no name can hold: NUL, half a surrogate pair.
+  return { id: `${contract.name}:${JSON.stringify(idempotencyKey)}`, digest };
+}
+
+function sortMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

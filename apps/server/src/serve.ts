@@ -1,0 +1,108 @@
+/**
+ * One life of the server: reads the settings, opens Atrium, says where it is, and closes it in order.
+ *
+ * Expected trouble (a setting, a port, a file, a second server) is one plain sentence on stderr and exit
+ * code 1. Everything else goes to the journal in the home folder.
+ */
+import { readFileSync } from "node:fs";
+import { Fault } from "@atrium/core";
+import { LogFault } from "@atrium/log";
+import { openAtrium, type Atrium } from "./compose.ts";
+import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.ts";
+import { HomeError, openHome, type Home } from "./home.ts";
+import { openJournal, type Journal } from "./journal.ts";
+
+const { version } = readPackage();
+
+export async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): Promise<void> {
+  try {
+    const { wants } = readArgs(args);
+    if (wants === "help") process.stdout.write(USAGE);
+    else if (wants === "version") process.stdout.write(`${version}\n`);
+    else await serve(readConfig({ args, env, cwd }));
+  } catch (cause) {
+    if (!(cause instanceof ConfigError || cause instanceof HomeError)) throw cause;
+    quit(cause.message);
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  const home = openHome(config.home);
+  const journal = openJournal(home.journalFile);
+  let atrium: Atrium;
+  try {
+    atrium = await openAtrium({ config, home, version, report: journal.fault });
+  } catch (cause) {
+    const problem = explain(cause, config, home);
+    journal.fault(new Fault("could not open", {}, cause));
+    journal.close();
+    return quit(problem);
+  }
+  const { url, port, token } = atrium;
+  home.writeHolder({ pid: process.pid, url, since: new Date().toISOString() });
+  journal.info("open", { url, version, log: config.log });
+  if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
+  else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);
+  await ending(atrium, journal);
+  home.clearHolder();
+  journal.close();
+}
+
+/** Until someone asks us to stop, or we cannot go on. */
+async function ending(atrium: Atrium, journal: Journal): Promise<void> {
+  const asked = new Promise<string>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.once(signal, () => resolve(signal));
+    }
+  });
+  const broken = atrium.stopped.then(
+    (fault) => fault ?? new Fault("the log was closed"),
+    (cause: unknown) => (cause instanceof Error ? cause : new Fault("stopped", {}, cause)),
+  );
+  const why = await Promise.race([asked, broken]);
+  if (typeof why === "string") {
+    journal.info("closing", { signal: why });
+    await atrium.close();
+    return;
+  }
+  journal.fault(why);
+  process.stderr.write(`atrium: ${why.message}\n`);
+  process.exitCode = 1;
+  await atrium.close("gateway failed").catch(journal.fault);
+}
+
+function explain(cause: unknown, config: Config, home: Home): string {
+  if (cause instanceof LogFault && cause.code === "locked") {
+    const holder = home.readHolder();
+    const who =
+      holder === undefined
+        ? ""
+        : ` by process ${holder.pid} at ${holder.url} since ${holder.since}`;
+    return `${home.folder} is in use${who}; stop it or choose another folder with --home\n(${cause.message})`;
+  }
+  if (cause instanceof LogFault) return cause.message;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const place = `${config.host}:${config.port}`;
+  if (code === "EADDRINUSE") {
+    return `${place} is in use by another program; choose a port with --port`;
+  }
+  if (code === "EACCES" || code === "EADDRNOTAVAIL") {
+    return `cannot listen on ${place}: ${code}`;
+  }
+  throw cause;
+}
+
+function quit(problem: string): void {
+  process.stderr.write(`atrium: ${problem}\n`);
+  process.exitCode = 1;
+}
+
+function readPackage(): { readonly version: string } {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own package.json
+  return JSON.parse(text) as { readonly version: string };
+}
