@@ -1,0 +1,135 @@
+/**
+ * Our schemas against the ones our peer publishes, each as the other's oracle.
+ *
+ * The published package is a little older than the peer we follow, and we serve less than it does;
+ * every difference that this allows is listed here, and a difference that has gone fails the test.
+ */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { Ajv, type ErrorObject } from "ajv";
+import * as fc from "fast-check";
+import { buildDocument } from "./document.ts";
+import type { SchemaNode } from "./draft07.ts";
+import { arbitraryFor } from "./testing/arbitrary.ts";
+import { declaredValidators, resolverOf } from "./testing/validators.ts";
+
+const SAMPLE = { seed: 20_260_110, numRuns: 100 };
+
+const peer = await readPeer();
+const ours = buildDocument();
+const declared = declaredValidators();
+const peerAjv = new Ajv({ strict: false, allErrors: true });
+
+/** What we send, with the keys that the peer has too but its published package does not yet. */
+const SENT: Readonly<Record<string, readonly string[]>> = {
+  ResponseFrame: [],
+  EventFrame: ["recipientProfileId"],
+  ErrorShape: [],
+  StateVersion: [],
+  HelloOk: [],
+  PresenceEntry: [],
+  SessionRow: [],
+  TickEvent: [],
+  ChatEvent: [],
+  ShutdownEvent: [],
+};
+
+/** Where we take less than the peer does, on purpose. */
+const NARROWER: Readonly<Record<string, SchemaNode>> = {
+  limit: { type: "integer", minimum: 1, maximum: 1000 },
+};
+
+/** What the peer's clients may send, with the keys that we do not serve and therefore refuse. */
+const RECEIVED: Readonly<Record<string, readonly string[]>> = {
+  RequestFrame: [],
+  ConnectParams: [],
+  ChatInjectParams: [],
+  ChatHistoryParams: ["cursor", "inputRunIds", "messageId", "pendingBefore", "sessionId"],
+  SessionsListParams: [
+    "archived",
+    "boardFace",
+    "configuredAgentsOnly",
+    "creatorId",
+    "includeDerivedTitles",
+    "includePeople",
+    "involvingMe",
+    "involvingProfileId",
+    "label",
+    "ownerFirst",
+    "ownerId",
+    "requireLastInteraction",
+    "sortBy",
+    "spawnedBy",
+  ],
+};
+
+describe("our schemas and the peer's", () => {
+  for (const [name, newer] of Object.entries(SENT)) {
+    test(`[WIRE-22] ${name}: what we send is valid for the peer`, () => {
+      const validate = peerAjv.compile(definition(peer, name));
+      const used = new Set<string>();
+      for (const value of samplesOf(definition(ours.definitions, name), resolverOf(ours))) {
+        validate(value);
+        for (const error of validate.errors ?? []) {
+          const key = extraKey(error);
+          if (key === undefined || !newer.includes(key)) {
+            assert.fail(`${error.instancePath} ${error.message}: ${JSON.stringify(value)}`);
+          }
+          used.add(key);
+        }
+      }
+      assert.deepEqual([...used], newer);
+    });
+  }
+
+  for (const [name, unserved] of Object.entries(RECEIVED)) {
+    test(`[WIRE-23] ${name}: what the peer sends is accepted`, () => {
+      const theirs = definition(peer, name);
+      for (const value of samplesOf(servedPart(theirs, unserved), resolverOf(ours))) {
+        if (declared.get(name)?.(value) !== true) assert.fail(JSON.stringify(value));
+      }
+      const own = definition(ours.definitions, name);
+      const keys = Object.keys(theirs.properties ?? {});
+      const refused = keys.filter((key) => own.properties?.[key] === undefined).toSorted();
+      if (own.additionalProperties === false) assert.deepEqual(refused, unserved);
+    });
+  }
+});
+
+/** The package exports its TypeBox schemas by name, but its JSON Schema only as a file. */
+async function readPeer(): Promise<Readonly<Record<string, SchemaNode>>> {
+  const file = new URL(
+    "../protocol.schema.json",
+    import.meta.resolve("@openclaw/gateway-protocol"),
+  );
+  const document = JSON.parse(await readFile(file, "utf8")) as {
+    definitions: typeof ours.definitions;
+  };
+  return document.definitions;
+}
+
+function definition(definitions: Readonly<Record<string, SchemaNode>>, name: string): SchemaNode {
+  const node = definitions[name];
+  assert.ok(node, `no definition ${name}`);
+  return node;
+}
+
+function samplesOf(node: SchemaNode, resolve: (ref: string) => SchemaNode): readonly unknown[] {
+  const values = arbitraryFor(node, resolve);
+  assert.ok(values);
+  return fc.sample(values, SAMPLE);
+}
+
+function extraKey({ keyword, params }: ErrorObject): string | undefined {
+  const key: unknown = params["additionalProperty"];
+  return keyword === "additionalProperties" && typeof key === "string" ? key : undefined;
+}
+
+/** The part of the peer's schema that we serve. */
+function servedPart(node: SchemaNode, unserved: readonly string[]): SchemaNode {
+  const properties = Object.entries(node.properties ?? {})
+    .filter(([key]) => !unserved.includes(key))
+    .map(([key, property]) => [key, NARROWER[key] ?? property]);
+  return { ...node, properties: Object.fromEntries(properties) };
+}
