@@ -1,0 +1,73 @@
+/** A whole Atrium in this process, on a free port and a home of its own that is gone afterwards. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Fault } from "@atrium/core";
+import { openAtrium } from "@atrium/server/compose";
+import { readConfig } from "@atrium/server/config";
+import { openHome } from "@atrium/server/home";
+import {
+  connectPeer,
+  openPeer,
+  type Connected,
+  type ConnectOptions,
+  type RawPeer,
+} from "./raw-peer.ts";
+
+export interface TestAtrium extends AsyncDisposable {
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly port: number;
+  readonly token: string;
+  readonly home: string;
+  readonly faults: readonly Fault[];
+  /** A socket that has said nothing yet. */
+  open(): Promise<RawPeer>;
+  /** A peer that is in, with the shared token unless told otherwise. */
+  connect(options?: ConnectOptions): Promise<Connected>;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  readonly home?: string;
+  readonly args?: readonly string[];
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly allowedHosts?: readonly string[];
+  readonly allowedOrigins?: readonly string[];
+}
+
+export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtrium> {
+  const folder = options.home ?? (await mkdtemp(join(tmpdir(), "atrium-")));
+  const faults: Fault[] = [];
+  const args = ["--port", "0", "--home", folder, "--log", "memory", ...(options.args ?? [])];
+  const config = readConfig({ args, env: {}, cwd: folder });
+  const atrium = await openAtrium({
+    config: {
+      ...config,
+      limits: { ...config.limits, ...options.limits },
+      allowedHosts: [...(options.allowedHosts ?? [])],
+      allowedOrigins: [...(options.allowedOrigins ?? [])],
+    },
+    home: openHome(folder),
+    version: "0.0.0-test",
+    report: (fault) => void faults.push(fault),
+  });
+  const wsUrl = atrium.url.replace(/^http/, "ws");
+  const token = atrium.token ?? "";
+  const close = async (): Promise<void> => {
+    await atrium.close();
+    if (options.home === undefined) await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    url: atrium.url,
+    wsUrl,
+    port: atrium.port,
+    token,
+    home: folder,
+    faults,
+    open: () => openPeer(wsUrl),
+    connect: (how = {}) => connectPeer(wsUrl, { auth: { token }, ...how }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
