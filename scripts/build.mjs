@@ -4,51 +4,51 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const bundle = "packages/schema/build/index.js";
 
 const TARGETS = [
   {
-    output: "packages/schema/build/index.js",
-    inputs: [
-      "packages/schema/src/index.ts",
-      "node_modules/typebox/package.json",
-      "scripts/build.mjs",
-    ],
-    command: [
-      "rolldown",
-      "packages/schema/src/index.ts",
-      "--file",
-      "packages/schema/build/index.js",
-    ],
+    what: "the schema library",
+    stamp: `${bundle}.stamp`,
+    inputs: ["packages/schema/src/index.ts", "node_modules/typebox/package.json"],
+    command: `node_modules/.bin/rolldown packages/schema/src/index.ts --file ${bundle} --format esm`,
+  },
+  {
+    // Loads everything once, so that the first start finds its code compiled like every later one.
+    what: "the compile cache",
+    stamp: "node_modules/.cache/compile.stamp",
+    inputs: ["package-lock.json", "apps/server/src/main.ts"],
+    command: "apps/server/src/main.ts --version",
   },
 ];
 
 for (const target of TARGETS) {
-  const stampFile = join(root, `${target.output}.stamp`);
+  const stampFile = join(root, target.stamp);
   const wanted = stampOf(target);
-  const isFresh = existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted;
-  if (isFresh && existsSync(join(root, target.output))) continue;
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) continue;
   build(target);
+  mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, wanted);
 }
 
 function stampOf({ inputs, command }) {
-  const hash = createHash("sha256").update(command.join(" "));
+  const hash = createHash("sha256").update(command);
   for (const input of inputs) hash.update(readFileSync(join(root, input)));
   return hash.digest("hex");
 }
 
-function build({ output, command: [program, ...args] }) {
-  const bin = (name) => join(root, "node_modules/.bin", name);
-  const run = spawnSync(bin("node"), [bin(program), ...args, "--format", "esm"], {
+function build({ what, command }) {
+  const run = spawnSync(join(root, "node_modules/.bin/node"), command.split(" "), {
     cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: "node_modules/.cache/compile" },
     encoding: "utf8",
   });
   if (run.status === 0) return;
-  process.stderr.write(`${run.stdout}${run.stderr}\n${output} could not be built.\n`);
+  process.stderr.write(`${run.stdout}${run.stderr}\nCould not build ${what}.\n`);
   process.exit(1);
 }

@@ -18,6 +18,8 @@ export interface ServerProcess extends AsyncDisposable {
   connect(options?: ConnectOptions): Promise<Connected>;
   /** Ends it with that signal and resolves with its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Resolves when it ends, by itself or not. */
+  readonly exited: Promise<Exited>;
 }
 
 export interface Exited {
@@ -26,12 +28,26 @@ export interface Exited {
   readonly stderr: string;
 }
 
+export interface StartOptions {
+  readonly args?: readonly string[];
+  /** No file the server writes may grow beyond this: how a full disk feels, without one. */
+  readonly maxFileKiB?: number;
+}
+
 export async function startServer(
   home: string,
-  args: readonly string[] = [],
+  options: StartOptions = {},
 ): Promise<ServerProcess> {
-  const child = launch(home, ["--json", "--port", "0", ...args]);
+  const child = launch(
+    home,
+    ["--json", "--port", "0", ...(options.args ?? [])],
+    options.maxFileKiB,
+  );
   const output = collect(child);
+  const exited = once(child, "close").then(([code]: (number | null)[]) => ({
+    code: code ?? null,
+    ...output,
+  }));
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout?.on("data", () => {
       const [first, rest] = output.stdout.split("\n", 2);
@@ -59,6 +75,7 @@ export async function startServer(
     token: token ?? "",
     connect: (options = {}) => connectPeer(wsUrl, { auth: { token: token ?? "" }, ...options }),
     end,
+    exited,
     async [Symbol.asyncDispose]() {
       await end("SIGKILL");
     },
@@ -82,8 +99,11 @@ export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T>
   }
 }
 
-function launch(home: string, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [MAIN, "--home", home, ...args], {
+function launch(home: string, args: readonly string[], maxFileKiB?: number): ChildProcess {
+  const command = [process.execPath, MAIN, "--home", home, ...args];
+  // POSIX counts file sizes in blocks of 512 bytes.
+  const limit = maxFileKiB === undefined ? "" : `ulimit -f ${maxFileKiB * 2}; `;
+  return spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"] },
     cwd: tmpdir(),

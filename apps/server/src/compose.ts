@@ -30,7 +30,7 @@ import { createOperations } from "./listen/operations.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
-import { createVitals } from "./vitals.ts";
+import { openVitals } from "./vitals.ts";
 
 export interface Surface {
   readonly config: Config;
@@ -56,16 +56,19 @@ const clock: Clock = { now: () => Date.now() };
 export async function openAtrium(surface: Surface): Promise<Atrium> {
   const { config, home, version } = surface;
   const uptimeMs = since(clock.now());
-  const log = await openLog(config, home);
+  // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.
+  await using opened = new AsyncDisposableStack();
+  const log = opened.use(await openLog(config, home));
   const conversations = createConversations();
   const devices = createDevices();
-  const projections = await openProjections(log, [conversations, devices]);
+  const projections = opened.use(await openProjections(log, [conversations, devices]));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });
   const fanout = createFanout(config.limits.maxBufferedBytes);
-  const vitals = createVitals();
+  const vitals = opened.use(openVitals());
   const token = config.auth === "none" ? null : (config.token ?? home.secret("token"));
   const connections = (): number => listener.connections;
   let isReady = false;
+  let goodbye = "gateway stopping";
 
   const facts: ServerFacts = {
     version,
@@ -97,22 +100,21 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     rooms: new Map([["/", gateway]]),
     atTurnEnd: fanout.atTurnEnd,
   });
-
-  const close = closeOnce(async (reason) => {
+  opened.defer(() => listener.close(CLOSE.serviceRestart, "service restart"));
+  opened.defer(async () => {
     isReady = false;
-    gateway.close(reason);
+    gateway.close(goodbye);
     await setTimeout(GOODBYE_MS);
-    await listener.close(CLOSE.serviceRestart, "service restart");
-    await projections.close();
-    await log.close();
-    vitals.close();
   });
-  const port = await listener.open(config.host, config.port).catch(async (cause: unknown) => {
-    await close("could not open");
-    throw cause;
-  });
+
+  const port = await listener.open(config.host, config.port);
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
+  const held = opened.move();
+  const close = (reason = goodbye): Promise<void> => {
+    goodbye = reason;
+    return held.disposeAsync();
+  };
   return { url: urlOf(config.host, port), port, token, stopped, close };
 }
 
@@ -152,11 +154,6 @@ function composeGateway({ config, home, report }: Surface, parts: Parts): Gatewa
 
 function since(started: number): () => number {
   return () => clock.now() - started;
-}
-
-function closeOnce(close: (reason: string) => Promise<void>): Atrium["close"] {
-  let closing: Promise<void> | undefined;
-  return (reason = "gateway stopping") => (closing ??= close(reason));
 }
 
 function urlOf(host: string, port: number): string {

@@ -9,17 +9,16 @@ export interface LoopVitals {
   readonly cpuCoreRatio: number;
 }
 
-export interface Vitals {
+export interface Vitals extends Disposable {
   /** Measured over the time since the look before last refresh; refreshed at most once a second. */
   readonly loop: () => LoopVitals;
-  close(): void;
 }
 
 const REFRESH_MS = 1_000;
 const RESOLUTION_MS = 50;
 const NS_PER_MS = 1e6;
 
-export function createVitals(): Vitals {
+export function openVitals(): Vitals {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   let at = performance.now();
@@ -52,6 +51,6 @@ export function createVitals(): Vitals {
       cpu = process.cpuUsage();
       return latest;
     },
-    close: () => delays.disable(),
+    [Symbol.dispose]: () => void delays.disable(),
   };
 }

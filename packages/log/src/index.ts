@@ -1,3 +1,3 @@
 export * from "./log.ts";
-export { openMemoryLog, type MemoryLogOptions } from "./log-memory.ts";
-export { openSqliteLog, type SqliteLogOptions } from "./log-sqlite.ts";
+export { openMemoryLog } from "./log-memory.ts";
+export { openSqliteLog } from "./log-sqlite.ts";

@@ -1,3 +1,4 @@
+import { Type } from "@atrium/schema";
 /**
  * Calls to the server: checks what goes out, frames it, and checks what comes back.
  *
@@ -9,7 +10,6 @@
  */
 import { method, type Contract, type ParamsOf, type ResultOf } from "@atrium/wire";
 import type { RequestFrame, ResponseFrame } from "@atrium/wire/gateway";
-import { Type } from "@atrium/schema";
 import type { SetTimer } from "../deps.ts";
 import {
   ConnectionLost,

@@ -12,6 +12,8 @@ const IDLE_MS = 200;
 /** In pages of 4 KiB: when to begin during a rush, and when to insist. */
 const MANY_PAGES = 4096;
 const TOO_MANY_PAGES = 16_384;
+/** In commits: looking costs a tenth of one. */
+const LOOK_EVERY = 16;
 /** Insisting waits for readers of other programs; appends wait with it. */
 const INSIST_MS = 100;
 
@@ -21,6 +23,7 @@ export class Checkpointer {
   readonly #move: StatementSync;
   readonly #timer: NodeJS.Timeout;
   #insistAt = TOO_MANY_PAGES;
+  #commits = 0;
 
   constructor(db: DatabaseSync, whenIdle: () => void) {
     this.#db = db;
@@ -31,6 +34,7 @@ export class Checkpointer {
 
   afterCommit(): void {
     this.#timer.refresh();
+    if (++this.#commits % LOOK_EVERY !== 0) return;
     const { pages, moved } = progress(this.#look);
     if (pages - moved >= MANY_PAGES) this.run();
   }

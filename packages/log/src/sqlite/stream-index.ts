@@ -9,8 +9,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { readMeta, writeMeta } from "./schema.ts";
 
-const MANY_RUNS = 1024;
-/** What is not filed must be searched entry by entry. */
+/** What is not filed must be searched entry by entry, so it may not grow without end. */
 const MANY_ENTRIES = 4096;
 
 export class StreamIndex {
@@ -19,7 +18,6 @@ export class StreamIndex {
   readonly #findVersion: StatementSync;
   /** Per stream: first, last, first, last, ... */
   readonly #unfiled = new Map<string, number[]>();
-  #runs = 0;
   #filed: number;
 
   constructor(db: DatabaseSync) {
@@ -54,11 +52,10 @@ export class StreamIndex {
     }
     if (runs === undefined) this.#unfiled.set(stream, [first, last]);
     else runs.push(first, last);
-    this.#runs++;
   }
 
   fileWhenMany(head: number): void {
-    if (this.#runs < MANY_RUNS && head - this.#filed < MANY_ENTRIES) return;
+    if (head - this.#filed < MANY_ENTRIES) return;
     for (const [stream, runs] of this.#unfiled) {
       for (let at = 0; at < runs.length; at += 2) {
         this.#addRun.run(stream, runs[at] ?? 0, runs[at + 1] ?? 0);
@@ -66,7 +63,6 @@ export class StreamIndex {
     }
     writeMeta(this.#db, "filed", `${head}`);
     this.#unfiled.clear();
-    this.#runs = 0;
     this.#filed = head;
   }
 }

@@ -4,6 +4,7 @@
  * Knows nothing of what is written. If the thread dies, every request that waits fails, and so
  * does every later one.
  */
+import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import { LogFault, type Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
@@ -29,8 +30,9 @@ export class WriterThread {
   #accident: LogFault | undefined;
 
   constructor(options: WriterOptions) {
-    const entry = new URL("./worker.ts", import.meta.url);
-    this.#worker = new Worker(entry, { name: "atrium-log", workerData: options, execArgv: [] });
+    const entry = new URL("./worker-entry.mjs", import.meta.url);
+    const workerData = { ...options, compileCache: getCompileCacheDir() };
+    this.#worker = new Worker(entry, { name: "atrium-log", workerData, execArgv: [] });
     this.#worker.on("message", (reply: Reply) => this.#waiting.shift()?.resolve(reply));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ended = promise;

@@ -1,0 +1,9 @@
+/**
+ * Starts worker.ts with the compile cache of the thread that started this one. Plain JavaScript: were it
+ * TypeScript, the thread would load the type stripper (17 MB) before it could learn of the cache.
+ */
+import { enableCompileCache } from "node:module";
+import { workerData } from "node:worker_threads";
+
+if (workerData.compileCache !== undefined) enableCompileCache(workerData.compileCache);
+await import("./worker.ts");
