@@ -5,7 +5,7 @@
  * kept must fail its own writer, never the commit it would have shared. The text is made once;
  * the entry keeps the writer's own object, which is the same thing as long as it is plain JSON.
  */
-import { LogFault, type Draft, type Key, type Snapshot } from "./log.ts";
+import { LogFault, type Draft, type Expected, type Key, type Snapshot } from "./log.ts";
 
 /** An entry that has no number yet; the engine gives it one when it is written. */
 export interface NewEntry {
@@ -25,12 +25,12 @@ export interface Encoded {
 
 export function encodeAppend(
   stream: string,
-  expected: number | "any",
+  expected: Expected,
   drafts: readonly Draft[],
   key?: Key,
 ): Encoded {
   checkName("stream", stream);
-  if (expected !== "any" && !(Number.isSafeInteger(expected) && expected >= 0)) {
+  if (typeof expected === "number" && !(Number.isSafeInteger(expected) && expected >= 0)) {
     throw malformed(`${expected} is no version of ${stream}`);
   }
   if (key !== undefined) {

@@ -11,6 +11,7 @@ import {
   type Appended,
   type Draft,
   type Entry,
+  type Expected,
   type Key,
   type KeyRecord,
   type Log,
@@ -36,6 +37,8 @@ class MemoryLog implements Log, TailSource {
   readonly stopped: Promise<undefined>;
   readonly bell = new Bell();
   closed = false;
+  /** Of the last append, if it was written. */
+  #written: string | undefined;
   readonly #entries: Entry[] = [];
   readonly #streams = new Map<string, Entry[]>();
   readonly #keys = new Map<string, KeyRecord>();
@@ -64,12 +67,14 @@ class MemoryLog implements Log, TailSource {
 
   async append(
     stream: string,
-    expected: number | "any",
+    expected: Expected,
     drafts: readonly Draft[],
     options: { readonly key?: Key } = {},
   ): Promise<Appended> {
     this.#checkOpen();
     const { key } = options;
+    const previous = this.#written;
+    this.#written = undefined;
     const { entries } = encodeAppend(stream, expected, drafts, key);
     const earlier = key && this.#keys.get(key.id);
     if (earlier !== undefined) {
@@ -77,8 +82,10 @@ class MemoryLog implements Log, TailSource {
       return this.#appended(earlier.seq, earlier.entries, true);
     }
     const head = this.#streams.get(stream)?.at(-1)?.seq ?? 0;
-    if (expected !== "any" && expected !== head) return { ok: false, reason: "conflict", head };
+    const isExpected = expected === "after-previous" ? previous === stream : expected === head;
+    if (expected !== "any" && !isExpected) return { ok: false, reason: "conflict", head };
     this.#write(stream, entries);
+    this.#written = stream;
     if (key) this.#keys.set(key.id, { digest: key.digest, seq: this.head, entries });
     return this.#appended(this.head, entries, false);
   }

@@ -13,6 +13,7 @@ import {
   type Appended,
   type Draft,
   type Entry,
+  type Expected,
   type Key,
   type KeyRecord,
   type Log,
@@ -76,6 +77,7 @@ class SqliteLog implements Log {
   readonly #commits: GroupCommit<Waiting, Committed>;
   readonly #maxBytes: number;
   readonly #stopped = Promise.withResolvers<LogFault | undefined>();
+  #isPreviousTaken = false;
   #accident: LogFault | undefined;
   #closing: Promise<void> | undefined;
 
@@ -111,18 +113,21 @@ class SqliteLog implements Log {
 
   async append(
     stream: string,
-    expected: number | "any",
+    expected: Expected,
     drafts: readonly Draft[],
     { key }: { readonly key?: Key } = {},
   ): Promise<Appended> {
+    const wasPreviousTaken = this.#isPreviousTaken;
+    this.#isPreviousTaken = false;
     this.#checkWritable();
+    if (expected === "after-previous" && !wasPreviousTaken) return { ok: false, reason: "busy" };
     const encoded = encodeAppend(stream, expected, drafts, key);
     if (encoded.bytes > this.#maxBytes) {
       throw malformed(`${encoded.bytes} bytes at once are more than may ever wait`);
     }
     const answer = Promise.withResolvers<Appended>();
-    const taken = this.#commits.offer({ ...encoded, stream, expected, key, answer });
-    return taken ? answer.promise : { ok: false, reason: "busy" };
+    this.#isPreviousTaken = this.#commits.offer({ ...encoded, stream, expected, key, answer });
+    return this.#isPreviousTaken ? answer.promise : { ok: false, reason: "busy" };
   }
 
   async findKey(id: string): Promise<KeyRecord | undefined> {

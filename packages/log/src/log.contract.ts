@@ -13,6 +13,7 @@ type Written = Extract<Appended, { ok: true }>;
 export function describeLog(name: string, open: Open): void {
   describe(`log contract: ${name}`, () => {
     describeWriting(open);
+    describeChains(open);
     describeRefusals(open);
     describeKeys(open);
     describeReading(open);
@@ -102,6 +103,48 @@ function describeWriting(open: Open): void {
     });
     assert.equal((await log.append("wall", 7, [])).ok, false);
     assert.equal(log.head, position.seq);
+  });
+}
+
+function describeChains(open: Open): void {
+  const outcome = (appended: Appended): string => (appended.ok ? "written" : appended.reason);
+
+  test("[LOG-27] writes what builds on appends that are still under way", async () => {
+    await using log = await open();
+    const chain = await Promise.all([
+      log.append("desk", 0, drafts("a")),
+      log.append("desk", "after-previous", drafts("b", "c")),
+      log.append("desk", "after-previous", []),
+      log.append("desk", "after-previous", drafts("d")),
+    ]);
+    assert.deepEqual(chain.map(outcome), ["written", "written", "written", "written"]);
+    assert.deepEqual(types(await readAll(log)), ["a", "b", "c", "d"]);
+  });
+
+  test("[LOG-27] refuses everything behind an append that was refused", async () => {
+    await using log = await open();
+    await write(log, "desk", drafts("theirs"));
+    const chain = await Promise.all([
+      log.append("desk", 0, drafts("a")),
+      log.append("desk", "after-previous", drafts("b")),
+      log.append("desk", "after-previous", drafts("c")),
+    ]);
+    assert.deepEqual(chain.map(outcome), ["conflict", "conflict", "conflict"]);
+    assert.deepEqual(types(await readAll(log)), ["theirs"]);
+  });
+
+  test("[LOG-27] refuses what follows another stream's append, or one that only repeated a key", async () => {
+    await using log = await open();
+    const key = { id: "k", digest: "d" };
+    await log.append("desk", 0, drafts("once"), { key });
+    const chain = await Promise.all([
+      log.append("wall", 0, drafts("a")),
+      log.append("desk", "after-previous", drafts("b")),
+      log.append("desk", "any", drafts("once"), { key }),
+      log.append("desk", "after-previous", drafts("c")),
+    ]);
+    assert.deepEqual(chain.map(outcome), ["written", "conflict", "written", "conflict"]);
+    assert.deepEqual(types(await readAll(log)), ["once", "a"]);
   });
 }
 

@@ -56,6 +56,14 @@ export type Appended =
   /** More is waiting than the log will hold in memory; nothing was taken, try again. */
   | { readonly ok: false; readonly reason: "busy" };
 
+/**
+ * What a writer expects of the stream: its version as the writer saw it, anything, or that the call
+ * to append just before this one, on this log, was for the same stream and is written. The last lets
+ * a writer send what builds on an append that is still under way; it is refused like any conflict
+ * when that one is, and as busy when that one was not even taken.
+ */
+export type Expected = number | "any" | "after-previous";
+
 export interface ReadOptions {
   /** Only entries with a greater seq. */
   readonly after?: number;
@@ -86,13 +94,10 @@ export interface Log extends AsyncDisposable {
   readonly head: number;
   readonly snapshots: Snapshots;
 
-  /**
-   * Writes all drafts or none, and resolves once they are durable.
-   * `expected` is the stream's version as the writer saw it, or "any".
-   */
+  /** Writes all drafts or none, and resolves once they are durable. */
   append(
     stream: string,
-    expected: number | "any",
+    expected: Expected,
     drafts: readonly Draft[],
     options?: { readonly key?: Key },
   ): Promise<Appended>;

@@ -5,7 +5,7 @@
  * numbers, because cloning an object per entry costs about twice as much.
  */
 import type { Encoded } from "../draft.ts";
-import { LogFault, type Key, type LogFaultCode, type Snapshot } from "../log.ts";
+import { LogFault, type Expected, type Key, type LogFaultCode, type Snapshot } from "../log.ts";
 import type { Durability } from "./log-file.ts";
 
 export interface WriterOptions {
@@ -43,6 +43,8 @@ export type Batch = (string | number | null)[];
 
 /** An expectation that any version meets. */
 export const ANY = -1;
+/** One that is met when the append before was for the same stream and is written. */
+export const AFTER_PREVIOUS = -2;
 
 /** Per append three numbers: what became of it, a seq, a count. */
 export type Verdicts = Float64Array;
@@ -59,20 +61,25 @@ export const REPEATED = 3;
 
 export interface PackedAppend extends Encoded {
   readonly stream: string;
-  readonly expected: number | "any";
+  readonly expected: Expected;
   readonly key: Key | undefined;
 }
 
 export function packBatch(appends: readonly PackedAppend[]): Batch {
   const batch: Batch = [];
   for (const { stream, expected, key, entries, texts } of appends) {
-    batch.push(stream, expected === "any" ? ANY : expected);
+    batch.push(stream, packExpected(expected));
     batch.push(key?.id ?? null, key?.digest ?? null, entries.length);
     for (const [index, { type, at }] of entries.entries()) {
       batch.push(type, at, texts[index] ?? null);
     }
   }
   return batch;
+}
+
+function packExpected(expected: Expected): number {
+  if (expected === "any") return ANY;
+  return expected === "after-previous" ? AFTER_PREVIOUS : expected;
 }
 
 /** Takes a batch apart again, in the order it was put together. */

@@ -8,6 +8,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Snapshot } from "../log.ts";
 import {
+  AFTER_PREVIOUS,
   ANY,
   BatchCursor,
   CONFLICT,
@@ -40,6 +41,8 @@ export class Writer {
   readonly #streams: StreamIndex;
   readonly #sql: ReturnType<typeof prepareAll>;
   #head: number;
+  /** The stream of the append before, if it is written. */
+  #written: string | undefined;
   /** The newest time any writer gave: the only clock by which keys grow old. */
   #now: number;
   #hasTimelessKeys: boolean;
@@ -78,6 +81,7 @@ export class Writer {
       for (let at = 0; !cursor.done; at += VERDICT_SIZE) {
         const append = takeAppend(cursor);
         const [kind, seq = 0, count = 0] = this.#decide(append, cursor);
+        this.#written = kind === WRITTEN ? append.stream : undefined;
         verdicts[at] = kind;
         verdicts[at + 1] = seq;
         verdicts[at + 2] = count;
@@ -137,6 +141,7 @@ export class Writer {
 
   #conflict({ stream, expected }: Append): Verdict | undefined {
     if (expected === ANY) return undefined;
+    if (expected === AFTER_PREVIOUS && this.#written === stream) return undefined;
     const version = this.#streams.versionOf(stream);
     return version === expected ? undefined : [CONFLICT, version];
   }
