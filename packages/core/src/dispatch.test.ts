@@ -82,6 +82,105 @@ test("[CORE-4] a stream whose append hangs does not hold up another", async () =
   assert.equal((await held).ok, true);
 });
 
+test("[CORE-9] commands that wait together are appended together", async () => {
+  await using log = openMemoryLog();
+  const gate = Promise.withResolvers<void>();
+  let underWay = 0;
+  let most = 0;
+  const slow: Log = {
+    ...methodsOf(log),
+    append: async (...args) => {
+      most = Math.max(most, ++underWay);
+      const written = log.append(...args);
+      await gate.promise;
+      underWay--;
+      return written;
+    },
+  };
+  const dispatch = dispatchTo(slow);
+  const first = dispatch(jar, "a", { amount: 1 });
+  await new Promise(setImmediate);
+  const rest = Array.from({ length: 5 }, () => dispatch(jar, "a", { amount: 1 }));
+  assert.equal(most, 1);
+  gate.resolve();
+  for (const { ok } of await Promise.all([first, ...rest])) assert.equal(ok, true);
+  assert.equal(most, 5);
+  assert.deepEqual(await amounts(log, "a"), [1, 1, 1, 1, 1, 1]);
+});
+
+test("[CORE-9] when one of them is overtaken, those behind it are decided again, refusals too", async () => {
+  await using log = openMemoryLog();
+  const mine = dispatchTo(log);
+  await mine(jar, "a", { amount: 5 });
+  // Another process fills the jar to 8; the round below was decided while it held 5.
+  await dispatchTo(log)(jar, "a", { amount: 3 });
+  const outcomes = await Promise.all([4, 2, 1].map((amount) => mine(jar, "a", { amount })));
+  assert.deepEqual(
+    outcomes.map(({ ok }) => ok),
+    [false, true, false],
+  );
+  assert.deepEqual(await amounts(log, "a"), [5, 3, 2]);
+});
+
+test("[CORE-9] a decider that throws fails its own command alone", async () => {
+  await using log = openMemoryLog();
+  const moody: typeof jar = {
+    ...jar,
+    decide: (held, command) =>
+      command.amount === 13 ? assert.fail("unlucky") : jar.decide(held, command),
+  };
+  const dispatch = dispatchTo(log);
+  const outcomes = await Promise.allSettled(
+    [1, 13, 2].map((amount) => dispatch(moody, "a", { amount })),
+  );
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["fulfilled", "rejected", "fulfilled"],
+  );
+  assert.deepEqual(await amounts(log, "a"), [1, 2]);
+});
+
+test("[CORE-9] the same key twice in one breath counts once", async () => {
+  await using log = openMemoryLog();
+  const dispatch = dispatchTo(log);
+  const key = { id: "k", digest: "d" };
+  const outcomes = await Promise.all([1, 2, 3].map(() => dispatch(jar, "a", { amount: 1 }, key)));
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.ok && outcome.value.repeated),
+    [false, true, true],
+  );
+  assert.deepEqual(await amounts(log, "a"), [1]);
+});
+
+test("[CORE-9] two processes that race over one stream never break its rule or lose an answer", async (t) => {
+  const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+  t.diagnostic(`seed ${seed}`);
+  let state = seed;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return state % below;
+  };
+  for (let round = 0; round < 200; round++) {
+    await using log = openMemoryLog();
+    const processes = [dispatchTo(log), dispatchTo(log)];
+    const asked = Array.from({ length: 12 }, async () => {
+      for (let pause = random(4); pause > 0; pause--) await Promise.resolve();
+      const amount = 1 + random(4);
+      const key = random(2) === 0 ? { id: `k${random(3)}`, digest: "d" } : undefined;
+      const outcome = await processes[random(2)]?.(jar, "a", { amount }, key);
+      return outcome?.ok === true && !outcome.value.repeated
+        ? (outcome.value.events[0]?.amount ?? 0)
+        : 0;
+    });
+    const accepted = (await Promise.all(asked)).filter((amount) => amount > 0);
+    const written = await amounts(log, "a");
+    const total = written.reduce((sum, amount) => sum + amount, 0);
+    assert.ok(total <= 10, `round ${round}: the jar holds ${total}`);
+    const bySize = (a: number, b: number): number => a - b;
+    assert.deepEqual(written.toSorted(bySize), accepted.toSorted(bySize), `round ${round}`);
+  }
+});
+
 test("[CORE-5] a writer that was overtaken decides again on what is true now", async () => {
   await using log = openMemoryLog();
   const mine = dispatchTo(log);

@@ -1,0 +1,216 @@
+/**
+ * The commands for one stream, in line.
+ *
+ * What waits is decided in one round, each on the state that those before it would leave, and appended
+ * without waiting in between, so that a busy stream shares its commits as different streams do. Nobody
+ * is answered before it is known that what the answer builds on was written: when an append of the
+ * round is refused, everything behind it is decided again on what is true by then.
+ */
+import type { Appended, Draft, Expected, Key } from "@atrium/log";
+import type { Aggregate, Decided, DispatchDeps } from "./dispatch.ts";
+import { accept, refuse, type Outcome, type Refusal } from "./refusal.ts";
+
+interface Waiting<Command, Event> {
+  readonly command: Command;
+  readonly key: Key | undefined;
+  readonly answer: PromiseWithResolvers<Outcome<Decided<Event>>>;
+  tries: number;
+}
+
+/** A command that has been decided: refused, or on its way into the log. */
+interface Made<Command, Event> {
+  readonly item: Waiting<Command, Event>;
+  readonly events: readonly Event[];
+  readonly result: Promise<Refusal | Appended>;
+}
+
+const MAX_TRIES = 8;
+const MAX_ROUND = 64;
+
+export class StreamLine<State, Command, Event extends { readonly type: string }> {
+  readonly #aggregate: Aggregate<State, Command, Event>;
+  readonly #stream: string;
+  readonly #deps: DispatchDeps;
+  readonly #queue: Waiting<Command, Event>[] = [];
+  #state: State;
+  #head = 0;
+  /** The log holds more of this stream than is folded into the state. */
+  #isBehind = true;
+  #isRunning = false;
+
+  constructor(aggregate: Aggregate<State, Command, Event>, stream: string, deps: DispatchDeps) {
+    this.#aggregate = aggregate;
+    this.#stream = stream;
+    this.#deps = deps;
+    this.#state = aggregate.initial;
+  }
+
+  get isIdle(): boolean {
+    return !this.#isRunning;
+  }
+
+  take(command: Command, key: Key | undefined): Promise<Outcome<Decided<Event>>> {
+    const answer = Promise.withResolvers<Outcome<Decided<Event>>>();
+    this.#queue.push({ command, key, answer, tries: 0 });
+    if (!this.#isRunning) void this.#run();
+    return answer.promise;
+  }
+
+  /** Never rejects: whoever waits is told. */
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#queue.length > 0) {
+      const round = this.#takeRound();
+      try {
+        await this.#catchUp();
+        await this.#finish(this.#decide(await this.#answerKnown(round)));
+      } catch (fault) {
+        // Someone of this round has broken it; what was written of it is found by reading again.
+        this.#isBehind = true;
+        for (const { answer } of round) answer.reject(fault);
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  /** Two with the same key cannot be decided together: the second depends on what becomes of the first. */
+  #takeRound(): Waiting<Command, Event>[] {
+    const keys = new Set<string>();
+    let count = 0;
+    for (const { key } of this.#queue) {
+      if (count === MAX_ROUND || (key !== undefined && keys.has(key.id))) break;
+      if (key !== undefined) keys.add(key.id);
+      count++;
+    }
+    return this.#queue.splice(0, count);
+  }
+
+  async #catchUp(): Promise<void> {
+    if (!this.#isBehind) return;
+    const aggregate = this.#aggregate;
+    for await (const entry of this.#deps.log.read({ stream: this.#stream, after: this.#head })) {
+      this.#state = aggregate.evolve(this.#state, aggregate.read(entry));
+      this.#head = entry.seq;
+    }
+    this.#isBehind = false;
+  }
+
+  /** Answers those whose key was used before, and gives back the others. */
+  async #answerKnown(
+    round: readonly Waiting<Command, Event>[],
+  ): Promise<readonly Waiting<Command, Event>[]> {
+    if (round.every(({ key }) => key === undefined)) return round;
+    const { log, settled } = this.#deps;
+    const fresh: Waiting<Command, Event>[] = [];
+    for (const item of round) {
+      const earlier = item.key && (await log.findKey(item.key.id));
+      if (earlier === undefined) {
+        fresh.push(item);
+      } else if (earlier.digest === item.key?.digest) {
+        await settled(earlier.seq);
+        const position = { epoch: log.epoch, seq: earlier.seq };
+        const events = earlier.entries.map(this.#aggregate.read);
+        item.answer.resolve(accept({ position, events, repeated: true }));
+      } else {
+        item.answer.resolve(refuse("key.reused", item.key?.id));
+      }
+    }
+    return fresh;
+  }
+
+  /** Without a pause, so that no other stream's append comes between these. */
+  #decide(round: readonly Waiting<Command, Event>[]): readonly Made<Command, Event>[] {
+    const aggregate = this.#aggregate;
+    let state = this.#state;
+    let expected: Expected = this.#head;
+    return round.map((item) => {
+      item.tries++;
+      try {
+        const decision = aggregate.decide(state, item.command);
+        if (!decision.ok) return { item, events: [], result: Promise.resolve(decision) };
+        const events = decision.value;
+        const next = events.reduce((was, event) => aggregate.evolve(was, event), state);
+        const result = this.#append(expected, events, item.key);
+        state = next;
+        expected = "after-previous";
+        return { item, events, result };
+      } catch (fault) {
+        // A decider with a bug fails its own command, not those it shares a round with.
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- passed on as it was thrown
+        return { item, events: [], result: Promise.reject(fault) };
+      }
+    });
+  }
+
+  #append(expected: Expected, events: readonly Event[], key: Key | undefined): Promise<Appended> {
+    const { log, clock } = this.#deps;
+    const drafts = events.map((event) => draft(event, clock.now()));
+    return log.append(this.#stream, expected, drafts, key === undefined ? {} : { key });
+  }
+
+  async #finish(made: readonly Made<Command, Event>[]): Promise<void> {
+    const results = await Promise.allSettled(made.map(({ result }) => result));
+    const answers: (() => void)[] = [];
+    const again: Waiting<Command, Event>[] = [];
+    let last = 0;
+    // True once something of the round was not written that what follows was decided on.
+    let isBroken = false;
+    for (const [index, { item, events }] of made.entries()) {
+      const { resolve, reject } = item.answer;
+      const settledAs = results[index];
+      if (settledAs?.status !== "fulfilled") {
+        isBroken = true;
+        answers.push(() => reject(settledAs?.reason));
+        continue;
+      }
+      const result = settledAs.value;
+      if ("code" in result) {
+        if (isBroken) again.push(item);
+        else answers.push(() => resolve(result));
+        continue;
+      }
+      if (result.ok) {
+        const { position, entries, repeated } = result;
+        last = Math.max(last, position.seq);
+        if (repeated) isBroken = true;
+        else this.#fold(events, position.seq);
+        const told = repeated ? entries.map(this.#aggregate.read) : events;
+        answers.push(() => resolve(accept({ position, events: told, repeated })));
+        continue;
+      }
+      isBroken = true;
+      const refusal = this.#refusalOf(result.reason, item);
+      if (refusal === undefined) again.push(item);
+      else answers.push(() => resolve(refusal));
+    }
+    if (isBroken) this.#isBehind = true;
+    this.#queue.unshift(...again);
+    await this.#deps.settled(last);
+    for (const answer of answers) answer();
+  }
+
+  #fold(events: readonly Event[], seq: number): void {
+    if (events.length === 0) return;
+    for (const event of events) this.#state = this.#aggregate.evolve(this.#state, event);
+    this.#head = seq;
+  }
+
+  /** Undefined: someone was faster, decide again. */
+  #refusalOf(
+    reason: "busy" | "conflict" | "key-reused",
+    { tries, key }: Waiting<Command, Event>,
+  ): Refusal | undefined {
+    switch (reason) {
+      case "busy":
+        return refuse("log.busy");
+      case "key-reused":
+        return refuse("key.reused", key?.id);
+      case "conflict":
+        return tries < MAX_TRIES ? undefined : refuse("log.contended", this.#stream);
+    }
+  }
+}
+
+function draft({ type, ...data }: { readonly type: string }, at: number): Draft {
+  return { type, at, data };
+}
