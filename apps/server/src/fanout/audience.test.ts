@@ -17,18 +17,14 @@ function createHall(maxBytes = 1_000) {
   };
   const join = () => {
     const peer = { writes: [] as string[][], isReading: true, slow: 0 };
-    const outbox = new Outbox({
-      sink: {
-        write(bytes) {
-          peer.writes.push(readTexts(bytes));
-          return peer.isReading;
-        },
+    const sink = {
+      write(bytes: Buffer): boolean {
+        peer.writes.push(readTexts(bytes));
+        return peer.isReading;
       },
-      maxBytes,
-      now: () => 0,
-      onSlow: () => void peer.slow++,
-      schedule,
-    });
+    };
+    const owner = { onSlow: () => void peer.slow++ };
+    const outbox = new Outbox(sink, owner, { maxBytes, now: () => 0, schedule });
     audience.join(outbox);
     const texts = (): string[] => peer.writes.flat();
     return { peer, outbox, texts };

@@ -71,7 +71,8 @@ export class FanoutAudience implements Audience, Backlog {
     this.#end += frames.length;
     const tooFar: Outbox[] = [];
     for (const member of this.#members) {
-      if (!member.isStalled && !this.#cursors.has(member)) {
+      const isBehind = this.#cursors.size > 0 && this.#cursors.has(member);
+      if (!member.isStalled && !isBehind) {
         member.write(frames);
         continue;
       }

@@ -21,26 +21,35 @@ export interface Backlog {
   leave(outbox: Outbox): void;
 }
 
-export interface OutboxDeps {
-  readonly sink: Sink;
+/** The same for every peer. */
+export interface OutboxRules {
+  /** How much may wait for a peer that is not reading. */
   readonly maxBytes: number;
   readonly now: () => number;
-  /** Called at most once. */
-  readonly onSlow: () => void;
   /** Asks for `flush` at the end of the turn. */
   readonly schedule: (outbox: Outbox) => void;
 }
 
+/** Whose outbox it is. */
+export interface OutboxOwner {
+  /** Called at most once, when the peer is given up. */
+  onSlow(): void;
+}
+
 export class Outbox {
-  readonly #deps: OutboxDeps;
-  readonly #backlogs = new Set<Backlog>();
+  readonly #sink: Sink;
+  readonly #owner: OutboxOwner;
+  readonly #rules: OutboxRules;
+  readonly #backlogs: Backlog[] = [];
   #texts: string[] = [];
   #textBytes = 0;
   #stalledAt: number | undefined;
   #isClosed = false;
 
-  constructor(deps: OutboxDeps) {
-    this.#deps = deps;
+  constructor(sink: Sink, owner: OutboxOwner, rules: OutboxRules) {
+    this.#sink = sink;
+    this.#owner = owner;
+    this.#rules = rules;
   }
 
   get isStalled(): boolean {
@@ -49,22 +58,22 @@ export class Outbox {
 
   /** How long the peer has taken nothing although something waits for it. */
   stalledMs(): number {
-    return this.#stalledAt === undefined ? 0 : this.#deps.now() - this.#stalledAt;
+    return this.#stalledAt === undefined ? 0 : this.#rules.now() - this.#stalledAt;
   }
 
   send(text: string): void {
     if (this.#isClosed) return;
-    if (this.#texts.length === 0) this.#deps.schedule(this);
+    if (this.#texts.length === 0) this.#rules.schedule(this);
     this.#texts.push(text);
     // UTF-16 length is a lower bound and free; the exact size is known when it is framed.
     this.#textBytes += text.length;
-    if (this.isStalled && this.#textBytes > this.#deps.maxBytes) this.giveUp();
+    if (this.isStalled && this.#textBytes > this.#rules.maxBytes) this.giveUp();
   }
 
   /** Bytes that are already framed; replies queued before them go first. */
   write(frames: Buffer): void {
     if (this.#isClosed) return;
-    this.flush();
+    if (this.#texts.length > 0) this.flush();
     this.#write(frames);
   }
 
@@ -77,8 +86,8 @@ export class Outbox {
   }
 
   #write(frames: Buffer): void {
-    if (this.#deps.sink.write(frames)) return;
-    this.#stalledAt = this.#deps.now();
+    if (this.#sink.write(frames)) return;
+    this.#stalledAt = this.#rules.now();
   }
 
   drained(): void {
@@ -91,20 +100,19 @@ export class Outbox {
   }
 
   follow(backlog: Backlog): void {
-    this.#backlogs.add(backlog);
+    this.#backlogs.push(backlog);
   }
 
   /** The peer is too slow. What it has not taken is dropped. */
   giveUp(): void {
     if (this.#isClosed) return;
     this.close();
-    this.#deps.onSlow();
+    this.#owner.onSlow();
   }
 
   close(): void {
     this.#isClosed = true;
     this.#texts = [];
-    for (const backlog of this.#backlogs) backlog.leave(this);
-    this.#backlogs.clear();
+    for (const backlog of this.#backlogs.splice(0)) backlog.leave(this);
   }
 }

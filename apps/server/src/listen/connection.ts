@@ -9,26 +9,29 @@ import type { Socket } from "node:net";
 import { CLOSE, MAX_REASON_BYTES } from "@atrium/wire";
 import type { WebSocket } from "ws";
 import type { FanoutAudience } from "../fanout/audience.ts";
-import { Outbox } from "../fanout/outbox.ts";
-import type { Flushable } from "../fanout/turn-end.ts";
-import type { Audience, Peer, Room } from "../rooms/room.ts";
+import { Outbox, type OutboxOwner, type OutboxRules } from "../fanout/outbox.ts";
+import type { Audience, Peer, PeerSession, Room } from "../rooms/room.ts";
 import type { Lobby, Waiting } from "./lobby.ts";
-import { Lane, type Turns } from "./turns.ts";
+import { Lane, type LaneOwner, type Turns } from "./turns.ts";
+
+const SHOW_OUT_GRACE_MS = 100;
 
 export interface ConnectionLimits {
   readonly maxStrangerBytes: number;
-  readonly maxBufferedBytes: number;
   readonly maxStallMs: number;
   /** How long a closed peer has to answer the close before its socket is destroyed. */
   readonly closeGraceMs: number;
 }
 
+/** The same for every connection. */
 export interface ConnectionDeps {
   readonly lobby: Lobby;
   readonly turns: Turns;
   readonly limits: ConnectionLimits;
+  readonly outbox: OutboxRules;
   readonly now: () => number;
-  readonly atTurnEnd: (item: Flushable) => void;
+  /** Called once per connection, whatever ended it. */
+  readonly onClosed: (connection: Connection) => void;
 }
 
 export interface Origin {
@@ -37,16 +40,18 @@ export interface Origin {
   readonly isLocal: boolean;
 }
 
-export class Connection implements Peer, Waiting {
+export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
   readonly id: string;
   readonly address: string;
   readonly isLocal: boolean;
   readonly since: number;
   readonly #ws: WebSocket;
-  readonly #socket: Socket;
   readonly #deps: ConnectionDeps;
   readonly #outbox: Outbox;
   readonly #lane: Lane;
+  /** Counted until the room admits the peer. */
+  #stranger: { readonly socket: Socket; bytes: number } | undefined;
+  #session: PeerSession | undefined;
   #isAlive = true;
   #isClosing = false;
   #closeTimer: NodeJS.Timeout | undefined;
@@ -57,48 +62,50 @@ export class Connection implements Peer, Waiting {
     this.isLocal = origin.isLocal;
     this.since = deps.now();
     this.#ws = ws;
-    this.#socket = socket;
     this.#deps = deps;
-    this.#outbox = new Outbox({
-      sink: { write: (bytes) => socket.write(bytes) },
-      maxBytes: deps.limits.maxBufferedBytes,
-      now: deps.now,
-      onSlow: () => this.close(CLOSE.policy, "slow consumer"),
-      schedule: deps.atTurnEnd,
-    });
-    this.#lane = new Lane(deps.turns, {
-      handle: (frame) => this.#receive(frame),
-      setReading: (isReading) => (isReading ? ws.resume() : ws.pause()),
-    });
+    this.#outbox = new Outbox(socket, this, deps.outbox);
+    this.#lane = new Lane(deps.turns, this);
+    this.#stranger = { socket, bytes: 0 };
+    // Before ws sees them: what is too much must not be handled first.
+    socket.prependListener("data", this.#countStrangerBytes);
+    socket.on("drain", () => this.#outbox.drained());
   }
 
-  #receive: (frame: Buffer) => void | Promise<void> = () => undefined;
-
-  /** Hands the socket to a room. `onClosed` is called once, whatever ends it. */
-  enter(room: Room, onClosed: () => void): void {
+  /** Hands the socket to a room. */
+  enter(room: Room): void {
     this.#deps.lobby.enter(this);
-    // Before ws sees them: what is too much must not be handled first.
-    this.#socket.prependListener("data", this.#countStrangerBytes);
-    this.#socket.on("drain", () => this.#outbox.drained());
     this.#ws.on("pong", () => (this.#isAlive = true));
-    // A peer's protocol violation: ws has already answered it with the right close code.
-    this.#ws.on("error", () => undefined);
-    const session = room.open(this);
-    this.#receive = (frame) => session.receive(frame.toString());
+    this.#ws.on("error", ignore);
+    this.#session = room.open(this);
     this.#ws.on("message", (data) => {
       this.#isAlive = true;
       // `nodebuffer` is the default binary type: fragments arrive joined.
       if (!this.#isClosing && Buffer.isBuffer(data)) this.#lane.receive(data);
     });
-    this.#ws.on("close", () => {
-      clearTimeout(this.#closeTimer);
-      this.#isClosing = true;
-      this.#deps.lobby.leave(this);
-      this.#lane.close();
-      this.#outbox.close();
-      session.closed();
-      onClosed();
-    });
+    this.#ws.on("close", () => this.#closed());
+  }
+
+  handle(frame: Buffer): void | Promise<void> {
+    return this.#session?.receive(frame.toString());
+  }
+
+  setReading(isReading: boolean): void {
+    if (isReading) this.#ws.resume();
+    else this.#ws.pause();
+  }
+
+  onSlow(): void {
+    this.close(CLOSE.policy, "slow consumer");
+  }
+
+  #closed(): void {
+    clearTimeout(this.#closeTimer);
+    this.#isClosing = true;
+    this.#deps.lobby.leave(this);
+    this.#lane.close();
+    this.#outbox.close();
+    this.#session?.closed();
+    this.#deps.onClosed(this);
   }
 
   send(text: string): void {
@@ -112,10 +119,14 @@ export class Connection implements Peer, Waiting {
 
   admit(): void {
     this.#deps.lobby.leave(this);
-    this.#socket.off("data", this.#countStrangerBytes);
+    this.#stopCounting();
   }
 
   close(code: number, reason: string): void {
+    this.#close(code, reason, this.#deps.limits.closeGraceMs);
+  }
+
+  #close(code: number, reason: string, graceMs: number): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#deps.lobby.leave(this);
@@ -125,12 +136,13 @@ export class Connection implements Peer, Waiting {
     // A paused socket would never see the peer's answer to the close.
     this.#ws.resume();
     this.#ws.close(code, cutToBytes(reason, MAX_REASON_BYTES));
-    this.#closeTimer = setTimeout(() => this.#ws.terminate(), this.#deps.limits.closeGraceMs);
+    this.#closeTimer = setTimeout(() => this.#ws.terminate(), graceMs);
     this.#closeTimer.unref();
   }
 
+  /** One that never spoke is not waited for: a crowd of them would hold as many sockets meanwhile. */
   showOut(reason: string): void {
-    this.close(CLOSE.tryLater, reason);
+    this.#close(CLOSE.tryLater, reason, SHOW_OUT_GRACE_MS);
   }
 
   /** Called every ping interval: ends peers that are gone or take nothing. */
@@ -148,13 +160,21 @@ export class Connection implements Peer, Waiting {
   }
 
   readonly #countStrangerBytes = (chunk: Buffer): void => {
-    this.#strangerBytes += chunk.length;
-    if (this.#strangerBytes <= this.#deps.limits.maxStrangerBytes) return;
-    this.#socket.off("data", this.#countStrangerBytes);
+    if (this.#stranger === undefined) return;
+    this.#stranger.bytes += chunk.length;
+    if (this.#stranger.bytes <= this.#deps.limits.maxStrangerBytes) return;
+    this.#stopCounting();
     this.close(CLOSE.tooBig, "too much before connect");
   };
-  #strangerBytes = 0;
+
+  #stopCounting(): void {
+    this.#stranger?.socket.off("data", this.#countStrangerBytes);
+    this.#stranger = undefined;
+  }
 }
+
+/** A peer's protocol violation: ws has already answered it with the right close code. */
+function ignore(): void {}
 
 function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;

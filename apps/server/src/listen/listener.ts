@@ -9,14 +9,21 @@ import { once } from "node:events";
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
+import { WebSocketServer, type WebSocket } from "ws";
+import type { Fanout } from "../fanout/fanout.ts";
 import type { Room } from "../rooms/room.ts";
-import { Connection, type ConnectionDeps, type ConnectionLimits } from "./connection.ts";
+import {
+  Connection,
+  type ConnectionDeps,
+  type ConnectionLimits,
+  type Origin,
+} from "./connection.ts";
 import { isFromThisMachine, objectionTo, type GateRules } from "./gatekeeper.ts";
 import { Lobby } from "./lobby.ts";
 import { Turns } from "./turns.ts";
 
 export interface ListenLimits extends ConnectionLimits {
+  readonly maxBufferedBytes: number;
   readonly maxPayloadBytes: number;
   readonly lobbySeats: number;
   readonly handshakeTimeoutMs: number;
@@ -31,7 +38,7 @@ export interface ListenDeps {
   readonly serve: RequestListener;
   /** By path: what an upgrade to it is handed to. */
   readonly rooms: ReadonlyMap<string, Room>;
-  readonly atTurnEnd: ConnectionDeps["atTurnEnd"];
+  readonly atTurnEnd: Fanout["atTurnEnd"];
 }
 
 export interface Listener {
@@ -50,7 +57,14 @@ export function createListener(given: ListenDeps): Listener {
   const { limits, gate, now, serve, rooms, atTurnEnd } = given;
   const connections = new Set<Connection>();
   const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
-  const deps: ConnectionDeps = { lobby, turns: new Turns(now), limits, now, atTurnEnd };
+  const deps: ConnectionDeps = {
+    lobby,
+    turns: new Turns(now),
+    limits,
+    outbox: { maxBytes: limits.maxBufferedBytes, now, schedule: atTurnEnd },
+    now,
+    onClosed: (connection) => void connections.delete(connection),
+  };
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -69,24 +83,27 @@ export function createListener(given: ListenDeps): Listener {
     },
   );
 
+  /** Keeps nothing of the request: it would stay in memory as long as the socket. */
+  function welcome(ws: WebSocket, socket: Socket, origin: Origin, room: Room): void {
+    socket.setNoDelay(true);
+    const connection = new Connection(ws, socket, origin, deps);
+    connections.add(connection);
+    connection.enter(room);
+  }
+
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
+    socket.on("error", destroy);
     const objection = objectionTo(request, gate);
     const room = rooms.get(pathOf(request));
     if (objection !== undefined) return turnAway(socket, objection.status, objection.reason);
     if (isClosing) return turnAway(socket, 503, "closing");
     if (room === undefined) return turnAway(socket, 404, `no socket at ${pathOf(request)}`);
-    sockets.handleUpgrade(request, socket, head, (ws) => {
-      const origin = {
-        id: randomUUID(),
-        address: socket.remoteAddress ?? "unknown",
-        isLocal: isFromThisMachine(request),
-      };
-      socket.setNoDelay(true);
-      const connection = new Connection(ws, socket, origin, deps);
-      connections.add(connection);
-      connection.enter(room, () => connections.delete(connection));
-    });
+    const origin = {
+      id: randomUUID(),
+      address: socket.remoteAddress ?? "unknown",
+      isLocal: isFromThisMachine(request),
+    };
+    sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, origin, room));
   });
 
   const sweeping = setInterval(() => lobby.sweep(now()), SWEEP_MS);
@@ -119,6 +136,10 @@ export function createListener(given: ListenDeps): Listener {
       clearTimeout(enough);
     },
   };
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
 }
 
 function pathOf(request: IncomingMessage): string {

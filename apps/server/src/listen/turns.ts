@@ -6,10 +6,11 @@
  * else's sockets. A lane that is long, or has too many answers outstanding, stops reading its socket,
  * so that TCP slows the sender down instead of our memory growing.
  */
-export interface LaneDeps {
-  readonly handle: (frame: Buffer) => void | Promise<void>;
+/** Whose lane it is. */
+export interface LaneOwner {
+  handle(frame: Buffer): void | Promise<void>;
   /** Stop or go on reading the socket. */
-  readonly setReading: (isReading: boolean) => void;
+  setReading(isReading: boolean): void;
 }
 
 const FRAMES_PER_TURN = 32;
@@ -18,7 +19,7 @@ const LONG_LANE = 64;
 const MAX_OUTSTANDING = 256;
 
 export class Lane {
-  readonly #deps: LaneDeps;
+  readonly #owner: LaneOwner;
   readonly #turns: Turns;
   readonly #frames: Buffer[] = [];
   #turn = -1;
@@ -27,9 +28,9 @@ export class Lane {
   #isReading = true;
   #isClosed = false;
 
-  constructor(turns: Turns, deps: LaneDeps) {
+  constructor(turns: Turns, owner: LaneOwner) {
     this.#turns = turns;
-    this.#deps = deps;
+    this.#owner = owner;
   }
 
   receive(frame: Buffer): void {
@@ -70,25 +71,26 @@ export class Lane {
   }
 
   #handle(frame: Buffer): void {
-    const handled = this.#deps.handle(frame);
+    const handled = this.#owner.handle(frame);
     if (handled === undefined) return;
     this.#outstanding++;
     // The room reports its own faults and never rejects; either way the answer is no longer outstanding.
-    handled.then(this.#settle, this.#settle);
+    const settle = (): void => this.#settle();
+    handled.then(settle, settle);
   }
 
-  readonly #settle = (): void => {
+  #settle(): void {
     this.#outstanding--;
     if (this.#isClosed) return;
     if (this.#frames.length > 0) this.#turns.wait(this);
     else this.#adjustReading();
-  };
+  }
 
   #adjustReading(): void {
     const isReading = this.#frames.length < LONG_LANE && this.#outstanding < MAX_OUTSTANDING;
     if (isReading === this.#isReading || this.#isClosed) return;
     this.#isReading = isReading;
-    this.#deps.setReading(isReading);
+    this.#owner.setReading(isReading);
   }
 }
 

@@ -4,34 +4,35 @@
  * Saying exactly what is wrong costs far more than the frame that was wrong, so a peer has a store of
  * explanations that refills; without one it gets a short answer, and after many of those it is let go.
  */
-export interface Complaints {
-  mayExplain(): boolean;
-  readonly isExhausted: boolean;
-}
-
 const BURST = 20;
 const PER_SECOND = 5;
 const PATIENCE = 1_000;
 
-export function createComplaints(now: () => number): Complaints {
-  let left = BURST;
-  let at = now();
-  let unexplained = 0;
-  return {
-    mayExplain() {
-      const time = now();
-      left = Math.min(BURST, left + ((time - at) / 1000) * PER_SECOND);
-      at = time;
-      if (left < 1) {
-        unexplained++;
-        return false;
-      }
-      left--;
-      unexplained = 0;
-      return true;
-    },
-    get isExhausted() {
-      return unexplained > PATIENCE;
-    },
-  };
+export class Complaints {
+  readonly #now: () => number;
+  #left = BURST;
+  #at: number;
+  #unexplained = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#at = now();
+  }
+
+  get isExhausted(): boolean {
+    return this.#unexplained > PATIENCE;
+  }
+
+  mayExplain(): boolean {
+    const time = this.#now();
+    this.#left = Math.min(BURST, this.#left + ((time - this.#at) / 1000) * PER_SECOND);
+    this.#at = time;
+    if (this.#left < 1) {
+      this.#unexplained++;
+      return false;
+    }
+    this.#left--;
+    this.#unexplained = 0;
+    return true;
+  }
 }

@@ -11,7 +11,7 @@ export interface Presence {
   readonly version: number;
   list(): readonly PresenceEntry[];
   joined(member: Member): void;
-  left(member: Member): void;
+  left(peerId: string): void;
   close(): void;
 }
 
@@ -63,8 +63,8 @@ export function createPresence(deps: PresenceDeps): Presence {
       present.set(member.peer.id, describe(member, deps.now()));
       changed();
     },
-    left(member) {
-      if (present.delete(member.peer.id)) changed();
+    left(peerId) {
+      if (present.delete(peerId)) changed();
     },
     close: () => clearTimeout(telling),
   };

@@ -87,7 +87,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       egress.join(member.peer, member.scopes);
       return JSON.stringify(sayHello(member, hello));
     },
-    farewell: (member) => presence.left(member),
+    farewell: (peerId) => presence.left(peerId),
     report: deps.report,
   };
 

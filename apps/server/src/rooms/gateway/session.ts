@@ -22,7 +22,7 @@ import {
 } from "@atrium/wire/gateway";
 import { describeIssues } from "../issues.ts";
 import type { Call, Caller, Peer, PeerSession } from "../room.ts";
-import { createComplaints, type Complaints } from "./complaints.ts";
+import { Complaints } from "./complaints.ts";
 import { reply, targeted } from "./egress.ts";
 import type { Admission, Challenge, Handshake } from "./handshake.ts";
 import { invalid } from "./refusals.ts";
@@ -42,7 +42,7 @@ export interface SessionDeps {
   readonly now: () => number;
   /** The peer is in: makes it one of the audience and returns its hello-ok as text. */
   readonly welcome: (member: Member) => string;
-  readonly farewell: (member: Member) => void;
+  readonly farewell: (peerId: string) => void;
   readonly report: (fault: Fault) => void;
 }
 
@@ -50,7 +50,7 @@ type State =
   | { readonly state: "waiting"; readonly challenge: Challenge }
   /** Frames that came while the handshake is being decided are answered after it, in order. */
   | { readonly state: "connecting"; readonly early: string[] }
-  | { readonly state: "ready"; readonly member: Member; readonly caller: Caller }
+  | { readonly state: "ready" }
   | { readonly state: "closed" };
 
 interface Unreadable {
@@ -62,7 +62,9 @@ const MAX_EARLY_FRAMES = 15;
 const checkRequest = Compile(RequestFrame);
 const checkConnect = Compile(connect.params);
 
-export class GatewaySession implements PeerSession {
+export class GatewaySession implements PeerSession, Caller {
+  /** None until the peer is in. */
+  scopes: ReadonlySet<GatewayScope> = new Set();
   readonly #peer: Peer;
   readonly #deps: SessionDeps;
   readonly #complaints: Complaints;
@@ -71,7 +73,7 @@ export class GatewaySession implements PeerSession {
   constructor(peer: Peer, deps: SessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
-    this.#complaints = createComplaints(deps.now);
+    this.#complaints = new Complaints(deps.now);
     const challenge = deps.newChallenge();
     this.#session = { state: "waiting", challenge };
     peer.send(targeted(connectChallenge, challenge));
@@ -88,15 +90,19 @@ export class GatewaySession implements PeerSession {
         }
         return undefined;
       case "ready":
-        return this.#answer(text, session.caller);
+        return this.#answer(text);
       case "closed":
         return undefined;
     }
   }
 
   closed(): void {
-    if (this.#session.state === "ready") this.#deps.farewell(this.#session.member);
+    if (this.#session.state === "ready") this.#deps.farewell(this.#peer.id);
     this.#session = { state: "closed" };
+  }
+
+  mayExplain(): boolean {
+    return this.#complaints.mayExplain();
   }
 
   #begin(text: string, challenge: Challenge): void | Promise<void> {
@@ -131,16 +137,14 @@ export class GatewaySession implements PeerSession {
 
   #enter(id: string, params: ConnectParams, admission: Admission): void {
     const peer = this.#peer;
-    const scopes = effectiveScopes(admission.scopes);
-    const member: Member = { peer, params, admission, scopes };
-    const caller: Caller = { scopes, mayExplain: () => this.#complaints.mayExplain() };
+    this.scopes = effectiveScopes(admission.scopes);
     peer.admit();
-    const hello = this.#deps.welcome(member);
+    const hello = this.#deps.welcome({ peer, params, admission, scopes: this.scopes });
     peer.send(`{"type":"res","id":${JSON.stringify(id)},"ok":true,"payload":${hello}}`);
-    this.#session = { state: "ready", member, caller };
+    this.#session = { state: "ready" };
   }
 
-  #answer(text: string, caller: Caller): void | Promise<void> {
+  #answer(text: string): void | Promise<void> {
     const peer = this.#peer;
     const frame = this.#read(text);
     if ("problem" in frame) {
@@ -151,7 +155,7 @@ export class GatewaySession implements PeerSession {
     if (method === connect.name) {
       return peer.send(refusal(id, invalid("connect is only valid as the first request")));
     }
-    const outcome = this.#deps.call(method, frame.params, caller);
+    const outcome = this.#deps.call(method, frame.params, this);
     if (outcome instanceof Promise) {
       return outcome.then((done) => peer.send(reply(id, method, done)));
     }
@@ -177,7 +181,7 @@ export class GatewaySession implements PeerSession {
   }
 
   #explain(short: string, detail: () => string): string {
-    const parts = ["invalid request frame", short, this.#complaints.mayExplain() ? detail() : ""];
+    const parts = ["invalid request frame", short, this.mayExplain() ? detail() : ""];
     return parts.filter((part) => part !== "").join(": ");
   }
 
