@@ -1,0 +1,73 @@
+/** The server itself, started as `npm start` starts it, in a home of its own that is gone afterwards. */
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGatewayClient } from "@atrium/client";
+import { RawSocket } from "../load/raw-socket.ts";
+import { MESSAGE } from "./chat-event.ts";
+import { startChild, type ChildServer } from "./child-server.ts";
+import { isEventFrame, requestText } from "./gateway-frames.ts";
+import type { Target } from "./target.ts";
+
+const MAIN = new URL("../../../apps/server/src/main.ts", import.meta.url);
+// A passer-by is not announced to the others, so that joining costs what joining costs.
+const CLIENT = { id: "cli", version: "dev", platform: "linux", mode: "cli" } as const;
+const SCOPES = ["operator.admin"];
+
+export interface AtriumOptions {
+  readonly log: "memory" | "sqlite";
+  readonly home: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export function launchAtrium({ log, home, env }: AtriumOptions): Promise<ChildServer> {
+  return startChild(MAIN, ["--json", "--port", "0", "--home", home, "--log", log], env);
+}
+
+export interface AtriumTarget extends Target {
+  /** The payload of a method's answer, as the client package gets it. */
+  ask(method: string): Promise<unknown>;
+}
+
+export async function startAtrium(log: AtriumOptions["log"]): Promise<AtriumTarget> {
+  await using stack = new AsyncDisposableStack();
+  const home = stack.use(await mkdtempDisposable(join(tmpdir(), "atrium-bench-")));
+  const child = stack.use(await launchAtrium({ log, home: home.path }));
+  const owned = stack.move();
+  return {
+    name: `Atrium, ${log} log`,
+    pid: child.pid,
+    join: () => joinAtrium(child),
+    publication: requestText("p", "chat.inject", { sessionKey: "main", message: MESSAGE }),
+    isEvent: isEventFrame,
+    ask: (method) => askAtrium(child, method),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+type Address = Pick<ChildServer, "port" | "token">;
+
+export async function joinAtrium({ port, token }: Address): Promise<RawSocket> {
+  const socket = await RawSocket.open(port);
+  const answer = socket.next((head) => head.startsWith('{"type":"res"'));
+  socket.send(
+    requestText("c", "connect", {
+      minProtocol: 4,
+      maxProtocol: 4,
+      role: "operator",
+      scopes: SCOPES,
+      client: CLIENT,
+      auth: { token },
+    }),
+  );
+  const head = await answer;
+  if (!head.includes('"ok":true')) throw new Error(`not let in: ${head}`);
+  return socket;
+}
+
+async function askAtrium({ port, token }: Address, method: string): Promise<unknown> {
+  const url = `ws://127.0.0.1:${port}/`;
+  await using client = createGatewayClient({ url, client: CLIENT, token, scopes: SCOPES });
+  await client.connect();
+  return await client.requestByName(method);
+}
