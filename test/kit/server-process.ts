@@ -73,7 +73,7 @@ export async function startServer(
     wsUrl,
     port,
     token: token ?? "",
-    connect: (options = {}) => connectPeer(wsUrl, { auth: { token: token ?? "" }, ...options }),
+    connect: (how = {}) => connectPeer(wsUrl, { auth: { token: token ?? "" }, ...how }),
     end,
     exited,
     async [Symbol.asyncDispose]() {
