@@ -27,7 +27,10 @@ test("[LOG-41] keeps what it acknowledged when the disk is full, and can still b
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-full-"));
   using stack = new DisposableStack();
   const options = ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder.path];
-  if (spawnSync("mount", options).status !== 0) return t.skip("may not mount a small disk here");
+  if (spawnSync("mount", options).status !== 0) {
+    assert.notEqual(process.env["CI"], "true", "CI must be able to mount a small disk");
+    return t.skip("may not mount a small disk here");
+  }
   stack.defer(() => spawnSync("umount", ["--lazy", folder.path]));
   const file = join(folder.path, "log.db");
   const ballast = join(folder.path, "ballast");

@@ -15,7 +15,7 @@ import { openBareFile } from "../storage/bare-file.ts";
 import { openBareSqlite } from "../storage/bare-sqlite.ts";
 
 const REPETITIONS = 5;
-const FOR_MS = 400;
+const FOR_MS = 1_000;
 const WRITERS = 64;
 const BATCH = 100;
 const ONE_TRANSACTION = 20_000;
