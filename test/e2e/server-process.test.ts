@@ -54,6 +54,14 @@ test("[SERVER-6] a port in use is named", async () => {
   });
 });
 
+test("[SERVER-6] an address that is not ours is named", async () => {
+  await withHome(async (home) => {
+    const { code, stderr } = await runServer(home, ["--port", "0", "--host", "192.0.2.1"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^atrium: cannot listen on 192\.0\.2\.1:0: .+\n$/);
+  });
+});
+
 test("[SERVER-6] a log file that is not ours is named and left alone", async () => {
   await withHome(async (home) => {
     const file = join(home, "atrium.db");
@@ -153,7 +161,7 @@ test("[SERVER-2] what nobody knows is an error that names it", async () => {
     };
     await rejects(["--prot", "1"], null, /--prot/);
     await rejects(["--port", "many"], null, /\/port: must be integer/);
-    await rejects(["--log", "papyrus"], null, /\/log/);
+    await rejects(["--log", "papyrus"], null, /\/log: must be .* allowed values: sqlite, memory$/);
     await rejects(["--config", join(home, "absent.json")], null, /absent\.json/);
     await rejects([], '{"prot": 1}', /settings\.json: .*'prot'/);
     await rejects([], '{"limits": {"maxFun": 1}}', /'maxFun'/);

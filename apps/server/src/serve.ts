@@ -85,13 +85,13 @@ function explain(cause: unknown, config: Config, home: Home): string {
     return `${home.folder} is in use${who}; stop it or choose another folder with --home\n(${cause.message})`;
   }
   if (cause instanceof LogFault) return cause.message;
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const place = `${config.host}:${config.port}`;
-  if (code === "EADDRINUSE") {
+  if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
+  if ("code" in cause && cause.code === "EADDRINUSE") {
     return `${place} is in use by another program; choose a port with --port`;
   }
-  if (code === "EACCES" || code === "EADDRNOTAVAIL") {
-    return `cannot listen on ${place}: ${code}`;
+  if (cause.syscall === "listen" || cause.syscall === "getaddrinfo") {
+    return `cannot listen on ${place}: ${cause.message}`;
   }
   throw cause;
 }

@@ -6,26 +6,46 @@ import type { TLocalizedValidationError } from "@atrium/schema";
 
 const MOST_ISSUES = 5;
 
-export function describeIssues(issues: Iterable<TLocalizedValidationError>): string {
-  const lines: string[] = [];
+export function describeIssues(issues: readonly TLocalizedValidationError[]): string {
+  const lines = new Set<string>();
   for (const issue of issues) {
-    lines.push(...describe(issue));
-    if (lines.length >= MOST_ISSUES) break;
+    for (const line of describe(issue, issues)) lines.add(line);
+    if (lines.size >= MOST_ISSUES) break;
   }
-  return lines.join("; ");
+  return [...lines].join("; ");
 }
 
-function describe(issue: TLocalizedValidationError): readonly string[] {
-  const at = issue.instancePath === "" ? "" : `at ${issue.instancePath}: `;
-  if (issue.keyword === "required") {
+function describe(
+  issue: TLocalizedValidationError,
+  all: readonly TLocalizedValidationError[],
+): readonly string[] {
+  const { instancePath, keyword } = issue;
+  const at = instancePath === "" ? "" : `at ${instancePath}: `;
+  if (keyword === "required") {
     const { requiredProperties } = issue.params;
     return requiredProperties.map((name) => `${at}must have required property '${name}'`);
   }
   const where = at === "" ? "at root: " : at;
-  if (issue.keyword === "additionalProperties") {
+  if (keyword === "additionalProperties") {
     const { additionalProperties } = issue.params;
     return additionalProperties.map((name) => `${where}unexpected property '${name}'`);
   }
   // A `false` schema always comes with the additionalProperties issue, which names the property.
-  return issue.keyword === "boolean" ? [] : [`${where}${issue.message}`];
+  if (keyword === "boolean") return [];
+  if (keyword === "const" || keyword === "anyOf") {
+    const choices = choicesAt(instancePath, all);
+    if (choices.length > 1) {
+      return [`${where}must be equal to one of the allowed values: ${choices.join(", ")}`];
+    }
+  }
+  return [`${where}${issue.message}`];
+}
+
+/** A choice of constants is reported one by one; what a person wants to see is the choice. */
+function choicesAt(path: string, all: readonly TLocalizedValidationError[]): readonly string[] {
+  return all.flatMap((issue) =>
+    issue.keyword === "const" && issue.instancePath === path
+      ? [String(issue.params.allowedValue)]
+      : [],
+  );
 }
