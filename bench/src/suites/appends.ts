@@ -46,6 +46,7 @@ export const appends: Suite = {
     const lanes = [
       laneOf("1 writer", () => write(log, 1)),
       laneOf("64 writers", () => write(log, WRITERS)),
+      laneOf("64 writers in turn", () => write(log, WRITERS, takingTurns())),
       laneOf("batches of 100", () => writeBatches(log)),
       laneOf("sqlite, one by one", () => repeat(1, (rows) => rows.forEach(sqlite.insert))),
       laneOf("sqlite, 100 per transaction", () => repeat(BATCH, sqlite.insertTogether)),
@@ -65,7 +66,7 @@ export const appends: Suite = {
     return {
       findings: [
         finding("1 writer", "sqlite, one by one"),
-        finding("64 writers", "1 writer", "≥ 20"),
+        finding("64 writers", "64 writers in turn", "≥ 20"),
         finding("64 writers", "sqlite, one by one", "≥ 20"),
         finding("64 writers", "sqlite, one transaction"),
         finding("batches of 100", "sqlite, 100 per transaction"),
@@ -88,13 +89,23 @@ function laneOf(name: string, work: () => number | Promise<number>): Lane<number
   };
 }
 
+type Turn = (work: () => Promise<void>) => Promise<void>;
+
+const atOnce: Turn = (work) => work();
+
+/** One after the other, so that every insert is a commit of its own. */
+function takingTurns(): Turn {
+  let last = Promise.resolve();
+  return (work) => (last = last.then(work));
+}
+
 /** Each writer has a stream of its own and waits for its answer before the next append. */
-async function write(log: Log, writers: number): Promise<number> {
+async function write(log: Log, writers: number, turn = atOnce): Promise<number> {
   const until = performance.now() + FOR_MS;
   let rows = 0;
   const writer = async (_: unknown, index: number): Promise<void> => {
     while (performance.now() < until && rows < MAX_ROWS) {
-      await append(log, `writer/${index}`, rowsFrom(rows, 1));
+      await turn(() => append(log, `writer/${index}`, rowsFrom(rows, 1)));
       rows++;
     }
   };
