@@ -153,6 +153,18 @@ test("[LISTEN-12] operations answer over plain HTTP", async () => {
   assert.match(body, /^process_cpu_seconds_total \d/m);
 });
 
+test("[LISTEN-12] figures are for this machine, or for whoever has the token", async () => {
+  await using atrium = await openTestAtrium();
+  const elsewhere = { "x-forwarded-for": "203.0.113.7" };
+  const status = async (headers: Record<string, string>): Promise<number> =>
+    (await get(atrium, { path: "/metrics", headers })).status;
+  assert.equal(await status(elsewhere), 401);
+  assert.equal(await status({ ...elsewhere, authorization: "Bearer wrong" }), 401);
+  assert.equal(await status({ ...elsewhere, authorization: `Bearer ${atrium.token}` }), 200);
+  const live = await get(atrium, { path: "/healthz", headers: elsewhere });
+  assert.equal(live.status, 200);
+});
+
 test("[LISTEN-10] a peer that is gone without a word is found by ping", async () => {
   await using atrium = await openTestAtrium({ limits: { pingIntervalMs: 60 } });
   const silent = await openPeer(atrium.wsUrl, { autoPong: false });

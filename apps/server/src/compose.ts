@@ -21,10 +21,12 @@ import { openMemoryLog, openSqliteLog, type Log, type LogFault } from "@atrium/l
 import { CLOSE } from "@atrium/wire";
 import { getRequestListener } from "@hono/node-server";
 import { Attempts } from "./access/attempts.ts";
+import { hasBearer } from "./access/bearer.ts";
 import { createDeviceToken } from "./access/secrets.ts";
 import type { Config } from "./config.ts";
 import { createFanout, type Fanout } from "./fanout/fanout.ts";
 import type { Home } from "./home.ts";
+import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
@@ -90,6 +92,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     connections,
     strangers: () => listener.strangers,
     logHead: () => log.head,
+    maySeeFigures: (request) => isFromThisMachine(request) || hasBearer(request, token),
   });
   const answer = getRequestListener(operations.fetch);
   const listener = createListener({

@@ -33,6 +33,8 @@ export async function run(
 async function serve(config: Config): Promise<void> {
   const home = openHome(config.home);
   const journal = openJournal(home.journalFile);
+  // A bug nobody caught still ends the process; this way it leaves a line behind.
+  process.on("uncaughtExceptionMonitor", journal.fault);
   let atrium: Atrium;
   try {
     atrium = await openAtrium({ config, home, version, report: journal.fault });

@@ -1,4 +1,6 @@
 /** Plain HTTP for whoever runs the server: is it up, is it ready, how is it doing. */
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Gauge as GaugeOf, Registry } from "prom-client";
 
@@ -9,10 +11,12 @@ export interface OperationsDeps {
   readonly connections: () => number;
   readonly strangers: () => number;
   readonly logHead: () => number;
+  /** Figures are for whoever runs the server: from this machine, or with the token. */
+  readonly maySeeFigures: (request: IncomingMessage) => boolean;
 }
 
-export function createOperations(deps: OperationsDeps): Hono {
-  const app = new Hono();
+export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
   for (const path of ["/healthz", "/health"]) {
     app.get(path, (c) => c.json({ ok: true, status: "live" }));
   }
@@ -24,6 +28,9 @@ export function createOperations(deps: OperationsDeps): Hono {
   }
   let registry: Promise<Registry> | undefined;
   app.get("/metrics", async (c) => {
+    if (!deps.maySeeFigures(c.env.incoming)) {
+      return c.json({ error: "send the token as Authorization: Bearer" }, 401);
+    }
     const metrics = await (registry ??= openRegistry(deps));
     return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });
   });
