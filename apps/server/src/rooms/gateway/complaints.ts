@@ -27,12 +27,13 @@ export class Complaints {
     const time = this.#now();
     this.#left = Math.min(BURST, this.#left + ((time - this.#at) / 1000) * PER_SECOND);
     this.#at = time;
+    // A full store means that the peer has been sensible for a while.
+    if (this.#left === BURST) this.#unexplained = 0;
     if (this.#left < 1) {
       this.#unexplained++;
       return false;
     }
     this.#left--;
-    this.#unexplained = 0;
     return true;
   }
 }
