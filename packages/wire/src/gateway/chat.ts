@@ -5,6 +5,7 @@
  * canonical key ("agent:main:main").
  */
 import { Type, type Static } from "@atrium/schema";
+import { IdempotencyKey, SessionKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { Position } from "../position.ts";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
@@ -39,11 +40,11 @@ export const chatInject = method({
   advertised: false,
   params: Type.Object(
     {
-      sessionKey: Type.String({ minLength: 1, maxLength: 512 }),
+      sessionKey: SessionKey,
       agentId: Type.Optional(NonEmptyString),
       message: NonEmptyString,
       label: Type.Optional(Type.String({ maxLength: 100 })),
-      idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+      idempotencyKey: Type.Optional(IdempotencyKey),
     },
     closed,
   ),
@@ -58,7 +59,7 @@ export const chatHistory = method({
   scope: "operator.read",
   params: Type.Object(
     {
-      sessionKey: Type.String({ minLength: 1, maxLength: 512 }),
+      sessionKey: SessionKey,
       agentId: Type.Optional(NonEmptyString),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
       /** How many of the newest messages to pass over. */
