@@ -5,6 +5,7 @@
  * does every later one.
  */
 import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LogFault, type Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
@@ -31,7 +32,7 @@ export class WriterThread {
 
   constructor(options: WriterOptions) {
     const entry = new URL("./worker-entry.mjs", import.meta.url);
-    const workerData = { ...options, compileCache: getCompileCacheDir() };
+    const workerData = { ...options, compileCache: compileCache() };
     this.#worker = new Worker(entry, { name: "atrium-log", workerData, execArgv: [] });
     this.#worker.on("message", (reply: Reply) => this.#waiting.shift()?.resolve(reply));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -80,6 +81,12 @@ export class WriterThread {
     this.#accident = fault;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(fault);
   }
+}
+
+/** What to enable in the thread, to share it: Node reports the folder it made inside of that. */
+function compileCache(): string | undefined {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? undefined : dirname(folder);
 }
 
 function expect<Type extends Reply["type"]>(
