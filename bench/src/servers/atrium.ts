@@ -6,7 +6,7 @@ import { createGatewayClient } from "@atrium/client";
 import { RawSocket } from "../load/raw-socket.ts";
 import { MESSAGE } from "./chat-event.ts";
 import { startChild, type ChildServer } from "./child-server.ts";
-import { isEventFrame, requestText } from "./gateway-frames.ts";
+import { isChatFrame, requestText } from "./gateway-frames.ts";
 import type { Target } from "./target.ts";
 
 const MAIN = new URL("../../../apps/server/src/main.ts", import.meta.url);
@@ -39,7 +39,7 @@ export async function startAtrium(log: AtriumOptions["log"]): Promise<AtriumTarg
     pid: child.pid,
     join: () => joinAtrium(child),
     publication: requestText("p", "chat.inject", { sessionKey: "main", message: MESSAGE }),
-    isEvent: isEventFrame,
+    isEvent: isChatFrame,
     ask: (method) => askAtrium(child, method),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -2,7 +2,7 @@
 import { RawSocket } from "../load/raw-socket.ts";
 import { CHAT_PAYLOAD } from "./chat-event.ts";
 import { startChild } from "./child-server.ts";
-import { isEventFrame, requestText } from "./gateway-frames.ts";
+import { isChatFrame, requestText } from "./gateway-frames.ts";
 import type { Target } from "./target.ts";
 
 export const BARE_WS = new URL("../peers/bare-ws.ts", import.meta.url);
@@ -16,7 +16,7 @@ export async function startBareWs(payload?: unknown): Promise<Target> {
     pid: child.pid,
     join: () => RawSocket.open(child.port),
     publication: requestText("p", "publish", CHAT_PAYLOAD),
-    isEvent: isEventFrame,
+    isEvent: isChatFrame,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }
