@@ -49,6 +49,7 @@ export const appends: Suite = {
       laneOf("64 writers in turn", () => write(log, WRITERS, takingTurns())),
       laneOf("batches of 100", () => writeBatches(log)),
       laneOf("sqlite, one by one", () => repeat(1, (rows) => rows.forEach(sqlite.insert))),
+      laneOf("sqlite, 64 per transaction", () => repeat(WRITERS, sqlite.insertTogether)),
       laneOf("sqlite, 100 per transaction", () => repeat(BATCH, sqlite.insertTogether)),
       laneOf("sqlite, one transaction", () => once(ONE_TRANSACTION, sqlite.insertTogether)),
       laneOf("file, fdatasync per 100", () => repeat(BATCH, file.append)),
@@ -56,7 +57,7 @@ export const appends: Suite = {
     const samples = await interleave(lanes, { repetitions: REPETITIONS, warmUp: true });
     const finding = (ours: string, against: string, goal = "") =>
       compare(samples, {
-        what: `log, ${ours}`,
+        what: ours.startsWith("sqlite") ? ours : `log, ${ours}`,
         measure: "rows/s",
         ours,
         against,
@@ -66,8 +67,11 @@ export const appends: Suite = {
     return {
       findings: [
         finding("1 writer", "sqlite, one by one"),
-        finding("64 writers", "64 writers in turn", "≥ 20"),
         finding("64 writers", "sqlite, one by one", "≥ 20"),
+        finding("64 writers", "sqlite, 64 per transaction"),
+        // What the goal above could be at most: the same groups, with nobody to answer.
+        finding("sqlite, 64 per transaction", "sqlite, one by one"),
+        finding("64 writers", "64 writers in turn"),
         finding("64 writers", "sqlite, one transaction"),
         finding("batches of 100", "sqlite, 100 per transaction"),
         finding("batches of 100", "file, fdatasync per 100", "≥ 0.6"),
