@@ -1,0 +1,144 @@
+/**
+ * What drives an agent's turn: the port every runtime implements.
+ *
+ *   turn (what is asked) -> start -> text, thinking, tool calls, usage, artifacts ... -> one end
+ *
+ * A runtime knows nothing of conversations, logs or peers: it is given a turn and a host, and yields
+ * what happens. The host is its only way to the world: tools, questions and permissions go through it,
+ * time comes from it. agent-runtime.contract.ts is what every runtime must do.
+ */
+
+/** A file that came with a message. `data` is base64. */
+export interface TurnAttachment {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+export interface TurnMessage {
+  readonly role: "user" | "assistant" | "system";
+  readonly text: string;
+}
+
+export interface Turn {
+  readonly runId: string;
+  readonly conversation: { readonly key: string; readonly sessionId: string };
+  readonly agent: { readonly id: string; readonly name: string; readonly role: string };
+  /** Who the agent is and how it should behave. */
+  readonly instructions: string;
+  /** What was said before, oldest first. */
+  readonly history: readonly TurnMessage[];
+  readonly prompt: string;
+  readonly attachments: readonly TurnAttachment[];
+  /** What the conversation asks for beyond the runtime's own settings. */
+  readonly wishes: { readonly model?: string; readonly thinking?: string };
+  /** For runtimes that are processes. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export interface TurnQuestion {
+  readonly text: string;
+  /** None: any text answers it. */
+  readonly options: readonly string[];
+}
+
+export interface PermissionRequest {
+  readonly tool: string;
+  /** What exactly would be done, for a person to read. */
+  readonly summary: string;
+}
+
+export type Permission = "allowed" | "denied" | "expired";
+
+export interface TurnHost {
+  /** Aborted when the turn must end: stop soon, and end with what there is. */
+  readonly signal: AbortSignal;
+  readonly tools: readonly ToolDeclaration[];
+  now(): number;
+  /** Rejects with the signal's reason when the turn is aborted meanwhile. */
+  sleep(ms: number): Promise<void>;
+  callTool(name: string, input: unknown): Promise<ToolResult>;
+  /** The text or option chosen; null when nobody answered in time. */
+  ask(question: TurnQuestion): Promise<string | null>;
+  requestPermission(request: PermissionRequest): Promise<Permission>;
+  /** What people have added since the turn began. Taking it is promising to heed it. */
+  takeSteering(): readonly string[];
+}
+
+export interface TurnUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type TurnFailureKind =
+  | "refusal"
+  | "timeout"
+  | "rate_limit"
+  | "context_length"
+  | "budget"
+  | "unavailable"
+  | "unknown";
+
+export type TurnEvent =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "thinking"; readonly delta: string }
+  | {
+      readonly type: "tool.called";
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "tool.returned";
+      readonly id: string;
+      readonly text: string;
+      readonly isError: boolean;
+    }
+  /** The whole turn's usage so far. */
+  | { readonly type: "usage"; readonly usage: TurnUsage }
+  | {
+      readonly type: "artifact";
+      readonly name: string;
+      readonly mediaType: string;
+      readonly text: string;
+    }
+  /** A retry is about to be made; for people who wait. */
+  | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
+  | { readonly type: "completed"; readonly stopReason: string }
+  | {
+      readonly type: "failed";
+      readonly kind: TurnFailureKind;
+      /** For a person: what went wrong and what can be done. */
+      readonly reason: string;
+    };
+
+export interface RuntimeModel {
+  readonly provider: string;
+  readonly id: string;
+  readonly contextTokens: number;
+}
+
+export interface AgentRuntime {
+  /** The runtime's name in the settings. */
+  readonly name: string;
+  /** "rehearsal", "model", … */
+  readonly type: string;
+  readonly model: RuntimeModel;
+  /**
+   * Yields what happens and ends with exactly one `completed` or `failed`, also when the turn is
+   * aborted. Never throws for what the world does; a throw is a bug of the runtime.
+   */
+  start(turn: Turn, host: TurnHost): AsyncIterable<TurnEvent>;
+}
