@@ -21,6 +21,8 @@ export interface Contract<
   /** `null`: anyone who is connected. */
   readonly scope: Scope | null;
   readonly idempotency: Idempotency;
+  /** Methods with the same keyspace share their idempotency keys; by default each has its own. */
+  readonly keyspace: string;
   /** False for methods that work but are not listed to clients, as the peer does it. */
   readonly advertised: boolean;
   readonly params: Params;
@@ -39,9 +41,11 @@ export function method<
   readonly name: Name;
   readonly scope: Scope | null;
   readonly idempotency?: Idempotency;
+  readonly keyspace?: string;
   readonly advertised?: boolean;
   readonly params: Params;
   readonly result: Result;
 }): Contract<Name, Params, Result, Scope> {
-  return { idempotency: "none", advertised: true, ...declaration };
+  const { name } = declaration;
+  return { idempotency: "none", keyspace: name, advertised: true, ...declaration };
 }

@@ -9,7 +9,9 @@ import type { Flushable } from "./turn-end.ts";
 function createHall(maxBytes = 1_000) {
   let due: Flushable[] = [];
   const schedule = (item: Flushable): void => void due.push(item);
-  const audience = new FanoutAudience({ maxLagBytes: maxBytes, schedule });
+  const hall = { present: [] as string[] };
+  const present = () => hall.present;
+  const audience = new FanoutAudience({ maxLagBytes: maxBytes, schedule, present });
   const endTurn = (): void => {
     const items = due;
     due = [];
@@ -29,7 +31,7 @@ function createHall(maxBytes = 1_000) {
     const texts = (): string[] => peer.writes.flat();
     return { peer, outbox, texts };
   };
-  return { audience, join, endTurn };
+  return { audience, hall, join, endTurn };
 }
 
 function readTexts(bytes: Buffer): string[] {
@@ -160,4 +162,27 @@ test("[LISTEN-9] any pattern of stalls loses nothing and repeats nothing", () =>
     assert.deepEqual(texts(), all);
   }
   assert.equal(audience.keptBytes, 0);
+});
+
+test("[LISTEN-13] a slow member is spared passing frames and told how things stand once it has caught up", () => {
+  const { audience, hall, join, endTurn } = createHall();
+  const slow = join();
+  const fast = join();
+  slow.peer.isReading = false;
+  audience.publish("1");
+  endTurn();
+  audience.publishPassing("2a");
+  audience.publish("2");
+  endTurn();
+  audience.publishPassing("3a");
+  endTurn();
+  assert.deepEqual(fast.texts(), ["1", "2a", "2", "3a"]);
+  assert.deepEqual(slow.texts(), ["1"]);
+  slow.peer.isReading = true;
+  hall.present = ["now"];
+  slow.outbox.drained();
+  assert.deepEqual(slow.texts(), ["1", "2", "now"]);
+  audience.publishPassing("4a");
+  endTurn();
+  assert.deepEqual(slow.texts(), ["1", "2", "now", "4a"]);
 });

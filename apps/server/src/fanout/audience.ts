@@ -3,7 +3,8 @@
  *
  * Everything published in one turn of the event loop becomes one buffer, framed once and written once
  * per socket. A member that is not taking bytes keeps only a cursor; the buffers it has yet to see are
- * shared with every other straggler and dropped when the last of them has caught up.
+ * shared with every other straggler and dropped when the last of them has caught up. Passing frames are
+ * not kept for stragglers: once caught up, each is told how things stand instead.
  */
 import type { Audience } from "../rooms/room.ts";
 import type { Backlog, Outbox } from "./outbox.ts";
@@ -20,6 +21,8 @@ export interface AudienceDeps {
   readonly maxLagBytes: number;
   /** Asks for `flush` at the end of the turn. */
   readonly schedule: (audience: FanoutAudience) => void;
+  /** What stands for the passing frames that a member was spared. */
+  readonly present: () => readonly string[];
 }
 
 export class FanoutAudience implements Audience, Backlog {
@@ -27,7 +30,11 @@ export class FanoutAudience implements Audience, Backlog {
   readonly #members = new Set<Outbox>();
   /** Members that are behind, and the offset of the first byte each has yet to get. */
   readonly #cursors = new Map<Outbox, number>();
+  /** Members that were spared passing frames. */
+  readonly #spared = new Set<Outbox>();
   #texts: string[] = [];
+  /** Indices of those among the texts that are passing. */
+  readonly #passing = new Set<number>();
   #chunks: Chunk[] = [];
   #end = 0;
 
@@ -54,7 +61,15 @@ export class FanoutAudience implements Audience, Backlog {
   leave(member: Outbox): void {
     this.#members.delete(member);
     this.#cursors.delete(member);
+    this.#spared.delete(member);
+    member.unfollow(this);
     this.#forget();
+  }
+
+  publishPassing(text: string): void {
+    if (this.#members.size === 0) return;
+    this.#passing.add(this.#texts.length);
+    this.publish(text);
   }
 
   publish(text: string): void {
@@ -65,22 +80,33 @@ export class FanoutAudience implements Audience, Backlog {
 
   flush(): void {
     if (this.#texts.length === 0) return;
-    const frames = encodeTextFrames(this.#texts);
+    const texts = this.#texts;
     this.#texts = [];
+    const lasting =
+      this.#passing.size === 0 ? texts : texts.filter((_, n) => !this.#passing.has(n));
+    this.#passing.clear();
+    const frames = encodeTextFrames(texts);
+    const behind: Outbox[] = [];
+    for (const member of this.#members) {
+      const isBehind = this.#cursors.size > 0 && this.#cursors.has(member);
+      if (member.isStalled || isBehind) behind.push(member);
+      else member.write(frames);
+    }
+    if (behind.length === 0) return;
+    if (lasting.length < texts.length) for (const member of behind) this.#spared.add(member);
+    this.#keep(lasting === texts ? frames : encodeTextFrames(lasting), behind);
+  }
+
+  #keep(frames: Buffer, behind: readonly Outbox[]): void {
     const start = this.#end;
     this.#end += frames.length;
     const tooFar: Outbox[] = [];
-    for (const member of this.#members) {
-      const isBehind = this.#cursors.size > 0 && this.#cursors.has(member);
-      if (!member.isStalled && !isBehind) {
-        member.write(frames);
-        continue;
-      }
+    for (const member of behind) {
       const cursor = this.#cursors.get(member) ?? start;
       if (this.#end - cursor > this.#deps.maxLagBytes) tooFar.push(member);
       else this.#cursors.set(member, cursor);
     }
-    if (this.#cursors.size > 0) this.#chunks.push({ start, frames });
+    if (this.#cursors.size > 0 && frames.length > 0) this.#chunks.push({ start, frames });
     for (const member of tooFar) member.giveUp();
     this.#forget();
   }
@@ -93,11 +119,17 @@ export class FanoutAudience implements Audience, Backlog {
     if (chunk === undefined) {
       this.#cursors.delete(member);
       this.#forget();
+      if (this.#spared.delete(member)) this.#update(member);
       return true;
     }
     this.#cursors.set(member, chunk.start + chunk.frames.length);
     member.write(chunk.frames);
     return false;
+  }
+
+  #update(member: Outbox): void {
+    const texts = this.#deps.present();
+    if (texts.length > 0) member.write(encodeTextFrames(texts));
   }
 
   #forget(): void {

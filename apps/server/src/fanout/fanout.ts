@@ -5,13 +5,15 @@ import { createTurnEnd, type Flushable } from "./turn-end.ts";
 
 export interface Fanout {
   readonly atTurnEnd: (item: Flushable) => void;
-  openAudience(): Audience;
+  /** `present` stands for the passing frames that a slow member was spared. */
+  openAudience(present?: () => readonly string[]): Audience;
 }
 
 export function createFanout(maxLagBytes: number): Fanout {
   const atTurnEnd = createTurnEnd();
   return {
     atTurnEnd,
-    openAudience: () => new FanoutAudience({ maxLagBytes, schedule: atTurnEnd }),
+    openAudience: (present = () => []) =>
+      new FanoutAudience({ maxLagBytes, schedule: atTurnEnd, present }),
   };
 }

@@ -103,6 +103,11 @@ export class Outbox {
     this.#backlogs.push(backlog);
   }
 
+  unfollow(backlog: Backlog): void {
+    const at = this.#backlogs.indexOf(backlog);
+    if (at !== -1) this.#backlogs.splice(at, 1);
+  }
+
   /** The peer is too slow. What it has not taken is dropped. */
   giveUp(): void {
     if (this.#isClosed) return;

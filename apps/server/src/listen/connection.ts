@@ -117,6 +117,11 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
     (audience as FanoutAudience).join(this.#outbox);
   }
 
+  leave(audience: Audience): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- compose makes every audience
+    (audience as FanoutAudience).leave(this.#outbox);
+  }
+
   admit(): void {
     this.#deps.lobby.leave(this);
     this.#stopCounting();

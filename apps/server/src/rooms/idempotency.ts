@@ -1,5 +1,5 @@
 /**
- * The key under which a call is remembered: the method and the client's own key, with a digest of
+ * The key under which a call is remembered: the keyspace and the client's own key, with a digest of
  * everything else that was asked. Members may come in any order; what they say is what counts.
  */
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ export function callKey(contract: Contract, params: unknown): CallKey | undefine
     .update(JSON.stringify(asked, sortMembers))
     .digest("base64url");
   // Quoted as JSON, because a client may send what no name can hold: NUL, half a surrogate pair.
-  return { id: `${contract.name}:${JSON.stringify(idempotencyKey)}`, digest };
+  return { id: `${contract.keyspace}:${JSON.stringify(idempotencyKey)}`, digest };
 }
 
 function sortMembers(_name: string, value: unknown): unknown {

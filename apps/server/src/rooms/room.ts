@@ -29,12 +29,15 @@ export interface Peer {
   admit(): void;
   /** From now on the peer receives what is published to that audience, until it leaves. */
   join(audience: Audience): void;
+  leave(audience: Audience): void;
 }
 
 /** Peers that receive the same bytes. */
 export interface Audience {
   readonly size: number;
   publish(text: string): void;
+  /** For what is outdated by what follows: a peer that is behind is spared it. */
+  publishPassing(text: string): void;
 }
 
 export interface PeerSession {
@@ -54,7 +57,8 @@ export interface Caller {
   mayExplain(): boolean;
 }
 
-export interface CallContext {
+export interface CallContext<Who extends Caller = Caller> {
+  readonly caller: Who;
   /** Under which the call is remembered, when the client gave it a key. */
   readonly key: CallKey | undefined;
 }
@@ -68,21 +72,32 @@ export class Encoded {
   }
 }
 
-type MaybePromise<T> = T | Promise<T>;
+/** A result in two parts: that the work was taken on, and later how it ended. */
+export class Interim {
+  readonly first: unknown;
+  readonly last: Promise<Outcome<unknown>>;
 
-export interface Method {
+  constructor(first: unknown, last: Promise<Outcome<unknown>>) {
+    this.first = first;
+    this.last = last;
+  }
+}
+
+export type MaybePromise<T> = T | Promise<T>;
+
+export interface Method<Who extends Caller = Caller> {
   readonly contract: Contract;
-  call(params: unknown, caller: Caller): MaybePromise<Outcome<unknown>>;
+  call(params: unknown, caller: Who): MaybePromise<Outcome<unknown>>;
 }
 
 /** Binds a contract to its code; the handler only ever sees params that are valid. */
-export function on<C extends Contract>(
+export function on<C extends Contract, Who extends Caller = Caller>(
   contract: C,
   handler: (
     params: ParamsOf<C>,
-    context: CallContext,
-  ) => MaybePromise<Outcome<ResultOf<C> | Encoded>>,
-): Method {
+    context: CallContext<Who>,
+  ) => MaybePromise<Outcome<ResultOf<C> | Encoded | Interim>>,
+): Method<Who> {
   const validator = Compile(contract.params);
   return {
     contract,
@@ -95,18 +110,21 @@ export function on<C extends Contract>(
         return refuse("params.invalid", describeIssues(validator.Errors(given)));
       }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it
-      return handler(given as ParamsOf<C>, { key: callKey(contract, given) });
+      return handler(given as ParamsOf<C>, { caller, key: callKey(contract, given) });
     },
   };
 }
 
-export type Call = (
+export type Call<Who extends Caller = Caller> = (
   name: string,
   params: unknown,
-  caller: Caller,
+  caller: Who,
 ) => MaybePromise<Outcome<unknown>>;
 
-export function createCall(methods: readonly Method[], report: (fault: Fault) => void): Call {
+export function createCall<Who extends Caller = Caller>(
+  methods: readonly Method<Who>[],
+  report: (fault: Fault) => void,
+): Call<Who> {
   const table = new Map(methods.map((method) => [method.contract.name, method]));
   const fail = (name: string, cause: unknown): Outcome<never> => {
     report(new Fault("a method threw", { method: name }, cause));

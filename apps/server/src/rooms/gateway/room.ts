@@ -67,7 +67,11 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     platform: process.platform,
     instanceId: deps.bootId,
     onChange: () =>
-      egress.publish(presenceChanged, { presence: [...presence.list()] }, stateVersion()),
+      egress.publish(
+        presenceChanged,
+        { presence: [...presence.list()] },
+        { stateVersion: stateVersion() },
+      ),
   });
   const reports = createReports({ ...deps.reports, now });
   const { conversations } = deps.reports;
@@ -84,7 +88,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     now,
     welcome(member) {
       presence.joined(member);
-      egress.join(member.peer, member.scopes);
+      egress.join(member);
       return JSON.stringify(sayHello(member, hello));
     },
     farewell: (peerId) => presence.left(peerId),
@@ -97,7 +101,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   );
   const reporting = setInterval(() => {
     healthVersion++;
-    egress.publish(healthChanged, reports.healthText(), stateVersion());
+    egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
   }, deps.healthIntervalMs);
 
   return {

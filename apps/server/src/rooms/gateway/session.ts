@@ -8,7 +8,7 @@
  * The session knows the order of frames and nothing else: who may come in is the handshake's business,
  * what a method does is the call's.
  */
-import { Fault } from "@atrium/core";
+import { accept, Fault, refuse, type Outcome } from "@atrium/core";
 import { Compile } from "@atrium/schema";
 import { CLOSE } from "@atrium/wire";
 import {
@@ -18,12 +18,18 @@ import {
   RequestFrame,
   type ConnectParams,
   type ErrorShape,
-  type GatewayScope,
 } from "@atrium/wire/gateway";
 import { describeIssues } from "../issues.ts";
-import type { Call, Caller, Peer, PeerSession } from "../room.ts";
+import {
+  Interim,
+  type Call,
+  type CallContext,
+  type Caller,
+  type Peer,
+  type PeerSession,
+} from "../room.ts";
 import { Complaints } from "./complaints.ts";
-import { reply, targeted } from "./egress.ts";
+import { reply, unnumbered } from "./egress.ts";
 import type { Admission, Challenge, Handshake } from "./handshake.ts";
 import { invalid } from "./refusals.ts";
 
@@ -32,12 +38,21 @@ export interface Member {
   readonly peer: Peer;
   readonly params: ConnectParams;
   readonly admission: Admission;
-  readonly scopes: ReadonlySet<GatewayScope>;
+  readonly scopes: ReadonlySet<string>;
+  /** What the client said it can take. */
+  readonly caps: ReadonlySet<string>;
 }
+
+/** Who is asking, as the gateway's methods see it. */
+export interface GatewayCaller extends Caller {
+  readonly member: Member;
+}
+
+export type GatewayContext = CallContext<GatewayCaller>;
 
 export interface SessionDeps {
   readonly handshake: Handshake;
-  readonly call: Call;
+  readonly call: Call<GatewayCaller>;
   readonly newChallenge: () => Challenge;
   readonly now: () => number;
   /** The peer is in: makes it one of the audience and returns its hello-ok as text. */
@@ -62,13 +77,12 @@ const MAX_EARLY_FRAMES = 15;
 const checkRequest = Compile(RequestFrame);
 const checkConnect = Compile(connect.params);
 
-export class GatewaySession implements PeerSession, Caller {
-  /** None until the peer is in. */
-  scopes: ReadonlySet<GatewayScope> = new Set();
+export class GatewaySession implements PeerSession, GatewayCaller {
   readonly #peer: Peer;
   readonly #deps: SessionDeps;
   readonly #complaints: Complaints;
   #session: State;
+  #member: Member | undefined;
 
   constructor(peer: Peer, deps: SessionDeps) {
     this.#peer = peer;
@@ -76,7 +90,7 @@ export class GatewaySession implements PeerSession, Caller {
     this.#complaints = new Complaints(deps.now);
     const challenge = deps.newChallenge();
     this.#session = { state: "waiting", challenge };
-    peer.send(targeted(connectChallenge, challenge));
+    peer.send(unnumbered(connectChallenge, challenge));
   }
 
   receive(text: string): void | Promise<void> {
@@ -99,6 +113,15 @@ export class GatewaySession implements PeerSession, Caller {
   closed(): void {
     if (this.#session.state === "ready") this.#deps.farewell(this.#peer.id);
     this.#session = { state: "closed" };
+  }
+
+  get member(): Member {
+    if (this.#member === undefined) throw new Fault("a call before the peer was in");
+    return this.#member;
+  }
+
+  get scopes(): ReadonlySet<string> {
+    return this.member.scopes;
   }
 
   mayExplain(): boolean {
@@ -137,9 +160,11 @@ export class GatewaySession implements PeerSession, Caller {
 
   #enter(id: string, params: ConnectParams, admission: Admission): void {
     const peer = this.#peer;
-    this.scopes = effectiveScopes(admission.scopes);
+    const scopes = effectiveScopes(admission.scopes);
+    const member = { peer, params, admission, scopes, caps: new Set(params.caps) };
+    this.#member = member;
     peer.admit();
-    const hello = this.#deps.welcome({ peer, params, admission, scopes: this.scopes });
+    const hello = this.#deps.welcome(member);
     peer.send(`{"type":"res","id":${JSON.stringify(id)},"ok":true,"payload":${hello}}`);
     this.#session = { state: "ready" };
   }
@@ -156,11 +181,25 @@ export class GatewaySession implements PeerSession, Caller {
       return peer.send(refusal(id, invalid("connect is only valid as the first request")));
     }
     const outcome = this.#deps.call(method, frame.params, this);
-    if (outcome instanceof Promise) {
-      return outcome.then((done) => peer.send(reply(id, method, done)));
-    }
-    peer.send(reply(id, method, outcome));
+    if (outcome instanceof Promise) return outcome.then((done) => this.#reply(id, method, done));
+    this.#reply(id, method, outcome);
     return outcome.ok ? undefined : this.#checkPatience();
+  }
+
+  #reply(id: string, method: string, outcome: Outcome<unknown>): void {
+    if (!outcome.ok || !(outcome.value instanceof Interim)) {
+      this.#peer.send(reply(id, method, outcome));
+      return;
+    }
+    const { first, last } = outcome.value;
+    this.#peer.send(reply(id, method, accept(first)));
+    last.then(
+      (done) => this.#peer.send(reply(id, method, done)),
+      (cause: unknown) => {
+        this.#deps.report(new Fault("a method threw", { method }, cause));
+        this.#peer.send(reply(id, method, refuse("internal")));
+      },
+    );
   }
 
   #checkPatience(): void {
