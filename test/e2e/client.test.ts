@@ -38,7 +38,10 @@ test("[CLIENT-61] it connects, calls, hears, and finds nothing wrong with any fr
   assert.equal((await client.request(health, {})).ok, true);
 
   const told = new Promise<string>((resolve) => {
-    client.onEvent("chat", ({ message }) => resolve(message.content[0]?.text ?? ""));
+    client.onEvent("chat", (chat) => {
+      const [part] = chat.state === "final" ? (chat.message?.content ?? []) : [];
+      resolve(part?.type === "text" ? part.text : "");
+    });
   });
   const heard = Promise.all(
     (["tick", "health"] as const).map(

@@ -9,6 +9,7 @@ import {
   createConversations,
   createDevices,
   createDispatch,
+  createRuns,
   createTranscript,
   openProjections,
   type Clock,
@@ -16,6 +17,7 @@ import {
   type Devices,
   type Dispatch,
   type Fault,
+  type RunsProjection,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log, type LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
@@ -23,7 +25,10 @@ import { getRequestListener } from "@hono/node-server";
 import { Attempts } from "./access/attempts.ts";
 import { hasBearer } from "./access/bearer.ts";
 import { createDeviceToken } from "./access/secrets.ts";
+import { createRehearsal } from "./agents/rehearsal/rehearsal.ts";
+import { createBlobs } from "./blobs.ts";
 import type { Config } from "./config.ts";
+import { createDirector, type Director } from "./director/director.ts";
 import { createFanout, type Fanout } from "./fanout/fanout.ts";
 import type { Home } from "./home.ts";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
@@ -32,6 +37,7 @@ import { createOperations } from "./listen/operations.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
+import { createToolbox } from "./tools/toolbox.ts";
 import { openVitals } from "./vitals.ts";
 
 export interface Surface {
@@ -63,7 +69,8 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const log = opened.use(await openLog(config, home));
   const conversations = createConversations();
   const devices = createDevices();
-  const projections = opened.use(await openProjections(log, [conversations, devices]));
+  const runs = createRuns();
+  const projections = opened.use(await openProjections(log, [conversations, devices, runs]));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
@@ -81,9 +88,11 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     position: () => ({ epoch: log.epoch, seq: log.head }),
     loop: vitals.loop,
   };
-  const parts = { token, facts, log, conversations, devices, dispatch, fanout };
+  const director = opened.use(composeDirector(surface, { log, conversations, runs, dispatch }));
+  const parts = { token, facts, log, conversations, devices, dispatch, fanout, director };
   const gateway = composeGateway(surface, parts);
   projections.onBatch(gateway.onBatch);
+  projections.onBatch(director.onBatch);
 
   const operations = createOperations({
     version,
@@ -110,6 +119,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     await setTimeout(GOODBYE_MS);
   });
 
+  await director.recover();
   const port = await listener.open(config.host, config.port);
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
@@ -130,10 +140,36 @@ interface Parts {
   readonly devices: Devices;
   readonly dispatch: Dispatch;
   readonly fanout: Fanout;
+  readonly director: Director;
 }
 
+function composeDirector({ config, home, report }: Surface, parts: DirectedParts): Director {
+  const runtime = createRehearsal("rehearsal");
+  return createDirector({
+    ...parts,
+    crew: BUILT_IN_CREW,
+    runtimeOf: () => runtime,
+    blobs: createBlobs(home.blobsFolder),
+    tools: createToolbox([]),
+    asking: {
+      ask: () => Promise.resolve(null),
+      requestPermission: () => Promise.resolve("denied"),
+    },
+    budgets: { run: 200_000, conversation: 2_000_000 },
+    limits: config.limits,
+    ids: { next: randomUUID },
+    now: () => clock.now(),
+    sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+    report,
+  });
+}
+
+type DirectedParts = Pick<Parts, "log" | "conversations" | "dispatch"> & {
+  readonly runs: RunsProjection;
+};
+
 function composeGateway({ config, home, report }: Surface, parts: Parts): GatewayRoom {
-  const { token, facts, log, conversations, devices, dispatch, fanout } = parts;
+  const { token, facts, log, conversations, devices, dispatch, fanout, director } = parts;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
   const deviceToken = createDeviceToken(home.secret("device-secret"));
@@ -143,14 +179,24 @@ function composeGateway({ config, home, report }: Surface, parts: Parts): Gatewa
   return openGatewayRoom({
     clock,
     handshake: createHandshake({ token, deviceToken, attempts, devices, dispatch, clock }),
-    chat: { dispatch, ids: { next: randomUUID }, crew, conversations, transcript },
+    chat: {
+      dispatch,
+      desk: director.desk,
+      runs: director.reports,
+      ids: { next: randomUUID },
+      crew,
+      conversations,
+      transcript,
+      modelOf: director.modelOf,
+    },
+    live: director.live,
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,
     authMode: config.auth,
     bootId: randomUUID(),
     newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
-    openAudience: () => fanout.openAudience(),
+    openAudience: (present) => fanout.openAudience(present),
     report,
   });
 }

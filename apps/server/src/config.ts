@@ -30,8 +30,12 @@ export const Limits = Type.Object(
     healthIntervalMs: Type.Optional(Millis),
     wrongTokenTries: Type.Optional(Type.Integer({ minimum: 1 })),
     wrongTokenRefillMs: Type.Optional(Millis),
+    maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
+    turnTimeoutMs: Type.Optional(Millis),
+    maxFileBytes: Type.Optional(Bytes),
+    maxFiles: Type.Optional(Type.Integer({ minimum: 1 })),
   },
-  { ...closed, description: "What one peer may cost. The defaults suit a team." },
+  { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
 
 export const ConfigFile = Type.Object(
@@ -91,6 +95,11 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   healthIntervalMs: 60_000,
   wrongTokenTries: 10,
   wrongTokenRefillMs: 6_000,
+  maxTurns: 32,
+  turnTimeoutMs: 30 * 60_000,
+  // What fits into a frame once it is base64.
+  maxFileBytes: 18 * 1024 * 1024,
+  maxFiles: 20,
 };
 
 /** A setting that cannot be used; the message is for the person who set it. */

@@ -23,6 +23,8 @@ export interface Home {
   readonly folder: string;
   readonly logFile: string;
   readonly journalFile: string;
+  /** Contents too big for the log. */
+  readonly blobsFolder: string;
   /** A secret of that name: made once, the same ever after. */
   secret(name: string): string;
   /** Who said last that it holds this home; it may be gone. */
@@ -49,6 +51,7 @@ export function openHome(folder: string): Home {
     folder,
     logFile: join(folder, "atrium.db"),
     journalFile: join(folder, "atrium.log"),
+    blobsFolder: join(folder, "blobs"),
     secret(name) {
       const file = join(folder, name);
       const kept = readIfThere(file)?.trim();

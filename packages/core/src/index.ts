@@ -1,4 +1,7 @@
+export * from "./conversation/commands.ts";
 export * from "./conversation/conversation.ts";
+export * from "./conversation/events.ts";
+export * from "./conversation/history.ts";
 export * from "./conversation/key.ts";
 export * from "./conversation/transcript.ts";
 export * from "./crew.ts";
@@ -9,4 +12,7 @@ export * from "./projections/conversations.ts";
 export * from "./projections/devices.ts";
 export * from "./projections/projection.ts";
 export * from "./projections/runner.ts";
+export * from "./projections/runs.ts";
 export * from "./refusal.ts";
+export * from "./run/run-record.ts";
+export * from "./run/run.ts";

@@ -15,6 +15,25 @@ export const REFUSALS = {
   "agent.unknown": { retry: "never", says: "No agent of the crew has that id." },
   "conversation.missing": { retry: "never", says: "No conversation has that key." },
   "conversation.misnamed": { retry: "never", says: "The conversation key cannot be read." },
+  "conversation.exists": { retry: "never", says: "A conversation with that key exists already." },
+  "conversation.changed": {
+    retry: "never",
+    says: "The conversation is not the one that was meant; it has been reset since.",
+  },
+  "conversation.main": {
+    retry: "never",
+    says: "An agent's main conversation cannot be deleted; reset it instead.",
+  },
+  "conversation.full": {
+    retry: "soon",
+    says: "Too many messages wait in the conversation; let it catch up.",
+  },
+  "message.empty": { retry: "never", says: "There is nothing to say: no text and no file." },
+  "attachment.refused": { retry: "never", says: "A file that came with it cannot be taken." },
+  "cursor.unreadable": { retry: "never", says: "The cursor is not one that was given out here." },
+  "run.missing": { retry: "never", says: "No run has that id." },
+  "run.not-next": { retry: "never", says: "It is not that run's turn." },
+  "run.settled": { retry: "never", says: "The run is not under way." },
   "device.mismatched": { retry: "never", says: "The device is paired with another key." },
   "key.reused": {
     retry: "never",

@@ -9,3 +9,5 @@ export const Timestamp = Type.Integer({ minimum: 0 });
 
 /** Objects on the wire are closed unless a schema says why not. */
 export const closed = { additionalProperties: false } as const;
+/** Something a peer attaches for itself. */
+export const AnyObject = Type.Record(Type.String(), Type.Unknown());

@@ -510,32 +510,130 @@ public struct ChatMessage: Codable, Equatable, Sendable {
     public enum Role: String, Codable, Equatable, Sendable {
         case user
         case assistant
-        case system
+        case toolResult
     }
 
-    public struct ContentItem: Codable, Equatable, Sendable {
-        public enum TypeValue: String, Codable, Equatable, Sendable {
-            case text
+    public enum ContentItem: Codable, Equatable, Sendable {
+        public struct Text: Codable, Equatable, Sendable {
+            public enum TypeValue: String, Codable, Equatable, Sendable {
+                case text
+            }
+
+            public let type: TypeValue
+            public let text: String
+
+            public init(type: TypeValue = .text, text: String) {
+                self.type = type
+                self.text = text
+            }
         }
 
-        public let type: TypeValue
-        public let text: String
+        public struct ToolCall: Codable, Equatable, Sendable {
+            public enum TypeValue: String, Codable, Equatable, Sendable {
+                case toolCall
+            }
 
-        public init(type: TypeValue = .text, text: String) {
-            self.type = type
-            self.text = text
+            public let type: TypeValue
+            public let id: String
+            public let name: String
+            public let arguments: AnyCodable
+
+            public init(
+                type: TypeValue = .toolCall,
+                id: String,
+                name: String,
+                arguments: AnyCodable
+            ) {
+                self.type = type
+                self.id = id
+                self.name = name
+                self.arguments = arguments
+            }
+        }
+
+        public struct Attachment: Codable, Equatable, Sendable {
+            public enum TypeValue: String, Codable, Equatable, Sendable {
+                case attachment
+            }
+
+            public let type: TypeValue
+            public let fileName: String
+            public let mimeType: String
+            public let sizeBytes: Int
+
+            public init(
+                type: TypeValue = .attachment,
+                fileName: String,
+                mimeType: String,
+                sizeBytes: Int
+            ) {
+                self.type = type
+                self.fileName = fileName
+                self.mimeType = mimeType
+                self.sizeBytes = sizeBytes
+            }
+        }
+
+        case text(Text)
+        case toolCall(ToolCall)
+        case attachment(Attachment)
+        /// A kind this version does not know, kept as it came.
+        case unknown(type: String, raw: [String: AnyCodable])
+
+        private enum CodingKeys: String, CodingKey {
+            case type
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let type = try container.decode(String.self, forKey: .type)
+            switch type {
+            case "text":
+                self = .text(try Text(from: decoder))
+            case "toolCall":
+                self = .toolCall(try ToolCall(from: decoder))
+            case "attachment":
+                self = .attachment(try Attachment(from: decoder))
+            default:
+                self = .unknown(type: type, raw: try [String: AnyCodable](from: decoder))
+            }
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .text(let value):
+                try value.encode(to: encoder)
+            case .toolCall(let value):
+                try value.encode(to: encoder)
+            case .attachment(let value):
+                try value.encode(to: encoder)
+            case .unknown(_, let raw):
+                try raw.encode(to: encoder)
+            }
+        }
+    }
+
+    public struct OpenclawAbort: Codable, Equatable, Sendable {
+        public let aborted: Bool
+        public let runId: String
+
+        public init(aborted: Bool = true, runId: String) {
+            self.aborted = aborted
+            self.runId = runId
         }
     }
 
     public struct Openclaw: Codable, Equatable, Sendable {
         public let id: String
-        public let seq: Int
+        public let seq: Int?
         public let recordTimestampMs: Int
+        public let runId: String?
 
-        public init(id: String, seq: Int, recordTimestampMs: Int) {
+        public init(id: String, seq: Int? = nil, recordTimestampMs: Int, runId: String? = nil) {
             self.id = id
             self.seq = seq
             self.recordTimestampMs = recordTimestampMs
+            self.runId = runId
         }
     }
 
@@ -543,9 +641,14 @@ public struct ChatMessage: Codable, Equatable, Sendable {
     public let content: [ContentItem]
     public let timestamp: Int
     public let stopReason: String?
+    public let usage: TokenUsage?
     public let provider: String?
     public let model: String?
+    public let toolCallId: String?
+    public let toolName: String?
+    public let isError: Bool?
     public let idempotencyKey: String?
+    public let openclawAbort: OpenclawAbort?
     public let truncated: Bool?
     public let openclaw: Openclaw?
 
@@ -554,9 +657,14 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         content: [ContentItem],
         timestamp: Int,
         stopReason: String? = nil,
+        usage: TokenUsage? = nil,
         provider: String? = nil,
         model: String? = nil,
+        toolCallId: String? = nil,
+        toolName: String? = nil,
+        isError: Bool? = nil,
         idempotencyKey: String? = nil,
+        openclawAbort: OpenclawAbort? = nil,
         truncated: Bool? = nil,
         openclaw: Openclaw? = nil
     ) {
@@ -564,9 +672,14 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         self.content = content
         self.timestamp = timestamp
         self.stopReason = stopReason
+        self.usage = usage
         self.provider = provider
         self.model = model
+        self.toolCallId = toolCallId
+        self.toolName = toolName
+        self.isError = isError
         self.idempotencyKey = idempotencyKey
+        self.openclawAbort = openclawAbort
         self.truncated = truncated
         self.openclaw = openclaw
     }
@@ -576,11 +689,83 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         case content
         case timestamp
         case stopReason
+        case usage
         case provider
         case model
+        case toolCallId
+        case toolName
+        case isError
         case idempotencyKey
+        case openclawAbort
         case truncated
         case openclaw = "__openclaw"
+    }
+}
+
+public struct ChatAttachment: Codable, Equatable, Sendable {
+    public let type: String?
+    public let mimeType: String?
+    public let fileName: String?
+    public let content: AnyCodable?
+    public let sizeBytes: Double?
+    public let durationMs: Double?
+    public let width: Double?
+    public let height: Double?
+
+    public init(
+        type: String? = nil,
+        mimeType: String? = nil,
+        fileName: String? = nil,
+        content: AnyCodable? = nil,
+        sizeBytes: Double? = nil,
+        durationMs: Double? = nil,
+        width: Double? = nil,
+        height: Double? = nil
+    ) {
+        self.type = type
+        self.mimeType = mimeType
+        self.fileName = fileName
+        self.content = content
+        self.sizeBytes = sizeBytes
+        self.durationMs = durationMs
+        self.width = width
+        self.height = height
+    }
+}
+
+public struct TokenUsage: Codable, Equatable, Sendable {
+    public let input: Int
+    public let output: Int
+    public let totalTokens: Int
+
+    public init(input: Int, output: Int, totalTokens: Int) {
+        self.input = input
+        self.output = output
+        self.totalTokens = totalTokens
+    }
+}
+
+public struct PendingInputs: Codable, Equatable, Sendable {
+    public let items: [AnyCodable]
+    public let total: Int
+
+    public init(items: [AnyCodable], total: Int) {
+        self.items = items
+        self.total = total
+    }
+}
+
+public struct ChatMetadata: Codable, Equatable, Sendable {
+    public let agentId: String
+    public let agentName: String
+    public let modelProvider: String
+    public let model: String
+
+    public init(agentId: String, agentName: String, modelProvider: String, model: String) {
+        self.agentId = agentId
+        self.agentName = agentName
+        self.modelProvider = modelProvider
+        self.model = model
     }
 }
 
@@ -596,19 +781,48 @@ public struct SessionRow: Codable, Equatable, Sendable {
         case direct
     }
 
+    public enum Status: String, Codable, Equatable, Sendable {
+        case queued
+        case running
+        case done
+        case failed
+        case killed
+    }
+
     public let key: String
     public let kind: Kind
     public let agentId: String
     public let isMain: Bool
     public let chatType: ChatType
     public let sessionId: String?
+    public let label: String?
+    public let displayName: String?
+    public let derivedTitle: String?
     public let createdAt: Int?
     public let updatedAt: Int?
     public let lastActivityAt: Int?
     public let archived: Bool
     public let pinned: Bool
+    public let unread: Bool
     public let totalMessages: Int
     public let lastMessagePreview: String?
+    public let status: Status?
+    public let hasActiveRun: Bool
+    public let activeRunIds: [String]?
+    public let inputTokens: Int
+    public let outputTokens: Int
+    public let totalTokens: Int
+    public let totalTokensFresh: Bool
+    public let contextTokens: Int?
+    public let modelProvider: String?
+    public let model: String?
+    public let thinkingLevel: String?
+    public let verboseLevel: String?
+    public let reasoningLevel: String?
+    public let responseUsage: String?
+    public let category: String?
+    public let icon: String?
+    public let color: String?
 
     public init(
         key: String,
@@ -617,13 +831,34 @@ public struct SessionRow: Codable, Equatable, Sendable {
         isMain: Bool,
         chatType: ChatType = .direct,
         sessionId: String? = nil,
+        label: String? = nil,
+        displayName: String? = nil,
+        derivedTitle: String? = nil,
         createdAt: Int? = nil,
         updatedAt: Int?,
         lastActivityAt: Int? = nil,
         archived: Bool,
         pinned: Bool,
+        unread: Bool,
         totalMessages: Int,
-        lastMessagePreview: String? = nil
+        lastMessagePreview: String? = nil,
+        status: Status? = nil,
+        hasActiveRun: Bool,
+        activeRunIds: [String]? = nil,
+        inputTokens: Int,
+        outputTokens: Int,
+        totalTokens: Int,
+        totalTokensFresh: Bool,
+        contextTokens: Int? = nil,
+        modelProvider: String? = nil,
+        model: String? = nil,
+        thinkingLevel: String? = nil,
+        verboseLevel: String? = nil,
+        reasoningLevel: String? = nil,
+        responseUsage: String? = nil,
+        category: String? = nil,
+        icon: String? = nil,
+        color: String? = nil
     ) {
         self.key = key
         self.kind = kind
@@ -631,13 +866,34 @@ public struct SessionRow: Codable, Equatable, Sendable {
         self.isMain = isMain
         self.chatType = chatType
         self.sessionId = sessionId
+        self.label = label
+        self.displayName = displayName
+        self.derivedTitle = derivedTitle
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.lastActivityAt = lastActivityAt
         self.archived = archived
         self.pinned = pinned
+        self.unread = unread
         self.totalMessages = totalMessages
         self.lastMessagePreview = lastMessagePreview
+        self.status = status
+        self.hasActiveRun = hasActiveRun
+        self.activeRunIds = activeRunIds
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.totalTokens = totalTokens
+        self.totalTokensFresh = totalTokensFresh
+        self.contextTokens = contextTokens
+        self.modelProvider = modelProvider
+        self.model = model
+        self.thinkingLevel = thinkingLevel
+        self.verboseLevel = verboseLevel
+        self.reasoningLevel = reasoningLevel
+        self.responseUsage = responseUsage
+        self.category = category
+        self.icon = icon
+        self.color = color
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -647,13 +903,34 @@ public struct SessionRow: Codable, Equatable, Sendable {
         case isMain
         case chatType
         case sessionId
+        case label
+        case displayName
+        case derivedTitle
         case createdAt
         case updatedAt
         case lastActivityAt
         case archived
         case pinned
+        case unread
         case totalMessages
         case lastMessagePreview
+        case status
+        case hasActiveRun
+        case activeRunIds
+        case inputTokens
+        case outputTokens
+        case totalTokens
+        case totalTokensFresh
+        case contextTokens
+        case modelProvider
+        case model
+        case thinkingLevel
+        case verboseLevel
+        case reasoningLevel
+        case responseUsage
+        case category
+        case icon
+        case color
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -664,13 +941,118 @@ public struct SessionRow: Codable, Equatable, Sendable {
         try container.encode(self.isMain, forKey: .isMain)
         try container.encode(self.chatType, forKey: .chatType)
         try container.encodeIfPresent(self.sessionId, forKey: .sessionId)
+        try container.encodeIfPresent(self.label, forKey: .label)
+        try container.encodeIfPresent(self.displayName, forKey: .displayName)
+        try container.encodeIfPresent(self.derivedTitle, forKey: .derivedTitle)
         try container.encodeIfPresent(self.createdAt, forKey: .createdAt)
         try container.encode(self.updatedAt, forKey: .updatedAt)
         try container.encodeIfPresent(self.lastActivityAt, forKey: .lastActivityAt)
         try container.encode(self.archived, forKey: .archived)
         try container.encode(self.pinned, forKey: .pinned)
+        try container.encode(self.unread, forKey: .unread)
         try container.encode(self.totalMessages, forKey: .totalMessages)
         try container.encodeIfPresent(self.lastMessagePreview, forKey: .lastMessagePreview)
+        try container.encodeIfPresent(self.status, forKey: .status)
+        try container.encode(self.hasActiveRun, forKey: .hasActiveRun)
+        try container.encodeIfPresent(self.activeRunIds, forKey: .activeRunIds)
+        try container.encode(self.inputTokens, forKey: .inputTokens)
+        try container.encode(self.outputTokens, forKey: .outputTokens)
+        try container.encode(self.totalTokens, forKey: .totalTokens)
+        try container.encode(self.totalTokensFresh, forKey: .totalTokensFresh)
+        try container.encodeIfPresent(self.contextTokens, forKey: .contextTokens)
+        try container.encodeIfPresent(self.modelProvider, forKey: .modelProvider)
+        try container.encodeIfPresent(self.model, forKey: .model)
+        try container.encodeIfPresent(self.thinkingLevel, forKey: .thinkingLevel)
+        try container.encodeIfPresent(self.verboseLevel, forKey: .verboseLevel)
+        try container.encodeIfPresent(self.reasoningLevel, forKey: .reasoningLevel)
+        try container.encodeIfPresent(self.responseUsage, forKey: .responseUsage)
+        try container.encodeIfPresent(self.category, forKey: .category)
+        try container.encodeIfPresent(self.icon, forKey: .icon)
+        try container.encodeIfPresent(self.color, forKey: .color)
+    }
+}
+
+public struct SessionDefaults: Codable, Equatable, Sendable {
+    public let modelProvider: String?
+    public let model: String?
+    public let contextTokens: Int?
+
+    public init(modelProvider: String?, model: String?, contextTokens: Int?) {
+        self.modelProvider = modelProvider
+        self.model = model
+        self.contextTokens = contextTokens
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case modelProvider
+        case model
+        case contextTokens
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.modelProvider, forKey: .modelProvider)
+        try container.encode(self.model, forKey: .model)
+        try container.encode(self.contextTokens, forKey: .contextTokens)
+    }
+}
+
+public struct SessionEntry: Codable, Equatable, Sendable {
+    public let sessionId: String
+    public let updatedAt: Int
+    public let label: String?
+    public let model: String?
+    public let thinkingLevel: String?
+    public let archived: Bool
+    public let pinned: Bool
+    public let unread: Bool
+
+    public init(
+        sessionId: String,
+        updatedAt: Int,
+        label: String? = nil,
+        model: String? = nil,
+        thinkingLevel: String? = nil,
+        archived: Bool,
+        pinned: Bool,
+        unread: Bool
+    ) {
+        self.sessionId = sessionId
+        self.updatedAt = updatedAt
+        self.label = label
+        self.model = model
+        self.thinkingLevel = thinkingLevel
+        self.archived = archived
+        self.pinned = pinned
+        self.unread = unread
+    }
+}
+
+public struct ResolvedModel: Codable, Equatable, Sendable {
+    public let modelProvider: String
+    public let model: String
+
+    public init(modelProvider: String, model: String) {
+        self.modelProvider = modelProvider
+        self.model = model
+    }
+}
+
+public struct Subscribed: Codable, Equatable, Sendable {
+    public let subscribed: Bool
+
+    public init(subscribed: Bool) {
+        self.subscribed = subscribed
+    }
+}
+
+public struct SubscribedTo: Codable, Equatable, Sendable {
+    public let subscribed: Bool
+    public let key: String
+
+    public init(subscribed: Bool, key: String) {
+        self.subscribed = subscribed
+        self.key = key
     }
 }
 
@@ -772,7 +1154,7 @@ public struct HelloOk: Codable, Equatable, Sendable {
             case token
         }
 
-        public struct SessionDefaults: Codable, Equatable, Sendable {
+        public struct SessionDefaultsValue: Codable, Equatable, Sendable {
             public let defaultAgentId: String
             public let mainKey: String
             public let mainSessionKey: String
@@ -797,7 +1179,7 @@ public struct HelloOk: Codable, Equatable, Sendable {
         public let uptimeMs: Int
         public let stateDir: String?
         public let authMode: AuthMode?
-        public let sessionDefaults: SessionDefaults
+        public let sessionDefaults: SessionDefaultsValue
 
         public init(
             presence: [PresenceEntry],
@@ -806,7 +1188,7 @@ public struct HelloOk: Codable, Equatable, Sendable {
             uptimeMs: Int,
             stateDir: String? = nil,
             authMode: AuthMode? = nil,
-            sessionDefaults: SessionDefaults
+            sessionDefaults: SessionDefaultsValue
         ) {
             self.presence = presence
             self.health = health
@@ -1104,6 +1486,324 @@ public struct LastHeartbeatResultValue: Codable, Equatable, Sendable {
 
 public typealias LastHeartbeatResult = LastHeartbeatResultValue?
 
+public struct AgentParams: Codable, Equatable, Sendable {
+    public let message: String
+    public let agentId: String?
+    public let sessionKey: String?
+    public let sessionId: String?
+    public let expectedExistingSessionId: String?
+    public let to: String?
+    public let model: String?
+    public let provider: String?
+    public let thinking: String?
+    public let attachments: [ChatAttachment]?
+    public let timeout: Int?
+    public let extraSystemPrompt: String?
+    public let label: String?
+    public let deliver: Bool?
+    public let bestEffortDeliver: Bool?
+    public let channel: String?
+    public let replyTo: String?
+    public let replyChannel: String?
+    public let accountId: String?
+    public let replyAccountId: String?
+    public let threadId: String?
+    public let lane: String?
+    public let groupId: String?
+    public let groupChannel: String?
+    public let groupSpace: String?
+    public let cleanupBundleMcpOnRunEnd: Bool?
+    public let promptMode: String?
+    public let bootstrapContextMode: String?
+    public let bootstrapContextRunKind: String?
+    public let inputProvenance: [String: AnyCodable]?
+    public let idempotencyKey: String
+
+    public init(
+        message: String,
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        sessionId: String? = nil,
+        expectedExistingSessionId: String? = nil,
+        to: String? = nil,
+        model: String? = nil,
+        provider: String? = nil,
+        thinking: String? = nil,
+        attachments: [ChatAttachment]? = nil,
+        timeout: Int? = nil,
+        extraSystemPrompt: String? = nil,
+        label: String? = nil,
+        deliver: Bool? = nil,
+        bestEffortDeliver: Bool? = nil,
+        channel: String? = nil,
+        replyTo: String? = nil,
+        replyChannel: String? = nil,
+        accountId: String? = nil,
+        replyAccountId: String? = nil,
+        threadId: String? = nil,
+        lane: String? = nil,
+        groupId: String? = nil,
+        groupChannel: String? = nil,
+        groupSpace: String? = nil,
+        cleanupBundleMcpOnRunEnd: Bool? = nil,
+        promptMode: String? = nil,
+        bootstrapContextMode: String? = nil,
+        bootstrapContextRunKind: String? = nil,
+        inputProvenance: [String: AnyCodable]? = nil,
+        idempotencyKey: String
+    ) {
+        self.message = message
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.sessionId = sessionId
+        self.expectedExistingSessionId = expectedExistingSessionId
+        self.to = to
+        self.model = model
+        self.provider = provider
+        self.thinking = thinking
+        self.attachments = attachments
+        self.timeout = timeout
+        self.extraSystemPrompt = extraSystemPrompt
+        self.label = label
+        self.deliver = deliver
+        self.bestEffortDeliver = bestEffortDeliver
+        self.channel = channel
+        self.replyTo = replyTo
+        self.replyChannel = replyChannel
+        self.accountId = accountId
+        self.replyAccountId = replyAccountId
+        self.threadId = threadId
+        self.lane = lane
+        self.groupId = groupId
+        self.groupChannel = groupChannel
+        self.groupSpace = groupSpace
+        self.cleanupBundleMcpOnRunEnd = cleanupBundleMcpOnRunEnd
+        self.promptMode = promptMode
+        self.bootstrapContextMode = bootstrapContextMode
+        self.bootstrapContextRunKind = bootstrapContextRunKind
+        self.inputProvenance = inputProvenance
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias AgentResult = AnyCodable
+
+public struct AgentWaitParams: Codable, Equatable, Sendable {
+    public let runId: String
+    public let timeoutMs: Int?
+
+    public init(runId: String, timeoutMs: Int? = nil) {
+        self.runId = runId
+        self.timeoutMs = timeoutMs
+    }
+}
+
+public struct AgentWaitResult: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case ok
+        case error
+        case timeout
+    }
+
+    public struct TerminalReply: Codable, Equatable, Sendable {
+        public enum Disposition: String, Codable, Equatable, Sendable {
+            case visible
+        }
+
+        public let disposition: Disposition
+        public let text: String
+
+        public init(disposition: Disposition = .visible, text: String) {
+            self.disposition = disposition
+            self.text = text
+        }
+    }
+
+    public let runId: String
+    public let status: Status
+    public let pending: Bool?
+    public let startedAt: Int?
+    public let endedAt: Int?
+    public let error: String?
+    public let stopReason: String?
+    public let terminalReply: TerminalReply?
+
+    public init(
+        runId: String,
+        status: Status,
+        pending: Bool? = nil,
+        startedAt: Int? = nil,
+        endedAt: Int? = nil,
+        error: String? = nil,
+        stopReason: String? = nil,
+        terminalReply: TerminalReply? = nil
+    ) {
+        self.runId = runId
+        self.status = status
+        self.pending = pending
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.error = error
+        self.stopReason = stopReason
+        self.terminalReply = terminalReply
+    }
+}
+
+public struct ChatSendParams: Codable, Equatable, Sendable {
+    public enum QueueMode: String, Codable, Equatable, Sendable {
+        case steer
+        case followup
+        case collect
+        case interrupt
+    }
+
+    public let sessionKey: String
+    public let agentId: String?
+    public let sessionId: String?
+    public let message: String
+    public let thinking: String?
+    public let queueMode: QueueMode?
+    public let attachments: [ChatAttachment]?
+    public let timeoutMs: Int?
+    public let suppressCommandInterpretation: Bool?
+    public let deliver: Bool?
+    public let originatingChannel: String?
+    public let originatingTo: String?
+    public let originatingAccountId: String?
+    public let originatingThreadId: String?
+    public let replyToId: String?
+    public let fastMode: AnyCodable?
+    public let fastAutoOnSeconds: Int?
+    public let mentions: [AnyCodable]?
+    public let workContext: [String: AnyCodable]?
+    public let systemInputProvenance: [String: AnyCodable]?
+    public let systemProvenanceReceipt: String?
+    public let expectedLeafEntryId: String?
+    public let expectedSessionRoutingContract: String?
+    public let expectedPermissionMode: String?
+    public let expectedToolOverrides: [String: AnyCodable]?
+    public let idempotencyKey: String
+
+    public init(
+        sessionKey: String,
+        agentId: String? = nil,
+        sessionId: String? = nil,
+        message: String,
+        thinking: String? = nil,
+        queueMode: QueueMode? = nil,
+        attachments: [ChatAttachment]? = nil,
+        timeoutMs: Int? = nil,
+        suppressCommandInterpretation: Bool? = nil,
+        deliver: Bool? = nil,
+        originatingChannel: String? = nil,
+        originatingTo: String? = nil,
+        originatingAccountId: String? = nil,
+        originatingThreadId: String? = nil,
+        replyToId: String? = nil,
+        fastMode: AnyCodable? = nil,
+        fastAutoOnSeconds: Int? = nil,
+        mentions: [AnyCodable]? = nil,
+        workContext: [String: AnyCodable]? = nil,
+        systemInputProvenance: [String: AnyCodable]? = nil,
+        systemProvenanceReceipt: String? = nil,
+        expectedLeafEntryId: String? = nil,
+        expectedSessionRoutingContract: String? = nil,
+        expectedPermissionMode: String? = nil,
+        expectedToolOverrides: [String: AnyCodable]? = nil,
+        idempotencyKey: String
+    ) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.sessionId = sessionId
+        self.message = message
+        self.thinking = thinking
+        self.queueMode = queueMode
+        self.attachments = attachments
+        self.timeoutMs = timeoutMs
+        self.suppressCommandInterpretation = suppressCommandInterpretation
+        self.deliver = deliver
+        self.originatingChannel = originatingChannel
+        self.originatingTo = originatingTo
+        self.originatingAccountId = originatingAccountId
+        self.originatingThreadId = originatingThreadId
+        self.replyToId = replyToId
+        self.fastMode = fastMode
+        self.fastAutoOnSeconds = fastAutoOnSeconds
+        self.mentions = mentions
+        self.workContext = workContext
+        self.systemInputProvenance = systemInputProvenance
+        self.systemProvenanceReceipt = systemProvenanceReceipt
+        self.expectedLeafEntryId = expectedLeafEntryId
+        self.expectedSessionRoutingContract = expectedSessionRoutingContract
+        self.expectedPermissionMode = expectedPermissionMode
+        self.expectedToolOverrides = expectedToolOverrides
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct ChatSendResult: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case started
+        case inFlight = "in_flight"
+        case ok
+        case timeout
+    }
+
+    public let runId: String
+    public let status: Status
+    public let summary: String?
+    public let stopReason: String?
+    public let endedAt: Int?
+
+    public init(
+        runId: String,
+        status: Status,
+        summary: String? = nil,
+        stopReason: String? = nil,
+        endedAt: Int? = nil
+    ) {
+        self.runId = runId
+        self.status = status
+        self.summary = summary
+        self.stopReason = stopReason
+        self.endedAt = endedAt
+    }
+}
+
+public struct ChatAbortParams: Codable, Equatable, Sendable {
+    public let sessionKey: String
+    public let agentId: String?
+    public let runId: String?
+    public let preserveSideRuns: Bool?
+    public let idempotencyKey: String?
+
+    public init(
+        sessionKey: String,
+        agentId: String? = nil,
+        runId: String? = nil,
+        preserveSideRuns: Bool? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.runId = runId
+        self.preserveSideRuns = preserveSideRuns
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct ChatAbortResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let aborted: Bool
+    public let runIds: [String]
+
+    public init(ok: Bool = true, aborted: Bool, runIds: [String]) {
+        self.ok = ok
+        self.aborted = aborted
+        self.runIds = runIds
+    }
+}
+
 public struct ChatInjectParams: Codable, Equatable, Sendable {
     public let sessionKey: String
     public let agentId: String?
@@ -1144,120 +1844,271 @@ public struct ChatHistoryParams: Codable, Equatable, Sendable {
     public let limit: Int?
     public let offset: Int?
     public let maxChars: Int?
+    public let maxBytes: Int?
+    public let cursor: String?
+    public let sessionId: String?
+    public let messageId: String?
+    public let pendingBefore: Int?
+    public let inputRunIds: [String]?
 
     public init(
         sessionKey: String,
         agentId: String? = nil,
         limit: Int? = nil,
         offset: Int? = nil,
-        maxChars: Int? = nil
+        maxChars: Int? = nil,
+        maxBytes: Int? = nil,
+        cursor: String? = nil,
+        sessionId: String? = nil,
+        messageId: String? = nil,
+        pendingBefore: Int? = nil,
+        inputRunIds: [String]? = nil
     ) {
         self.sessionKey = sessionKey
         self.agentId = agentId
         self.limit = limit
         self.offset = offset
         self.maxChars = maxChars
+        self.maxBytes = maxBytes
+        self.cursor = cursor
+        self.sessionId = sessionId
+        self.messageId = messageId
+        self.pendingBefore = pendingBefore
+        self.inputRunIds = inputRunIds
     }
 }
 
 public struct ChatHistoryResult: Codable, Equatable, Sendable {
-    public struct PendingInputs: Codable, Equatable, Sendable {
-        public let items: [AnyCodable]
-        public let total: Int
-
-        public init(items: [AnyCodable], total: Int) {
-            self.items = items
-            self.total = total
-        }
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case delta
+        case reset
     }
 
     public let sessionKey: String
     public let sessionId: String?
+    public let kind: Kind?
     public let messages: [ChatMessage]
     public let pendingInputs: PendingInputs
+    public let deltaCursor: String?
     public let hasMore: Bool
     public let nextOffset: Int?
     public let totalMessages: Int
+    public let defaults: SessionDefaults
     public let sessionInfo: SessionRow?
 
     public init(
         sessionKey: String,
         sessionId: String? = nil,
+        kind: Kind? = nil,
         messages: [ChatMessage],
         pendingInputs: PendingInputs,
+        deltaCursor: String? = nil,
         hasMore: Bool,
         nextOffset: Int? = nil,
         totalMessages: Int,
+        defaults: SessionDefaults,
         sessionInfo: SessionRow? = nil
     ) {
         self.sessionKey = sessionKey
         self.sessionId = sessionId
+        self.kind = kind
         self.messages = messages
         self.pendingInputs = pendingInputs
+        self.deltaCursor = deltaCursor
         self.hasMore = hasMore
         self.nextOffset = nextOffset
         self.totalMessages = totalMessages
+        self.defaults = defaults
         self.sessionInfo = sessionInfo
     }
 }
 
+public struct ChatStartupParams: Codable, Equatable, Sendable {
+    public let sessionKey: String?
+    public let agentId: String?
+    public let limit: Int?
+    public let offset: Int?
+    public let maxChars: Int?
+    public let maxBytes: Int?
+    public let cursor: String?
+    public let sessionId: String?
+    public let messageId: String?
+    public let pendingBefore: Int?
+    public let inputRunIds: [String]?
+    public let includeMetadata: Bool?
+
+    public init(
+        sessionKey: String? = nil,
+        agentId: String? = nil,
+        limit: Int? = nil,
+        offset: Int? = nil,
+        maxChars: Int? = nil,
+        maxBytes: Int? = nil,
+        cursor: String? = nil,
+        sessionId: String? = nil,
+        messageId: String? = nil,
+        pendingBefore: Int? = nil,
+        inputRunIds: [String]? = nil,
+        includeMetadata: Bool? = nil
+    ) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.limit = limit
+        self.offset = offset
+        self.maxChars = maxChars
+        self.maxBytes = maxBytes
+        self.cursor = cursor
+        self.sessionId = sessionId
+        self.messageId = messageId
+        self.pendingBefore = pendingBefore
+        self.inputRunIds = inputRunIds
+        self.includeMetadata = includeMetadata
+    }
+}
+
+public struct ChatStartupResult: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case delta
+        case reset
+    }
+
+    public let sessionKey: String
+    public let sessionId: String?
+    public let kind: Kind?
+    public let messages: [ChatMessage]
+    public let pendingInputs: PendingInputs
+    public let deltaCursor: String?
+    public let hasMore: Bool
+    public let nextOffset: Int?
+    public let totalMessages: Int
+    public let defaults: SessionDefaults
+    public let sessionInfo: SessionRow?
+    public let metadata: ChatMetadata
+
+    public init(
+        sessionKey: String,
+        sessionId: String? = nil,
+        kind: Kind? = nil,
+        messages: [ChatMessage],
+        pendingInputs: PendingInputs,
+        deltaCursor: String? = nil,
+        hasMore: Bool,
+        nextOffset: Int? = nil,
+        totalMessages: Int,
+        defaults: SessionDefaults,
+        sessionInfo: SessionRow? = nil,
+        metadata: ChatMetadata
+    ) {
+        self.sessionKey = sessionKey
+        self.sessionId = sessionId
+        self.kind = kind
+        self.messages = messages
+        self.pendingInputs = pendingInputs
+        self.deltaCursor = deltaCursor
+        self.hasMore = hasMore
+        self.nextOffset = nextOffset
+        self.totalMessages = totalMessages
+        self.defaults = defaults
+        self.sessionInfo = sessionInfo
+        self.metadata = metadata
+    }
+}
+
+public struct ChatMetadataParams: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let sessionKey: String?
+
+    public init(agentId: String? = nil, sessionKey: String? = nil) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+    }
+}
+
+public typealias ChatMetadataResult = ChatMetadata
+
 public struct SessionsListParams: Codable, Equatable, Sendable {
+    public enum SortBy: String, Codable, Equatable, Sendable {
+        case updatedAt
+        case lastInteractionAt
+        case activity
+    }
+
     public let limit: Int?
     public let offset: Int?
     public let activeMinutes: Int?
+    public let activeOnly: Bool?
     public let agentId: String?
+    public let label: String?
     public let search: String?
+    public let archived: AnyCodable?
+    public let pinned: Bool?
+    public let sortBy: SortBy?
     public let includeLastMessage: Bool?
+    public let includeDerivedTitles: Bool?
+    public let spawnedBy: String?
     public let includeGlobal: Bool?
     public let includeUnknown: Bool?
+    public let excludeSubagents: Bool?
+    public let excludeCron: Bool?
+    public let excludeSystem: Bool?
+    public let configuredAgentsOnly: Bool?
+    public let includeActivitySummary: Bool?
+    public let includePeople: Bool?
+    public let requireLastInteraction: Bool?
+    public let ownerFirst: Bool?
 
     public init(
         limit: Int? = nil,
         offset: Int? = nil,
         activeMinutes: Int? = nil,
+        activeOnly: Bool? = nil,
         agentId: String? = nil,
+        label: String? = nil,
         search: String? = nil,
+        archived: AnyCodable? = nil,
+        pinned: Bool? = nil,
+        sortBy: SortBy? = nil,
         includeLastMessage: Bool? = nil,
+        includeDerivedTitles: Bool? = nil,
+        spawnedBy: String? = nil,
         includeGlobal: Bool? = nil,
-        includeUnknown: Bool? = nil
+        includeUnknown: Bool? = nil,
+        excludeSubagents: Bool? = nil,
+        excludeCron: Bool? = nil,
+        excludeSystem: Bool? = nil,
+        configuredAgentsOnly: Bool? = nil,
+        includeActivitySummary: Bool? = nil,
+        includePeople: Bool? = nil,
+        requireLastInteraction: Bool? = nil,
+        ownerFirst: Bool? = nil
     ) {
         self.limit = limit
         self.offset = offset
         self.activeMinutes = activeMinutes
+        self.activeOnly = activeOnly
         self.agentId = agentId
+        self.label = label
         self.search = search
+        self.archived = archived
+        self.pinned = pinned
+        self.sortBy = sortBy
         self.includeLastMessage = includeLastMessage
+        self.includeDerivedTitles = includeDerivedTitles
+        self.spawnedBy = spawnedBy
         self.includeGlobal = includeGlobal
         self.includeUnknown = includeUnknown
+        self.excludeSubagents = excludeSubagents
+        self.excludeCron = excludeCron
+        self.excludeSystem = excludeSystem
+        self.configuredAgentsOnly = configuredAgentsOnly
+        self.includeActivitySummary = includeActivitySummary
+        self.includePeople = includePeople
+        self.requireLastInteraction = requireLastInteraction
+        self.ownerFirst = ownerFirst
     }
 }
 
 public struct SessionsListResult: Codable, Equatable, Sendable {
-    public struct Defaults: Codable, Equatable, Sendable {
-        public let modelProvider: String?
-        public let model: String?
-        public let contextTokens: Int?
-
-        public init(modelProvider: String?, model: String?, contextTokens: Int?) {
-            self.modelProvider = modelProvider
-            self.model = model
-            self.contextTokens = contextTokens
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case modelProvider
-            case model
-            case contextTokens
-        }
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(self.modelProvider, forKey: .modelProvider)
-            try container.encode(self.model, forKey: .model)
-            try container.encode(self.contextTokens, forKey: .contextTokens)
-        }
-    }
-
     public let ts: Int
     public let path: String
     public let count: Int
@@ -1265,7 +2116,7 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
     public let limitApplied: Int
     public let nextOffset: Int?
     public let hasMore: Bool
-    public let defaults: Defaults
+    public let defaults: SessionDefaults
     public let sessions: [SessionRow]
 
     public init(
@@ -1276,7 +2127,7 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
         limitApplied: Int,
         nextOffset: Int?,
         hasMore: Bool,
-        defaults: Defaults,
+        defaults: SessionDefaults,
         sessions: [SessionRow]
     ) {
         self.ts = ts
@@ -1316,6 +2167,361 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct SessionsDescribeParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let includeDerivedTitles: Bool?
+    public let includeLastMessage: Bool?
+
+    public init(
+        key: String,
+        agentId: String? = nil,
+        includeDerivedTitles: Bool? = nil,
+        includeLastMessage: Bool? = nil
+    ) {
+        self.key = key
+        self.agentId = agentId
+        self.includeDerivedTitles = includeDerivedTitles
+        self.includeLastMessage = includeLastMessage
+    }
+}
+
+public struct SessionsDescribeResult: Codable, Equatable, Sendable {
+    public let session: SessionRow?
+
+    public init(session: SessionRow?) {
+        self.session = session
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case session
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.session, forKey: .session)
+    }
+}
+
+public struct SessionsGetParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let limit: Int?
+
+    public init(key: String, agentId: String? = nil, limit: Int? = nil) {
+        self.key = key
+        self.agentId = agentId
+        self.limit = limit
+    }
+}
+
+public struct SessionsGetResult: Codable, Equatable, Sendable {
+    public let messages: [AnyCodable]
+
+    public init(messages: [AnyCodable]) {
+        self.messages = messages
+    }
+}
+
+public struct SessionsCreateParams: Codable, Equatable, Sendable {
+    public enum Visibility: String, Codable, Equatable, Sendable {
+        case shared
+    }
+
+    public let key: String?
+    public let idempotencyKey: String?
+    public let agentId: String?
+    public let label: String?
+    public let displayName: String?
+    public let category: String?
+    public let model: String?
+    public let thinkingLevel: String?
+    public let message: String?
+    public let task: String?
+    public let timeoutMs: Int?
+    public let titleSource: String?
+    public let emitCommandHooks: Bool?
+    public let fastMode: AnyCodable?
+    public let parentSessionKey: String?
+    public let succeedsParent: Bool?
+    public let visibility: Visibility?
+
+    public init(
+        key: String? = nil,
+        idempotencyKey: String? = nil,
+        agentId: String? = nil,
+        label: String? = nil,
+        displayName: String? = nil,
+        category: String? = nil,
+        model: String? = nil,
+        thinkingLevel: String? = nil,
+        message: String? = nil,
+        task: String? = nil,
+        timeoutMs: Int? = nil,
+        titleSource: String? = nil,
+        emitCommandHooks: Bool? = nil,
+        fastMode: AnyCodable? = nil,
+        parentSessionKey: String? = nil,
+        succeedsParent: Bool? = nil,
+        visibility: Visibility? = nil
+    ) {
+        self.key = key
+        self.idempotencyKey = idempotencyKey
+        self.agentId = agentId
+        self.label = label
+        self.displayName = displayName
+        self.category = category
+        self.model = model
+        self.thinkingLevel = thinkingLevel
+        self.message = message
+        self.task = task
+        self.timeoutMs = timeoutMs
+        self.titleSource = titleSource
+        self.emitCommandHooks = emitCommandHooks
+        self.fastMode = fastMode
+        self.parentSessionKey = parentSessionKey
+        self.succeedsParent = succeedsParent
+        self.visibility = visibility
+    }
+}
+
+public struct SessionsCreateResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let key: String
+    public let sessionId: String
+    public let entry: SessionEntry
+    public let runStarted: Bool
+    public let runId: String?
+    public let resolved: ResolvedModel
+
+    public init(
+        ok: Bool = true,
+        key: String,
+        sessionId: String,
+        entry: SessionEntry,
+        runStarted: Bool,
+        runId: String? = nil,
+        resolved: ResolvedModel
+    ) {
+        self.ok = ok
+        self.key = key
+        self.sessionId = sessionId
+        self.entry = entry
+        self.runStarted = runStarted
+        self.runId = runId
+        self.resolved = resolved
+    }
+}
+
+public struct SessionsPatchParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let expectedSessionId: String?
+    public let expectedMarkedUnreadAt: Double?
+    public let label: String?
+    public let model: String?
+    public let thinkingLevel: String?
+    public let archived: Bool?
+    public let pinned: Bool?
+    public let unread: Bool?
+    public let verboseLevel: String?
+    public let reasoningLevel: String?
+    public let traceLevel: String?
+    public let responseUsage: String?
+    public let category: String?
+    public let icon: String?
+    public let color: String?
+    public let idempotencyKey: String?
+
+    public init(
+        key: String,
+        agentId: String? = nil,
+        expectedSessionId: String? = nil,
+        expectedMarkedUnreadAt: Double? = nil,
+        label: String? = nil,
+        model: String? = nil,
+        thinkingLevel: String? = nil,
+        archived: Bool? = nil,
+        pinned: Bool? = nil,
+        unread: Bool? = nil,
+        verboseLevel: String? = nil,
+        reasoningLevel: String? = nil,
+        traceLevel: String? = nil,
+        responseUsage: String? = nil,
+        category: String? = nil,
+        icon: String? = nil,
+        color: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.key = key
+        self.agentId = agentId
+        self.expectedSessionId = expectedSessionId
+        self.expectedMarkedUnreadAt = expectedMarkedUnreadAt
+        self.label = label
+        self.model = model
+        self.thinkingLevel = thinkingLevel
+        self.archived = archived
+        self.pinned = pinned
+        self.unread = unread
+        self.verboseLevel = verboseLevel
+        self.reasoningLevel = reasoningLevel
+        self.traceLevel = traceLevel
+        self.responseUsage = responseUsage
+        self.category = category
+        self.icon = icon
+        self.color = color
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct SessionsPatchResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let path: String
+    public let key: String
+    public let entry: SessionEntry
+    public let resolved: ResolvedModel
+
+    public init(
+        ok: Bool = true,
+        path: String,
+        key: String,
+        entry: SessionEntry,
+        resolved: ResolvedModel
+    ) {
+        self.ok = ok
+        self.path = path
+        self.key = key
+        self.entry = entry
+        self.resolved = resolved
+    }
+}
+
+public struct SessionsResetParams: Codable, Equatable, Sendable {
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case new
+        case reset
+    }
+
+    public let key: String
+    public let agentId: String?
+    public let reason: Reason?
+    public let expectedSessionId: String?
+    public let idempotencyKey: String?
+
+    public init(
+        key: String,
+        agentId: String? = nil,
+        reason: Reason? = nil,
+        expectedSessionId: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.key = key
+        self.agentId = agentId
+        self.reason = reason
+        self.expectedSessionId = expectedSessionId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct SessionsResetResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let key: String
+    public let entry: SessionEntry
+    public let resolved: ResolvedModel
+
+    public init(
+        ok: Bool = true,
+        key: String,
+        entry: SessionEntry,
+        resolved: ResolvedModel
+    ) {
+        self.ok = ok
+        self.key = key
+        self.entry = entry
+        self.resolved = resolved
+    }
+}
+
+public struct SessionsDeleteParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let expectedSessionId: String?
+    public let archivedOnly: Bool?
+    public let deleteTranscript: Bool?
+    public let emitLifecycleHooks: Bool?
+    public let idempotencyKey: String?
+
+    public init(
+        key: String,
+        agentId: String? = nil,
+        expectedSessionId: String? = nil,
+        archivedOnly: Bool? = nil,
+        deleteTranscript: Bool? = nil,
+        emitLifecycleHooks: Bool? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.key = key
+        self.agentId = agentId
+        self.expectedSessionId = expectedSessionId
+        self.archivedOnly = archivedOnly
+        self.deleteTranscript = deleteTranscript
+        self.emitLifecycleHooks = emitLifecycleHooks
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct SessionsDeleteResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let key: String
+    public let deleted: Bool
+    public let archived: [String]
+
+    public init(ok: Bool = true, key: String, deleted: Bool, archived: [String]) {
+        self.ok = ok
+        self.key = key
+        self.deleted = deleted
+        self.archived = archived
+    }
+}
+
+public struct SessionsSubscribeParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias SessionsSubscribeResult = Subscribed
+
+public struct SessionsUnsubscribeParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias SessionsUnsubscribeResult = Subscribed
+
+public struct SessionsMessagesSubscribeParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let includeApprovals: Bool?
+
+    public init(key: String, agentId: String? = nil, includeApprovals: Bool? = nil) {
+        self.key = key
+        self.agentId = agentId
+        self.includeApprovals = includeApprovals
+    }
+}
+
+public typealias SessionsMessagesSubscribeResult = SubscribedTo
+
+public struct SessionsMessagesUnsubscribeParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+
+    public init(key: String, agentId: String? = nil) {
+        self.key = key
+        self.agentId = agentId
+    }
+}
+
+public typealias SessionsMessagesUnsubscribeResult = SubscribedTo
+
 public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     public let nonce: String
     public let ts: Int
@@ -1344,32 +2550,319 @@ public struct PresenceEvent: Codable, Equatable, Sendable {
 
 public typealias HealthEvent = HealthSummary
 
-public struct ChatEvent: Codable, Equatable, Sendable {
-    public enum State: String, Codable, Equatable, Sendable {
-        case final
+public enum ChatEvent: Codable, Equatable, Sendable {
+    public struct Status: Codable, Equatable, Sendable {
+        public enum State: String, Codable, Equatable, Sendable {
+            case status
+        }
+
+        public enum Phase: String, Codable, Equatable, Sendable {
+            case preparingContext = "preparing_context"
+            case startingModel = "starting_model"
+        }
+
+        public let runId: String
+        public let sessionKey: String
+        public let agentId: String
+        public let seq: Int
+        public let state: State
+        public let phase: Phase
+
+        public init(
+            runId: String,
+            sessionKey: String,
+            agentId: String,
+            seq: Int,
+            state: State = .status,
+            phase: Phase
+        ) {
+            self.runId = runId
+            self.sessionKey = sessionKey
+            self.agentId = agentId
+            self.seq = seq
+            self.state = state
+            self.phase = phase
+        }
     }
 
+    public struct Delta: Codable, Equatable, Sendable {
+        public enum State: String, Codable, Equatable, Sendable {
+            case delta
+        }
+
+        public let runId: String
+        public let sessionKey: String
+        public let agentId: String
+        public let seq: Int
+        public let state: State
+        public let deltaText: String
+        public let message: ChatMessage
+        public let replace: Bool?
+
+        public init(
+            runId: String,
+            sessionKey: String,
+            agentId: String,
+            seq: Int,
+            state: State = .delta,
+            deltaText: String,
+            message: ChatMessage,
+            replace: Bool? = nil
+        ) {
+            self.runId = runId
+            self.sessionKey = sessionKey
+            self.agentId = agentId
+            self.seq = seq
+            self.state = state
+            self.deltaText = deltaText
+            self.message = message
+            self.replace = replace
+        }
+    }
+
+    public struct Final: Codable, Equatable, Sendable {
+        public enum State: String, Codable, Equatable, Sendable {
+            case final
+        }
+
+        public let runId: String
+        public let sessionKey: String
+        public let agentId: String
+        public let seq: Int
+        public let state: State
+        public let message: ChatMessage?
+        public let usage: TokenUsage?
+        public let stopReason: String?
+
+        public init(
+            runId: String,
+            sessionKey: String,
+            agentId: String,
+            seq: Int,
+            state: State = .final,
+            message: ChatMessage? = nil,
+            usage: TokenUsage? = nil,
+            stopReason: String? = nil
+        ) {
+            self.runId = runId
+            self.sessionKey = sessionKey
+            self.agentId = agentId
+            self.seq = seq
+            self.state = state
+            self.message = message
+            self.usage = usage
+            self.stopReason = stopReason
+        }
+    }
+
+    public struct Aborted: Codable, Equatable, Sendable {
+        public enum State: String, Codable, Equatable, Sendable {
+            case aborted
+        }
+
+        public let runId: String
+        public let sessionKey: String
+        public let agentId: String
+        public let seq: Int
+        public let state: State
+        public let message: ChatMessage?
+        public let errorMessage: String?
+        public let stopReason: String?
+
+        public init(
+            runId: String,
+            sessionKey: String,
+            agentId: String,
+            seq: Int,
+            state: State = .aborted,
+            message: ChatMessage? = nil,
+            errorMessage: String? = nil,
+            stopReason: String? = nil
+        ) {
+            self.runId = runId
+            self.sessionKey = sessionKey
+            self.agentId = agentId
+            self.seq = seq
+            self.state = state
+            self.message = message
+            self.errorMessage = errorMessage
+            self.stopReason = stopReason
+        }
+    }
+
+    public struct ErrorValue: Codable, Equatable, Sendable {
+        public enum State: String, Codable, Equatable, Sendable {
+            case error
+        }
+
+        public enum ErrorKind: String, Codable, Equatable, Sendable {
+            case refusal
+            case timeout
+            case rateLimit = "rate_limit"
+            case contextLength = "context_length"
+            case unknown
+        }
+
+        public let runId: String
+        public let sessionKey: String
+        public let agentId: String
+        public let seq: Int
+        public let state: State
+        public let message: ChatMessage?
+        public let errorMessage: String
+        public let errorKind: ErrorKind
+        public let usage: TokenUsage?
+
+        public init(
+            runId: String,
+            sessionKey: String,
+            agentId: String,
+            seq: Int,
+            state: State = .error,
+            message: ChatMessage? = nil,
+            errorMessage: String,
+            errorKind: ErrorKind,
+            usage: TokenUsage? = nil
+        ) {
+            self.runId = runId
+            self.sessionKey = sessionKey
+            self.agentId = agentId
+            self.seq = seq
+            self.state = state
+            self.message = message
+            self.errorMessage = errorMessage
+            self.errorKind = errorKind
+            self.usage = usage
+        }
+    }
+
+    case status(Status)
+    case delta(Delta)
+    case final(Final)
+    case aborted(Aborted)
+    case error(ErrorValue)
+    /// A kind this version does not know, kept as it came.
+    case unknown(state: String, raw: [String: AnyCodable])
+
+    private enum CodingKeys: String, CodingKey {
+        case state
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let state = try container.decode(String.self, forKey: .state)
+        switch state {
+        case "status":
+            self = .status(try Status(from: decoder))
+        case "delta":
+            self = .delta(try Delta(from: decoder))
+        case "final":
+            self = .final(try Final(from: decoder))
+        case "aborted":
+            self = .aborted(try Aborted(from: decoder))
+        case "error":
+            self = .error(try ErrorValue(from: decoder))
+        default:
+            self = .unknown(state: state, raw: try [String: AnyCodable](from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .status(let value):
+            try value.encode(to: encoder)
+        case .delta(let value):
+            try value.encode(to: encoder)
+        case .final(let value):
+            try value.encode(to: encoder)
+        case .aborted(let value):
+            try value.encode(to: encoder)
+        case .error(let value):
+            try value.encode(to: encoder)
+        case .unknown(_, let raw):
+            try raw.encode(to: encoder)
+        }
+    }
+}
+
+public struct AgentEvent: Codable, Equatable, Sendable {
     public let runId: String
-    public let sessionKey: String
-    public let agentId: String
     public let seq: Int
-    public let state: State
-    public let message: ChatMessage
+    public let stream: String
+    public let ts: Int
+    public let data: [String: AnyCodable]
 
     public init(
         runId: String,
-        sessionKey: String,
-        agentId: String,
         seq: Int,
-        state: State = .final,
-        message: ChatMessage
+        stream: String,
+        ts: Int,
+        data: [String: AnyCodable]
     ) {
         self.runId = runId
+        self.seq = seq
+        self.stream = stream
+        self.ts = ts
+        self.data = data
+    }
+}
+
+public struct SessionMessageEvent: Codable, Equatable, Sendable {
+    public let sessionKey: String
+    public let agentId: String
+    public let messageId: String
+    public let messageSeq: Int
+    public let message: AnyCodable
+    public let session: SessionRow
+
+    public init(
+        sessionKey: String,
+        agentId: String,
+        messageId: String,
+        messageSeq: Int,
+        message: AnyCodable,
+        session: SessionRow
+    ) {
         self.sessionKey = sessionKey
         self.agentId = agentId
-        self.seq = seq
-        self.state = state
+        self.messageId = messageId
+        self.messageSeq = messageSeq
         self.message = message
+        self.session = session
+    }
+}
+
+public struct SessionsChangedEvent: Codable, Equatable, Sendable {
+    public enum Phase: String, Codable, Equatable, Sendable {
+        case start
+        case end
+        case error
+    }
+
+    public let sessionKey: String
+    public let agentId: String
+    public let ts: Int
+    public let reason: String
+    public let runId: String?
+    public let phase: Phase?
+    public let session: SessionRow?
+
+    public init(
+        sessionKey: String,
+        agentId: String,
+        ts: Int,
+        reason: String,
+        runId: String? = nil,
+        phase: Phase? = nil,
+        session: SessionRow? = nil
+    ) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.ts = ts
+        self.reason = reason
+        self.runId = runId
+        self.phase = phase
+        self.session = session
     }
 }
 

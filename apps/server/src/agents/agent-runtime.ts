@@ -63,12 +63,13 @@ export interface PermissionRequest {
 export type Permission = "allowed" | "denied" | "expired";
 
 export interface TurnHost {
-  /** Aborted when the turn must end: stop soon, and end with what there is. */
+  /** Aborted when the turn must end: stop soon, say nothing more, and end with what there is. */
   readonly signal: AbortSignal;
   readonly tools: readonly ToolDeclaration[];
   now(): number;
-  /** Rejects with the signal's reason when the turn is aborted meanwhile. */
-  sleep(ms: number): Promise<void>;
+  /** Rejects with the reason when the turn, or the given signal, is aborted meanwhile. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Throwing is an error result to the agent, never the end of its turn. */
   callTool(name: string, input: unknown): Promise<ToolResult>;
   /** The text or option chosen; null when nobody answered in time. */
   ask(question: TurnQuestion): Promise<string | null>;
@@ -116,6 +117,10 @@ export type TurnEvent =
     }
   /** A retry is about to be made; for people who wait. */
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
+  /**
+   * `stop` (said all there was), `length` (cut at the longest answer allowed), `max_steps` (cut at the
+   * most rounds of tools allowed), or `aborted`, which is how every aborted turn ends.
+   */
   | { readonly type: "completed"; readonly stopReason: string }
   | {
       readonly type: "failed";

@@ -7,7 +7,9 @@ import { createConversations } from "../projections/conversations.ts";
 import { openProjections } from "../projections/runner.ts";
 import { refuse } from "../refusal.ts";
 import { createTestClock, createTestIds, given } from "../testing/index.ts";
-import { conversation, type ConversationEvent, type Inject } from "./conversation.ts";
+import type { Inject } from "./commands.ts";
+import { conversation } from "./conversation.ts";
+import type { ConversationEvent } from "./events.ts";
 import { MAIN_KEY, resolveKey } from "./key.ts";
 import { createTranscript } from "./transcript.ts";
 

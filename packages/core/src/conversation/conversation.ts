@@ -7,67 +7,158 @@
 import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
+import { decideRun, endAll, evolveRuns, noRuns, type Runs } from "../run/run.ts";
+import type { ConversationCommand, Open, Send } from "./commands.ts";
+import type { ConversationEvent, ConversationSettings } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
 
-export interface Inject {
-  readonly type: "inject";
-  readonly key: ConversationKey;
-  readonly messageId: string;
-  /** Used when this is the first thing that happens in the conversation. */
+/** More than this waiting in one conversation is a sender that does not listen. */
+const MAX_QUEUE = 200;
+
+export interface OpenConversation {
+  readonly state: "open";
   readonly sessionId: string;
-  readonly text: string;
-  readonly label: string | null;
+  readonly isMain: boolean;
+  readonly runs: Runs;
 }
 
-export type ConversationCommand = Inject;
+export type Conversation = { readonly state: "absent" } | OpenConversation;
 
-export type ConversationEvent =
-  | {
-      readonly type: "conversation.opened";
-      readonly key: string;
-      readonly agentId: string;
-      readonly handle: string;
-      readonly isMain: boolean;
-      readonly sessionId: string;
-    }
-  | {
-      readonly type: "message.injected";
-      readonly messageId: string;
-      readonly text: string;
-      readonly label: string | null;
-    };
-
-export type Conversation =
-  | { readonly state: "absent" }
-  | { readonly state: "open"; readonly sessionId: string };
+export const defaultSettings: ConversationSettings = {
+  label: null,
+  model: null,
+  thinking: null,
+  isArchived: false,
+  isPinned: false,
+  isUnread: false,
+  notes: {},
+};
 
 function decide(
   conversation: Conversation,
   command: ConversationCommand,
 ): Outcome<readonly ConversationEvent[]> {
-  const { key } = command;
-  const injected: ConversationEvent = {
-    type: "message.injected",
-    messageId: command.messageId,
-    text: command.text,
-    label: command.label,
-  };
-  if (conversation.state === "open") return accept([injected]);
-  if (!key.isMain) return refuse("conversation.missing", key.text);
-  const { agentId, handle, isMain } = key;
-  const { sessionId } = command;
+  switch (command.type) {
+    case "open":
+      return open(conversation, command);
+    case "inject": {
+      if (conversation.state === "absent" && !command.key.isMain) {
+        return refuse("conversation.missing", command.key.text);
+      }
+      const { messageId, text, label } = command;
+      return accept([
+        ...opening(conversation, command),
+        { type: "message.injected", messageId, text, label },
+      ]);
+    }
+    case "send":
+      return send(conversation, command);
+    case "start":
+    case "merge":
+    case "call-tool":
+    case "return-tool":
+    case "stop":
+    case "settle":
+      return decideRun(conversation.state === "open" ? conversation.runs : noRuns, command);
+    case "patch":
+      if (conversation.state === "absent") return refuse("conversation.missing");
+      return accept([{ type: "conversation.patched", changes: command.changes }]);
+    case "reset": {
+      if (conversation.state === "absent") return refuse("conversation.missing");
+      const { sessionId, reason, by, expectedSessionId: expected } = command;
+      if (isAnother(conversation, expected)) {
+        return refuse("conversation.changed", conversation.sessionId);
+      }
+      return accept([
+        ...endAll(conversation.runs, "the conversation was reset", sessionId, by),
+        { type: "conversation.reset", sessionId, reason },
+      ]);
+    }
+    case "delete":
+      return remove(conversation, command.expectedSessionId);
+  }
+}
+
+function open(conversation: Conversation, command: Open): Outcome<readonly ConversationEvent[]> {
+  if (conversation.state === "open") return refuse("conversation.exists", command.key.text);
+  const isPlain = Object.keys(command.settings).length === 0;
   return accept([
-    { type: "conversation.opened", key: key.text, agentId, handle, isMain, sessionId },
-    injected,
+    ...opening(conversation, command),
+    ...(isPlain ? [] : [{ type: "conversation.patched", changes: command.settings } as const]),
+  ]);
+}
+
+function send(conversation: Conversation, command: Send): Outcome<readonly ConversationEvent[]> {
+  const runs = conversation.state === "open" ? conversation.runs : noRuns;
+  const { expectedSessionId: expected } = command;
+  if (isAnother(conversation, expected)) return refuse("conversation.changed", expected ?? "");
+  if (runs.queue.length >= MAX_QUEUE) return refuse("conversation.full", `${MAX_QUEUE} waiting`);
+  const { type: _, key: _key, sessionId: _id, expectedSessionId: _expected, ...asked } = command;
+  const active = command.mode === "interrupt" ? runs.active : null;
+  return accept([
+    ...opening(conversation, command),
+    { type: "run.requested", ...asked },
+    ...(active?.stage === "running"
+      ? [{ type: "run.stopping", runId: active.runId, reason: "interrupted" } as const]
+      : []),
+  ]);
+}
+
+function opening(
+  conversation: Conversation,
+  { key, sessionId }: { readonly key: ConversationKey; readonly sessionId: string },
+): readonly ConversationEvent[] {
+  if (conversation.state === "open") return [];
+  const { text, agentId, handle, isMain } = key;
+  return [{ type: "conversation.opened", key: text, agentId, handle, isMain, sessionId }];
+}
+
+/** Whether it is not the one that was meant: reset since, or not there. */
+function isAnother(conversation: Conversation, expected: string | null): boolean {
+  if (expected === null) return false;
+  return conversation.state === "absent" || conversation.sessionId !== expected;
+}
+
+function remove(
+  conversation: Conversation,
+  expected: string | null,
+): Outcome<readonly ConversationEvent[]> {
+  // Deleting what is not there leaves what was asked for.
+  if (conversation.state === "absent") return accept([]);
+  const { isMain, sessionId, runs } = conversation;
+  if (isMain) return refuse("conversation.main");
+  if (isAnother(conversation, expected)) return refuse("conversation.changed", sessionId);
+  return accept([
+    ...endAll(runs, "the conversation was deleted", sessionId),
+    { type: "conversation.deleted" },
   ]);
 }
 
 function evolve(conversation: Conversation, event: ConversationEvent): Conversation {
   switch (event.type) {
-    case "conversation.opened":
-      return { state: "open", sessionId: event.sessionId };
+    case "conversation.opened": {
+      const { sessionId, isMain } = event;
+      return { state: "open", sessionId, isMain, runs: noRuns };
+    }
+    case "conversation.deleted":
+      return { state: "absent" };
     case "message.injected":
+    case "conversation.patched":
       return conversation;
+    case "conversation.reset":
+      if (conversation.state === "absent") return conversation;
+      return { ...conversation, sessionId: event.sessionId };
+    case "run.requested":
+    case "run.started":
+    case "run.tool.called":
+    case "run.tool.returned":
+    case "run.stopping":
+    case "run.completed":
+    case "run.failed":
+    case "run.aborted":
+    case "run.merged":
+      if (conversation.state === "absent") return conversation;
+      return { ...conversation, runs: evolveRuns(conversation.runs, event) };
   }
 }
 

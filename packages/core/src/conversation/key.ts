@@ -53,6 +53,11 @@ export function resolveKey(
   });
 }
 
+/** The handle in a full key. */
+export function handleOf(key: string): string {
+  return FULL_FORM.exec(key)?.[1] ?? DEFAULT_HANDLE;
+}
+
 function keyText(handle: string, rest: string): string {
   return `agent:${handle}:${rest}`;
 }

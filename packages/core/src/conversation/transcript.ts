@@ -2,20 +2,52 @@
  * The transcript: what was said in one conversation, newest last, a page at a time.
  *
  * Read from the log backwards, never held: a thousand long conversations cost nothing while nobody
- * looks at them.
+ * looks at them. It begins where the conversation was last opened or reset.
  */
-import type { Entry, Log } from "@atrium/log";
+import type { Log } from "@atrium/log";
 import { streamOf } from "../dispatch.ts";
 import { conversation } from "./conversation.ts";
+import type { Attachment, Author, ConversationEvent, Usage } from "./events.ts";
 
-export interface Message {
+interface Said {
   readonly id: string;
   readonly at: number;
-  readonly role: "user" | "assistant" | "system";
   readonly text: string;
-  /** Where it came from: typed into the transcript by an operator, not said by a model. */
-  readonly injected: boolean;
 }
+
+export type Message = Said &
+  (
+    | {
+        readonly kind: "user";
+        readonly runId: string;
+        readonly from: Author;
+        readonly attachments: readonly Attachment[];
+      }
+    /** Typed into the transcript by an operator or a program, not said by a model. */
+    | { readonly kind: "injected" }
+    | {
+        readonly kind: "assistant";
+        readonly runId: string;
+        readonly usage: Usage;
+        /** "stop" when the turn came to its end; else what ended it. */
+        readonly stopReason: string;
+        readonly isAborted: boolean;
+      }
+    | {
+        readonly kind: "tool-call";
+        readonly runId: string;
+        readonly callId: string;
+        readonly name: string;
+        readonly input: unknown;
+      }
+    | {
+        readonly kind: "tool-result";
+        readonly runId: string;
+        readonly callId: string;
+        readonly name: string;
+        readonly isError: boolean;
+      }
+  );
 
 export interface TranscriptPage {
   readonly messages: readonly Message[];
@@ -32,7 +64,9 @@ export function createTranscript(log: Pick<Log, "read">): ReadTranscript {
     const newestFirst: Message[] = [];
     let passed = 0;
     for await (const entry of log.read({ stream: streamOf(conversation, key), backwards: true })) {
-      const message = readMessage(entry);
+      const event = conversation.read(entry);
+      if (isBeginning(event)) break;
+      const message = messageOf(event, entry.at);
       if (message === undefined || passed++ < offset) continue;
       if (newestFirst.length === limit) {
         return { messages: newestFirst.toReversed(), hasMore: true };
@@ -43,15 +77,57 @@ export function createTranscript(log: Pick<Log, "read">): ReadTranscript {
   };
 }
 
-/** The message an entry of a conversation stands for, if it is one. */
-export function readMessage(entry: Entry): Message | undefined {
-  const event = conversation.read(entry);
+/** Whether the conversation as it is now begins here. */
+export function isBeginning({ type }: ConversationEvent): boolean {
+  return (
+    type === "conversation.opened" ||
+    type === "conversation.reset" ||
+    type === "conversation.deleted"
+  );
+}
+
+/** The message an event of a conversation stands for, if it is one. */
+export function messageOf(event: ConversationEvent, at: number): Message | undefined {
   switch (event.type) {
     case "message.injected": {
       const text = event.label === null ? event.text : `[${event.label}]\n\n${event.text}`;
-      return { id: event.messageId, at: entry.at, role: "assistant", text, injected: true };
+      return { kind: "injected", id: event.messageId, at, text };
     }
+    case "run.requested": {
+      const { messageId: id, text, runId, from, attachments } = event;
+      return { kind: "user", id, at, text, runId, from, attachments };
+    }
+    case "run.tool.called": {
+      const { messageId: id, runId, callId, name, input } = event;
+      return { kind: "tool-call", id, at, text: "", runId, callId, name, input };
+    }
+    case "run.tool.returned": {
+      const { messageId: id, text, runId, callId, name, isError } = event;
+      return { kind: "tool-result", id, at, text, runId, callId, name, isError };
+    }
+    case "run.completed":
+      return said(event, at, event.stopReason);
+    case "run.failed":
+      return event.text === "" ? undefined : said(event, at, "error");
+    case "run.aborted":
+      return event.text === "" ? undefined : said(event, at, "aborted");
     case "conversation.opened":
+    case "conversation.patched":
+    case "conversation.reset":
+    case "conversation.deleted":
+    case "run.started":
+    case "run.stopping":
+    case "run.merged":
       return undefined;
   }
+}
+
+function said(
+  event: ConversationEvent & { readonly type: "run.completed" | "run.failed" | "run.aborted" },
+  at: number,
+  stopReason: string,
+): Message {
+  const { messageId: id, text, runId, usage, type } = event;
+  const isAborted = type === "run.aborted";
+  return { kind: "assistant", id, at, text, runId, usage, stopReason, isAborted };
 }

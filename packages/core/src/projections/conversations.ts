@@ -1,10 +1,13 @@
-/** Which conversations there are, and the little that lists of them show. Newest activity last. */
-import { conversation } from "../conversation/conversation.ts";
-import { readMessage } from "../conversation/transcript.ts";
+/** Which conversations there are, what is under way in each, and the little that lists of them show. */
+import { conversation, defaultSettings } from "../conversation/conversation.ts";
+import type { ConversationEvent, ConversationSettings, Usage } from "../conversation/events.ts";
+import { messageOf } from "../conversation/transcript.ts";
+import { evolveRuns, noRuns, type Runs } from "../run/run.ts";
 import type { Projection } from "./projection.ts";
 
 export interface ConversationRow {
   readonly key: string;
+  readonly agentId: string;
   readonly handle: string;
   readonly isMain: boolean;
   readonly sessionId: string;
@@ -12,6 +15,13 @@ export interface ConversationRow {
   readonly updatedAt: number;
   readonly messages: number;
   readonly preview: string;
+  /** What its first message said: a name for it until someone gives it a better one. */
+  readonly title: string;
+  readonly settings: ConversationSettings;
+  readonly runs: Runs;
+  readonly usage: Usage;
+  /** How the newest run that has ended did. */
+  readonly lastRun: "completed" | "failed" | "aborted" | null;
 }
 
 export interface Conversations extends Projection {
@@ -22,12 +32,12 @@ export interface Conversations extends Projection {
 }
 
 const PREVIEW_CHARS = 160;
+const TITLE_CHARS = 60;
 const PREFIX = `${conversation.name}/`;
 
 export function createConversations(): Conversations {
   // A Map keeps insertion order; a row that changes is put at the end, so order is recency.
   let rows = new Map<string, ConversationRow>();
-
   const put = (row: ConversationRow): void => {
     rows.delete(row.key);
     rows.set(row.key, row);
@@ -35,7 +45,7 @@ export function createConversations(): Conversations {
 
   return {
     name: "conversations",
-    version: 1,
+    version: 2,
     get count() {
       return rows.size;
     },
@@ -45,20 +55,22 @@ export function createConversations(): Conversations {
       if (!entry.stream.startsWith(PREFIX)) return;
       const event = conversation.read(entry);
       if (event.type === "conversation.opened") {
-        const { key, handle, isMain, sessionId } = event;
+        const { key, agentId, handle, isMain, sessionId } = event;
         const times = { createdAt: entry.at, updatedAt: entry.at };
-        put({ key, handle, isMain, sessionId, ...times, messages: 0, preview: "" });
+        put({ key, agentId, handle, isMain, sessionId, ...times, ...BLANK });
         return;
       }
-      const row = rows.get(entry.stream.slice(PREFIX.length));
-      const message = readMessage(entry);
-      if (row === undefined || message === undefined) return;
-      put({
-        ...row,
-        updatedAt: entry.at,
-        messages: row.messages + 1,
-        preview: message.text.slice(0, PREVIEW_CHARS),
-      });
+      const key = entry.stream.slice(PREFIX.length);
+      const row = rows.get(key);
+      if (row === undefined) return;
+      if (event.type === "conversation.deleted") {
+        rows.delete(key);
+        return;
+      }
+      const next = change(row, event, entry.at);
+      // What only a client keeps with it (read, pinned) is no activity and keeps its place.
+      if (event.type === "conversation.patched") rows.set(key, next);
+      else put(next);
     },
     save: () => [...rows.values()],
     load(saved) {
@@ -66,4 +78,84 @@ export function createConversations(): Conversations {
       rows = new Map((saved as ConversationRow[]).map((row) => [row.key, row]));
     },
   };
+}
+
+const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0 };
+const BLANK = {
+  messages: 0,
+  preview: "",
+  title: "",
+  settings: defaultSettings,
+  runs: noRuns,
+  usage: NOTHING_USED,
+  lastRun: null,
+} as const;
+
+function change(row: ConversationRow, event: ConversationEvent, at: number): ConversationRow {
+  const next = { ...row, ...talk(row, event, at), updatedAt: at };
+  switch (event.type) {
+    case "conversation.opened":
+    case "conversation.deleted":
+    case "message.injected":
+      return next;
+    case "conversation.patched": {
+      const { notes, ...settings } = event.changes;
+      const kept = { ...row.settings.notes, ...notes };
+      return {
+        ...next,
+        updatedAt: row.updatedAt,
+        settings: { ...row.settings, ...settings, notes: kept },
+      };
+    }
+    case "conversation.reset":
+      return {
+        ...row,
+        ...BLANK,
+        settings: row.settings,
+        runs: row.runs,
+        sessionId: event.sessionId,
+        updatedAt: at,
+      };
+    case "run.requested":
+    case "run.started":
+    case "run.tool.called":
+    case "run.tool.returned":
+    case "run.stopping":
+    case "run.merged":
+      return { ...next, runs: evolveRuns(row.runs, event) };
+    case "run.completed":
+    case "run.failed":
+    case "run.aborted": {
+      const inputTokens = row.usage.inputTokens + event.usage.inputTokens;
+      const outputTokens = row.usage.outputTokens + event.usage.outputTokens;
+      return {
+        ...next,
+        runs: evolveRuns(row.runs, event),
+        usage: { inputTokens, outputTokens },
+        lastRun: endings[event.type],
+      };
+    }
+  }
+}
+
+const endings = {
+  "run.completed": "completed",
+  "run.failed": "failed",
+  "run.aborted": "aborted",
+} as const;
+
+/** What a message changes in the row of its conversation. */
+function talk(
+  row: ConversationRow,
+  event: ConversationEvent,
+  at: number,
+): Partial<Pick<ConversationRow, "messages" | "preview" | "title">> {
+  const message = messageOf(event, at);
+  if (message === undefined) return {};
+  const messages = row.messages + 1;
+  if (message.text === "" || message.kind === "tool-result") return { messages };
+  const preview = message.text.slice(0, PREVIEW_CHARS);
+  const isFirst = row.title === "" && message.kind === "user";
+  const title = isFirst ? message.text.trim().replaceAll(/\s+/g, " ") : row.title;
+  return { messages, preview, title: title.slice(0, TITLE_CHARS) };
 }

@@ -5,7 +5,21 @@
 import type { TSchema } from "@atrium/schema";
 import type { Contract } from "../method.ts";
 import { Position } from "../position.ts";
-import { ChatMessage, chatChanged, chatHistory, chatInject } from "./chat.ts";
+import { agentProgressed, agentRun, agentWait } from "./agent.ts";
+import {
+  ChatAttachment,
+  ChatMessage,
+  chatAbort,
+  chatChanged,
+  chatHistory,
+  chatInject,
+  ChatMetadata,
+  chatMetadata,
+  chatSend,
+  chatStartup,
+  PendingInputs,
+  TokenUsage,
+} from "./chat.ts";
 import type { EventContract } from "./event.ts";
 import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
 import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
@@ -20,7 +34,27 @@ import {
   tick,
 } from "./health.ts";
 import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
-import { SessionRow, sessionsList } from "./sessions.ts";
+import {
+  ResolvedModel,
+  SessionDefaults,
+  SessionEntry,
+  sessionMessage,
+  SessionRow,
+  sessionsChanged,
+  sessionsCreate,
+  sessionsDelete,
+  sessionsDescribe,
+  sessionsGet,
+  sessionsList,
+  sessionsMessagesSubscribe,
+  sessionsMessagesUnsubscribe,
+  sessionsPatch,
+  sessionsReset,
+  sessionsSubscribe,
+  sessionsUnsubscribe,
+  Subscribed,
+  SubscribedTo,
+} from "./sessions.ts";
 import { lastHeartbeat, shutdown, systemEcho } from "./system.ts";
 
 export const GATEWAY_METHODS: readonly Contract[] = [
@@ -30,9 +64,25 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   systemEcho,
   systemPresence,
   lastHeartbeat,
+  agentRun,
+  agentWait,
+  chatSend,
+  chatAbort,
   chatInject,
   chatHistory,
+  chatStartup,
+  chatMetadata,
   sessionsList,
+  sessionsDescribe,
+  sessionsGet,
+  sessionsCreate,
+  sessionsPatch,
+  sessionsReset,
+  sessionsDelete,
+  sessionsSubscribe,
+  sessionsUnsubscribe,
+  sessionsMessagesSubscribe,
+  sessionsMessagesUnsubscribe,
 ];
 
 export const GATEWAY_EVENTS: readonly EventContract[] = [
@@ -41,6 +91,9 @@ export const GATEWAY_EVENTS: readonly EventContract[] = [
   presenceChanged,
   healthChanged,
   chatChanged,
+  agentProgressed,
+  sessionMessage,
+  sessionsChanged,
   shutdown,
 ];
 
@@ -63,5 +116,14 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   EventLoopHealth,
   HealthSummary,
   ChatMessage,
+  ChatAttachment,
+  TokenUsage,
+  PendingInputs,
+  ChatMetadata,
   SessionRow,
+  SessionDefaults,
+  SessionEntry,
+  ResolvedModel,
+  Subscribed,
+  SubscribedTo,
 };

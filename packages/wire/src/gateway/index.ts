@@ -1,3 +1,4 @@
+export * from "./agent.ts";
 export * from "./catalogue.ts";
 export * from "./chat.ts";
 export * from "./device-proof.ts";

@@ -68,7 +68,11 @@ export interface Egress {
   publish<E extends EventContract>(event: E, payload: PayloadOf<E> | Encoded, reach?: Reach): void;
 }
 
-export function createEgress(openAudience: () => Audience): Egress {
+/** `present` is what a peer that reads conversations is told once it has caught up. */
+export function createEgress(
+  openAudience: (present?: () => readonly string[]) => Audience,
+  present: () => readonly string[],
+): Egress {
   const audiences = new Map<string, NumberedAudience>();
   return {
     join({ peer, scopes, caps }) {
@@ -77,7 +81,8 @@ export function createEgress(openAudience: () => Audience): Egress {
       const name = [visible, ...able].join(" ");
       let entry = audiences.get(name);
       if (entry === undefined) {
-        entry = { audience: openAudience(), scopes, caps: new Set(able), seq: 0 };
+        const audience = openAudience(scopes.has("operator.read") ? present : undefined);
+        entry = { audience, scopes, caps: new Set(able), seq: 0 };
         audiences.set(name, entry);
       }
       peer.join(entry.audience);

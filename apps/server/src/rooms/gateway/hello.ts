@@ -54,7 +54,9 @@ export function sayHello({ admission, peer, scopes }: Member, deps: HelloDeps): 
 }
 
 /** What is served and what is declared must be the same: a promise without code behind it is a bug. */
-export function announce(methods: readonly Method[]): HelloOk["features"] {
+export function announce(
+  methods: readonly { readonly contract: Method["contract"] }[],
+): HelloOk["features"] {
   const served = new Set(methods.map(({ contract }) => contract.name)).add(connect.name);
   const missing = GATEWAY_METHODS.filter(({ name }) => !served.has(name));
   if (missing.length > 0 || served.size !== GATEWAY_METHODS.length) {

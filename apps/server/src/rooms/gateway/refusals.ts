@@ -18,6 +18,14 @@ const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
     message: `missing scope: ${scope ?? ""}`,
     details: { code: "MISSING_SCOPE", missingScope: scope, requiredScopes: [scope] },
   }),
+  "conversation.main": (_method, key) =>
+    invalid(`Cannot delete the main session (${key ?? ""}). Reset it instead.`),
+  "key.reused": () => ({
+    ...invalid(
+      "This message ID was already used for different input; use a new idempotencyKey for a new request.",
+    ),
+    details: { reason: "chat-request-conflict", code: "key.reused" },
+  }),
   "conversation.missing": (_method, key) => ({
     ...invalid(`session not found: ${key ?? ""}`),
     details: { reason: "conversation.missing" },

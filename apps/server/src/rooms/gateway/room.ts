@@ -1,19 +1,12 @@
 /**
  * The gateway room: OpenClaw's control plane, spoken at the root of the port.
  *
- * Brings the parts together (handshake, methods, presence, reports, egress), turns log entries into the
- * events peers know, and keeps the two clocks the protocol has: `tick` and `health`.
+ * Brings the parts together (handshake, methods, presence, reports, telling, egress) and keeps the two
+ * clocks the protocol has: `tick` and `health`.
  */
+import type { BatchListener, Clock, Conversations, Fault } from "@atrium/core";
+import { DEFAULT_HANDLE } from "@atrium/core";
 import {
-  conversation,
-  readMessage,
-  streamOf,
-  type BatchListener,
-  type Clock,
-  type Fault,
-} from "@atrium/core";
-import {
-  chatChanged,
   healthChanged,
   presenceChanged,
   shutdown,
@@ -21,29 +14,40 @@ import {
   type HelloOk,
   type StateVersion,
 } from "@atrium/wire/gateway";
+import type { FrontDesk } from "../../director/front-desk.ts";
+import type { LiveRuns } from "../../director/live-runs.ts";
+import type { RunReports } from "../../director/run-reports.ts";
 import { createCall, type Audience, type Room } from "../room.ts";
-import { createEgress, type Egress } from "./egress.ts";
+import { createEgress } from "./egress.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { announce, sayHello } from "./hello.ts";
+import { agentMethods } from "./methods/agent.ts";
 import { chatMethods, type ChatDeps } from "./methods/chat.ts";
 import { sessionsMethods } from "./methods/sessions.ts";
 import { systemMethods } from "./methods/system.ts";
 import { createPresence } from "./presence.ts";
 import { createReports, type ReportDeps } from "./reports.ts";
-import { spoken } from "./rows.ts";
+import { RunTelling } from "./run-telling.ts";
 import { GatewaySession, type SessionDeps } from "./session.ts";
+import { createSubscriptions } from "./subscriptions.ts";
+import { createTelling } from "./telling.ts";
 
 export interface GatewayDeps {
   readonly clock: Clock;
   readonly handshake: Handshake;
-  readonly chat: ChatDeps;
+  readonly chat: ChatDeps & {
+    readonly conversations: Conversations;
+    readonly desk: FrontDesk;
+    readonly runs: RunReports;
+  };
+  readonly live: LiveRuns;
   readonly reports: Omit<ReportDeps, "now">;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
   readonly authMode: "none" | "token";
   readonly bootId: string;
   readonly newChallenge: () => Challenge;
-  readonly openAudience: () => Audience;
+  readonly openAudience: (present?: () => readonly string[]) => Audience;
   readonly report: (fault: Fault) => void;
 }
 
@@ -56,7 +60,8 @@ export interface GatewayRoom extends Room {
 
 export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const now = (): number => deps.clock.now();
-  const egress = createEgress(deps.openAudience);
+  const egress = createEgress(deps.openAudience, () => runTelling.present());
+  const subscriptions = createSubscriptions(() => deps.openAudience());
   const { facts } = deps.reports;
   let healthVersion = 1;
   const stateVersion = (): StateVersion => ({ presence: presence.version, health: healthVersion });
@@ -74,11 +79,16 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       ),
   });
   const reports = createReports({ ...deps.reports, now });
-  const { conversations } = deps.reports;
+  const { conversations, modelOf } = deps.chat;
+  const { statePath } = facts;
+  const defaultModel = () => modelOf(DEFAULT_HANDLE);
+  const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
+  const onBatch = createTelling({ runs: runTelling, subscriptions, conversations, modelOf, now });
   const methods = [
     ...systemMethods({ reports, presence }),
+    ...agentMethods({ ...deps.chat, now }),
     ...chatMethods(deps.chat),
-    ...sessionsMethods({ conversations, statePath: facts.statePath, now }),
+    ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, statePath, now }),
   ];
   const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
   const session: SessionDeps = {
@@ -91,7 +101,10 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       egress.join(member);
       return JSON.stringify(sayHello(member, hello));
     },
-    farewell: (peerId) => presence.left(peerId),
+    farewell(peerId) {
+      presence.left(peerId);
+      subscriptions.left(peerId);
+    },
     report: deps.report,
   };
 
@@ -106,33 +119,13 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
 
   return {
     open: (peer) => new GatewaySession(peer, session),
-    onBatch: tellOf(egress, deps.chat.conversations),
+    onBatch,
     close(reason) {
       clearInterval(ticking);
       clearInterval(reporting);
       presence.close();
+      runTelling.close();
       egress.publish(shutdown, { reason });
     },
-  };
-}
-
-/** Entries as events. */
-function tellOf(egress: Egress, conversations: ChatDeps["conversations"]): BatchListener {
-  const prefix = streamOf(conversation, "");
-  return (entries) => {
-    for (const entry of entries) {
-      if (!entry.stream.startsWith(prefix)) continue;
-      const message = readMessage(entry);
-      const row = conversations.get(entry.stream.slice(prefix.length));
-      if (message === undefined || row === undefined) continue;
-      egress.publish(chatChanged, {
-        runId: `inject-${message.id}`,
-        sessionKey: row.key,
-        agentId: row.handle,
-        seq: 0,
-        state: "final",
-        message: spoken(message),
-      });
-    }
   };
 }

@@ -1,8 +1,31 @@
 /** Core's words in the gateway's: a conversation as a session row, a message as a chat message. */
-import type { ConversationRow, Message } from "@atrium/core";
-import type { ChatMessage, SessionRow } from "@atrium/wire/gateway";
+import type { ConversationRow, Message, Usage } from "@atrium/core";
+import type { ChatMessage, SessionRow, TokenUsage } from "@atrium/wire/gateway";
 
-export function sessionRow(row: ConversationRow, withPreview: boolean): SessionRow {
+/** The model that answers for an agent. */
+export interface AgentModel {
+  readonly provider: string;
+  readonly id: string;
+  readonly contextTokens: number;
+}
+
+export type ModelOf = (handle: string) => AgentModel;
+
+export interface RowOptions {
+  readonly withPreview?: boolean;
+  readonly withTitle?: boolean;
+}
+
+export function sessionRow(
+  row: ConversationRow,
+  modelOf: ModelOf,
+  { withPreview = false, withTitle = false }: RowOptions = {},
+): SessionRow {
+  const { settings, runs, usage } = row;
+  const { provider, id, contextTokens } = modelOf(row.handle);
+  const { active, queue } = runs;
+  const runIds = [...(active === null ? [] : [active]), ...queue].map(({ runId }) => runId);
+  const status = statusOf(row);
   return {
     key: row.key,
     kind: "direct",
@@ -10,36 +33,134 @@ export function sessionRow(row: ConversationRow, withPreview: boolean): SessionR
     isMain: row.isMain,
     chatType: "direct",
     sessionId: row.sessionId,
+    ...(settings.label !== null && { label: settings.label, displayName: settings.label }),
+    ...(withTitle && row.title !== "" && { derivedTitle: row.title }),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     lastActivityAt: row.updatedAt,
-    archived: false,
-    pinned: false,
+    archived: settings.isArchived,
+    pinned: settings.isPinned,
+    unread: settings.isUnread,
     totalMessages: row.messages,
     ...(withPreview && { lastMessagePreview: row.preview }),
+    ...(status !== undefined && { status }),
+    hasActiveRun: active !== null,
+    ...(runIds.length > 0 && { activeRunIds: runIds }),
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    totalTokens: usage.inputTokens + usage.outputTokens,
+    totalTokensFresh: true,
+    contextTokens,
+    modelProvider: provider,
+    model: settings.model ?? id,
+    ...(settings.thinking !== null && { thinkingLevel: settings.thinking }),
+    ...shown(settings.notes),
   };
+}
+
+/** What clients keep with a conversation and want to see again. */
+export const SHOWN_NOTES = [
+  "verboseLevel",
+  "reasoningLevel",
+  "traceLevel",
+  "responseUsage",
+  "category",
+  "icon",
+  "color",
+] as const;
+
+function shown(notes: Readonly<Record<string, string | number | boolean>>): Partial<SessionRow> {
+  const kept = SHOWN_NOTES.filter((name) => name !== "traceLevel")
+    .map((name) => [name, notes[name]] as const)
+    .filter(([, value]) => typeof value === "string" && value !== "");
+  return Object.fromEntries(kept);
+}
+
+function statusOf({ runs, lastRun }: ConversationRow): SessionRow["status"] {
+  if (runs.active !== null) return "running";
+  if (runs.queue.length > 0) return "queued";
+  switch (lastRun) {
+    case null:
+      return undefined;
+    case "completed":
+      return "done";
+    case "failed":
+      return "failed";
+    case "aborted":
+      return "killed";
+  }
+}
+
+export function tokenUsage({ inputTokens, outputTokens }: Usage): TokenUsage {
+  return { input: inputTokens, output: outputTokens, totalTokens: inputTokens + outputTokens };
 }
 
 /** `ordinal` counts the conversation's messages from 1. */
-export function chatMessage(message: Message, ordinal: number, maxChars = Infinity): ChatMessage {
+export function chatMessage(
+  message: Message,
+  model: AgentModel,
+  ordinal?: number,
+  maxChars = Infinity,
+): ChatMessage {
   return {
-    ...spoken(message, maxChars),
-    __openclaw: { id: message.id, seq: ordinal, recordTimestampMs: message.at },
+    ...spoken(message, model, maxChars),
+    __openclaw: {
+      id: message.id,
+      ...(ordinal !== undefined && { seq: ordinal }),
+      recordTimestampMs: message.at,
+      ...("runId" in message && { runId: message.runId }),
+    },
   };
 }
 
-export function spoken(message: Message, maxChars = Infinity): ChatMessage {
+export function spoken(message: Message, model: AgentModel, maxChars = Infinity): ChatMessage {
   const isCut = message.text.length > maxChars;
   const text = isCut ? message.text.slice(0, maxChars) : message.text;
-  return {
-    role: message.role,
-    content: [{ type: "text", text }],
+  const said = {
+    content: [{ type: "text" as const, text }],
     timestamp: message.at,
     ...(isCut && { truncated: true }),
-    ...(message.injected && {
-      stopReason: "stop",
-      provider: "openclaw",
-      model: "gateway-injected",
-    }),
   };
+  const { provider, id } = model;
+  switch (message.kind) {
+    case "user": {
+      const files = message.attachments.map(({ name, mediaType, bytes }) => {
+        return {
+          type: "attachment" as const,
+          fileName: name,
+          mimeType: mediaType,
+          sizeBytes: bytes,
+        };
+      });
+      const content = [...said.content, ...files];
+      return { role: "user", ...said, content, idempotencyKey: `${message.runId}:user` };
+    }
+    case "injected":
+      return {
+        role: "assistant",
+        ...said,
+        stopReason: "stop",
+        provider: "openclaw",
+        model: "gateway-injected",
+      };
+    case "assistant":
+      return {
+        role: "assistant",
+        ...said,
+        stopReason: message.stopReason,
+        usage: tokenUsage(message.usage),
+        provider,
+        model: id,
+        ...(message.isAborted && { openclawAbort: { aborted: true, runId: message.runId } }),
+      };
+    case "tool-call": {
+      const { callId, name, input } = message;
+      const call = { type: "toolCall" as const, id: callId, name, arguments: input };
+      return { role: "assistant", ...said, content: [call], stopReason: "toolUse" };
+    }
+    case "tool-result": {
+      const { callId: toolCallId, name: toolName, isError } = message;
+      return { role: "toolResult", ...said, toolCallId, toolName, isError };
+    }
+  }
 }

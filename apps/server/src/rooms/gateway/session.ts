@@ -8,7 +8,7 @@
  * The session knows the order of frames and nothing else: who may come in is the handshake's business,
  * what a method does is the call's.
  */
-import { accept, Fault, refuse, type Outcome } from "@atrium/core";
+import { accept, Fault, refuse, type Author, type Outcome } from "@atrium/core";
 import { Compile } from "@atrium/schema";
 import { CLOSE } from "@atrium/wire";
 import {
@@ -59,6 +59,11 @@ export interface SessionDeps {
   readonly welcome: (member: Member) => string;
   readonly farewell: (peerId: string) => void;
   readonly report: (fault: Fault) => void;
+}
+
+/** Who says what this peer says. */
+export function authorOf({ params: { client } }: Member): Author {
+  return { clientId: client.id, clientMode: client.mode, name: client.displayName ?? null };
 }
 
 type State =

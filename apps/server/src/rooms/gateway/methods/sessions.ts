@@ -1,46 +1,286 @@
-import { accept, type Conversations } from "@atrium/core";
-import { sessionsList } from "@atrium/wire/gateway";
+import { createHash } from "node:crypto";
+import {
+  accept,
+  conversation,
+  refuse,
+  resolveKey,
+  type ConversationRow,
+  type ConversationSettings,
+  type Conversations,
+  type Outcome,
+} from "@atrium/core";
+import type { ParamsOf } from "@atrium/wire";
+import {
+  sessionsCreate,
+  sessionsDelete,
+  sessionsDescribe,
+  sessionsGet,
+  sessionsList,
+  sessionsMessagesSubscribe,
+  sessionsMessagesUnsubscribe,
+  sessionsPatch,
+  sessionsReset,
+  sessionsSubscribe,
+  sessionsUnsubscribe,
+} from "@atrium/wire/gateway";
+import { runKey } from "../../../director/run-reports.ts";
 import { on, type Method } from "../../room.ts";
-import { sessionRow } from "../rows.ts";
+import { chatMessage, sessionRow, SHOWN_NOTES } from "../rows.ts";
+import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
+import type { Subscriptions } from "../subscriptions.ts";
+import type { ChatDeps } from "./chat.ts";
 
-export interface SessionsDeps {
-  readonly conversations: Pick<Conversations, "list">;
+export interface SessionsDeps extends ChatDeps {
+  readonly conversations: Pick<Conversations, "list" | "get">;
+  readonly subscriptions: Pick<Subscriptions, "followAll" | "unfollowAll" | "follow" | "unfollow">;
+  readonly defaultModel: () => { provider: string; id: string; contextTokens: number };
   readonly statePath: string;
   readonly now: () => number;
 }
 
 const DEFAULT_LIMIT = 100;
+const DEFAULT_MESSAGES = 50;
 const MS_PER_MINUTE = 60_000;
 
-export function sessionsMethods({
-  conversations,
-  statePath,
-  now,
-}: SessionsDeps): readonly Method[] {
+export function sessionsMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+  return [...readingMethods(deps), ...changingMethods(deps), ...followingMethods(deps)];
+}
+
+function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+  const { conversations, crew, modelOf, now } = deps;
   return [
     on(sessionsList, (params) => {
-      const { limit = DEFAULT_LIMIT, offset = 0, activeMinutes, agentId, search } = params;
-      const since = activeMinutes === undefined ? 0 : now() - activeMinutes * MS_PER_MINUTE;
-      const wanted = search?.toLowerCase() ?? "";
-      const found = conversations
-        .list()
-        .filter((row) => agentId === undefined || row.handle === agentId)
-        .filter((row) => row.updatedAt >= since)
-        .filter((row) => row.key.includes(wanted) || row.preview.toLowerCase().includes(wanted));
+      const { limit = DEFAULT_LIMIT, offset = 0 } = params;
+      const found = conversations.list().filter(wanted(params, now()));
       const page = found.slice(offset, offset + limit);
       const next = offset + page.length;
       const hasMore = next < found.length;
+      const { provider, id, contextTokens } = deps.defaultModel();
+      const options = {
+        withPreview: params.includeLastMessage === true,
+        withTitle: params.includeDerivedTitles === true,
+      };
       return accept({
         ts: now(),
-        path: statePath,
+        path: deps.statePath,
         count: page.length,
         totalCount: found.length,
         limitApplied: limit,
         nextOffset: hasMore ? next : null,
         hasMore,
-        defaults: { modelProvider: null, model: null, contextTokens: null },
-        sessions: page.map((row) => sessionRow(row, params.includeLastMessage === true)),
+        defaults: { modelProvider: provider, model: id, contextTokens },
+        sessions: page.map((row) => sessionRow(row, modelOf, options)),
+      });
+    }),
+
+    on(sessionsDescribe, ({ key: written, agentId, ...params }) => {
+      const key = resolveKey(crew, written, agentId);
+      if (!key.ok) return key;
+      const row = conversations.get(key.value.text);
+      const options = {
+        withPreview: params.includeLastMessage === true,
+        withTitle: params.includeDerivedTitles === true,
+      };
+      return accept({ session: row === undefined ? null : sessionRow(row, modelOf, options) });
+    }),
+
+    on(sessionsGet, async ({ key: written, agentId, limit = DEFAULT_MESSAGES }) => {
+      const key = resolveKey(crew, written, agentId);
+      if (!key.ok) return key;
+      const row = conversations.get(key.value.text);
+      if (row === undefined) return accept({ messages: [] });
+      const { messages } = await deps.transcript(row.key, { limit, offset: 0 });
+      const first = row.messages - messages.length + 1;
+      const model = modelOf(row.handle);
+      return accept({
+        messages: messages.map((message, index) => chatMessage(message, model, first + index)),
       });
     }),
   ];
+}
+
+function wanted(params: ParamsOf<typeof sessionsList>, now: number) {
+  const { activeMinutes, agentId, search, archived = false, label, pinned } = params;
+  const since = activeMinutes === undefined ? 0 : now - activeMinutes * MS_PER_MINUTE;
+  const words = search?.toLowerCase() ?? "";
+  const says = (text: string | null): boolean => text?.toLowerCase().includes(words) === true;
+  return (row: ConversationRow): boolean =>
+    (agentId === undefined || row.handle === agentId) &&
+    (label === undefined || row.settings.label === label) &&
+    (pinned === undefined || row.settings.isPinned === pinned) &&
+    (archived === "all" || row.settings.isArchived === archived) &&
+    (params.activeOnly !== true || row.runs.active !== null) &&
+    params.spawnedBy === undefined &&
+    row.updatedAt >= since &&
+    (says(row.key) || says(row.preview) || says(row.title) || says(row.settings.label));
+}
+
+function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+  const { conversations, crew, dispatch, ids } = deps;
+  return [
+    on(sessionsCreate, async (params, { key: once, caller }: GatewayContext) => {
+      const name = params.key ?? `dashboard:${once === undefined ? ids.next() : digestOf(once.id)}`;
+      const key = resolveKey(crew, name, params.agentId);
+      if (!key.ok) return key;
+      const { text } = key.value;
+      const sessionId = ids.next();
+      const open = {
+        type: "open",
+        key: key.value,
+        sessionId,
+        settings: newSettings(params),
+      } as const;
+      const done = await dispatch(conversation, text, open, once);
+      if (!done.ok) return done;
+      const said = params.message ?? params.task ?? "";
+      const runId = once === undefined ? ids.next() : digestOf(once.id);
+      if (said !== "") {
+        const from = authorOf(caller.member);
+        const sent = await deps.desk.send(
+          { key: key.value, runId, text: said, from, timeoutMs: params.timeoutMs ?? 0 },
+          { id: runKey(runId), digest: digestOf(said) },
+        );
+        if (!sent.ok) return sent;
+      }
+      const now = changed(deps, text);
+      if (!now.ok) return now;
+      const run = said === "" ? { runStarted: false } : { runStarted: true, runId };
+      return accept({ ...now.value, sessionId: now.value.entry.sessionId, ...run });
+    }),
+
+    on(sessionsPatch, async (asked, { key: once }) => {
+      const { key: written, agentId, expectedSessionId, ...params } = asked;
+      const key = resolveKey(crew, written, agentId);
+      if (!key.ok) return key;
+      const { text, isMain } = key.value;
+      const row = conversations.get(text);
+      if (expectedSessionId !== undefined && row?.sessionId !== expectedSessionId) {
+        return refuse("conversation.changed", row?.sessionId);
+      }
+      const changes = changesIn(params);
+      // An agent's main conversation is always there, also before anyone has spoken in it.
+      const command =
+        row === undefined && isMain
+          ? ({ type: "open", key: key.value, sessionId: ids.next(), settings: changes } as const)
+          : ({ type: "patch", changes } as const);
+      const done = await dispatch(conversation, text, command, once);
+      if (!done.ok) return done.code === "conversation.missing" ? refuse(done.code, text) : done;
+      const now = changed(deps, text);
+      return now.ok ? accept({ ...now.value, path: deps.statePath }) : now;
+    }),
+
+    on(sessionsReset, async (params, { key: once }) => {
+      const key = resolveKey(crew, params.key, params.agentId);
+      if (!key.ok) return key;
+      const { text } = key.value;
+      const { reason = "reset", expectedSessionId = null } = params;
+      const reset = { type: "reset", reason, expectedSessionId, by: null } as const;
+      const done = await dispatch(conversation, text, { ...reset, sessionId: ids.next() }, once);
+      if (!done.ok) return done.code === "conversation.missing" ? refuse(done.code, text) : done;
+      return changed(deps, text);
+    }),
+
+    on(sessionsDelete, async (params, { key: once }) => {
+      const { key: written, agentId, expectedSessionId, archivedOnly } = params;
+      const key = resolveKey(crew, written, agentId);
+      if (!key.ok) return key;
+      const { text } = key.value;
+      const row = conversations.get(text);
+      if (archivedOnly === true && row?.settings.isArchived !== true) {
+        return accept({ ok: true, key: text, deleted: false, archived: [] });
+      }
+      const remove = { type: "delete", expectedSessionId: expectedSessionId ?? null } as const;
+      const done = await dispatch(conversation, text, remove, once);
+      if (!done.ok) return done.code === "conversation.main" ? refuse(done.code, text) : done;
+      const deleted = done.value.events.length > 0;
+      return accept({ ok: true, key: text, deleted, archived: [] });
+    }),
+  ];
+}
+
+/** The conversation as it is now, for whoever has just changed it. */
+function changed({ conversations, modelOf }: SessionsDeps, key: string) {
+  const row = conversations.get(key);
+  if (row === undefined) return refuse("conversation.missing", key);
+  const { provider, id } = modelOf(row.handle);
+  const resolved = { modelProvider: provider, model: row.settings.model ?? id };
+  return accept({ ok: true as const, key, entry: entryOf(row), resolved });
+}
+
+function followingMethods({ crew, subscriptions }: SessionsDeps): readonly Method<GatewayCaller>[] {
+  const followed = (written: string, agentId: string | undefined): Outcome<string> => {
+    const key = resolveKey(crew, written, agentId);
+    return key.ok ? accept(key.value.text) : key;
+  };
+  return [
+    on(sessionsSubscribe, (_params, { caller }: GatewayContext) => {
+      subscriptions.followAll(caller.member);
+      return accept({ subscribed: true });
+    }),
+    on(sessionsUnsubscribe, (_params, { caller }: GatewayContext) => {
+      subscriptions.unfollowAll(caller.member);
+      return accept({ subscribed: false });
+    }),
+    on(sessionsMessagesSubscribe, ({ key: written, agentId }, { caller }: GatewayContext) => {
+      const key = followed(written, agentId);
+      if (!key.ok) return key;
+      subscriptions.follow(caller.member, key.value);
+      return accept({ subscribed: true, key: key.value });
+    }),
+    on(sessionsMessagesUnsubscribe, ({ key: written, agentId }, { caller }: GatewayContext) => {
+      const key = followed(written, agentId);
+      if (!key.ok) return key;
+      subscriptions.unfollow(caller.member, key.value);
+      return accept({ subscribed: false, key: key.value });
+    }),
+  ];
+}
+
+function entryOf({ sessionId, updatedAt, settings }: ConversationRow) {
+  return {
+    sessionId,
+    updatedAt,
+    ...(settings.label !== null && { label: settings.label }),
+    ...(settings.model !== null && { model: settings.model }),
+    ...(settings.thinking !== null && { thinkingLevel: settings.thinking }),
+    archived: settings.isArchived,
+    pinned: settings.isPinned,
+    unread: settings.isUnread,
+  };
+}
+
+function newSettings(params: ParamsOf<typeof sessionsCreate>): Partial<ConversationSettings> {
+  const { label = params.displayName, model, thinkingLevel, category } = params;
+  return {
+    ...(label !== undefined && { label }),
+    ...(model !== undefined && { model }),
+    ...(thinkingLevel !== undefined && { thinking: thinkingLevel }),
+    ...(category !== undefined && { notes: { category } }),
+  };
+}
+
+function changesIn(
+  params: Omit<ParamsOf<typeof sessionsPatch>, "key">,
+): Partial<ConversationSettings> {
+  const { label, model, thinkingLevel, archived, pinned, unread } = params;
+  const notes: Record<string, string> = {};
+  for (const name of SHOWN_NOTES) {
+    const value = params[name];
+    // Cleared is kept as empty, which is shown as absent.
+    if (value !== undefined) notes[name] = value ?? "";
+  }
+  return {
+    ...(label !== undefined && { label }),
+    ...(model !== undefined && { model }),
+    ...(thinkingLevel !== undefined && { thinking: thinkingLevel }),
+    ...(archived !== undefined && { isArchived: archived }),
+    ...(pinned !== undefined && { isPinned: pinned }),
+    ...(unread !== undefined && { isUnread: unread }),
+    ...(Object.keys(notes).length > 0 && { notes }),
+  };
+}
+
+/** The same for the same text, and short enough for a name. */
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

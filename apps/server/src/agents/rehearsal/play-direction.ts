@@ -1,0 +1,88 @@
+/**
+ * Carries out one stage direction. What it returns is the line to say about it, or how the turn fails.
+ */
+import type { Permission, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import { aborted, untilAborted } from "../until-aborted.ts";
+import { useTool } from "../use-tool.ts";
+import type { Direction } from "./directions.ts";
+import type { Meter } from "./meter.ts";
+
+export type Played =
+  | { readonly type: "line"; readonly text: string }
+  | { readonly type: "silence" }
+  | { readonly type: "failure"; readonly reason: string };
+
+const silence: Played = { type: "silence" };
+
+export async function* playDirection(
+  direction: Direction,
+  { host, meter, number }: { host: TurnHost; meter: Meter; number: number },
+): AsyncGenerator<TurnEvent, Played> {
+  host.signal.throwIfAborted();
+  switch (direction.type) {
+    case "say":
+      return line(direction.text);
+    case "malformed":
+      return line(direction.advice);
+    case "ask":
+      return line(await ask(host, direction.question, direction.options));
+    case "approve":
+      return line(await requestPermission(host, direction.tool, direction.summary));
+    case "tool": {
+      const { name, input } = direction;
+      const result = yield* useTool(host, { id: `tool_${number}`, name, input });
+      return line(`${name} ${result.isError ? "failed" : "returned"}: ${result.text}`);
+    }
+    case "sleep":
+      await host.sleep(direction.ms);
+      return silence;
+    case "tokens":
+      meter.spent(direction.count);
+      yield meter.reading();
+      return silence;
+    case "fail":
+      return { type: "failure", reason: direction.reason };
+    case "hang":
+      return aborted(host.signal);
+  }
+}
+
+async function ask(host: TurnHost, text: string, options: readonly string[]): Promise<string> {
+  const asked = host.ask({ text, options });
+  const answer = await answered(host, asked);
+  if (!answer.ok) return `I could not ask "${text}": ${answer.problem}`;
+  return answer.value === null
+    ? `Nobody answered "${text}" in time.`
+    : `You answered "${text}" with: ${answer.value}`;
+}
+
+const DECIDED: Readonly<Record<Permission, string>> = {
+  allowed: "Allowed",
+  denied: "Denied",
+  expired: "Not decided in time, so not done",
+};
+
+async function requestPermission(host: TurnHost, tool: string, summary: string): Promise<string> {
+  const answer = await answered(host, host.requestPermission({ tool, summary }));
+  return answer.ok
+    ? `${DECIDED[answer.value]}: ${tool} ${summary}`
+    : `I could not ask for permission to ${tool} ${summary}: ${answer.problem}`;
+}
+
+type Answered<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+/** A host that cannot ask is something to report; an aborted turn is not. */
+async function answered<T>(host: TurnHost, asked: Promise<T>): Promise<Answered<T>> {
+  try {
+    return { ok: true, value: await untilAborted(host.signal, asked) };
+  } catch (cause) {
+    host.signal.throwIfAborted();
+    return { ok: false, problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+function line(text: string): Played {
+  return { type: "line", text };
+}

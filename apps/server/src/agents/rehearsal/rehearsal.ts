@@ -1,0 +1,138 @@
+/**
+ * The rehearsal runtime: agents without a model, for demos, tests and first steps.
+ *
+ *   message -> stage directions? -> play them in order      -> completed or failed
+ *                    \-> none    -> think, look up, answer, deliver -> completed
+ *
+ * The same seed and turn give the same events; time and waiting are the host's. It never pretends to
+ * be more than it is: answers, drafts and the model's name say that this is a rehearsal.
+ */
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import { isText, textOf, unreadNote } from "../attachments.ts";
+import { useTool } from "../use-tool.ts";
+import { chooseTool } from "./choose-tool.ts";
+import { createDice } from "./dice.ts";
+import { readDirections, type Directed } from "./directions.ts";
+import { answerTo, artifactFor, readRequest, thoughtOf, type LookedUp } from "./improvise.ts";
+import { createMeter, type Meter } from "./meter.ts";
+import { playDirection } from "./play-direction.ts";
+import { createVoice, type Voice } from "./voice.ts";
+
+export interface RehearsalOptions {
+  readonly seed?: number | undefined;
+  /** What waiting is multiplied by: 0 answers at once, 1 takes about two seconds. */
+  readonly pace?: number | undefined;
+}
+
+interface Stage {
+  readonly turn: Turn;
+  readonly host: TurnHost;
+  readonly meter: Meter;
+  readonly voice: Voice;
+  readonly seed: number;
+}
+
+export function createRehearsal(
+  name: string,
+  { seed = 1, pace = 1 }: RehearsalOptions = {},
+): AgentRuntime {
+  return {
+    name,
+    type: "rehearsal",
+    model: { provider: "rehearsal", id: "rehearsal-1", contextTokens: 200_000 },
+    async *start(turn, host) {
+      const meter = createMeter(turn);
+      const stage = { turn, host, meter, voice: createVoice(host, meter, pace), seed };
+      try {
+        yield* perform(stage);
+      } catch (cause) {
+        if (!host.signal.aborted) throw cause;
+        yield { type: "completed", stopReason: "aborted" };
+      }
+    },
+  };
+}
+
+async function* perform(stage: Stage): AsyncGenerator<TurnEvent, void> {
+  const { turn, host, meter } = stage;
+  host.signal.throwIfAborted();
+  yield meter.reading();
+  const directed = readDirections(turn.prompt);
+  const failure = yield* directed.directions.length === 0
+    ? improvise(stage, directed.rest, attachmentLines(turn).join("\n"))
+    : follow(stage, directed);
+  host.signal.throwIfAborted();
+  yield meter.reading();
+  if (failure === undefined) yield { type: "completed", stopReason: "stop" };
+  else yield { type: "failed", kind: "unknown", reason: failure };
+}
+
+/** Plays the directions; returns why the turn fails, if one says so. */
+async function* follow(
+  stage: Stage,
+  { directions, rest }: Directed,
+): AsyncGenerator<TurnEvent, string | undefined> {
+  const { turn, host, meter, voice } = stage;
+  let hasSpoken = false;
+  const say = async function* (text: string): AsyncGenerator<TurnEvent, void> {
+    yield* voice.say(hasSpoken ? `\n${text}` : text);
+    hasSpoken = true;
+  };
+  for (const note of attachmentLines(turn)) yield* say(note);
+  for (const [at, direction] of directions.entries()) {
+    const played = yield* playDirection(direction, { host, meter, number: at + 1 });
+    switch (played.type) {
+      case "line":
+        yield* say(played.text);
+        break;
+      case "silence":
+        break;
+      case "failure":
+        return played.reason;
+    }
+  }
+  const saysItAll = directions.some(({ type }) => type === "say");
+  if (rest !== "" && !saysItAll) return yield* improvise(stage, rest, hasSpoken ? "\n" : "");
+  if (!hasSpoken) yield* say("(Rehearsal: the stage directions were followed.)");
+  return undefined;
+}
+
+async function* improvise(
+  { turn, host, meter, voice, seed }: Stage,
+  words: string,
+  opening: string,
+): AsyncGenerator<TurnEvent, undefined> {
+  const request = readRequest(words);
+  const dice = createDice(seed, `${turn.agent.id}\n${turn.history.length}\n${words}`);
+  if (turn.wishes.thinking !== "off") yield* voice.think(thoughtOf(request, dice));
+  host.signal.throwIfAborted();
+  let lookedUp: LookedUp | undefined;
+  const isLookup = request.kind === "question" || request.kind === "work";
+  const tool = isLookup ? chooseTool(host.tools, request.topic) : undefined;
+  if (tool !== undefined) {
+    const result = yield* useTool(host, { id: "tool_0", ...tool });
+    lookedUp = { tool: tool.name, ...result };
+  }
+  yield meter.reading();
+  const answer = answerTo(request, turn, dice, lookedUp);
+  yield* voice.say(opening === "" ? answer : `${opening.trimEnd()}\n\n${answer}`);
+  host.signal.throwIfAborted();
+  if (request.kind === "work") {
+    const { name, text } = artifactFor(request.topic, turn, dice);
+    meter.wrote(text);
+    yield { type: "artifact", name, mediaType: "text/markdown", text };
+  }
+  return undefined;
+}
+
+function attachmentLines({ attachments }: Turn): readonly string[] {
+  const read = attachments.filter(isText);
+  const unread = attachments.filter((attachment) => !isText(attachment));
+  return [
+    ...read.map((attachment) => {
+      const lines = textOf(attachment).trimEnd().split("\n").length;
+      return `I have ${attachment.name} (${lines} ${lines === 1 ? "line" : "lines"}).`;
+    }),
+    ...(unread.length === 0 ? [] : [unreadNote(unread)]),
+  ];
+}

@@ -1,0 +1,38 @@
+/**
+ * One tool call, as every runtime makes it: announced, made through the host, and answered once.
+ *
+ * Whatever goes wrong with a tool is something the agent is told, not the end of its turn; also a tool
+ * that is still at work when the turn is aborted is answered for.
+ */
+import type { ToolResult, TurnEvent, TurnHost } from "./agent-runtime.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+export interface ToolUse {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export async function* useTool(
+  host: TurnHost,
+  { id, name, input }: ToolUse,
+): AsyncGenerator<TurnEvent, ToolResult> {
+  yield { type: "tool.called", id, name, input };
+  const { text, isError } = await resultOf(host, name, input);
+  yield { type: "tool.returned", id, text, isError };
+  return { text, isError };
+}
+
+async function resultOf(host: TurnHost, name: string, input: unknown): Promise<ToolResult> {
+  try {
+    host.signal.throwIfAborted();
+    return await untilAborted(host.signal, host.callTool(name, input));
+  } catch (cause) {
+    const text = host.signal.aborted
+      ? `The turn was stopped before ${name} answered.`
+      : cause instanceof Error
+        ? cause.message
+        : String(cause);
+    return { text, isError: true };
+  }
+}

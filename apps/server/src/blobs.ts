@@ -1,0 +1,42 @@
+/**
+ * Contents too big for the log, by what they are: a file named by the digest of its bytes. Written and
+ * made durable before anything in the log speaks of it; the same bytes are kept once.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+export interface Blobs {
+  /** Resolves with the digest once the bytes are durable. */
+  put(bytes: Uint8Array): Promise<string>;
+  get(digest: string): Promise<Buffer>;
+}
+
+export function createBlobs(folder: string): Blobs {
+  const pathOf = (digest: string): string => join(folder, digest.slice(0, 2), digest);
+  return {
+    async put(bytes) {
+      const digest = createHash("sha256").update(bytes).digest("hex");
+      const path = pathOf(digest);
+      if (await exists(path)) return digest;
+      await mkdir(dirname(path), { recursive: true });
+      const draft = `${path}.${randomUUID()}`;
+      await using file = await open(draft, "wx", 0o600);
+      await file.writeFile(bytes);
+      await file.sync();
+      await rename(draft, path);
+      // The name is in the folder only once the folder is on disk.
+      await using parent = await open(dirname(path));
+      await parent.sync();
+      return digest;
+    },
+    get: (digest) => readFile(pathOf(digest)),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,101 @@
+/** The director: takes messages in, has them answered, and tells what is being said meanwhile. */
+import {
+  createHistory,
+  createReadRun,
+  type BatchListener,
+  type Conversations,
+  type CrewMember,
+  type Dispatch,
+  type Fault,
+  type Ids,
+  type RunsProjection,
+} from "@atrium/core";
+import type { Log } from "@atrium/log";
+import type { AgentRuntime, RuntimeModel } from "../agents/agent-runtime.ts";
+import type { Blobs } from "../blobs.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import type { Budgets } from "./brakes.ts";
+import { createDrives, type Asking } from "./drive.ts";
+import { createFrontDesk, type FrontDesk } from "./front-desk.ts";
+import { createHouseCommands, isHouseCommand } from "./house-commands.ts";
+import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
+import { createRunReports, type RunReports } from "./run-reports.ts";
+import { createRunner } from "./runner.ts";
+
+export interface DirectorLimits {
+  readonly maxTurns: number;
+  readonly turnTimeoutMs: number;
+  readonly maxFileBytes: number;
+  readonly maxFiles: number;
+}
+
+export interface DirectorDeps {
+  readonly log: Pick<Log, "read" | "findKey">;
+  readonly dispatch: Dispatch;
+  readonly conversations: Conversations;
+  readonly runs: RunsProjection;
+  readonly crew: readonly CrewMember[];
+  /** Who answers for an agent. */
+  readonly runtimeOf: (agentId: string) => AgentRuntime;
+  readonly blobs: Blobs;
+  readonly tools: Toolbox;
+  readonly asking: Asking;
+  readonly budgets: Budgets;
+  readonly limits: DirectorLimits;
+  readonly ids: Ids;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly report: (fault: Fault) => void;
+}
+
+export interface Director extends AsyncDisposable {
+  readonly live: LiveRuns;
+  readonly desk: FrontDesk;
+  readonly reports: RunReports;
+  readonly onBatch: BatchListener;
+  /** The model that answers for an agent. */
+  readonly modelOf: (handle: string) => RuntimeModel;
+  /** Takes up what was left when the process last ended. */
+  recover(): Promise<void>;
+}
+
+export function createDirector(deps: DirectorDeps): Director {
+  const { log, dispatch, conversations, runs, crew, ids, limits, blobs } = deps;
+  const live = createLiveRuns();
+  const readRun = createReadRun(log);
+  const modelOf = (handle: string): RuntimeModel => {
+    const member = crew.find((each) => each.handle === handle);
+    return deps.runtimeOf(member?.id ?? "").model;
+  };
+  const house = createHouseCommands({ dispatch, conversations, crew, modelOf, ids });
+  const openDrive = createDrives({
+    ...deps,
+    readRun,
+    live,
+    history: createHistory(log),
+    runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
+    readAttachment: async (digest) => (await blobs.get(digest)).toString("base64"),
+    timeoutMs: limits.turnTimeoutMs,
+  });
+  const runner = createRunner({ ...deps, openDrive, maxTurns: limits.maxTurns });
+  const desk = createFrontDesk({
+    dispatch,
+    keep: (bytes) => blobs.put(bytes),
+    isCommand: isHouseCommand,
+    ids,
+    limits,
+  });
+  const reports = createRunReports({ runs, readRun, findKey: (id) => log.findKey(id) });
+  return {
+    live,
+    desk,
+    reports,
+    modelOf,
+    onBatch(entries) {
+      reports.onBatch(entries);
+      runner.onBatch(entries);
+    },
+    recover: () => runner.recover(),
+    [Symbol.asyncDispose]: () => runner.close(),
+  };
+}

@@ -1,0 +1,282 @@
+/**
+ * One run being driven: started in the log, carried through its runtime, settled in the log.
+ *
+ * Steering is offered to the turn and counted as taken when its runtime takes it; what it leaves keeps
+ * its place in line.
+ */
+import {
+  conversation,
+  Fault,
+  type ConversationCommand,
+  type ConversationRow,
+  type CrewMember,
+  type Dispatch,
+  type Ending,
+  type Ids,
+  type ReadHistory,
+  type ReadRun,
+  type RunRequested,
+  type RunsProjection,
+} from "@atrium/core";
+import type {
+  AgentRuntime,
+  PermissionRequest,
+  Permission,
+  Turn,
+  TurnAttachment,
+  TurnQuestion,
+} from "../agents/agent-runtime.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import { Brakes, type Budgets } from "./brakes.ts";
+import { driveTurn, TurnStop, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
+import type { LiveRuns } from "./live-runs.ts";
+
+export interface Drive {
+  readonly runId: string;
+  /** False until the log says that the run has begun. */
+  readonly isStarted: boolean;
+  run(): Promise<void>;
+  stop(ending: Ending): void;
+  /** A message that came meanwhile and could be heeded in this turn. */
+  offer(runId: string): void;
+}
+
+export type OpenDrive = (row: ConversationRow, runId: string) => Drive;
+
+/** Whom a turn can ask; the answers come from people. */
+export interface Asking {
+  ask(about: About, question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
+  requestPermission(
+    about: About,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<Permission>;
+}
+
+export interface About {
+  readonly key: string;
+  readonly runId: string;
+  readonly agentId: string;
+}
+
+export interface DriveDeps {
+  readonly dispatch: Dispatch;
+  readonly runs: Pick<RunsProjection, "get">;
+  readonly readRun: Pick<ReadRun, "request">;
+  readonly history: ReadHistory;
+  readonly crew: readonly CrewMember[];
+  readonly runtimeOf: (member: CrewMember, request: RunRequested) => AgentRuntime;
+  readonly readAttachment: (digest: string) => Promise<string>;
+  readonly live: LiveRuns;
+  readonly asking: Asking;
+  readonly tools: Toolbox;
+  readonly budgets: Budgets;
+  readonly timeoutMs: number;
+  readonly ids: Ids;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly report: (fault: Fault) => void;
+}
+
+const CHARS_PER_TOKEN = 3;
+const NOTHING_USED = { inputTokens: 0, outputTokens: 0 };
+const BROKEN: Ending = {
+  how: "failed",
+  kind: "unknown",
+  reason: "The turn could not be started; it has been recorded.",
+};
+/** A log that is busy is busy for moments; an end that is not written would leave the run open. */
+const SETTLE_AGAIN_MS = 100;
+
+export function createDrives(deps: DriveDeps): OpenDrive {
+  return (row, runId) => new RunDrive(deps, row, runId);
+}
+
+class RunDrive implements Drive {
+  readonly runId: string;
+  isStarted = false;
+  readonly #deps: DriveDeps;
+  readonly #row: ConversationRow;
+  readonly #ending = new AbortController();
+  readonly #offered = new Map<string, string>();
+
+  constructor(deps: DriveDeps, row: ConversationRow, runId: string) {
+    this.#deps = deps;
+    this.#row = row;
+    this.runId = runId;
+  }
+
+  stop(ending: Ending): void {
+    if (!this.#ending.signal.aborted) this.#ending.abort(new TurnStop(ending));
+  }
+
+  offer(runId: string): void {
+    if (this.#offered.has(runId)) return;
+    // Reserved at once, so that it is read only once.
+    this.#offered.set(runId, "");
+    void this.#hear(runId);
+  }
+
+  async #hear(runId: string): Promise<void> {
+    const request = await this.#read(runId);
+    if (request !== undefined) this.#offered.set(runId, request.text);
+  }
+
+  async run(): Promise<void> {
+    const { deps, row, runId } = { deps: this.#deps, row: this.#row, runId: this.runId };
+    const request = await this.#read(runId);
+    const member = deps.crew.find(({ id }) => id === row.agentId);
+    if (request === undefined || member === undefined) {
+      const reason = `there is no agent ${row.agentId} any more`;
+      await this.#tell({ type: "stop", runId, reason, messageId: deps.ids.next() });
+      return;
+    }
+    const runtime = deps.runtimeOf(member, request);
+    const { provider, id } = runtime.model;
+    const started = await this.#tell({ type: "start", runId, model: { provider, model: id } });
+    // Stopped or taken by someone else in the meantime; whoever did that has said so in the log.
+    if (!started.ok) return;
+    this.isStarted = true;
+    const begun = started.value.events[0];
+    const startSeq = started.value.position.seq - (started.value.events.length - 1);
+    const collects = begun?.type === "run.started" ? begun.collects : [];
+    deps.live.begin({
+      runId,
+      key: row.key,
+      handle: row.handle,
+      sessionId: row.sessionId,
+      startedAt: deps.now(),
+    });
+    try {
+      await this.#settle(await this.#drive(runtime, member, request, collects, startSeq));
+    } finally {
+      deps.live.end(runId);
+    }
+  }
+
+  async #drive(
+    runtime: AgentRuntime,
+    member: CrewMember,
+    request: RunRequested,
+    collects: readonly string[],
+    startSeq: number,
+  ): Promise<DrivenTurn> {
+    const deps = this.#deps;
+    const { signal } = this.#ending;
+    const over = new AbortController();
+    const timeoutMs = Math.min(request.timeoutMs ?? Infinity, deps.timeoutMs);
+    const reason = `The turn took longer than ${Math.round(timeoutMs / 1000)} s.`;
+    deps.sleep(timeoutMs, over.signal).then(
+      () => this.stop({ how: "failed", kind: "timeout", reason }),
+      () => undefined,
+    );
+    try {
+      const turn = await this.#turn(runtime, member, request, collects, startSeq);
+      const { inputTokens, outputTokens } = this.#row.usage;
+      const brakes = new Brakes(deps.budgets, inputTokens + outputTokens);
+      return await driveTurn(runtime, turn, brakes, this.#world(member), signal);
+    } catch (cause) {
+      deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
+      return { text: "", usage: NOTHING_USED, ending: BROKEN };
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #turn(
+    runtime: AgentRuntime,
+    member: CrewMember,
+    request: RunRequested,
+    collects: readonly string[],
+    startSeq: number,
+  ): Promise<Turn> {
+    const { deps, row } = { deps: this.#deps, row: this.#row };
+    const more = await Promise.all(collects.map((runId) => this.#read(runId)));
+    const requests = [request, ...more.filter((each) => each !== undefined)];
+    const maxChars = runtime.model.contextTokens * CHARS_PER_TOKEN;
+    const model = request.model ?? row.settings.model;
+    const thinking = request.thinking ?? row.settings.thinking;
+    return {
+      runId: this.runId,
+      conversation: { key: row.key, sessionId: row.sessionId },
+      agent: { id: member.id, name: member.name, role: member.role },
+      instructions: instructionsFor(member, request.instructions),
+      history: await deps.history(row.key, startSeq, maxChars),
+      prompt: requests.map(({ text }) => text).join("\n\n"),
+      attachments: await this.#attachments(requests),
+      wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
+      env: {},
+    };
+  }
+
+  #attachments(requests: readonly RunRequested[]): Promise<readonly TurnAttachment[]> {
+    const files = requests.flatMap(({ attachments }) => attachments);
+    return Promise.all(
+      files.map(async ({ name, mediaType, digest }) => {
+        return { name, mediaType, data: await this.#deps.readAttachment(digest) };
+      }),
+    );
+  }
+
+  #world(member: CrewMember): TurnWorld {
+    const { deps, runId } = { deps: this.#deps, runId: this.runId };
+    const { asking, tools, live } = deps;
+    const about = { key: this.#row.key, runId, agentId: member.id };
+    return {
+      tools: tools.declarations,
+      now: deps.now,
+      sleep: deps.sleep,
+      callTool: (name, input, signal) => tools.call(name, input, { ...about, signal }),
+      ask: (question, signal) => asking.ask(about, question, signal),
+      requestPermission: (request, signal) => asking.requestPermission(about, request, signal),
+      takeSteering: () => this.#takeSteering(),
+      tell: (event) => live.tell(runId, event),
+      noteCall: async (callId, name, input) => {
+        const messageId = deps.ids.next();
+        await this.#tell({ type: "call-tool", runId, messageId, callId, name, input });
+      },
+      noteReturn: async (callId, text, isError) => {
+        const messageId = deps.ids.next();
+        await this.#tell({ type: "return-tool", runId, messageId, callId, text, isError });
+      },
+      report: deps.report,
+    };
+  }
+
+  #takeSteering(): readonly string[] {
+    const taken = [...this.#offered].filter(([, text]) => text !== "");
+    for (const [runId] of taken) {
+      // Kept, so that it is not offered again before the log says that it was merged.
+      this.#offered.set(runId, "");
+      this.#tell({ type: "merge", runId, into: this.runId }).catch((cause: unknown) =>
+        this.#deps.report(new Fault("steering could not be noted", { runId }, cause)),
+      );
+    }
+    return taken.map(([, text]) => text);
+  }
+
+  async #settle({ text, usage, ending }: DrivenTurn): Promise<void> {
+    const { runId } = this;
+    const messageId = this.#deps.ids.next();
+    for (;;) {
+      const done = await this.#tell({ type: "settle", runId, messageId, text, usage, ending });
+      // Refused as settled when the conversation was reset or deleted: that has ended the run itself.
+      if (done.ok || done.code === "run.settled") return;
+      await this.#deps.sleep(SETTLE_AGAIN_MS, new AbortController().signal);
+    }
+  }
+
+  #tell(command: ConversationCommand) {
+    return this.#deps.dispatch(conversation, this.#row.key, command);
+  }
+
+  async #read(runId: string): Promise<RunRequested | undefined> {
+    const run = this.#deps.runs.get(runId);
+    return run === undefined ? undefined : this.#deps.readRun.request(run);
+  }
+}
+
+function instructionsFor({ name, role }: CrewMember, more: string | null): string {
+  const who = `You are ${name}, the ${role} of a small team of agents that people reach through Atrium. Answer plainly and briefly.`;
+  return more === null ? who : `${who}\n\n${more}`;
+}

@@ -1,0 +1,51 @@
+/**
+ * The runs that are being driven right now, and what has been said in each so far.
+ *
+ * Ephemeral by nature: words on their way are told to whoever listens and are nowhere else; what became
+ * of them is in the log once the run has ended.
+ */
+import type { TurnUsage } from "../agents/agent-runtime.ts";
+
+export interface LiveRun {
+  readonly runId: string;
+  readonly key: string;
+  readonly handle: string;
+  readonly sessionId: string;
+  readonly startedAt: number;
+  readonly text: string;
+}
+
+export type LiveEvent =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "thinking"; readonly delta: string }
+  | { readonly type: "usage"; readonly usage: TurnUsage }
+  | { readonly type: "retrying"; readonly attempt: number; readonly reason: string };
+
+export type LiveListener = (run: LiveRun, event: LiveEvent) => void;
+
+export interface LiveRuns {
+  get(runId: string): LiveRun | undefined;
+  list(): Iterable<LiveRun>;
+  onEvent(listener: LiveListener): void;
+  begin(run: Omit<LiveRun, "text">): void;
+  tell(runId: string, event: LiveEvent): void;
+  end(runId: string): void;
+}
+
+export function createLiveRuns(): LiveRuns {
+  const runs = new Map<string, LiveRun & { text: string }>();
+  const listeners: LiveListener[] = [];
+  return {
+    get: (runId) => runs.get(runId),
+    list: () => runs.values(),
+    onEvent: (listener) => void listeners.push(listener),
+    begin: (run) => void runs.set(run.runId, { ...run, text: "" }),
+    tell(runId, event) {
+      const run = runs.get(runId);
+      if (run === undefined) return;
+      if (event.type === "text") run.text += event.delta;
+      for (const listener of listeners) listener(run, event);
+    },
+    end: (runId) => void runs.delete(runId),
+  };
+}

@@ -1,0 +1,110 @@
+/** What became of a run, for whoever asks or waits. A run that was merged is answered by another. */
+import {
+  conversation,
+  readEnd,
+  streamOf,
+  type BatchListener,
+  type ReadRun,
+  type RunEnded,
+  type RunRow,
+  type RunsProjection,
+} from "@atrium/core";
+
+/** What is known of a run; `ended` once it has. */
+export interface RunReport {
+  readonly row: RunRow;
+  readonly ended?: Exclude<RunEnded, { readonly type: "run.merged" }>;
+}
+
+export interface RunReports {
+  readonly onBatch: BatchListener;
+  report(runId: string): Promise<RunReport | undefined>;
+  /** The report once the run has ended, or as it stands when the signal says to wait no longer. */
+  wait(runId: string, signal: AbortSignal): Promise<RunReport | undefined>;
+}
+
+export interface RunReportsDeps {
+  readonly runs: Pick<RunsProjection, "get">;
+  readonly readRun: ReadRun;
+  readonly findKey: (
+    id: string,
+  ) => Promise<
+    { readonly entries: readonly { readonly stream: string; readonly seq: number }[] } | undefined
+  >;
+}
+
+const PREFIX = streamOf(conversation, "");
+
+/** The idempotency key under which a run was asked for. */
+export function runKey(runId: string): string {
+  return `run:${JSON.stringify(runId)}`;
+}
+
+export function createRunReports({ runs, readRun, findKey }: RunReportsDeps): RunReports {
+  const waiting = new Map<string, Set<() => void>>();
+
+  async function report(runId: string): Promise<RunReport | undefined> {
+    const row = runs.get(runId);
+    if (row === undefined) return forgotten(runId);
+    if (row.into !== null) return report(row.into);
+    const ended = await readRun.end(row);
+    return ended === undefined || ended.type === "run.merged" ? { row } : { row, ended };
+  }
+
+  /** A run that ended so long ago that only the log remembers it. */
+  async function forgotten(runId: string): Promise<RunReport | undefined> {
+    const record = await findKey(runKey(runId));
+    const request = record?.entries.find(({ stream }) => stream.startsWith(PREFIX));
+    if (request === undefined) return undefined;
+    const key = request.stream.slice(PREFIX.length);
+    const found = await readRun.findEnd(key, runId, request.seq);
+    if (found === undefined) return undefined;
+    const { ended, at } = found;
+    if (ended.type === "run.merged") return report(ended.into);
+    const times = { requestedAt: at, requestSeq: request.seq, startedAt: null };
+    const end = { endedAt: at, endSeq: null, into: null, collects: [] };
+    return { row: { runId, key, state: STATES[ended.type], ...times, ...end }, ended };
+  }
+
+  function nextEnd(runId: string, signal: AbortSignal): Promise<void> {
+    // It may have ended while its report was read.
+    const row = runs.get(runId);
+    if (row === undefined || row.endedAt !== null) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const others = waiting.get(runId) ?? new Set();
+    waiting.set(runId, others.add(resolve));
+    const giveUp = (): void => resolve();
+    signal.addEventListener("abort", giveUp, { once: true });
+    return promise.finally(() => {
+      signal.removeEventListener("abort", giveUp);
+      others.delete(resolve);
+      if (others.size === 0) waiting.delete(runId);
+    });
+  }
+
+  return {
+    onBatch(entries) {
+      if (waiting.size === 0) return;
+      for (const entry of entries) {
+        if (!entry.stream.startsWith(PREFIX)) continue;
+        const ended = readEnd(entry);
+        if (ended === undefined) continue;
+        for (const resolve of waiting.get(ended.runId) ?? []) resolve();
+      }
+    },
+    report,
+    async wait(runId, signal) {
+      for (;;) {
+        const known = await report(runId);
+        if (known === undefined || known.ended !== undefined || signal.aborted) return known;
+        await nextEnd(known.row.runId, signal);
+      }
+    },
+  };
+}
+
+const STATES = {
+  "run.completed": "completed",
+  "run.failed": "failed",
+  "run.aborted": "aborted",
+} as const;

@@ -1,0 +1,133 @@
+import { accept, DEFAULT_HANDLE, refuse, resolveKey, type Outcome } from "@atrium/core";
+import type { ResultOf } from "@atrium/wire";
+import { agentRun, agentWait } from "@atrium/wire/gateway";
+import type { RunReport, RunReports } from "../../../director/run-reports.ts";
+import { Interim, on, type Method } from "../../room.ts";
+import { readFiles } from "../attachments.ts";
+import { FailedReply } from "../egress.ts";
+import { invalid } from "../refusals.ts";
+import { tokenUsage } from "../rows.ts";
+import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
+import type { ChatDeps } from "./chat.ts";
+
+export interface AgentDeps extends Pick<ChatDeps, "crew" | "conversations" | "desk" | "modelOf"> {
+  readonly runs: Pick<RunReports, "wait">;
+  readonly now: () => number;
+}
+
+const DEFAULT_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+const MS_PER_SECOND = 1_000;
+
+export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] {
+  const { crew, desk, runs, now } = deps;
+  return [
+    on(agentRun, async (params, { key: once, caller }: GatewayContext) => {
+      const { message, agentId, idempotencyKey: runId, thinking, model, timeout } = params;
+      const sessionKey = nameOf(params);
+      const key = resolveKey(crew, sessionKey, agentId);
+      if (!key.ok) return key;
+      const files = readFiles(params.attachments ?? []);
+      if (!files.ok) return files;
+      if (message.trim() === "" && files.value.length === 0) return refuse("message.empty");
+      const expected = params.expectedExistingSessionId;
+      const sent = await desk.send(
+        {
+          key: key.value,
+          runId,
+          text: message,
+          from: authorOf(caller.member),
+          files: files.value,
+          // Whoever calls this wants an answer of its own, not a word in someone else's.
+          mode: "followup",
+          ...(thinking !== undefined && thinking !== "" && { thinking }),
+          ...(model !== undefined && model !== "" && { model }),
+          ...(expected !== undefined && { expectedSessionId: expected }),
+          ...(params.extraSystemPrompt !== undefined && { instructions: params.extraSystemPrompt }),
+          ...(timeout !== undefined && { timeoutMs: timeout * MS_PER_SECOND }),
+        },
+        once,
+      );
+      if (!sent.ok) return sent;
+      const { text, handle } = key.value;
+      const accepted = { runId, sessionKey: text, agentId: handle, acceptedAt: now() };
+      const last = runs.wait(runId, new AbortController().signal).then((report) => {
+        return finished(runId, report, deps);
+      });
+      return accept(new Interim({ ...accepted, status: "accepted" }, last));
+    }),
+
+    on(agentWait, async ({ runId, timeoutMs = DEFAULT_WAIT_MS }) => {
+      const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_WAIT_MS));
+      const report = await runs.wait(runId, signal);
+      return accept(waited(runId, report));
+    }),
+  ];
+}
+
+/** Which conversation is meant, by the most exact name that was given. */
+function nameOf(params: {
+  readonly sessionKey?: string;
+  readonly to?: string;
+  readonly agentId?: string;
+}): string {
+  const { sessionKey, to, agentId } = params;
+  if (sessionKey !== undefined && sessionKey !== "") return sessionKey;
+  const handle = agentId ?? DEFAULT_HANDLE;
+  const name = to?.trim().toLowerCase().replaceAll(/\s+/g, "-");
+  return `agent:${handle}:${name === undefined || name === "" ? "main" : `to:${name}`}`;
+}
+
+function finished(
+  runId: string,
+  report: RunReport | undefined,
+  { conversations, modelOf }: AgentDeps,
+): Outcome<unknown> {
+  const ended = report?.ended;
+  if (report === undefined || ended === undefined) return refuse("run.missing", runId);
+  if (ended.type === "run.failed") {
+    const payload = { runId, status: "error", summary: ended.reason };
+    return accept(new FailedReply(payload, { ...invalid(ended.reason), code: "UNAVAILABLE" }));
+  }
+  const { row } = report;
+  const conversation = conversations.get(row.key);
+  const { provider, id } = modelOf(conversation?.handle ?? DEFAULT_HANDLE);
+  const isAborted = ended.type === "run.aborted";
+  return accept({
+    runId,
+    status: isAborted ? "timeout" : "ok",
+    summary: isAborted ? "aborted" : "completed",
+    ...(isAborted && { stopReason: "rpc" }),
+    result: {
+      payloads: ended.text === "" ? [] : [{ text: ended.text, mediaUrl: null }],
+      meta: {
+        durationMs: Math.max(0, (row.endedAt ?? 0) - (row.startedAt ?? row.requestedAt)),
+        aborted: isAborted,
+        agentMeta: {
+          sessionId: conversation?.sessionId ?? "none",
+          provider,
+          model: id,
+          usage: tokenUsage(ended.usage),
+        },
+      },
+    },
+  });
+}
+
+function waited(runId: string, report: RunReport | undefined): ResultOf<typeof agentWait> {
+  if (report === undefined) return { runId, status: "timeout", pending: false };
+  const { row, ended } = report;
+  const startedAt = row.startedAt === null ? {} : { startedAt: row.startedAt };
+  if (ended === undefined) return { runId, status: "timeout", pending: true, ...startedAt };
+  const times = { ...startedAt, ...(row.endedAt !== null && { endedAt: row.endedAt }) };
+  switch (ended.type) {
+    case "run.completed": {
+      const terminalReply = { disposition: "visible", text: ended.text } as const;
+      return { runId, status: "ok", ...times, stopReason: ended.stopReason, terminalReply };
+    }
+    case "run.aborted":
+      return { runId, status: "error", ...times, error: "aborted", stopReason: "rpc" };
+    case "run.failed":
+      return { runId, status: "error", ...times, error: ended.reason };
+  }
+}

@@ -1,0 +1,121 @@
+/** What can be asked of a conversation. */
+import type {
+  Attachment,
+  Author,
+  ConversationSettings,
+  ModelName,
+  QueueMode,
+  Usage,
+} from "./events.ts";
+import type { ConversationKey } from "./key.ts";
+
+interface Opening {
+  readonly key: ConversationKey;
+  /** Used when this is the first thing that happens in the conversation. */
+  readonly sessionId: string;
+}
+
+export interface Open extends Opening {
+  readonly type: "open";
+  readonly settings: Partial<ConversationSettings>;
+}
+
+export interface Inject extends Opening {
+  readonly type: "inject";
+  readonly messageId: string;
+  readonly text: string;
+  readonly label: string | null;
+}
+
+/** A message that wants an answer. */
+export interface Send extends Opening {
+  readonly type: "send";
+  /** Refused when the conversation is no longer that one. */
+  readonly expectedSessionId: string | null;
+  readonly runId: string;
+  readonly messageId: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly mode: QueueMode;
+  /** For the house, not for the agent. */
+  readonly isCommand: boolean;
+  readonly from: Author;
+  readonly model: string | null;
+  readonly thinking: string | null;
+  readonly instructions: string | null;
+  readonly timeoutMs: number | null;
+}
+
+/** The next message in line is being answered. */
+export interface Start {
+  readonly type: "start";
+  readonly runId: string;
+  readonly model: ModelName;
+}
+
+/** The turn under way has taken a waiting message in. */
+export interface Merge {
+  readonly type: "merge";
+  readonly runId: string;
+  readonly into: string;
+}
+
+export interface CallTool {
+  readonly type: "call-tool";
+  readonly runId: string;
+  readonly messageId: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface ReturnTool {
+  readonly type: "return-tool";
+  readonly runId: string;
+  readonly messageId: string;
+  readonly callId: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** `runId` null: whatever is under way or waiting. */
+export interface Stop {
+  readonly type: "stop";
+  readonly runId: string | null;
+  readonly reason: string;
+  /** For the messages of runs that end here and now. */
+  readonly messageId: string;
+}
+
+export type Ending =
+  | { readonly how: "completed"; readonly stopReason: string }
+  | { readonly how: "failed"; readonly kind: string; readonly reason: string }
+  | { readonly how: "aborted"; readonly reason: string };
+
+export interface Settle {
+  readonly type: "settle";
+  readonly runId: string;
+  readonly messageId: string;
+  readonly text: string;
+  readonly usage: Usage;
+  readonly ending: Ending;
+}
+
+export type RunCommand = Start | Merge | CallTool | ReturnTool | Stop | Settle;
+
+export type ConversationCommand =
+  | Open
+  | Inject
+  | Send
+  | RunCommand
+  | { readonly type: "patch"; readonly changes: Partial<ConversationSettings> }
+  | {
+      readonly type: "reset";
+      readonly sessionId: string;
+      readonly reason: string;
+      /** Refused when the conversation is no longer that one. */
+      readonly expectedSessionId: string | null;
+      /** The run that asks for it, and goes on. */
+      readonly by: string | null;
+    }
+  | { readonly type: "delete"; readonly expectedSessionId: string | null };

@@ -1,0 +1,137 @@
+/**
+ * What happens in a conversation. A run belongs to the conversation it answers, and its events are in the
+ * same stream: that there is at most one turn at a time, and in which order messages are answered, is
+ * decided in one place.
+ */
+
+export interface Attachment {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** Under which the content is kept, outside the log. */
+  readonly digest: string;
+}
+
+/** Who said it, as the client introduced itself. */
+export interface Author {
+  readonly clientId: string;
+  readonly clientMode: string;
+  readonly name: string | null;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface ModelName {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/**
+ * What to do with a message that comes while a turn is under way: hand it to that turn, let it wait for
+ * its own, answer it together with others that wait, or stop the turn for it.
+ */
+export type QueueMode = "steer" | "followup" | "collect" | "interrupt";
+
+export interface ConversationSettings {
+  readonly label: string | null;
+  readonly model: string | null;
+  readonly thinking: string | null;
+  readonly isArchived: boolean;
+  readonly isPinned: boolean;
+  readonly isUnread: boolean;
+  /** What clients keep with the conversation for themselves; we store it and attach no meaning to it. */
+  readonly notes: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface RunRequested {
+  readonly type: "run.requested";
+  readonly runId: string;
+  readonly messageId: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly mode: QueueMode;
+  /** For the house, not for the agent. */
+  readonly isCommand: boolean;
+  readonly from: Author;
+  readonly model: string | null;
+  readonly thinking: string | null;
+  readonly instructions: string | null;
+  readonly timeoutMs: number | null;
+}
+
+/** How far a turn came: there is something to keep even when it did not end well. */
+export interface TurnResult {
+  readonly messageId: string;
+  readonly text: string;
+  readonly usage: Usage;
+}
+
+export type RunEnded =
+  | ({
+      readonly type: "run.completed";
+      readonly runId: string;
+      readonly stopReason: string;
+    } & TurnResult)
+  | ({
+      readonly type: "run.failed";
+      readonly runId: string;
+      readonly kind: string;
+      readonly reason: string;
+    } & TurnResult)
+  | ({ readonly type: "run.aborted"; readonly runId: string; readonly reason: string } & TurnResult)
+  /** Its message is answered by another run. */
+  | { readonly type: "run.merged"; readonly runId: string; readonly into: string };
+
+export type RunEvent =
+  | RunRequested
+  | {
+      readonly type: "run.started";
+      readonly runId: string;
+      readonly model: ModelName;
+      /** Runs whose messages this one answers too, in order. */
+      readonly collects: readonly string[];
+    }
+  | {
+      readonly type: "run.tool.called";
+      readonly runId: string;
+      readonly messageId: string;
+      readonly callId: string;
+      readonly name: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "run.tool.returned";
+      readonly runId: string;
+      readonly messageId: string;
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+      readonly isError: boolean;
+    }
+  /** Someone asked for it to stop; it ends as soon as whoever drives it has let go. */
+  | { readonly type: "run.stopping"; readonly runId: string; readonly reason: string }
+  | RunEnded;
+
+export type ConversationEvent =
+  | {
+      readonly type: "conversation.opened";
+      readonly key: string;
+      readonly agentId: string;
+      readonly handle: string;
+      readonly isMain: boolean;
+      readonly sessionId: string;
+    }
+  | {
+      readonly type: "message.injected";
+      readonly messageId: string;
+      readonly text: string;
+      readonly label: string | null;
+    }
+  | { readonly type: "conversation.patched"; readonly changes: Partial<ConversationSettings> }
+  /** What was said before stays in the log and is no longer part of the conversation. */
+  | { readonly type: "conversation.reset"; readonly sessionId: string; readonly reason: string }
+  | { readonly type: "conversation.deleted" }
+  | RunEvent;

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openMemoryLog } from "@atrium/log";
+import { BUILT_IN_CREW } from "../crew.ts";
+import { createDispatch } from "../dispatch.ts";
+import { createConversations } from "../projections/conversations.ts";
+import { openProjections } from "../projections/runner.ts";
+import { createRuns } from "../projections/runs.ts";
+import { refuse } from "../refusal.ts";
+import { createReadRun } from "../run/run-record.ts";
+import { createTestClock, createTestIds } from "../testing/index.ts";
+import type { ConversationCommand } from "./commands.ts";
+import { conversation } from "./conversation.ts";
+import type { QueueMode } from "./events.ts";
+import { createHistory } from "./history.ts";
+import { resolveKey } from "./key.ts";
+import { createTranscript } from "./transcript.ts";
+
+const EVERYTHING = 1_000_000;
+const USED = { inputTokens: 3, outputTokens: 4 };
+
+test("[CORE-50] the past is in the order of answers, without what still waits", async () => {
+  await using office = await openOffice("notes");
+  await office.send("r1", "one");
+  await office.start("r1");
+  await office.send("r2", "two");
+  await office.send("r3", "three");
+  await office.settle("r1", "first");
+  await office.start("r2");
+  await office.settle("r2", "second");
+  const before = await office.start("r3");
+  assert.deepEqual(await office.past(before), ["one", "> first", "two", "> second"]);
+});
+
+test("[CORE-50] messages answered together are told together, and the past is bounded", async () => {
+  await using office = await openOffice("notes");
+  await office.send("r1", "one", "collect");
+  await office.send("r2", "two", "collect");
+  await office.start("r1");
+  await office.settle("r1", "both");
+  assert.deepEqual(await office.past(), ["one", "two", "> both"]);
+  assert.deepEqual(await office.history(office.key, EVERYTHING, 6), [
+    { role: "assistant", text: "both" },
+  ]);
+});
+
+test("[CORE-51] what was said before a reset is neither shown nor told", async () => {
+  await using office = await openOffice("notes");
+  await office.send("r1", "one");
+  await office.start("r1");
+  await office.settle("r1", "first");
+  const reset = { type: "reset", reason: "new", expectedSessionId: null, by: null } as const;
+  await office.tell({ ...reset, sessionId: "s2" });
+  assert.deepEqual(await office.past(), []);
+  await office.send("r2", "two");
+  const page = await office.transcript(office.key, { limit: 10, offset: 0 });
+  assert.deepEqual(
+    page.messages.map(({ text }) => text),
+    ["two"],
+  );
+  const row = office.conversations.get(office.key);
+  assert.deepEqual([row?.sessionId, row?.messages, row?.usage.outputTokens], ["s2", 1, 0]);
+});
+
+test("[CORE-51] a conversation that is no longer the one that was meant is left alone", async () => {
+  await using office = await openOffice("notes");
+  await office.send("r1", "one");
+  const another = await office.ask({ type: "delete", expectedSessionId: "other" });
+  assert.ok(!another.ok);
+  assert.equal(another.code, "conversation.changed");
+  const sessionId = office.conversations.get(office.key)?.sessionId ?? "";
+  await office.tell({ type: "patch", changes: { label: "Notes", notes: { color: "red" } } });
+  await office.tell({ type: "patch", changes: { notes: { icon: "pen" } } });
+  const { settings } = office.conversations.get(office.key) ?? assert.fail();
+  assert.deepEqual([settings.label, settings.notes], ["Notes", { color: "red", icon: "pen" }]);
+  await office.tell({ type: "delete", expectedSessionId: sessionId });
+  assert.equal(office.conversations.get(office.key), undefined);
+  assert.deepEqual(
+    await office.ask({ type: "patch", changes: {} }),
+    refuse("conversation.missing"),
+  );
+});
+
+test("[CORE-52] open runs are known, and how one ended is read from the log", async () => {
+  await using office = await openOffice("notes");
+  await office.send("r1", "one");
+  await office.send("r2", "two");
+  await office.start("r1");
+  assert.deepEqual(
+    office.runs.open().map(({ runId, state }) => [runId, state]),
+    [
+      ["r1", "running"],
+      ["r2", "queued"],
+    ],
+  );
+  await office.settle("r1", "first");
+  const row = office.runs.get("r1") ?? assert.fail();
+  assert.equal(row.state, "completed");
+  const request = await office.readRun.request(row);
+  const ended = await office.readRun.end(row);
+  assert.deepEqual(
+    [request?.text, ended?.type === "run.completed" && ended.text],
+    ["one", "first"],
+  );
+  const found = await office.readRun.findEnd(office.key, "r1", row.requestSeq);
+  assert.deepEqual(found?.ended, ended);
+});
+
+test("[CORE-52] the latest runs that have ended are remembered, over a snapshot too", async () => {
+  const runs = createRuns();
+  for (let n = 1; n <= 5_002; n++) {
+    const entry = { stream: "conversation/agent:main:main", at: n };
+    const request = { runId: `r${n}`, messageId: "m", text: "" };
+    runs.apply({ ...entry, seq: 2 * n, type: "run.requested", data: request });
+    const into = { runId: `r${n}`, into: "r0" };
+    runs.apply({ ...entry, seq: 2 * n + 1, type: "run.merged", data: into });
+  }
+  const again = createRuns();
+  again.load(JSON.parse(JSON.stringify(runs.save())));
+  for (const each of [runs, again]) {
+    assert.equal(each.get("r2"), undefined);
+    assert.equal(each.get("r3")?.into, "r0");
+    assert.equal(each.get("r5002")?.state, "merged");
+    assert.deepEqual(each.open(), []);
+  }
+});
+
+async function openOffice(name: string) {
+  const log = openMemoryLog();
+  const ids = createTestIds();
+  const conversations = createConversations();
+  const runs = createRuns();
+  const projections = await openProjections(log, [conversations, runs]);
+  const settled = (seq: number) => projections.settled(seq);
+  const dispatch = createDispatch({ log, clock: createTestClock(), settled });
+  const key = resolveKey(BUILT_IN_CREW, name);
+  assert.ok(key.ok);
+  const history = createHistory(log);
+  const ask = (command: ConversationCommand) => dispatch(conversation, key.value.text, command);
+  const tell = async (command: ConversationCommand): Promise<number> => {
+    const done = await ask(command);
+    assert.ok(done.ok, JSON.stringify(done));
+    return done.value.position.seq - (done.value.events.length - 1);
+  };
+  return {
+    key: key.value.text,
+    conversations,
+    runs,
+    history,
+    transcript: createTranscript(log),
+    readRun: createReadRun(log),
+    ask,
+    tell,
+    send: (runId: string, text: string, mode: QueueMode = "followup") =>
+      tell({
+        type: "send",
+        key: key.value,
+        runId,
+        messageId: ids.next(),
+        sessionId: ids.next(),
+        expectedSessionId: null,
+        text,
+        attachments: [],
+        mode,
+        isCommand: false,
+        from: { clientId: "test", clientMode: "test", name: null },
+        model: null,
+        thinking: null,
+        instructions: null,
+        timeoutMs: null,
+      }),
+    start: (runId: string) => tell({ type: "start", runId, model: { provider: "p", model: "m" } }),
+    settle: (runId: string, text: string) =>
+      tell({
+        type: "settle",
+        runId,
+        messageId: ids.next(),
+        text,
+        usage: USED,
+        ending: { how: "completed", stopReason: "stop" },
+      }),
+    async past(before = EVERYTHING): Promise<string[]> {
+      const messages = await history(key.value.text, before, EVERYTHING);
+      return messages.map(({ role, text }) => (role === "user" ? text : `> ${text}`));
+    },
+    async [Symbol.asyncDispose]() {
+      await projections.close();
+      await log.close();
+    },
+  };
+}

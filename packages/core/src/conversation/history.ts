@@ -1,0 +1,71 @@
+/**
+ * What a turn is told of what was said before: messages in the order they were answered in, without
+ * those that still wait. Bounded by how much a model can take in; the newest is kept.
+ */
+import type { Log } from "@atrium/log";
+import { streamOf } from "../dispatch.ts";
+import { conversation } from "./conversation.ts";
+import type { ConversationEvent } from "./events.ts";
+import { isBeginning, messageOf } from "./transcript.ts";
+
+export interface PastMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+export type ReadHistory = (
+  key: string,
+  before: number,
+  maxChars: number,
+) => Promise<readonly PastMessage[]>;
+
+export function createHistory(log: Pick<Log, "read">): ReadHistory {
+  return async (key, before, maxChars) => {
+    const newestFirst: ConversationEvent[] = [];
+    let chars = 0;
+    const stream = streamOf(conversation, key);
+    for await (const entry of log.read({ stream, before, backwards: true })) {
+      const event = conversation.read(entry);
+      if (isBeginning(event)) break;
+      chars += messageOf(event, entry.at)?.text.length ?? 0;
+      if (chars > maxChars) break;
+      newestFirst.push(event);
+    }
+    return inOrderOfAnswers(newestFirst.toReversed());
+  };
+}
+
+function inOrderOfAnswers(events: readonly ConversationEvent[]): readonly PastMessage[] {
+  const asked = new Map<string, string>();
+  const past: PastMessage[] = [];
+  const ask = (runId: string): void => {
+    const text = asked.get(runId);
+    if (text !== undefined) past.push({ role: "user", text });
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case "run.requested":
+        asked.set(event.runId, event.text);
+        break;
+      case "run.started":
+      case "run.merged":
+        ask(event.runId);
+        break;
+      case "message.injected":
+      case "run.completed":
+      case "run.failed":
+      case "run.aborted":
+        if (event.text !== "") past.push({ role: "assistant", text: event.text });
+        break;
+      case "run.stopping":
+      case "run.tool.called":
+      case "run.tool.returned":
+      case "conversation.opened":
+      case "conversation.patched":
+      case "conversation.reset":
+      case "conversation.deleted":
+        break;
+    }
+  }
+  return past;
+}

@@ -1,0 +1,120 @@
+/**
+ * Which runs there are: all that have not ended, and the latest that have. Where a run's request and its
+ * end stand in the log is kept instead of what they say.
+ */
+import { conversation } from "../conversation/conversation.ts";
+import type { ConversationEvent } from "../conversation/events.ts";
+import type { Projection } from "./projection.ts";
+
+export type RunState =
+  | "queued"
+  | "running"
+  | "stopping"
+  | "completed"
+  | "failed"
+  | "aborted"
+  | "merged";
+
+export interface RunRow {
+  readonly runId: string;
+  /** The conversation it belongs to. */
+  readonly key: string;
+  readonly state: RunState;
+  /** The run that answers its message, once it is merged. */
+  readonly into: string | null;
+  readonly collects: readonly string[];
+  readonly requestedAt: number;
+  readonly requestSeq: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly endSeq: number | null;
+}
+
+export interface RunsProjection extends Projection {
+  get(runId: string): RunRow | undefined;
+  /** Those that have not ended, oldest first. */
+  open(): readonly RunRow[];
+}
+
+const KEPT_ENDED = 5_000;
+const PREFIX = `${conversation.name}/`;
+
+export function createRuns(): RunsProjection {
+  let rows = new Map<string, RunRow>();
+  // Insertion order is the order of ending, so the oldest is forgotten first.
+  let ended = new Set<string>();
+
+  function end(runId: string): void {
+    ended.add(runId);
+    if (ended.size <= KEPT_ENDED) return;
+    const [oldest] = ended;
+    if (oldest === undefined) return;
+    ended.delete(oldest);
+    rows.delete(oldest);
+  }
+
+  return {
+    name: "runs",
+    version: 1,
+    get: (runId) => rows.get(runId),
+    open: () => [...rows.values()].filter(({ endedAt }) => endedAt === null),
+    apply(entry) {
+      if (!entry.stream.startsWith(PREFIX)) return;
+      const event = conversation.read(entry);
+      if (!("runId" in event)) return;
+      if (event.type === "run.requested") {
+        const key = entry.stream.slice(PREFIX.length);
+        const { at: requestedAt, seq: requestSeq } = entry;
+        const times = { requestedAt, requestSeq, startedAt: null, endedAt: null, endSeq: null };
+        rows.set(event.runId, {
+          runId: event.runId,
+          key,
+          state: "queued",
+          into: null,
+          collects: [],
+          ...times,
+        });
+        return;
+      }
+      const row = rows.get(event.runId);
+      if (row === undefined) return;
+      const next = change(row, event, entry.at, entry.seq);
+      rows.set(event.runId, next);
+      if (next.endedAt !== null) end(event.runId);
+    },
+    save: () => ({ rows: [...rows.values()], ended: [...ended] }),
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      const kept = saved as { readonly rows: RunRow[]; readonly ended: string[] };
+      rows = new Map(kept.rows.map((row) => [row.runId, row]));
+      ended = new Set(kept.ended);
+    },
+  };
+}
+
+function change(row: RunRow, event: ConversationEvent, at: number, seq: number): RunRow {
+  const endedHere = { endedAt: at, endSeq: seq };
+  switch (event.type) {
+    case "run.started":
+      return { ...row, state: "running", startedAt: at, collects: event.collects };
+    case "run.stopping":
+      return { ...row, state: "stopping" };
+    case "run.completed":
+      return { ...row, ...endedHere, state: "completed" };
+    case "run.failed":
+      return { ...row, ...endedHere, state: "failed" };
+    case "run.aborted":
+      return { ...row, ...endedHere, state: "aborted" };
+    case "run.merged":
+      return { ...row, ...endedHere, state: "merged", into: event.into };
+    case "run.requested":
+    case "run.tool.called":
+    case "run.tool.returned":
+    case "conversation.opened":
+    case "conversation.patched":
+    case "conversation.reset":
+    case "conversation.deleted":
+    case "message.injected":
+      return row;
+  }
+}
