@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TurnEvent, TurnQuestion } from "../agents/agent-runtime.ts";
+import { openStage, says, untilStopped, type Play } from "./testing/stage.ts";
+
+test("[RUN-2] however a runtime misbehaves, the run has one ending", async () => {
+  const plays: Readonly<Record<string, Play>> = {
+    throws: async function* () {
+      yield { type: "text", delta: "x" };
+      throw new Error("bug");
+    },
+    "throws at once": () => {
+      throw new Error("bug");
+    },
+    "ends without an end": async function* () {
+      yield { type: "text", delta: "x" };
+    },
+    "ends twice": async function* () {
+      yield* says("x");
+      yield { type: "failed", kind: "unknown", reason: "again" };
+    },
+    "talks on": async function* () {
+      yield* says("x");
+      yield { type: "text", delta: "y" };
+    },
+  };
+  for (const [name, play] of Object.entries(plays)) {
+    await using stage = await openStage(play);
+    await stage.send("r1", "go");
+    const ended = await stage.ended("r1");
+    const isGood = name === "ends twice" || name === "talks on";
+    assert.equal(ended.type, isGood ? "run.completed" : "run.failed", name);
+    assert.ok(ended.text.length <= 1, name);
+    await stage.send("r2", "/help");
+    await stage.ended("r2");
+    const endings = (await stage.events()).filter(
+      ({ type }) => type === "run.completed" || type === "run.failed" || type === "run.aborted",
+    );
+    assert.equal(endings.length, 2, name);
+    assert.equal(stage.faults.length, name.startsWith("throws") ? 1 : 0, name);
+  }
+});
+
+test("[RUN-4] a run that takes too long fails with that reason and keeps what it said", async () => {
+  const play: Play = async function* (_turn, host) {
+    yield { type: "text", delta: "slow" };
+    await untilStopped(host);
+    yield { type: "completed", stopReason: "aborted" };
+  };
+  for (const [asked, afterMs] of [
+    [2_000, 2_000],
+    [900_000_000_000, 60_000],
+    [0, 60_000],
+  ] as const) {
+    await using stage = await openStage(play);
+    await stage.send("r1", "go", { timeoutMs: asked });
+    await stage.said("r1");
+    stage.time.pass(afterMs - 1);
+    assert.equal(stage.runs.get("r1")?.state, "running");
+    stage.time.pass(1);
+    const ended = await stage.ended("r1");
+    assert.ok(ended.type === "run.failed");
+    assert.deepEqual([ended.kind, ended.text], ["timeout", "slow"]);
+  }
+});
+
+test("[RUN-7] a turn over its budget asks, goes on when told to, and stops otherwise", async () => {
+  const play: Play = async function* () {
+    yield { type: "usage", usage: { inputTokens: 90, outputTokens: 0 } };
+    yield { type: "text", delta: "begun" };
+    yield { type: "usage", usage: { inputTokens: 90, outputTokens: 60 } };
+    yield* says(", finished");
+  };
+  for (const [answer, type, text] of [
+    ["Continue", "run.completed", "begun, finished"],
+    ["Stop", "run.failed", "begun"],
+    [null, "run.failed", "begun"],
+  ] as const) {
+    const asked: TurnQuestion[] = [];
+    const ask = (_about: unknown, question: TurnQuestion) => {
+      asked.push(question);
+      return Promise.resolve(answer);
+    };
+    await using stage = await openStage(play, { budgets: { run: 100 }, asking: { ask } });
+    await stage.send("r1", "go");
+    const ended = await stage.ended("r1");
+    assert.deepEqual([ended.type, ended.text], [type, text]);
+    assert.deepEqual(asked[0]?.options, ["Continue", "Stop"]);
+    assert.match(asked[0]?.text ?? "", /has used 150 tokens; its budget is 100/);
+    if (ended.type === "run.failed") assert.equal(ended.kind, "budget");
+    assert.deepEqual(ended.usage.inputTokens, 90);
+  }
+});
+
+test("[RUN-7] a conversation over its budget asks before the next turn begins", async () => {
+  const prompts: string[] = [];
+  const play: Play = async function* ({ prompt }) {
+    prompts.push(prompt);
+    yield { type: "usage", usage: { inputTokens: 60, outputTokens: 60 } };
+    yield* says("ok");
+  };
+  await using stage = await openStage(play, { budgets: { conversation: 100 } });
+  await stage.send("r1", "one");
+  assert.equal((await stage.ended("r1")).type, "run.failed");
+  await stage.send("r2", "two");
+  const ended = await stage.ended("r2");
+  assert.ok(ended.type === "run.failed");
+  assert.match(ended.reason, /conversation has used 120 tokens/);
+  assert.deepEqual(prompts, ["one"]);
+});
+
+test("[RUN-7] a model that streams for ever and reports nothing is stopped", async () => {
+  await using stage = await openStage(
+    async function* () {
+      for (;;) yield { type: "text", delta: "word word word word " };
+    },
+    { budgets: { run: 500 } },
+  );
+  await stage.send("r1", "go");
+  const ended = await stage.ended("r1");
+  assert.ok(ended.type === "run.failed");
+  assert.equal(ended.kind, "budget");
+  assert.ok(ended.text.length > 1_900 && ended.text.length < 2_100);
+});
+
+test("[RUN-7] a turn that repeats the same call with the same result is stopped", async () => {
+  const play: Play = async function* (_turn, host) {
+    for (let n = 1; ; n++) {
+      yield { type: "tool.called", id: `c${n}`, name: "look", input: { at: "it" } };
+      const { text, isError } = await host.callTool("look", {});
+      yield { type: "tool.returned", id: `c${n}`, text, isError };
+    }
+  };
+  const look = {
+    name: "look",
+    description: "",
+    input: {},
+    call: () => Promise.resolve({ text: "nothing", isError: false }),
+  };
+  await using stage = await openStage(play, { tools: [look] });
+  await stage.send("r1", "go");
+  const ended = await stage.ended("r1");
+  assert.ok(ended.type === "run.failed");
+  assert.match(ended.reason, /same result 5 times in a row/);
+});
+
+test("[RUN-8] calls and results are in the log before the turn goes on", async () => {
+  const seen: string[][] = [];
+  const stages: { events(): Promise<readonly { readonly type: string }[]> }[] = [];
+  const kinds = async () => ((await stages[0]?.events()) ?? []).map(({ type }) => type);
+  const play: Play = async function* (_turn, host): AsyncGenerator<TurnEvent> {
+    for (const name of ["missing", "broken"]) {
+      yield { type: "tool.called", id: name, name, input: {} };
+      seen.push((await kinds()).slice(-1));
+      const result = await host.callTool(name, {});
+      yield { type: "tool.returned", id: name, ...result };
+      seen.push([...(await kinds()).slice(-1), result.text, String(result.isError)]);
+    }
+    yield* says("done");
+  };
+  const broken = {
+    name: "broken",
+    description: "",
+    input: {},
+    call: () => Promise.reject(new Error("out of order")),
+  };
+  await using stage = await openStage(play, { tools: [broken] });
+  stages.push(stage);
+  await stage.send("r1", "go");
+  await stage.ended("r1");
+  assert.deepEqual(seen, [
+    ["run.tool.called"],
+    ["run.tool.returned", "There is no tool missing. Tools: broken.", "true"],
+    ["run.tool.called"],
+    ["run.tool.returned", "broken failed: out of order", "true"],
+  ]);
+});
+
+test("[RUN-14] words are told in order while the run is under way, and not after", async () => {
+  const told: string[] = [];
+  await using stage = await openStage(async function* () {
+    for (const delta of ["a", "b", "c"]) yield { type: "text", delta };
+    yield { type: "thinking", delta: "hm" };
+    yield { type: "completed", stopReason: "stop" };
+  });
+  stage.live.onEvent((run, event) => {
+    told.push(event.type === "text" ? `${event.delta} ${run.text}` : event.type);
+  });
+  await stage.send("r1", "go");
+  assert.equal((await stage.ended("r1")).text, "abc");
+  assert.deepEqual(told, ["a a", "b ab", "c abc", "thinking"]);
+  stage.live.tell("r1", { type: "text", delta: "late" });
+  assert.equal(told.length, 4);
+});

@@ -1,0 +1,188 @@
+/** A director with everything around it real but time and the agents, which do as the test says. */
+import assert from "node:assert/strict";
+import {
+  BUILT_IN_CREW,
+  conversation,
+  createConversations,
+  createDispatch,
+  createRuns,
+  createTranscript,
+  openProjections,
+  resolveKey,
+  type ConversationEvent,
+  type Fault,
+  type QueueMode,
+} from "@atrium/core";
+import { createTestIds } from "@atrium/core/testing";
+import { openMemoryLog, type Log } from "@atrium/log";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../../agents/agent-runtime.ts";
+import { createToolbox, type Tool } from "../../tools/toolbox.ts";
+import type { Budgets } from "../brakes.ts";
+import { createDirector, type DirectorLimits } from "../director.ts";
+import type { Asking } from "../drive.ts";
+import type { IncomingMessage } from "../front-desk.ts";
+
+export type Play = (turn: Turn, host: TurnHost) => AsyncIterable<TurnEvent>;
+
+export interface StageOptions {
+  readonly log?: Log;
+  readonly tools?: readonly Tool[];
+  readonly asking?: Partial<Asking>;
+  readonly budgets?: Partial<Budgets>;
+  readonly limits?: Partial<DirectorLimits>;
+}
+
+const MAIN = "agent:main:main";
+
+export async function openStage(play: Play, options: StageOptions = {}) {
+  const log = options.log ?? openMemoryLog();
+  const time = createTestTime();
+  const conversations = createConversations();
+  const runs = createRuns();
+  const projections = await openProjections(log, [conversations, runs]);
+  const dispatch = createDispatch({ log, clock: time, settled: projections.settled });
+  const faults: Fault[] = [];
+  const blobs = new Map<string, Uint8Array>();
+  const runtime: AgentRuntime = {
+    name: "played",
+    type: "test",
+    model: { provider: "test", id: "played", contextTokens: 10_000 },
+    start: play,
+  };
+  const director = createDirector({
+    log,
+    dispatch,
+    conversations,
+    runs,
+    crew: BUILT_IN_CREW,
+    runtimeOf: () => runtime,
+    blobs: {
+      put(bytes) {
+        blobs.set(`b${blobs.size}`, bytes);
+        return Promise.resolve(`b${blobs.size - 1}`);
+      },
+      get: (digest) => Promise.resolve(Buffer.from(blobs.get(digest) ?? [])),
+    },
+    tools: createToolbox(options.tools ?? []),
+    asking: {
+      ask: () => Promise.resolve(null),
+      requestPermission: () => Promise.resolve("denied"),
+      ...options.asking,
+    },
+    budgets: { run: 100_000, conversation: 1_000_000, ...options.budgets },
+    limits: {
+      maxTurns: 8,
+      turnTimeoutMs: 60_000,
+      maxFileBytes: 100,
+      maxFiles: 2,
+      ...options.limits,
+    },
+    ids: createTestIds(log.head.toString()),
+    now: time.now,
+    sleep: time.sleep,
+    report: (fault) => void faults.push(fault),
+  });
+  projections.onBatch(director.onBatch);
+
+  async function send(
+    runId: string,
+    text: string,
+    how: { readonly key?: string; readonly mode?: QueueMode } & Partial<IncomingMessage> = {},
+  ) {
+    const { key: written = "main", ...rest } = how as { key?: string };
+    const key = resolveKey(BUILT_IN_CREW, written);
+    assert.ok(key.ok);
+    const from = { clientId: "test", clientMode: "test", name: null };
+    const once = { id: `run:${JSON.stringify(runId)}`, digest: text };
+    return director.desk.send({ runId, text, from, ...rest, key: key.value }, once);
+  }
+
+  return {
+    ...director,
+    log,
+    time,
+    faults,
+    conversations,
+    runs,
+    send,
+    transcript: createTranscript(log),
+    /** The report of a run once it has ended. */
+    async ended(runId: string) {
+      const report = await director.reports.wait(runId, new AbortController().signal);
+      assert.ok(report?.ended, `${runId} has not ended`);
+      return report.ended;
+    },
+    /** Resolves once the first words are on their way. */
+    said(runId: string): Promise<void> {
+      return new Promise((resolve) => {
+        if ((director.live.get(runId)?.text ?? "") !== "") resolve();
+        director.live.onEvent((run) => {
+          if (run.runId === runId) resolve();
+        });
+      });
+    },
+    /** Resolves once something of that kind is in the log. */
+    async happened(type: ConversationEvent["type"], runId: string): Promise<void> {
+      for await (const batch of log.tail(0)) {
+        for (const entry of batch) {
+          const event = conversation.read(entry);
+          if (event.type === type && "runId" in event && event.runId === runId) return;
+        }
+      }
+    },
+    async events(key = MAIN): Promise<ConversationEvent[]> {
+      const stream = `conversation/${key}`;
+      return (await Array.fromAsync(log.read({ stream }))).map(conversation.read);
+    },
+    async [Symbol.asyncDispose]() {
+      await director[Symbol.asyncDispose]();
+      await projections.close();
+      if (options.log === undefined) await log.close();
+    },
+  };
+}
+
+/** Time that passes when the test says so. */
+export function createTestTime() {
+  let now = 1_700_000_000_000;
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  return {
+    now: () => now,
+    sleep(ms: number, signal: AbortSignal): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      if (signal.aborted) {
+        reject(signal.reason as Error);
+        return promise;
+      }
+      const sleeper = { until: now + ms, wake: resolve };
+      sleepers.add(sleeper);
+      const giveUp = (): void => reject(signal.reason as Error);
+      signal.addEventListener("abort", giveUp, { once: true });
+      return promise.finally(() => {
+        sleepers.delete(sleeper);
+        signal.removeEventListener("abort", giveUp);
+      });
+    },
+    pass(ms: number): void {
+      now += ms;
+      for (const { until, wake } of [...sleepers]) if (until <= now) wake();
+    },
+    get sleepers() {
+      return sleepers.size;
+    },
+  };
+}
+
+/** Says it, and is done. */
+export async function* says(text: string): AsyncGenerator<TurnEvent> {
+  yield { type: "text", delta: text };
+  yield { type: "completed", stopReason: "stop" };
+}
+
+/** Until the turn is stopped. */
+export function untilStopped({ signal }: TurnHost): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
