@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { chooseSeed, createRandom } from "../kit/random.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
 const ROUNDS = 10;
 
 test("[GW-26] what was acknowledged is there after kill -9, once and in order", async (t) => {
-  const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = chooseSeed();
   t.diagnostic(`seed ${seed}`);
-  const random = mulberry32(seed);
+  const random = createRandom(seed);
   await withHome(async (home) => {
     const acknowledged: string[] = [];
     let unanswered: string | undefined;
@@ -59,14 +60,4 @@ async function inject(
 ): Promise<string> {
   await peer.ask("chat.inject", { sessionKey: "main", message: text, idempotencyKey: text });
   return text;
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -10,12 +10,12 @@ import type { Line, Plan } from "./log-writer-process.ts";
 
 const plan = JSON.parse(process.argv[2] ?? "") as Plan;
 const log = await openSqliteLog({ file: plan.file });
-print({ type: "opened", epoch: log.epoch, head: log.head });
+await print({ type: "opened", epoch: log.epoch, head: log.head });
 try {
   await Promise.all(Object.entries(plan.streams).map((stream) => keepWriting(log, ...stream)));
 } catch {
   const fault = await log.stopped;
-  print({ type: "fault", code: fault?.code ?? "none", message: fault?.message ?? "" });
+  await print({ type: "fault", code: fault?.code ?? "none", message: fault?.message ?? "" });
 }
 await log.close();
 
@@ -33,10 +33,13 @@ async function keepWriting(to: Log, stream: string, acknowledged: number): Promi
     const answer = await to.append(stream, version, drafts, { key });
     if (!answer.ok) throw new TypeError(`refused: ${answer.reason}`);
     version = answer.position.seq;
-    print({ type: "wrote", stream, n, seq: version, repeated: answer.repeated });
+    await print({ type: "wrote", stream, n, seq: version, repeated: answer.repeated });
   }
 }
 
-function print(line: Line): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+/** Resolves once the line has left the process: on a busy machine the pipe fills, and what waits here dies with us. */
+function print(line: Line): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve());
+  });
 }

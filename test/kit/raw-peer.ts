@@ -136,6 +136,7 @@ export interface ConnectOptions {
   readonly maxProtocol?: number;
   readonly client?: Readonly<Record<string, unknown>>;
   readonly role?: string;
+  readonly caps?: readonly string[];
   readonly scopes?: readonly string[];
   readonly auth?: Readonly<Record<string, string>>;
   /** Makes the device's proof from the challenge. */

@@ -1,0 +1,15 @@
+/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** From the environment, so that a run that failed can be repeated. */
+export function chooseSeed(): number {
+  return Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+}
