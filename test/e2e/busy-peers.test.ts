@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
+import type { Frame } from "../kit/raw-peer.ts";
 import type { RawPeer } from "../kit/raw-peer.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
@@ -121,4 +122,35 @@ test("[LISTEN-8] a peer that asks and never reads costs no more than its limit",
     rawSocket(peer).resume();
     await peer.closed;
   });
+});
+
+test("[GW-62] a peer that missed words gets the whole answer so far once it reads again", async () => {
+  await using atrium = await openTestAtrium({ limits: { maxBufferedBytes: 100_000_000 } });
+  await using writer = await atrium.connect();
+  await using slow = await atrium.connect();
+  rawSocket(slow).pause();
+  // More than the kernel takes on the peer's behalf.
+  const message = "x".repeat(500_000);
+  for (let n = 0; n < 40; n++) await writer.ask("chat.inject", { sessionKey: "main", message });
+  const words = "these are the words that were said";
+  await writer.ask("chat.send", {
+    sessionKey: "notes",
+    message: `[[say: ${words}]] [[hang]]`,
+    idempotencyKey: "r1",
+  });
+  const isWhole = ({ event, payload }: Frame): boolean =>
+    event === "chat" && payload.state === "delta" && payload.message.content[0].text === words;
+  await writer.first(isWhole);
+  rawSocket(slow).resume();
+  const told = await slow.first(isWhole);
+  assert.deepEqual([told.payload.replace, told.payload.deltaText], [true, words]);
+  await writer.ask("chat.abort", { sessionKey: "notes" });
+  await slow.first(({ event, payload }) => event === "chat" && payload.state === "aborted");
+  const deltas = slow.frames.filter((frame) => frame.payload?.state === "delta");
+  assert.equal(deltas.length, 1);
+  const numbers = slow.frames.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => (numbers[0] ?? 0) + index),
+  );
 });
