@@ -1,12 +1,10 @@
 /** The peer's own client and the peer's own schemas, against our server. */
 import assert from "node:assert/strict";
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { GatewayClient, type GatewayClientOptions } from "@openclaw/gateway-client";
-import { Ajv } from "ajv";
 import { openTestAtrium } from "../kit/atrium.ts";
-import type { Frame, RawPeer } from "../kit/raw-peer.ts";
+import { loadPeerSchemas } from "../kit/peer-schemas.ts";
 
 interface PeerEvent {
   readonly event: string;
@@ -115,54 +113,54 @@ test("[GW-44] every frame we send validates against the peer's published schemas
   await atrium.close();
   await goodbye;
 
-  const validate = await loadPeerSchemas();
-  for (const { frames } of [peer, reader] satisfies RawPeer[]) {
-    for (const frame of frames) for (const name of schemasFor(frame)) validate(name, frame);
-  }
-  const hello = peer.hello;
-  validate("HelloOk", { payload: hello });
+  const schemas = await loadPeerSchemas();
+  for (const { frames } of [peer, reader]) for (const frame of frames) schemas.checkFrame(frame);
+  schemas.check("HelloOk", peer.hello);
 });
 
-/** Which of the peer's definitions a frame, or what it carries, must satisfy. */
-function schemasFor(frame: Frame): readonly string[] {
-  if (frame.type === "res") return ["ResponseFrame"];
-  const payloads: Record<string, string> = {
-    tick: "TickEvent",
-    shutdown: "ShutdownEvent",
-    chat: "ChatEvent",
-    health: "Snapshot.health",
-    presence: "Snapshot.presence",
+test("[GW-44] every frame of a run validates too, whatever happens in it", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect({ caps: ["tool-events"] });
+  await peer.ask("sessions.subscribe", {});
+  const messages = {
+    said: "[[say: hello]]",
+    failed: "[[fail: broken]]",
+    used: '[[tool: look {"q":1}]] [[say: seen]]',
+    stopped: "[[say: half]] [[hang]]",
+    improvised: "Write a short plan for lunch.",
+    housed: "/status",
   };
-  const name = payloads[frame.event ?? ""];
-  return name === undefined ? ["EventFrame"] : ["EventFrame", name];
-}
-
-async function loadPeerSchemas(): Promise<(name: string, frame: Pick<Frame, "payload">) => void> {
-  // The package does not export the file it ships, so it is found beside an export.
-  const url = new URL(
-    "../protocol.schema.json",
-    import.meta.resolve("@openclaw/gateway-protocol/schema"),
+  for (const [runId, message] of Object.entries(messages)) {
+    await peer.ask("chat.send", { sessionKey: "main", message, idempotencyKey: runId });
+    if (runId === "stopped") {
+      await peer.first(({ payload }) => payload?.state === "delta" && payload.runId === runId);
+      await peer.ask("chat.abort", { sessionKey: "main" });
+    }
+    await peer.ask("agent.wait", { runId, timeoutMs: 20_000 });
+  }
+  for (const [method, params] of [
+    ["agent", { message: "[[say: x]]", idempotencyKey: "agent" }],
+    ["chat.startup", { sessionKey: "main" }],
+    ["chat.history", { sessionKey: "main" }],
+    ["sessions.describe", { key: "main", includeLastMessage: true, includeDerivedTitles: true }],
+    ["sessions.create", { label: "x" }],
+    ["sessions.patch", { key: "main", label: "Main" }],
+    ["sessions.reset", { key: "main" }],
+    ["sessions.delete", { key: "main" }],
+  ] as const) {
+    await peer.request(method, params);
+  }
+  const schemas = await loadPeerSchemas();
+  for (const frame of peer.frames) schemas.checkFrame(frame);
+  const { sessions } = await peer.ask("sessions.list", { includeLastMessage: true });
+  for (const session of sessions) schemas.check("SessionRow", session);
+  const kinds = new Set(
+    peer.frames.map(({ event, payload }) => `${event} ${payload?.state ?? ""}`),
   );
-  const document = JSON.parse(await readFile(url, "utf8")) as { $id: string };
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  ajv.addSchema(document);
-  const checks = new Map<string, ReturnType<typeof ajv.compile>>();
-  return (name, frame) => {
-    const [definition = "", member] = name.split(".");
-    const path = member === undefined ? definition : `${definition}/properties/${member}`;
-    const check = checks.get(name) ?? ajv.compile({ $ref: `${document.$id}#/definitions/${path}` });
-    checks.set(name, check);
-    const value = definition.endsWith("Frame")
-      ? frame
-      : member === "presence"
-        ? frame.payload.presence
-        : frame.payload;
-    assert.ok(
-      check(value),
-      `${name}: ${ajv.errorsText(check.errors)} in ${JSON.stringify(value).slice(0, 500)}`,
-    );
-  };
-}
+  for (const kind of ["chat delta", "chat final", "chat error", "chat aborted", "agent "]) {
+    assert.ok(kinds.has(kind), kind);
+  }
+});
 
 function makeIdentity() {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");

@@ -48,7 +48,10 @@ test("[GW-50] a message is answered in words on their way and one end", async ()
     assert.equal(message.content[0].text, soFar);
   }
   const numbers = told.map(({ seq }) => seq);
-  assert.deepEqual(numbers, [...new Set(numbers)].toSorted((a, b) => a - b));
+  assert.deepEqual(
+    numbers,
+    [...new Set(numbers)].toSorted((a, b) => a - b),
+  );
   assert.equal(told.filter(({ state }) => ENDS.has(state)).length, 1);
   assert.equal(told.at(-1), end.payload);
   const phases = eventsOf(peer, "agent", "r1")
@@ -94,7 +97,9 @@ test("[GW-52] chat.abort stops one run or all, and says which", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await begin(peer, "r1", "[[say: half]] [[hang]]");
-  for (const runId of ["r2", "r3"]) await send(peer, runId, "[[say: x]]", { queueMode: "followup" });
+  for (const runId of ["r2", "r3"]) {
+    await send(peer, runId, "[[say: x]]", { queueMode: "followup" });
+  }
   const one = await peer.ask("chat.abort", { sessionKey: "main", runId: "r3" });
   assert.deepEqual(one, { ok: true, aborted: true, runIds: ["r3"] });
   const all = await peer.ask("chat.abort", { sessionKey: MAIN });
@@ -334,7 +339,10 @@ test("[GW-63] what cannot be sent is refused with the reason, and nothing is kep
     [{ message: "x", sessionId: "other" }, /not the one that was meant/],
     [{ message: "x", attachments: [{ fileName: "a", content: 5 }] }, /base64/],
     [{ message: "x", attachments: [{ fileName: "a", content: "***" }] }, /not base64/],
-    [{ message: "x", attachments: [{ fileName: "a", content: "QUFBQUFBQUFBQUFB" }] }, /limit is 10/],
+    [
+      { message: "x", attachments: [{ fileName: "a", content: "QUFBQUFBQUFBQUFB" }] },
+      /limit is 10/,
+    ],
     [{ message: "x", toolBindings: {} }, /unexpected property 'toolBindings'/],
   ];
   for (const [params, why] of bad) {

@@ -5,21 +5,21 @@ import { openStage, says, untilStopped, type Play } from "./testing/stage.ts";
 
 test("[RUN-2] however a runtime misbehaves, the run has one ending", async () => {
   const plays: Readonly<Record<string, Play>> = {
-    throws: async function* () {
+    async *throws() {
       yield { type: "text", delta: "x" };
       throw new Error("bug");
     },
     "throws at once": () => {
       throw new Error("bug");
     },
-    "ends without an end": async function* () {
+    async *"ends without an end"() {
       yield { type: "text", delta: "x" };
     },
-    "ends twice": async function* () {
+    async *"ends twice"() {
       yield* says("x");
       yield { type: "failed", kind: "unknown", reason: "again" };
     },
-    "talks on": async function* () {
+    async *"talks on"() {
       yield* says("x");
       yield { type: "text", delta: "y" };
     },

@@ -23,7 +23,10 @@ test("[RUN-13] files reach the turn", async () => {
 
 test("[RUN-13] too many files or one too big are refused, and nothing is taken", async () => {
   await using stage = await openStage(() => says("never"));
-  for (const files of [[file("big.txt", "x".repeat(101))], ["1", "2", "3"].map((n) => file(n, n))]) {
+  for (const files of [
+    [file("big.txt", "x".repeat(101))],
+    ["1", "2", "3"].map((n) => file(n, n)),
+  ]) {
     const refused = await stage.send("r1", "look", { files });
     assert.ok(!refused.ok);
     assert.equal(refused.code, "attachment.refused");

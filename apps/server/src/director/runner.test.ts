@@ -82,7 +82,10 @@ test("[RUN-3] a runtime that does not let go is left behind", async () => {
 });
 
 test("[RUN-5] steering is heeded by the turn under way", async () => {
-  await using stage = await openStage(async function* ({ prompt }, host): AsyncGenerator<TurnEvent> {
+  await using stage = await openStage(async function* (
+    { prompt },
+    host,
+  ): AsyncGenerator<TurnEvent> {
     if (prompt === "work") {
       for (;;) {
         const [said] = host.takeSteering();
@@ -218,7 +221,10 @@ test("[RUN-11] closing settles what is under way and leaves what waits", async (
   await stage.happened("run.started", "r1");
   await stage.send("r2", "two", { mode: "followup" });
   await stage[Symbol.asyncDispose]();
-  assert.deepEqual([stage.runs.get("r1")?.state, stage.runs.get("r2")?.state], ["failed", "queued"]);
+  assert.deepEqual(
+    [stage.runs.get("r1")?.state, stage.runs.get("r2")?.state],
+    ["failed", "queued"],
+  );
   await using next = await openStage(() => says("later"), { log });
   await next.recover();
   assert.equal((await next.ended("r2")).text, "later");
