@@ -7,7 +7,7 @@ import { openStage, says, untilStopped } from "./testing/stage.ts";
 test("[RUN-1] messages of a conversation are answered in order, one at a time", async () => {
   const under: string[] = [];
   await using stage = await openStage(async function* ({ prompt }) {
-    assert.deepEqual(under, []);
+    assert.equal(under.length, 0);
     under.push(prompt);
     await new Promise((resolve) => setImmediate(resolve));
     under.pop();

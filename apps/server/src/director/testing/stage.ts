@@ -11,7 +11,6 @@ import {
   resolveKey,
   type ConversationEvent,
   type Fault,
-  type QueueMode,
 } from "@atrium/core";
 import { createTestIds } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
@@ -31,6 +30,8 @@ export interface StageOptions {
   readonly budgets?: Partial<Budgets>;
   readonly limits?: Partial<DirectorLimits>;
 }
+
+type How = { readonly key?: string } & Partial<Omit<IncomingMessage, "key">>;
 
 const MAIN = "agent:main:main";
 
@@ -84,17 +85,12 @@ export async function openStage(play: Play, options: StageOptions = {}) {
   });
   projections.onBatch(director.onBatch);
 
-  async function send(
-    runId: string,
-    text: string,
-    how: { readonly key?: string; readonly mode?: QueueMode } & Partial<IncomingMessage> = {},
-  ) {
-    const { key: written = "main", ...rest } = how as { key?: string };
+  async function send(runId: string, text: string, { key: written = "main", ...how }: How = {}) {
     const key = resolveKey(BUILT_IN_CREW, written);
     assert.ok(key.ok);
     const from = { clientId: "test", clientMode: "test", name: null };
     const once = { id: `run:${JSON.stringify(runId)}`, digest: text };
-    return director.desk.send({ runId, text, from, ...rest, key: key.value }, once);
+    return director.desk.send({ runId, text, from, ...how, key: key.value }, once);
   }
 
   return {
