@@ -14,7 +14,7 @@ const file = (name: string, text: string) => ({
 
 test("[RUN-13] files reach the turn", async () => {
   await using stage = await openStage(async function* ({ attachments }) {
-    const read = attachments.map(({ name, data }) => `${name}=${Buffer.from(data, "base64")}`);
+    const read = attachments.map(({ name, data }) => `${name}=${atob(data)}`);
     yield* says(read.join(" "));
   });
   await stage.send("r1", "look", { files: [file("a.txt", "alpha"), file("b.txt", "beta")] });

@@ -10,16 +10,21 @@ import {
   openProjections,
   resolveKey,
   type ConversationEvent,
+  type Conversations,
   type Fault,
+  type Outcome,
+  type ReadTranscript,
+  type RunsProjection,
 } from "@atrium/core";
 import { createTestIds } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../../agents/agent-runtime.ts";
 import { createToolbox, type Tool } from "../../tools/toolbox.ts";
 import type { Budgets } from "../brakes.ts";
-import { createDirector, type DirectorLimits } from "../director.ts";
+import { createDirector, type Director, type DirectorLimits } from "../director.ts";
 import type { Asking } from "../drive.ts";
-import type { IncomingMessage } from "../front-desk.ts";
+import type { IncomingMessage, Taken } from "../front-desk.ts";
+import type { RunReport } from "../run-reports.ts";
 
 export type Play = (turn: Turn, host: TurnHost) => AsyncIterable<TurnEvent>;
 
@@ -33,9 +38,26 @@ export interface StageOptions {
 
 type How = { readonly key?: string } & Partial<Omit<IncomingMessage, "key">>;
 
+export interface Stage extends Director {
+  readonly log: Log;
+  readonly time: TestTime;
+  readonly faults: readonly Fault[];
+  readonly conversations: Conversations;
+  readonly runs: RunsProjection;
+  readonly transcript: ReadTranscript;
+  send(runId: string, text: string, how?: How): Promise<Outcome<Taken>>;
+  /** How a run ended, once it has. */
+  ended(runId: string): Promise<NonNullable<RunReport["ended"]>>;
+  /** Resolves once the first words are on their way. */
+  said(runId: string): Promise<void>;
+  /** Resolves once something of that kind is in the log. */
+  happened(type: ConversationEvent["type"], runId: string): Promise<void>;
+  events(key?: string): Promise<ConversationEvent[]>;
+}
+
 const MAIN = "agent:main:main";
 
-export async function openStage(play: Play, options: StageOptions = {}) {
+export async function openStage(play: Play, options: StageOptions = {}): Promise<Stage> {
   const log = options.log ?? openMemoryLog();
   const time = createTestTime();
   const conversations = createConversations();
@@ -79,19 +101,19 @@ export async function openStage(play: Play, options: StageOptions = {}) {
       ...options.limits,
     },
     ids: createTestIds(log.head.toString()),
-    now: time.now,
-    sleep: time.sleep,
+    now: () => time.now(),
+    sleep: (ms, signal) => time.sleep(ms, signal),
     report: (fault) => void faults.push(fault),
   });
   projections.onBatch(director.onBatch);
 
-  async function send(runId: string, text: string, { key: written = "main", ...how }: How = {}) {
+  const send: Stage["send"] = (runId, text, { key: written = "main", ...how } = {}) => {
     const key = resolveKey(BUILT_IN_CREW, written);
     assert.ok(key.ok);
     const from = { clientId: "test", clientMode: "test", name: null };
     const once = { id: `run:${JSON.stringify(runId)}`, digest: text };
     return director.desk.send({ runId, text, from, ...how, key: key.value }, once);
-  }
+  };
 
   return {
     ...director,
@@ -102,14 +124,12 @@ export async function openStage(play: Play, options: StageOptions = {}) {
     runs,
     send,
     transcript: createTranscript(log),
-    /** The report of a run once it has ended. */
-    async ended(runId: string) {
+    async ended(runId) {
       const report = await director.reports.wait(runId, new AbortController().signal);
       assert.ok(report?.ended, `${runId} has not ended`);
       return report.ended;
     },
-    /** Resolves once the first words are on their way. */
-    said(runId: string): Promise<void> {
+    said(runId) {
       return new Promise((resolve) => {
         if ((director.live.get(runId)?.text ?? "") !== "") resolve();
         director.live.onEvent((run) => {
@@ -117,8 +137,7 @@ export async function openStage(play: Play, options: StageOptions = {}) {
         });
       });
     },
-    /** Resolves once something of that kind is in the log. */
-    async happened(type: ConversationEvent["type"], runId: string): Promise<void> {
+    async happened(type, runId) {
       for await (const batch of log.tail(0)) {
         for (const entry of batch) {
           const event = conversation.read(entry);
@@ -126,7 +145,7 @@ export async function openStage(play: Play, options: StageOptions = {}) {
         }
       }
     },
-    async events(key = MAIN): Promise<ConversationEvent[]> {
+    async events(key = MAIN) {
       const stream = `conversation/${key}`;
       return (await Array.fromAsync(log.read({ stream }))).map(conversation.read);
     },
@@ -139,12 +158,18 @@ export async function openStage(play: Play, options: StageOptions = {}) {
 }
 
 /** Time that passes when the test says so. */
-export function createTestTime() {
+export interface TestTime {
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  pass(ms: number): void;
+}
+
+function createTestTime(): TestTime {
   let now = 1_700_000_000_000;
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
   return {
     now: () => now,
-    sleep(ms: number, signal: AbortSignal): Promise<void> {
+    sleep(ms, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       if (signal.aborted) {
         reject(signal.reason as Error);
@@ -159,12 +184,9 @@ export function createTestTime() {
         signal.removeEventListener("abort", giveUp);
       });
     },
-    pass(ms: number): void {
+    pass(ms) {
       now += ms;
-      for (const { until, wake } of [...sleepers]) if (until <= now) wake();
-    },
-    get sleepers() {
-      return sleepers.size;
+      for (const { until, wake } of sleepers) if (until <= now) wake();
     },
   };
 }
