@@ -1,0 +1,16 @@
+/** How one vendor's wire writes an answer: each function gives the events to send, in order. */
+import type { Answer, ToolCall } from "./behavior.ts";
+
+export interface Format {
+  readonly name: "openai" | "anthropic";
+  readonly path: string;
+  opening(answer: Answer): readonly string[];
+  text(text: string): readonly string[];
+  reasoning(texts: readonly string[]): readonly string[];
+  toolCall(call: ToolCall, index: number): readonly string[];
+  closing(answer: Answer): readonly string[];
+  errorEvent(message: string): string;
+  errorBody(message: string, code: string | undefined): object;
+  /** The answer to a request that did not ask for a stream. */
+  whole(answer: Answer): object;
+}
