@@ -1,0 +1,60 @@
+/** A turn in the words of the AI SDK. */
+import type { FilePart, ModelMessage, TextPart } from "ai";
+import type { Turn, TurnAttachment, TurnMessage } from "../agent-runtime.ts";
+import { isText, textOf } from "../attachments.ts";
+import type { ModelSettings } from "./model-settings.ts";
+
+const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/i;
+const PDF = /^application\/pdf$/i;
+
+export function messagesOf(
+  { history, prompt, attachments }: Turn,
+  provider: ModelSettings["provider"],
+): ModelMessage[] {
+  const unread = unreadable(attachments, provider);
+  const parts: (TextPart | FilePart)[] = attachments
+    .filter((attachment) => !unread.includes(attachment))
+    .map(partOf);
+  if (unread.length > 0) parts.push(textPart(`(Not sent to you: ${namesOf(unread)}.)`));
+  if (prompt !== "" || parts.length === 0) parts.push(textPart(prompt === "" ? "…" : prompt));
+  return [...history.flatMap(messageOf), { role: "user", content: parts }];
+}
+
+/** What this provider's models cannot be given. */
+export function unreadable(
+  attachments: readonly TurnAttachment[],
+  provider: ModelSettings["provider"],
+): readonly TurnAttachment[] {
+  return attachments.filter(
+    (attachment) =>
+      !isText(attachment) &&
+      !IMAGE.test(attachment.mediaType) &&
+      !(provider === "anthropic" && PDF.test(attachment.mediaType)),
+  );
+}
+
+function messageOf({ role, text }: TurnMessage): ModelMessage[] {
+  // Providers refuse empty messages, and some refuse instructions in mid-conversation.
+  if (text.trim() === "") return [];
+  switch (role) {
+    case "user":
+    case "assistant":
+      return [{ role, content: text }];
+    case "system":
+      return [{ role: "user", content: `(Note from the system: ${text})` }];
+  }
+}
+
+function partOf(attachment: TurnAttachment): TextPart | FilePart {
+  const { name, mediaType, data } = attachment;
+  if (isText(attachment)) return textPart(`Attached file ${name}:\n\n${textOf(attachment)}`);
+  return { type: "file", filename: name, mediaType, data };
+}
+
+function textPart(text: string): TextPart {
+  return { type: "text", text };
+}
+
+function namesOf(attachments: readonly TurnAttachment[]): string {
+  return attachments.map(({ name, mediaType }) => `${name}, ${mediaType}`).join("; ");
+}

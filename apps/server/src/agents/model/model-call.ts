@@ -1,0 +1,70 @@
+/**
+ * One call of a model through the AI SDK: messages and tools in, a stream of parts out.
+ *
+ * The SDK is large, so it is loaded when the first call is made and not before. Of what it offers we use
+ * the single call; steps, retries, time limits and tools are ours (model.ts), because they go through
+ * the turn's host.
+ */
+import type { LanguageModel, LanguageModelStreamPart, ModelMessage, ToolSet } from "ai";
+import type { ToolDeclaration } from "../agent-runtime.ts";
+import type { ModelSettings } from "./model-settings.ts";
+
+export type ModelPart = LanguageModelStreamPart;
+
+export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+
+export interface CallRequest {
+  readonly model: string;
+  readonly instructions: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolDeclaration[];
+  readonly effort: Effort | undefined;
+  readonly signal: AbortSignal;
+}
+
+export type ModelCall = (request: CallRequest) => Promise<ReadableStream<ModelPart>>;
+
+export function createModelCall(settings: ModelSettings): ModelCall {
+  const { maxOutputTokens } = settings;
+  return async ({ model, instructions, messages, tools, effort, signal }) => {
+    const [{ experimental_streamLanguageModelCall, jsonSchema, tool }, open] = await Promise.all([
+      import("ai"),
+      openProvider(settings),
+    ]);
+    const toolSet: ToolSet = Object.fromEntries(
+      tools.map(({ name, description, input }) => [
+        name,
+        tool({ description, inputSchema: jsonSchema(input) }),
+      ]),
+    );
+    const { stream } = await experimental_streamLanguageModelCall({
+      model: open(model),
+      messages: [...messages],
+      abortSignal: signal,
+      ...(instructions === "" ? {} : { instructions }),
+      ...(tools.length === 0 ? {} : { tools: toolSet }),
+      ...(effort === undefined ? {} : { reasoning: effort }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    });
+    return stream;
+  };
+}
+
+async function openProvider({
+  provider,
+  baseUrl,
+  apiKey,
+}: ModelSettings): Promise<(model: string) => LanguageModel> {
+  switch (provider) {
+    case "openai-compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const options = { name: provider, baseURL: baseUrl, includeUsage: true };
+      return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey });
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      // Left out, the SDK would take a key from the environment and send it to whatever the URL names.
+      return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? "" });
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The model runtime: a turn as a loop over one model.
+ *
+ *   messages -> step (one streamed call, tried again while nothing was said) -> tools wanted?
+ *      ^                                                                          | yes: call them
+ *      `---- results, and what people have added meanwhile <----------------------'
+ *
+ * The loop is bounded, the usage is summed over all steps, and every way a model can fail ends in one
+ * `failed` that keeps what was said.
+ */
+import type { ToolResultPart } from "ai";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import { unreadNote } from "../attachments.ts";
+import { useTool } from "../use-tool.ts";
+import { failureOf, refused, type Failure } from "./failure.ts";
+import { messagesOf, unreadable } from "./messages.ts";
+import { createModelCall, type CallRequest, type Effort, type ModelCall } from "./model-call.ts";
+import { withDefaults, type CompleteModelSettings, type ModelSettings } from "./model-settings.ts";
+import { waitBeforeRetry } from "./retry-after.ts";
+import { streamStep, type Step, type WantedTool } from "./stream-step.ts";
+import { createTally, type Tally } from "./tally.ts";
+import { nameTools, type NamedTools } from "./tool-names.ts";
+import { withoutSecret } from "./without-secret.ts";
+
+const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"] as const;
+
+interface Play {
+  readonly host: TurnHost;
+  readonly call: ModelCall;
+  readonly settings: CompleteModelSettings;
+  readonly tally: Tally;
+}
+
+interface Tried {
+  readonly step: Step;
+  readonly failure: Failure | undefined;
+}
+
+export function createModelRuntime(name: string, given: ModelSettings): AgentRuntime {
+  const settings = withDefaults(given);
+  const { provider, model, contextTokens } = settings;
+  const call = createModelCall(settings);
+  return {
+    name,
+    type: "model",
+    model: { provider, id: model, contextTokens },
+    async *start(turn, host) {
+      const wished = { ...settings, model: turn.wishes.model ?? model };
+      try {
+        const events = converse(turn, { host, call, settings: wished, tally: createTally() });
+        yield* withoutSecret(settings.apiKey, events);
+      } catch (cause) {
+        if (!host.signal.aborted) throw cause;
+        yield { type: "completed", stopReason: "aborted" };
+      }
+    },
+  };
+}
+
+async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void> {
+  const { host, settings, tally } = play;
+  host.signal.throwIfAborted();
+  const unread = unreadable(turn.attachments, settings.provider);
+  if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
+  const messages = messagesOf(turn, settings.provider);
+  const tools = nameTools(host.tools);
+  let hasSpoken = false;
+  for (let count = 1; ; count++) {
+    const request = {
+      model: settings.model,
+      instructions: turn.instructions,
+      messages,
+      tools: tools.declarations,
+      effort: effortOf(turn.wishes.thinking),
+    };
+    // What is said in different steps is kept apart, as paragraphs.
+    const { step, failure }: Tried = yield* persist(play, request, hasSpoken ? "\n\n" : "");
+    hasSpoken ||= step.hasSpoken;
+    yield tally.reading();
+    const end = failure === undefined ? endingOf(step, count, settings) : failed(failure);
+    if (end !== undefined) {
+      yield end;
+      return;
+    }
+    const results = yield* callTools(host, tools, step.wanted);
+    host.signal.throwIfAborted();
+    messages.push(step.message, { role: "tool", content: results });
+    for (const content of host.takeSteering()) messages.push({ role: "user", content });
+  }
+}
+
+/** Streams a step, and tries again after trouble that may pass, as long as nothing was said. */
+async function* persist(
+  { host, call, settings, tally }: Play,
+  request: Omit<CallRequest, "signal">,
+  opening: string,
+): AsyncGenerator<TurnEvent, Tried> {
+  for (let retry = 1; ; retry++) {
+    const step = yield* streamStep({ call, host, limits: settings }, request, opening);
+    const hasFailed = step.cause !== undefined;
+    if (!hasFailed || step.characters > 0) {
+      tally.add(step.usage, request.messages, step.characters);
+    }
+    if (!hasFailed) return { step, failure: undefined };
+    const failure = failureOf(step.cause, settings, host.now());
+    const isSafe =
+      step.characters === 0 && failure.retry !== undefined && retry <= settings.maxRetries;
+    const waitMs = isSafe ? waitBeforeRetry(retry, failure.retry?.afterMs) : undefined;
+    if (waitMs === undefined) return { step, failure };
+    yield { type: "retrying", attempt: retry, reason: failure.reason };
+    await host.sleep(waitMs);
+  }
+}
+
+async function* callTools(
+  host: TurnHost,
+  tools: NamedTools,
+  wanted: readonly WantedTool[],
+): AsyncGenerator<TurnEvent, ToolResultPart[]> {
+  const results: ToolResultPart[] = [];
+  for (const { id, name: seen, input, problem } of wanted) {
+    host.signal.throwIfAborted();
+    const name = tools.nameOf(seen);
+    const { text, isError } =
+      problem === undefined
+        ? yield* useTool(host, { id, name, input })
+        : yield* refuseTool({ id, name, input }, problem);
+    const output = { type: isError ? ("error-text" as const) : ("text" as const), value: text };
+    results.push({ type: "tool-result", toolCallId: id, toolName: seen, output });
+  }
+  return results;
+}
+
+async function* refuseTool(
+  call: { readonly id: string; readonly name: string; readonly input: unknown },
+  text: string,
+): AsyncGenerator<TurnEvent, { readonly text: string; readonly isError: true }> {
+  yield { type: "tool.called", ...call };
+  yield { type: "tool.returned", id: call.id, text, isError: true };
+  return { text, isError: true };
+}
+
+/** Undefined: the model waits for its tools. */
+function endingOf(
+  { finish, wanted }: Step,
+  count: number,
+  { model, maxSteps }: CompleteModelSettings,
+): TurnEvent | undefined {
+  if (wanted.length > 0) {
+    return count < maxSteps ? undefined : { type: "completed", stopReason: "max_steps" };
+  }
+  if (finish === "content-filter") return failed(refused(model));
+  return { type: "completed", stopReason: finish === "length" ? "length" : "stop" };
+}
+
+function failed({ kind, reason }: Failure): TurnEvent {
+  return { type: "failed", kind, reason };
+}
+
+function effortOf(thinking: string | undefined): Effort | undefined {
+  return thinking === "off" ? "none" : EFFORTS.find((effort) => effort === thinking);
+}
