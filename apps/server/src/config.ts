@@ -9,8 +9,21 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Compile, Type, type Static } from "@atrium/schema";
+import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
+import {
+  Agents,
+  Budgets,
+  checkRuntimes,
+  DEFAULT_BUDGETS,
+  REHEARSAL,
+  Runtimes,
+  type RuntimeSettings,
+} from "./agents/settings.ts";
+import { ConfigError } from "./config-error.ts";
 import { isLoopback } from "./listen/gatekeeper.ts";
 import { describeIssues } from "./rooms/issues.ts";
+
+export { ConfigError };
 
 const Millis = Type.Integer({ minimum: 1 });
 const Bytes = Type.Integer({ minimum: 1 });
@@ -70,14 +83,24 @@ export const ConfigFile = Type.Object(
     allowedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     allowedOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     limits: Type.Optional(Limits),
+    runtimes: Type.Optional(Runtimes),
+    agents: Type.Optional(Agents),
+    budgets: Type.Optional(Budgets),
   },
   closed,
 );
 type ConfigFile = Static<typeof ConfigFile>;
 
-export interface Config extends Required<Omit<ConfigFile, "$schema" | "token" | "limits">> {
+/** What the file says otherwise than the configuration that is made of it. */
+type Rewritten = "$schema" | "token" | "limits" | "runtimes" | "agents" | "budgets";
+
+export interface Config extends Required<Omit<ConfigFile, Rewritten>> {
   readonly token: string | undefined;
   readonly limits: Required<Static<typeof Limits>>;
+  /** By name; "rehearsal" is always among them. */
+  readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
+  readonly crew: readonly CrewSettings[];
+  readonly budgets: Budgets;
   /** Print one JSON line when open. */
   readonly json: boolean;
 }
@@ -102,11 +125,6 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   maxFiles: 20,
 };
 
-/** A setting that cannot be used; the message is for the person who set it. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
 export interface Surroundings {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -124,6 +142,7 @@ export const USAGE = `atrium: the front hall of an agent team
   --durability full|normal                           (ATRIUM_DURABILITY, full)
   --auth token|none    none is for loopback only     (ATRIUM_AUTH, token)
   --token TEXT         the shared token              (ATRIUM_TOKEN, made once and kept in home)
+  --agents NAME        runtime of the built-in crew  (ATRIUM_AGENTS, rehearsal)
   --config FILE        settings file                 (ATRIUM_CONFIG, ./atrium.config.json, then home)
   --json               print one JSON line when open
   --help, --version
@@ -149,6 +168,7 @@ export function readArgs(args: readonly string[]): Asked {
         durability: { type: "string" },
         auth: { type: "string" },
         token: { type: "string" },
+        agents: { type: "string" },
         config: { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean" },
@@ -175,7 +195,8 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     const value = said(name);
     if (value !== undefined) merged[name] = name === "port" ? Number(value) : value;
   }
-  const checked = check(merged, "settings");
+  const { runtimes: named, agents, budgets, ...checked } = check(merged, "settings");
+  const runtimes = runtimesOf(named);
   const config: Config = {
     host: "127.0.0.1",
     port: 18_789,
@@ -188,6 +209,9 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     ...checked,
     home: resolve(cwd, checked.home ?? earlyHome),
     limits: { ...DEFAULT_LIMITS, ...checked.limits },
+    runtimes,
+    crew: crewOf(agents, said("agents") ?? REHEARSAL, runtimes),
+    budgets: { ...DEFAULT_BUDGETS, ...budgets },
     json,
   };
   const isLocalOnly = config.host === "localhost" || isLoopback(config.host);
@@ -225,6 +249,8 @@ function readFile(named: string | undefined, cwd: string, home: string): ConfigF
 }
 
 function check(value: unknown, source: string): ConfigFile {
+  const problem = checkRuntimes(value);
+  if (problem !== undefined) throw new ConfigError(`${source}: ${problem}`);
   const validator = Compile(ConfigFile);
   if (validator.Check(value)) return value;
   throw new ConfigError(`${source}: ${describeIssues(validator.Errors(value))}`);

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BUILT_IN_CREW } from "@atrium/core";
+import { ConfigError, readConfig, type Config } from "../config.ts";
+import { createRuntimes } from "./runtimes.ts";
+
+function read(
+  file: object,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Config {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-settings-"));
+  const path = join(folder.path, "settings.json");
+  writeFileSync(path, JSON.stringify(file));
+  return readConfig({ args: [...args, "--config", path], env, cwd: folder.path });
+}
+
+function rejects(file: object, pattern: RegExp, args: readonly string[] = []): void {
+  assert.throws(
+    () => read(file, args),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigError, String(error));
+      assert.match(error.message, pattern);
+      return true;
+    },
+  );
+}
+
+const local = {
+  type: "model",
+  provider: "openai-compatible",
+  baseUrl: "http://127.0.0.1:11434/v1",
+  model: "m",
+};
+const eng = { id: "agent_eng_1", name: "Eng 1", role: "engineer" };
+
+test("[AGENT-51] the built-in crew rehearses, or uses the runtime that flag or environment names", () => {
+  assert.deepEqual(
+    read({}).crew,
+    BUILT_IN_CREW.map((member) => ({ ...member, runtime: "rehearsal" })),
+  );
+  const runtimes = { local };
+  const used = (config: Config): Set<string> => new Set(config.crew.map(({ runtime }) => runtime));
+  assert.deepEqual(used(read({ runtimes }, ["--agents", "local"])), new Set(["local"]));
+  assert.deepEqual(used(read({ runtimes }, [], { ATRIUM_AGENTS: "local" })), new Set(["local"]));
+});
+
+test("[AGENT-52] a crew of one's own has handles without the prefix, and main at the front desk", () => {
+  const bd = { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" };
+  const { crew } = read({ runtimes: { local }, agents: [eng, bd] });
+  assert.deepEqual(crew, [
+    { ...eng, handle: "eng_1", runtime: "rehearsal" },
+    { ...bd, handle: "main" },
+  ]);
+  const second = { ...eng, id: "agent_eng_2" };
+  const handles = read({ agents: [eng, second] }).crew.map(({ handle }) => handle);
+  assert.deepEqual(handles, ["main", "eng_2"]);
+});
+
+test("[AGENT-53] a crew or runtime that cannot be is an error that names it", () => {
+  rejects({}, /--agents: no runtime is called "gpt"; there are: rehearsal/, ["--agents", "gpt"]);
+  rejects(
+    { runtimes: { local }, agents: [{ ...eng, runtime: "lokal" }] },
+    /agent_eng_1: no runtime is called "lokal"; there are: local, rehearsal/,
+  );
+  rejects({ agents: [eng, eng] }, /agent_eng_1 is there twice/);
+  rejects({ agents: [eng, { ...eng, id: "agent_main" }] }, /agent_main and agent_eng_1 would both/);
+  rejects({ agents: [] }, /\/agents/);
+  for (const id of ["eng_1", "agent_", "agent_Eng", "agent_a-b"]) {
+    rejects({ agents: [{ ...eng, id }] }, /\/agents\/0\/id: must match pattern/);
+  }
+  rejects({ agents: [{ ...eng, color: "red" }] }, /'color'/);
+  rejects({ runtimes: { x: { type: "oracle" } } }, /runtime "x": at \/type: .*: rehearsal, model$/);
+  rejects(
+    { runtimes: { x: { ...local, modle: "m" } } },
+    /runtime "x": at root: unexpected property 'modle'$/,
+  );
+  rejects({ runtimes: { x: { ...local, provider: "skynet" } } }, /openai-compatible, anthropic/);
+  rejects({ runtimes: { x: { ...local, baseUrl: undefined } } }, /runtime "x": .* needs a baseUrl/);
+  rejects({ runtimes: { x: { ...local, apiKey: "sk-1" } } }, /unexpected property 'apiKey'/);
+  rejects({ runtimes: { rehearsal: local } }, /"rehearsal": this name is kept/);
+  rejects({ runtimes: { "a b": local } }, /a b/);
+  rejects({ runtimes: { x: 1 } }, /\/runtimes\/x/);
+});
+
+test("[AGENT-54] budgets have defaults that the file changes one by one", () => {
+  assert.deepEqual(read({}).budgets, {
+    run: { tokens: 200_000 },
+    project: { tokens: 2_000_000 },
+  });
+  const budgets = { run: { tokens: 5 }, conversation: { tokens: 7 } };
+  assert.deepEqual(read({ budgets }).budgets, { ...budgets, project: { tokens: 2_000_000 } });
+  rejects({ budgets: { run: { tokens: 0 } } }, /\/budgets\/run\/tokens/);
+  rejects({ budgets: { day: { tokens: 1 } } }, /'day'/);
+});
+
+test("[AGENT-55] runtimes are made from their settings, with keys from the environment", () => {
+  const config = read({
+    runtimes: {
+      local: { ...local, contextTokens: 8_192 },
+      claude: { type: "model", provider: "anthropic", model: "c", apiKeyEnv: "CLAUDE_KEY" },
+      slow: { type: "rehearsal", pace: 3 },
+    },
+  });
+  const asked: string[] = [];
+  const runtimes = createRuntimes(config.runtimes, (name) => {
+    asked.push(name);
+    return "sk-1";
+  });
+  assert.deepEqual(asked, ["CLAUDE_KEY"]);
+  assert.deepEqual(
+    [...runtimes.values()].map(({ name, type, model }) => [name, type, model]),
+    [
+      ["local", "model", { provider: "openai-compatible", id: "m", contextTokens: 8_192 }],
+      ["claude", "model", { provider: "anthropic", id: "c", contextTokens: 200_000 }],
+      ["slow", "rehearsal", runtimes.get("rehearsal")?.model],
+      ["rehearsal", "rehearsal", runtimes.get("rehearsal")?.model],
+    ],
+  );
+});
+
+test("[AGENT-56] a key that is not in the environment is an error that names the variable", () => {
+  const config = read({ runtimes: { local: { ...local, apiKeyEnv: "LOCAL_KEY" } } });
+  for (const value of [undefined, ""]) {
+    assert.throws(
+      () => createRuntimes(config.runtimes, () => value),
+      (error) => error instanceof ConfigError && /"local".* LOCAL_KEY /.test(error.message),
+    );
+  }
+});

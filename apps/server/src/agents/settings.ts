@@ -1,0 +1,126 @@
+/**
+ * Settings of runtimes, crew and budgets, as atrium.config.json has them.
+ *
+ * Each type of runtime has its own schema, found by its `type`: what is wrong is then said about the type
+ * that was meant, not about all of them.
+ */
+import { Compile, Type, type Static, type TSchema } from "@atrium/schema";
+import { describeIssues } from "../rooms/issues.ts";
+
+const closed = { additionalProperties: false } as const;
+const Count = Type.Integer({ minimum: 1 });
+
+export const REHEARSAL = "rehearsal";
+
+const RehearsalRuntime = Type.Object(
+  {
+    type: Type.Literal("rehearsal"),
+    pace: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: "What waiting is multiplied by; 0 answers at once.",
+      }),
+    ),
+    seed: Type.Optional(Type.Integer({ description: "Which of its phrasings it chooses." })),
+  },
+  { ...closed, description: "No model: agents improvise and follow stage directions." },
+);
+
+const ModelRuntime = Type.Object(
+  {
+    type: Type.Literal("model"),
+    provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
+    baseUrl: Type.Optional(
+      Type.String({
+        pattern: "^https?://",
+        description: "Where the API is, up to and with /v1. Needed for openai-compatible.",
+      }),
+    ),
+    model: Type.String({ minLength: 1 }),
+    apiKeyEnv: Type.Optional(
+      Type.String({ minLength: 1, description: "The environment variable that holds the key." }),
+    ),
+    contextTokens: Type.Optional(Count),
+    maxOutputTokens: Type.Optional(Count),
+    maxSteps: Type.Optional(Count),
+    maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+    firstByteTimeoutMs: Type.Optional(Count),
+    idleTimeoutMs: Type.Optional(Count),
+  },
+  { ...closed, description: "A model behind an OpenAI-compatible or Anthropic API." },
+);
+
+const RUNTIME_TYPES = { rehearsal: RehearsalRuntime, model: ModelRuntime } as const;
+
+export type RuntimeSettings = Static<(typeof RUNTIME_TYPES)[keyof typeof RUNTIME_TYPES]>;
+
+export const Runtimes = Type.Record(
+  Type.String({ pattern: "^[A-Za-z0-9_-]{1,40}$" }),
+  Type.Union(Object.values(RUNTIME_TYPES)),
+  { ...closed, description: "What drives agents, by the name agents refer to it." },
+);
+
+export const Agents = Type.Array(
+  Type.Object(
+    {
+      id: Type.String({ pattern: "^agent_[a-z0-9_]+$" }),
+      name: Type.String({ minLength: 1 }),
+      role: Type.String({ minLength: 1 }),
+      runtime: Type.Optional(
+        Type.String({ minLength: 1, description: "Left out: the one named by --agents." }),
+      ),
+    },
+    closed,
+  ),
+  { minItems: 1, description: "The crew. The front desk is agent_bd, else the first." },
+);
+
+const Cap = Type.Object({ tokens: Count }, closed);
+
+export const Budgets = Type.Object(
+  {
+    run: Type.Optional(Cap),
+    conversation: Type.Optional(Cap),
+    project: Type.Optional(Cap),
+  },
+  { ...closed, description: "Tokens that may be spent before someone is asked." },
+);
+export type Budgets = Static<typeof Budgets>;
+
+export const DEFAULT_BUDGETS: Budgets = {
+  run: { tokens: 200_000 },
+  project: { tokens: 2_000_000 },
+};
+
+/**
+ * What is wrong with the runtimes of a settings file, if anything. To be asked before the whole file is
+ * checked: about a choice of schemas a validator can only say that none of them fits.
+ */
+export function checkRuntimes(file: unknown): string | undefined {
+  if (!isRecord(file) || !isRecord(file["runtimes"])) return undefined;
+  for (const [name, settings] of Object.entries(file["runtimes"])) {
+    const problem = isRecord(settings) ? checkRuntime(settings) : undefined;
+    if (problem !== undefined) return `runtime "${name}": ${problem}`;
+  }
+  return undefined;
+}
+
+function checkRuntime(settings: Readonly<Record<string, unknown>>): string | undefined {
+  const types: [string, TSchema][] = Object.entries(RUNTIME_TYPES);
+  const schema = types.find(([type]) => type === settings["type"])?.[1];
+  if (schema === undefined) {
+    const names = types.map(([type]) => type).join(", ");
+    return `at /type: must be equal to one of the allowed values: ${names}`;
+  }
+  const validator = Compile(schema);
+  if (!validator.Check(settings)) return describeIssues(validator.Errors(settings));
+  const { provider, baseUrl } = settings;
+  return provider === "openai-compatible" && baseUrl === undefined
+    ? "an openai-compatible provider needs a baseUrl, such as http://127.0.0.1:11434/v1"
+    : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
