@@ -121,6 +121,17 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
+    from: "^apps/server/src/agents/",
+    never: "^(?:@atrium/log(?:/|$)|ws$|apps/server/src/(?:listen|fanout|rooms/[^/]+)/)",
+    because: "a runtime knows its turn and its host, and nothing behind them",
+    holdsInTests: false,
+    refused: [
+      ["apps/server/src/agents/model/probe.ts", "@atrium/log"],
+      ["apps/server/src/agents/probe.ts", "../rooms/gateway/room.ts"],
+      ["apps/server/src/agents/command/probe.ts", "../../fanout/fanout.ts"],
+    ],
+  },
+  {
     from: "^apps/([^/]+)/",
     never: `^(?:apps/(?!$1/)|@atrium/(?!$1(?:/|$))${APPS}(?:/|$))`,
     because: "an app never knows another app; they meet on the wire",
