@@ -165,6 +165,12 @@ export function describeAgentRuntime(
       }
     });
 
+    test("[AGENT-7] what an aborted turn has said is counted, too", async () => {
+      const { after } = await abortAt("text", { type: "talks on" });
+      const usage = after.findLast((event) => event.type === "usage")?.usage;
+      assert.ok(usage !== undefined && usage.outputTokens > 0 && usage.inputTokens > 0);
+    });
+
     test("[AGENT-8] what people add is taken before the end or left where it is", async () => {
       await using staged = await stage({ type: "uses a tool", answer });
       const host = createTestHost({ speed: staged.speed, tools: [LOOKUP] });

@@ -97,6 +97,7 @@ export type TurnEvent =
   | { readonly type: "thinking"; readonly delta: string }
   | {
       readonly type: "tool.called";
+      /** One of its kind in the turn. */
       readonly id: string;
       readonly name: string;
       readonly input: unknown;

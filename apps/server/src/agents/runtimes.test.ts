@@ -87,12 +87,14 @@ test("[AGENT-53] a crew or runtime that cannot be is an error that names it", ()
 });
 
 test("[AGENT-54] budgets have defaults that the file changes one by one", () => {
-  assert.deepEqual(read({}).budgets, {
+  const standard = read({}).budgets;
+  assert.deepEqual(standard, {
     run: { tokens: 200_000 },
+    conversation: { tokens: 2_000_000 },
     project: { tokens: 2_000_000 },
   });
-  const budgets = { run: { tokens: 5 }, conversation: { tokens: 7 } };
-  assert.deepEqual(read({ budgets }).budgets, { ...budgets, project: { tokens: 2_000_000 } });
+  const budgets = { run: { tokens: 5 } };
+  assert.deepEqual(read({ budgets }).budgets, { ...standard, ...budgets });
   rejects({ budgets: { run: { tokens: 0 } } }, /\/budgets\/run\/tokens/);
   rejects({ budgets: { day: { tokens: 1 } } }, /'day'/);
 });

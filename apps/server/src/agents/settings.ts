@@ -90,6 +90,7 @@ export type Budgets = Static<typeof Budgets>;
 
 export const DEFAULT_BUDGETS: Budgets = {
   run: { tokens: 200_000 },
+  conversation: { tokens: 2_000_000 },
   project: { tokens: 2_000_000 },
 };
 

@@ -190,6 +190,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
         returned.map(({ isError }) => isError),
         [true, true],
       );
+      assert.notEqual(returned[0]?.id, returned[1]?.id);
       assert.match(returned[0]?.text ?? "", /dance/);
       assert.ok(JSON.stringify(requests[1]?.body.messages).includes("dance"));
       assert.equal(textIn(events), "Sorry.");

@@ -46,11 +46,13 @@ export function createModelRuntime(name: string, given: ModelSettings): AgentRun
     model: { provider, id: model, contextTokens },
     async *start(turn, host) {
       const wished = { ...settings, model: turn.wishes.model ?? model };
+      const tally = createTally();
       try {
-        const events = converse(turn, { host, call, settings: wished, tally: createTally() });
+        const events = converse(turn, { host, call, settings: wished, tally });
         yield* withoutSecret(settings.apiKey, events);
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
+        yield tally.reading();
         yield { type: "completed", stopReason: "aborted" };
       }
     },
@@ -82,7 +84,7 @@ async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void
       yield end;
       return;
     }
-    const results = yield* callTools(host, tools, step.wanted);
+    const results = yield* callTools(host, tools, step.wanted, count);
     host.signal.throwIfAborted();
     messages.push(step.message, { role: "tool", content: results });
     for (const content of host.takeSteering()) messages.push({ role: "user", content });
@@ -101,6 +103,7 @@ async function* persist(
     if (!hasFailed || step.characters > 0) {
       tally.add(step.usage, request.messages, step.characters);
     }
+    host.signal.throwIfAborted();
     if (!hasFailed) return { step, failure: undefined };
     const failure = failureOf(step.cause, settings, host.now());
     const isSafe =
@@ -116,17 +119,20 @@ async function* callTools(
   host: TurnHost,
   tools: NamedTools,
   wanted: readonly WantedTool[],
+  count: number,
 ): AsyncGenerator<TurnEvent, ToolResultPart[]> {
   const results: ToolResultPart[] = [];
-  for (const { id, name: seen, input, problem } of wanted) {
+  for (const [at, { id: givenId, name: seen, input, problem }] of wanted.entries()) {
     host.signal.throwIfAborted();
     const name = tools.nameOf(seen);
+    // Some servers begin to count anew in every step.
+    const id = `call_${count}_${at + 1}`;
     const { text, isError } =
       problem === undefined
         ? yield* useTool(host, { id, name, input })
         : yield* refuseTool({ id, name, input }, problem);
     const output = { type: isError ? ("error-text" as const) : ("text" as const), value: text };
-    results.push({ type: "tool-result", toolCallId: id, toolName: seen, output });
+    results.push({ type: "tool-result", toolCallId: givenId, toolName: seen, output });
   }
   return results;
 }

@@ -54,10 +54,11 @@ export async function* streamStep(
 ): AsyncGenerator<TurnEvent, Step> {
   const left = new AbortController();
   using watchdog = openWatchdog(host, limits);
-  const signal = AbortSignal.any([host.signal, watchdog.signal, left.signal]);
+  const signal = AbortSignal.any([host.signal, watchdog.signal]);
   const step = createCollector(opening);
   try {
-    const stream = await untilAborted(signal, call({ ...request, signal }));
+    // The call is left by us alone, below: what others abort with is not for the SDK to interpret.
+    const stream = await untilAborted(signal, call({ ...request, signal: left.signal }));
     const reader = stream.getReader();
     for (;;) {
       const { done, value } = await untilAborted(signal, reader.read());
@@ -69,7 +70,6 @@ export async function* streamStep(
       if (event !== undefined) yield event;
     }
   } catch (cause) {
-    host.signal.throwIfAborted();
     return step.end(watchdog.signal.aborted ? watchdog.signal.reason : cause);
   } finally {
     left.abort();

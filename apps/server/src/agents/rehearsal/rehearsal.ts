@@ -47,6 +47,7 @@ export function createRehearsal(
         yield* perform(stage);
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
+        yield meter.reading();
         yield { type: "completed", stopReason: "aborted" };
       }
     },

@@ -75,6 +75,7 @@ export function createTestHost(options: TestHostOptions = {}): TestHost {
       taken.push(...now);
       return now;
     },
-    abort: () => controller.abort(),
+    // A reason need not be an error.
+    abort: () => controller.abort({ why: "enough" }),
   };
 }
