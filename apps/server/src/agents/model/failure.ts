@@ -9,6 +9,7 @@ import type { ModelSettings } from "./model-settings.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { CutAnswer } from "./stream-step.ts";
 import { ModelTimeout } from "./watchdog.ts";
+import { masked } from "./without-secret.ts";
 
 export interface Failure {
   readonly kind: TurnFailureKind;
@@ -133,8 +134,7 @@ function stringsIn(value: unknown): Readonly<Record<string, string>> {
 }
 
 function quote(message: string, apiKey: string | undefined): string {
-  const plain = message.replaceAll(/\s+/g, " ").trim();
-  const safe = apiKey === undefined || apiKey === "" ? plain : plain.replaceAll(apiKey, "[key]");
+  const safe = masked(message.replaceAll(/\s+/g, " ").trim(), apiKey);
   if (safe === "") return "";
   return ` It said: ${safe.length > MOST_SAID ? `${safe.slice(0, MOST_SAID)}…` : safe}`;
 }

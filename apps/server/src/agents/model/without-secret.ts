@@ -5,12 +5,14 @@
 import type { TurnEvent } from "../agent-runtime.ts";
 
 const MASK = "[key]";
+/** Servers without keys are given words like "ollama"; those may be said. */
+const SHORTEST_SECRET = 16;
 
 export async function* withoutSecret(
   secret: string | undefined,
   events: AsyncIterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, void> {
-  if (secret === undefined || secret === "") {
+  if (!isSecret(secret)) {
     yield* events;
     return;
   }
@@ -24,11 +26,19 @@ export async function* withoutSecret(
     }
     if (event.type !== held.type && held.delta !== "") yield held;
     const before = event.type === held.type ? held.delta : "";
-    const text = `${before}${event.delta}`.replaceAll(secret, MASK);
+    const text = masked(`${before}${event.delta}`, secret);
     const end = text.length - overlap(text, secret);
     held = { type: event.type, delta: text.slice(end) };
     if (end > 0) yield { type: event.type, delta: text.slice(0, end) };
   }
+}
+
+export function masked(text: string, secret: string | undefined): string {
+  return isSecret(secret) ? text.replaceAll(secret, MASK) : text;
+}
+
+function isSecret(text: string | undefined): text is string {
+  return text !== undefined && text.length >= SHORTEST_SECRET;
 }
 
 /** How much of the end of the text may be the beginning of the secret. */

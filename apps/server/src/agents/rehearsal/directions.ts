@@ -32,6 +32,7 @@ const SHAPES: Readonly<Record<Word, string>> = {
 
 const OPENING = /\[\[\s*([a-z]+)\s*(:|\]\])/i;
 const CLOSING = "]]";
+const MOST_TRIES = 32;
 const MOST_SLEEP_MS = 3_600_000;
 const MOST_TOKENS = 100_000_000;
 const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const;
@@ -44,6 +45,7 @@ export interface Directed {
 
 export function readDirections(message: string): Directed {
   const directions: Direction[] = [];
+  const lastClosing = message.lastIndexOf(CLOSING);
   let rest = "";
   let at = 0;
   for (;;) {
@@ -51,7 +53,10 @@ export function readDirections(message: string): Directed {
     if (found === null) return { directions, rest: (rest + message.slice(at)).trim() };
     const [opening, written = "", mark] = found;
     const start = at + found.index + opening.length;
-    const read = readOne(message, start, written.toLowerCase(), mark === ":");
+    const hasBody = mark === ":";
+    // Looked for once: a message full of openings must not be searched to its end for each of them.
+    const end = hasBody && start <= lastClosing ? message.indexOf(CLOSING, start) : -1;
+    const read = readOne(message, { word: written.toLowerCase(), start, end, hasBody });
     rest += found.input.slice(0, found.index);
     if (read === undefined) {
       rest += opening;
@@ -63,37 +68,45 @@ export function readDirections(message: string): Directed {
   }
 }
 
+/** Where a direction opens, and where the first closing brackets after it are, or -1. */
+interface Opened {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  readonly hasBody: boolean;
+}
+
 interface Read {
   readonly direction: Direction;
   readonly end: number;
 }
 
-function readOne(message: string, start: number, word: string, hasBody: boolean): Read | undefined {
+function readOne(message: string, { word, start, end, hasBody }: Opened): Read | undefined {
   if (!isWord(word)) {
     // Double brackets are other things too; only what has the form of a direction is meant as one.
-    const close = hasBody ? message.indexOf(CLOSING, start) : -1;
-    if (close === -1) return undefined;
+    if (end === -1) return undefined;
     const advice = `There is no stage direction "${word}"; these exist: ${Object.values(SHAPES).join(", ")}.`;
-    return { direction: { type: "malformed", advice }, end: close + CLOSING.length };
+    return { direction: { type: "malformed", advice }, end: end + CLOSING.length };
   }
   if (!hasBody) {
     return { direction: word === "hang" ? { type: "hang" } : malformed(word), end: start };
   }
-  const first = message.indexOf(CLOSING, start);
-  if (first === -1) {
+  if (end === -1) {
     const advice = `The stage direction "${word}" is not closed; it should look like ${SHAPES[word]}.`;
     return { direction: { type: "malformed", advice }, end: message.length };
   }
-  const upTo = (end: number): Read => ({
-    direction: readBody(word, message.slice(start, end).trim()),
-    end: end + CLOSING.length,
+  const upTo = (close: number): Read => ({
+    direction: readBody(word, message.slice(start, close).trim()),
+    end: close + CLOSING.length,
   });
   // Brackets inside a tool's JSON may look like the end; the end is where the JSON is whole.
-  for (let end = first; end !== -1; end = message.indexOf(CLOSING, end + 1)) {
-    const read = upTo(end);
-    if (word !== "tool" || read.direction.type !== "malformed") return read;
+  let close = end;
+  for (let tries = word === "tool" ? MOST_TRIES : 1; tries > 0 && close !== -1; tries--) {
+    const read = upTo(close);
+    if (read.direction.type !== "malformed") return read;
+    close = message.indexOf(CLOSING, close + 1);
   }
-  return upTo(first);
+  return upTo(end);
 }
 
 function readBody(word: Word, body: string): Direction {

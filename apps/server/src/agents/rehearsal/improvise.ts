@@ -23,6 +23,8 @@ const WORK =
 /** What a title can do without: "write a launch plan" is about a launch plan. */
 const MAKING =
   /^(?:write|draft|create|make|prepare|outline|sketch|compile)\s+(?:(?:an?|the|some)\s+)?/i;
+/** What someone wants is at the beginning; the patterns here need not see more. */
+const MOST_READ = 2_000;
 const LONGEST_TOPIC = 80;
 
 const SIDES = [
@@ -32,7 +34,7 @@ const SIDES = [
 ];
 
 export function readRequest(words: string): Request {
-  const plain = words.replaceAll(/\s+/g, " ").trim();
+  const plain = words.slice(0, MOST_READ).replaceAll(/\s+/g, " ").trim();
   if (plain === "" || GREETING.test(plain)) return { kind: "greeting" };
   const request = plain.replace(COURTESY, "");
   const [sentence = request] = /^.*?[.!?](?=\s|$)/.exec(request) ?? [];

@@ -242,6 +242,25 @@ test("[AGENT-25] what people add is noted between sentences, and so is what come
   assert.equal(text, "One two.\n\nNoted: shorter\n\nThree.\n\nNoted: and kinder");
 });
 
+test("[AGENT-27] a large message of any shape is read", { timeout: 60_000 }, async () => {
+  const size = 200_000;
+  for (const message of [
+    "[[say: ".repeat(size),
+    "[[dance: ".repeat(size),
+    `[[tool: x {${"]]".repeat(size)}`,
+    `${"!".repeat(size)}a`,
+    `${" ".repeat(size)}[[${" ".repeat(size)}`,
+    "a".repeat(size),
+  ]) {
+    const events = await eventsOf(
+      createRehearsal("x", { pace: 0 }),
+      turnOf(message),
+      createTestHost(),
+    );
+    assert.equal(events.at(-1)?.type, "completed");
+  }
+});
+
 test("[AGENT-9] an attachment it can read is acknowledged", async () => {
   const data = Buffer.from("a\nb\n").toString("base64");
   const attachments = [{ name: "notes.txt", mediaType: "text/plain", data }];
