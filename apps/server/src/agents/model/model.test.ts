@@ -122,11 +122,13 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
     });
 
     test("[AGENT-32] a wished model and effort are asked for", async () => {
-      const { requests } = await play([{ type: "answer", chunks: ["ok"] }], {
-        turn: { wishes: { model: "other-model", thinking: "high" } },
-      });
-      assert.equal(requests[0]?.body.model, "other-model");
-      assert.match(JSON.stringify(requests[0]?.body), /"high"|budget_tokens|adaptive/);
+      for (const model of ["maker/other-model", `${provider}/maker/other-model`]) {
+        const { requests } = await play([{ type: "answer", chunks: ["ok"] }], {
+          turn: { wishes: { model, thinking: "high" } },
+        });
+        assert.equal(requests[0]?.body.model, "maker/other-model");
+        assert.match(JSON.stringify(requests[0]?.body), /"high"|budget_tokens|adaptive/);
+      }
     });
 
     test("[AGENT-33] tools are called through the host under their own names, and the model hears the result", async () => {

@@ -45,7 +45,7 @@ export function createModelRuntime(name: string, given: ModelSettings): AgentRun
     type: "model",
     model: { provider, id: model, contextTokens },
     async *start(turn, host) {
-      const wished = { ...settings, model: turn.wishes.model ?? model };
+      const wished = { ...settings, model: modelOf(turn.wishes.model, settings) };
       const tally = createTally();
       try {
         const events = converse(turn, { host, call, settings: wished, tally });
@@ -163,6 +163,13 @@ function failed({ kind, reason }: Failure): TurnEvent {
   return { type: "failed", kind, reason };
 }
 
+/** A wish may name the provider, too, as the gateway's clients do: `anthropic/claude-x`. */
+function modelOf(wish: string | undefined, { provider, model }: ModelSettings): string {
+  const prefix = `${provider}/`;
+  return (wish?.startsWith(prefix) === true ? wish.slice(prefix.length) : wish) ?? model;
+}
+
 function effortOf(thinking: string | undefined): Effort | undefined {
-  return thinking === "off" ? "none" : EFFORTS.find((effort) => effort === thinking);
+  if (thinking === "off") return "none";
+  return thinking === "max" ? "xhigh" : EFFORTS.find((effort) => effort === thinking);
 }
