@@ -50,6 +50,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     },
     home: openHome(folder),
     version: "0.0.0-test",
+    readEnv: () => undefined,
     report: (fault) => void faults.push(fault),
   });
   const wsUrl = atrium.url.replace(/^http/, "ws");

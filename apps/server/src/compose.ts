@@ -5,18 +5,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import {
-  BUILT_IN_CREW,
   createConversations,
   createDevices,
   createDispatch,
   createRuns,
   createTranscript,
+  Fault,
   openProjections,
   type Clock,
   type Conversations,
   type Devices,
   type Dispatch,
-  type Fault,
   type RunsProjection,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log, type LogFault } from "@atrium/log";
@@ -25,7 +24,8 @@ import { getRequestListener } from "@hono/node-server";
 import { Attempts } from "./access/attempts.ts";
 import { hasBearer } from "./access/bearer.ts";
 import { createDeviceToken } from "./access/secrets.ts";
-import { createRehearsal } from "./agents/rehearsal/rehearsal.ts";
+import type { AgentRuntime } from "./agents/agent-runtime.ts";
+import { createRuntimes } from "./agents/runtimes.ts";
 import { createBlobs } from "./blobs.ts";
 import type { Config } from "./config.ts";
 import { createDirector, type Director } from "./director/director.ts";
@@ -44,6 +44,8 @@ export interface Surface {
   readonly config: Config;
   readonly home: Home;
   readonly version: string;
+  /** Where keys are kept that must not be in a file. */
+  readonly readEnv: (name: string) => string | undefined;
   readonly report: (fault: Fault) => void;
 }
 
@@ -143,25 +145,36 @@ interface Parts {
   readonly director: Director;
 }
 
-function composeDirector({ config, home, report }: Surface, parts: DirectedParts): Director {
-  const runtime = createRehearsal("rehearsal");
+function composeDirector(surface: Surface, parts: DirectedParts): Director {
+  const { config, home, report } = surface;
+  const { budgets } = config;
   return createDirector({
     ...parts,
-    crew: BUILT_IN_CREW,
-    runtimeOf: () => runtime,
+    crew: config.crew,
+    runtimeOf: chooseRuntimes(surface),
     blobs: createBlobs(home.blobsFolder),
     tools: createToolbox([]),
     asking: {
       ask: () => Promise.resolve(null),
       requestPermission: () => Promise.resolve("denied"),
     },
-    budgets: { run: 200_000, conversation: 2_000_000 },
+    budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
     ids: { next: randomUUID },
     now: () => clock.now(),
     sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     report,
   });
+}
+
+function chooseRuntimes({ config, readEnv }: Surface): (agentId: string) => AgentRuntime {
+  const runtimes = createRuntimes(config.runtimes, readEnv);
+  const chosen = new Map(config.crew.map(({ id, runtime }) => [id, runtimes.get(runtime)]));
+  return (agentId) => {
+    const runtime = chosen.get(agentId);
+    if (runtime === undefined) throw new Fault("an agent without a runtime", { agentId });
+    return runtime;
+  };
 }
 
 type DirectedParts = Pick<Parts, "log" | "conversations" | "dispatch"> & {
@@ -174,7 +187,7 @@ function composeGateway({ config, home, report }: Surface, parts: Parts): Gatewa
   const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
   const deviceToken = createDeviceToken(home.secret("device-secret"));
   const attempts = new Attempts({ tries, refillMs }, clock);
-  const crew = BUILT_IN_CREW;
+  const { crew } = config;
   const transcript = createTranscript(log);
   return openGatewayRoom({
     clock,

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { Fault } from "@atrium/core";
 import { LogFault } from "@atrium/log";
-import { openAtrium, type Atrium } from "./compose.ts";
+import { openAtrium, type Atrium, type Surface } from "./compose.ts";
 import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.ts";
 import { HomeError, openHome, type Home } from "./home.ts";
 import { openJournal, type Journal } from "./journal.ts";
@@ -23,21 +23,21 @@ export async function run(
     const { wants } = readArgs(args);
     if (wants === "help") process.stdout.write(USAGE);
     else if (wants === "version") process.stdout.write(`${version}\n`);
-    else await serve(readConfig({ args, env, cwd }));
+    else await serve(readConfig({ args, env, cwd }), (name) => env[name]);
   } catch (cause) {
     if (!(cause instanceof ConfigError || cause instanceof HomeError)) throw cause;
     quit(cause.message);
   }
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void> {
   const home = openHome(config.home);
   const journal = openJournal(home.journalFile);
   // A bug nobody caught still ends the process; this way it leaves a line behind.
   process.on("uncaughtExceptionMonitor", journal.fault);
   let atrium: Atrium;
   try {
-    atrium = await openAtrium({ config, home, version, report: journal.fault });
+    atrium = await openAtrium({ config, home, version, readEnv, report: journal.fault });
   } catch (cause) {
     const problem = explain(cause, config, home);
     journal.fault(new Fault("could not open", {}, cause));
@@ -86,7 +86,7 @@ function explain(cause: unknown, config: Config, home: Home): string {
         : ` by process ${holder.pid} at ${holder.url} since ${holder.since}`;
     return `${home.folder} is in use${who}; stop it or choose another folder with --home\n(${cause.message})`;
   }
-  if (cause instanceof LogFault) return cause.message;
+  if (cause instanceof LogFault || cause instanceof ConfigError) return cause.message;
   const place = `${config.host}:${config.port}`;
   if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
   if ("code" in cause && cause.code === "EADDRINUSE") {

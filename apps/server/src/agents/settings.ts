@@ -86,7 +86,7 @@ export const Budgets = Type.Object(
   },
   { ...closed, description: "Tokens that may be spent before someone is asked." },
 );
-export type Budgets = Static<typeof Budgets>;
+export type Budgets = Required<Static<typeof Budgets>>;
 
 export const DEFAULT_BUDGETS: Budgets = {
   run: { tokens: 200_000 },

@@ -2,11 +2,11 @@
 import {
   createHistory,
   createReadRun,
+  Fault,
   type BatchListener,
   type Conversations,
   type CrewMember,
   type Dispatch,
-  type Fault,
   type Ids,
   type RunsProjection,
 } from "@atrium/core";
@@ -64,8 +64,11 @@ export function createDirector(deps: DirectorDeps): Director {
   const live = createLiveRuns();
   const readRun = createReadRun(log);
   const modelOf = (handle: string): RuntimeModel => {
-    const member = crew.find((each) => each.handle === handle);
-    return deps.runtimeOf(member?.id ?? "").model;
+    const [first] = crew;
+    // A conversation may outlive its agent; it is shown as the first of the crew would answer it.
+    const member = crew.find((each) => each.handle === handle) ?? first;
+    if (member === undefined) throw new Fault("a crew of no one");
+    return deps.runtimeOf(member.id).model;
   };
   const house = createHouseCommands({ dispatch, conversations, crew, modelOf, ids });
   const openDrive = createDrives({
