@@ -8,13 +8,14 @@ import type { Finding, Suite } from "./report/finding.ts";
 import { machineFacts, watchHost } from "./report/machine.ts";
 import { tableOf } from "./report/table.ts";
 import { appends } from "./suites/appends.ts";
+import { chat } from "./suites/chat.ts";
 import { fanout } from "./suites/fanout.ts";
 import { flood } from "./suites/flood.ts";
 import { memory } from "./suites/memory.ts";
 import { roundtrips } from "./suites/roundtrips.ts";
 import { start } from "./suites/start.ts";
 
-const SUITES: readonly Suite[] = [roundtrips, flood, appends, fanout, start, memory];
+const SUITES: readonly Suite[] = [roundtrips, flood, appends, chat, fanout, start, memory];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));

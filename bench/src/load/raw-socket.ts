@@ -10,7 +10,7 @@ import { maskedFrame, PING, PONG, TEXT } from "./masked-frame.ts";
 /** Says whether a text frame is one of those that are waited for. */
 export type FrameTest = (bytes: Buffer, at: number) => boolean;
 
-const HEAD_BYTES = 64;
+const HEAD_BYTES = 512;
 const END_OF_HEAD = "\r\n\r\n";
 const memory = Buffer.allocUnsafeSlow(256 * 1024);
 const pong = maskedFrame("", PONG);

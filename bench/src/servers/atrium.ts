@@ -1,5 +1,5 @@
 /** The server itself, started as `npm start` starts it, in a home of its own that is gone afterwards. */
-import { mkdtempDisposable } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGatewayClient } from "@atrium/client";
@@ -20,8 +20,15 @@ export interface AtriumOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export function launchAtrium({ log, home, env }: AtriumOptions): Promise<ChildServer> {
-  return startChild(MAIN, ["--json", "--port", "0", "--home", home, "--log", log], env);
+/** Agents that answer as soon as they are asked, so that what is measured is not them. */
+const SETTINGS = { runtimes: { instant: { type: "rehearsal", pace: 0 } } };
+
+export async function launchAtrium({ log, home, env }: AtriumOptions): Promise<ChildServer> {
+  const config = join(home, "atrium.config.json");
+  await writeFile(config, JSON.stringify(SETTINGS));
+  const settings = ["--config", config, "--agents", "instant"];
+  const place = ["--json", "--port", "0", "--home", home, "--log", log];
+  return startChild(MAIN, [...place, ...settings], env);
 }
 
 export interface AtriumTarget extends Target {
