@@ -1,0 +1,118 @@
+/**
+ * Poll: a question to everyone in a channel; each has one vote, which may be changed until it closes.
+ *
+ * Pure: no clock, no ids, no I/O. Choices are the options' places, counted from 0.
+ */
+import { describeAnswerer, type Answerer } from "../answerer.ts";
+import { readAs } from "../codec.ts";
+import type { Aggregate } from "../dispatch.ts";
+import { accept, refuse, type Outcome } from "../refusal.ts";
+
+export interface PollSubject {
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly maxSelections: number;
+  /** Whether the tally names no one. */
+  readonly isAnonymous: boolean;
+  readonly channel: string;
+  /** Where in the channel: the conversation's key, for one. */
+  readonly to: string;
+  /** When it closes by itself; null when someone has to. */
+  readonly closesAt: number | null;
+}
+
+export type PollCommand =
+  | { readonly type: "open"; readonly id: string; readonly subject: PollSubject }
+  | { readonly type: "vote"; readonly choices: readonly number[]; readonly by: Answerer }
+  /** `null`: its time was up. */
+  | { readonly type: "close"; readonly by: Answerer | null };
+
+export type PollEvent =
+  | { readonly type: "poll.opened"; readonly id: string; readonly subject: PollSubject }
+  | { readonly type: "poll.voted"; readonly choices: readonly number[]; readonly by: Answerer }
+  | { readonly type: "poll.closed"; readonly by: Answerer | null };
+
+export type Poll =
+  | { readonly state: "absent" }
+  | {
+      readonly state: "open";
+      readonly subject: PollSubject;
+      readonly votes: Readonly<Record<string, readonly number[]>>;
+    }
+  | { readonly state: "closed"; readonly by: Answerer | null };
+
+export const MIN_OPTIONS = 2;
+export const MAX_OPTIONS = 12;
+
+function decide(poll: Poll, command: PollCommand): Outcome<readonly PollEvent[]> {
+  if (command.type === "open") {
+    const { id, subject } = command;
+    if (poll.state !== "absent") return refuse("poll.taken", id);
+    const flaw = findPollFlaw(subject);
+    if (flaw !== undefined) return refuse("poll.malformed", flaw);
+    return accept([{ type: "poll.opened", id, subject }]);
+  }
+  switch (poll.state) {
+    case "absent":
+      return refuse("poll.missing");
+    case "closed": {
+      const who = poll.by === null ? "its time was up" : `closed by ${describeAnswerer(poll.by)}`;
+      return refuse("poll.closed", who);
+    }
+    case "open":
+      if (command.type === "close") return accept([{ type: "poll.closed", by: command.by }]);
+      return vote(poll.subject, poll.votes[command.by.id], command);
+  }
+}
+
+function vote(
+  { options, maxSelections }: PollSubject,
+  earlier: readonly number[] | undefined,
+  { choices, by }: PollCommand & { type: "vote" },
+): Outcome<readonly PollEvent[]> {
+  const chosen = [...new Set(choices)].toSorted((a, b) => a - b);
+  const stray = chosen.find((choice) => options[choice] === undefined);
+  if (stray !== undefined) return refuse("poll.misvoted", `there is no option ${stray + 1}`);
+  if (chosen.length === 0) return refuse("poll.misvoted", "nothing was chosen");
+  if (chosen.length > maxSelections) {
+    return refuse("poll.misvoted", `${chosen.length} chosen, ${maxSelections} allowed`);
+  }
+  const isUnchanged = earlier !== undefined && String(earlier) === String(chosen);
+  return accept(isUnchanged ? [] : [{ type: "poll.voted", choices: chosen, by }]);
+}
+
+/** What is wrong with a poll, if anything is. */
+export function findPollFlaw(subject: PollSubject): string | undefined {
+  const { question, options, maxSelections } = subject;
+  if (question.trim() === "") return "the question is empty";
+  if (options.length < MIN_OPTIONS || options.length > MAX_OPTIONS) {
+    return `${options.length} options; there must be ${MIN_OPTIONS} to ${MAX_OPTIONS}`;
+  }
+  const labels = new Set(options.map((option) => option.trim().toLowerCase()));
+  if (labels.has("")) return "an option is empty";
+  if (labels.size < options.length) return "two options are the same";
+  if (maxSelections < 1 || maxSelections > options.length) {
+    return `maxSelections is ${maxSelections}; there are ${options.length} options`;
+  }
+  return undefined;
+}
+
+function evolve(poll: Poll, event: PollEvent): Poll {
+  switch (event.type) {
+    case "poll.opened":
+      return { state: "open", subject: event.subject, votes: {} };
+    case "poll.voted":
+      if (poll.state !== "open") return poll;
+      return { ...poll, votes: { ...poll.votes, [event.by.id]: event.choices } };
+    case "poll.closed":
+      return { state: "closed", by: event.by };
+  }
+}
+
+export const poll: Aggregate<Poll, PollCommand, PollEvent> = {
+  name: "poll",
+  initial: { state: "absent" },
+  decide,
+  evolve,
+  read: readAs<PollEvent>,
+};

@@ -1,0 +1,100 @@
+/**
+ * Which permissions are waiting for an answer, what became of the latest ones, and which "always" still
+ * holds: in the conversation it was given in, for the same agent, tool and words.
+ */
+import type { Answerer } from "../answerer.ts";
+import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
+import { keepNewest } from "./newest.ts";
+import type { Projection } from "./projection.ts";
+
+export interface ApprovalRow {
+  readonly id: string;
+  readonly code: string;
+  readonly subject: ApprovalSubject;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly settled: { readonly at: number; readonly outcome: ApprovalOutcome } | null;
+}
+
+export interface Approvals extends Projection {
+  readonly openCount: number;
+  /** Oldest first. */
+  listOpen(): readonly ApprovalRow[];
+  /** Open, or settled not long ago. */
+  get(id: string): ApprovalRow | undefined;
+  /** The open one with that code, else the latest settled one. */
+  findByCode(code: string): ApprovalRow | undefined;
+  /** Who said "always" to exactly this. */
+  standingFor(subject: ApprovalSubject): Answerer | undefined;
+}
+
+const PREFIX = `${approval.name}/`;
+const MOST_SETTLED = 200;
+const MOST_STANDING = 1_000;
+
+interface Saved {
+  readonly rows: readonly ApprovalRow[];
+  readonly standing: readonly (readonly [string, Answerer])[];
+}
+
+export function createApprovals(): Approvals {
+  const open = new Map<string, ApprovalRow>();
+  const settled = new Map<string, ApprovalRow>();
+  const standing = new Map<string, Answerer>();
+
+  function settle(id: string, at: number, outcome: ApprovalOutcome): void {
+    const row = open.get(id);
+    if (row === undefined) return;
+    open.delete(id);
+    settled.set(id, { ...row, settled: { at, outcome } });
+    keepNewest(settled, MOST_SETTLED);
+    if (outcome.type !== "approval.allowed" || outcome.how !== "always") return;
+    standing.set(grantName(row.subject), outcome.by);
+    keepNewest(standing, MOST_STANDING);
+  }
+
+  return {
+    name: "approvals",
+    version: 1,
+    get openCount() {
+      return open.size;
+    },
+    listOpen: () => [...open.values()],
+    get: (id) => open.get(id) ?? settled.get(id),
+    findByCode(code) {
+      const isIt = (row: ApprovalRow): boolean => row.code === code;
+      return open.values().find(isIt) ?? [...settled.values()].findLast(isIt);
+    },
+    standingFor: (subject) => standing.get(grantName(subject)),
+    apply(entry) {
+      if (!entry.stream.startsWith(PREFIX)) return;
+      const event = approval.read(entry);
+      const id = entry.stream.slice(PREFIX.length);
+      switch (event.type) {
+        case "approval.requested": {
+          const { code, subject, expiresAt } = event;
+          open.set(id, { id, code, subject, createdAt: entry.at, expiresAt, settled: null });
+          return;
+        }
+        case "approval.allowed":
+        case "approval.denied":
+        case "approval.expired":
+          settle(id, entry.at, event);
+      }
+    },
+    save: (): Saved => ({
+      rows: [...settled.values(), ...open.values()],
+      standing: [...standing],
+    }),
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      const { rows, standing: grants } = saved as Saved;
+      for (const row of rows) (row.settled === null ? open : settled).set(row.id, row);
+      for (const [name, by] of grants) standing.set(name, by);
+    },
+  };
+}
+
+function grantName({ conversationKey, agent, tool, summary }: ApprovalSubject): string {
+  return JSON.stringify([conversationKey, agent, tool, summary]);
+}

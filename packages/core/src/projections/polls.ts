@@ -1,0 +1,89 @@
+/** Which polls are open, how they stand, and how the latest ones ended. */
+import type { Answerer } from "../answerer.ts";
+import { poll, type PollSubject } from "../poll/poll.ts";
+import { keepNewest } from "./newest.ts";
+import type { Projection } from "./projection.ts";
+
+export interface Vote {
+  readonly name: string;
+  readonly choices: readonly number[];
+}
+
+export interface PollRow {
+  readonly id: string;
+  readonly subject: PollSubject;
+  readonly openedAt: number;
+  /** By the voter's id. */
+  readonly votes: Readonly<Record<string, Vote>>;
+  readonly closed: { readonly at: number; readonly by: Answerer | null } | null;
+}
+
+export interface Tally {
+  readonly voters: number;
+  readonly options: readonly {
+    readonly label: string;
+    readonly votes: number;
+    /** Who chose it; empty when the poll is anonymous. */
+    readonly names: readonly string[];
+  }[];
+}
+
+export interface Polls extends Projection {
+  listOpen(): readonly PollRow[];
+  /** Latest last. */
+  listClosed(): readonly PollRow[];
+  /** Open, or closed not long ago. */
+  get(id: string): PollRow | undefined;
+}
+
+const PREFIX = `${poll.name}/`;
+const MOST_CLOSED = 200;
+
+export function createPolls(): Polls {
+  const open = new Map<string, PollRow>();
+  const closed = new Map<string, PollRow>();
+
+  return {
+    name: "polls",
+    version: 1,
+    listOpen: () => [...open.values()],
+    listClosed: () => [...closed.values()],
+    get: (id) => open.get(id) ?? closed.get(id),
+    apply(entry) {
+      if (!entry.stream.startsWith(PREFIX)) return;
+      const event = poll.read(entry);
+      const id = entry.stream.slice(PREFIX.length);
+      if (event.type === "poll.opened") {
+        open.set(id, { id, subject: event.subject, openedAt: entry.at, votes: {}, closed: null });
+        return;
+      }
+      const row = open.get(id);
+      if (row === undefined) return;
+      if (event.type === "poll.voted") {
+        const vote = { name: event.by.name, choices: event.choices };
+        open.set(id, { ...row, votes: { ...row.votes, [event.by.id]: vote } });
+        return;
+      }
+      open.delete(id);
+      closed.set(id, { ...row, closed: { at: entry.at, by: event.by } });
+      keepNewest(closed, MOST_CLOSED);
+    },
+    save: () => [...closed.values(), ...open.values()],
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      for (const row of saved as PollRow[]) (row.closed === null ? open : closed).set(row.id, row);
+    },
+  };
+}
+
+export function tallyOf({ subject, votes }: PollRow): Tally {
+  const cast = Object.values(votes);
+  return {
+    voters: cast.length,
+    options: subject.options.map((label, place) => {
+      const chose = cast.filter(({ choices }) => choices.includes(place));
+      const names = subject.isAnonymous ? [] : chose.map(({ name }) => name);
+      return { label, votes: chose.length, names };
+    }),
+  };
+}

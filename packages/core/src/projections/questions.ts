@@ -1,0 +1,68 @@
+/** Which questions are waiting for a person, and what became of the latest ones. */
+import type { QuestionItem } from "../question/answers.ts";
+import { question, type QuestionOutcome, type QuestionSource } from "../question/question.ts";
+import { keepNewest } from "./newest.ts";
+import type { Projection } from "./projection.ts";
+
+export interface QuestionRow {
+  readonly id: string;
+  readonly items: readonly QuestionItem[];
+  readonly source: QuestionSource;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly settled: { readonly at: number; readonly outcome: QuestionOutcome } | null;
+}
+
+export interface Questions extends Projection {
+  readonly openCount: number;
+  /** Oldest first. */
+  listOpen(): readonly QuestionRow[];
+  /** Open, or settled not long ago. */
+  get(id: string): QuestionRow | undefined;
+}
+
+const PREFIX = `${question.name}/`;
+const MOST_SETTLED = 200;
+
+export function createQuestions(): Questions {
+  const open = new Map<string, QuestionRow>();
+  const settled = new Map<string, QuestionRow>();
+
+  return {
+    name: "questions",
+    version: 1,
+    get openCount() {
+      return open.size;
+    },
+    listOpen: () => [...open.values()],
+    get: (id) => open.get(id) ?? settled.get(id),
+    apply(entry) {
+      if (!entry.stream.startsWith(PREFIX)) return;
+      const event = question.read(entry);
+      const id = entry.stream.slice(PREFIX.length);
+      switch (event.type) {
+        case "question.asked": {
+          const { items, source, expiresAt } = event;
+          open.set(id, { id, items, source, createdAt: entry.at, expiresAt, settled: null });
+          return;
+        }
+        case "question.answered":
+        case "question.withdrawn":
+        case "question.expired": {
+          const row = open.get(id);
+          if (row === undefined) return;
+          open.delete(id);
+          settled.set(id, { ...row, settled: { at: entry.at, outcome: event } });
+          keepNewest(settled, MOST_SETTLED);
+        }
+      }
+    },
+    save: () => [...settled.values(), ...open.values()],
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      for (const row of saved as QuestionRow[]) {
+        (row.settled === null ? open : settled).set(row.id, row);
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Question: something only a person can say, asked once and settled once.
+ *
+ *   absent --ask--> open --answer / withdraw / expire--> settled
+ *
+ * Pure: no clock, no ids, no I/O. Several questions asked together are answered together.
+ */
+import { describeAnswerer, type Answerer, type AskedBy, type Unanswered } from "../answerer.ts";
+import { readAs } from "../codec.ts";
+import type { Aggregate } from "../dispatch.ts";
+import { accept, refuse, type Outcome } from "../refusal.ts";
+import { checkAnswers, findFlaw, type Answers, type QuestionItem } from "./answers.ts";
+
+export interface QuestionSource {
+  readonly conversationKey: string | null;
+  readonly runId: string | null;
+  /** The agent's handle. */
+  readonly agent: string | null;
+  readonly askedBy: AskedBy;
+}
+
+export type QuestionCommand =
+  | {
+      readonly type: "ask";
+      readonly id: string;
+      readonly items: readonly QuestionItem[];
+      readonly source: QuestionSource;
+      readonly expiresAt: number;
+    }
+  | { readonly type: "answer"; readonly answers: Answers; readonly by: Answerer }
+  | { readonly type: "withdraw"; readonly by: Answerer }
+  | { readonly type: "expire"; readonly why: Unanswered };
+
+export type QuestionEvent =
+  | {
+      readonly type: "question.asked";
+      readonly id: string;
+      readonly items: readonly QuestionItem[];
+      readonly source: QuestionSource;
+      readonly expiresAt: number;
+    }
+  | { readonly type: "question.answered"; readonly answers: Answers; readonly by: Answerer }
+  | { readonly type: "question.withdrawn"; readonly by: Answerer }
+  | { readonly type: "question.expired"; readonly why: Unanswered };
+
+export type QuestionOutcome = Exclude<QuestionEvent, { type: "question.asked" }>;
+
+export type Question =
+  | { readonly state: "absent" }
+  | { readonly state: "open"; readonly items: readonly QuestionItem[] }
+  | { readonly state: "settled"; readonly outcome: QuestionOutcome };
+
+function decide(question: Question, command: QuestionCommand): Outcome<readonly QuestionEvent[]> {
+  if (command.type === "ask") {
+    const { id, items, source, expiresAt } = command;
+    if (question.state !== "absent") return refuse("question.taken", id);
+    const flaw = findFlaw(items);
+    if (flaw !== undefined) return refuse("question.malformed", flaw);
+    return accept([{ type: "question.asked", id, items, source, expiresAt }]);
+  }
+  switch (question.state) {
+    case "absent":
+      return refuse("question.missing");
+    case "settled":
+      return refuse("question.settled", describeSettlement(question.outcome));
+    case "open":
+      return settle(question.items, command);
+  }
+}
+
+function settle(
+  items: readonly QuestionItem[],
+  command: Exclude<QuestionCommand, { type: "ask" }>,
+): Outcome<readonly QuestionEvent[]> {
+  switch (command.type) {
+    case "answer": {
+      const answers = checkAnswers(items, command.answers);
+      if (!answers.ok) return answers;
+      return accept([{ type: "question.answered", answers: answers.value, by: command.by }]);
+    }
+    case "withdraw":
+      return accept([{ type: "question.withdrawn", by: command.by }]);
+    case "expire":
+      return accept([{ type: "question.expired", why: command.why }]);
+  }
+}
+
+function describeSettlement(outcome: QuestionOutcome): string {
+  switch (outcome.type) {
+    case "question.answered":
+      return `answered by ${describeAnswerer(outcome.by)}`;
+    case "question.withdrawn":
+      return `withdrawn by ${describeAnswerer(outcome.by)}`;
+    case "question.expired":
+      return `expired (${outcome.why})`;
+  }
+}
+
+function evolve(_question: Question, event: QuestionEvent): Question {
+  switch (event.type) {
+    case "question.asked":
+      return { state: "open", items: event.items };
+    case "question.answered":
+    case "question.withdrawn":
+    case "question.expired":
+      return { state: "settled", outcome: event };
+  }
+}
+
+export const question: Aggregate<Question, QuestionCommand, QuestionEvent> = {
+  name: "question",
+  initial: { state: "absent" },
+  decide,
+  evolve,
+  read: readAs<QuestionEvent>,
+};
