@@ -34,14 +34,32 @@ const SENT: Readonly<Record<string, readonly string[]>> = {
   ChatEvent: [],
   AgentEvent: [],
   ShutdownEvent: [],
+  Question: [],
+  QuestionRecord: [],
+  QuestionListResult: [],
+  QuestionGetResult: [],
+  QuestionRequestResult: [],
+  QuestionResolveResult: [],
+  QuestionResolvedEvent: [],
+  ChannelsStatusResult: [],
+  AgentsListResult: [],
+  ModelsListResult: [],
+  ToolsCatalogResult: [],
+  CommandsListResult: [],
+  LogsTailResult: [],
 };
 
 /** Where we take less than the peer does, on purpose. */
 const NARROWER: Readonly<Record<string, SchemaNode>> = {
-  limit: { type: "integer", minimum: 1, maximum: 1000 },
-  idempotencyKey: { type: "string", minLength: 1, maxLength: 256 },
   attachments: { type: "array", items: { type: "object", properties: {} } },
   visibility: { type: "string", const: "shared" },
+  limit: { type: "integer", minimum: 1, maximum: 200 },
+  // Part of a path, and of a stream's name.
+  id: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9._:-]{0,9}$" },
+  idempotencyKey: { type: "string", minLength: 1, maxLength: 256 },
+  decision: { enum: ["allow-once", "allow-always", "deny"] },
+  durationHours: { type: "integer", minimum: 1, maximum: 8760 },
+  sessionKey: { type: "string", minLength: 1, maxLength: 512 },
 };
 
 /** What the peer's clients may send, with the keys that we do not serve and therefore refuse. */
@@ -121,6 +139,26 @@ const RECEIVED: Readonly<Record<string, readonly string[]>> = {
   SessionsMessagesSubscribeParams: [],
   SessionsMessagesUnsubscribeParams: [],
   SessionsListParams: ["boardFace", "creatorId", "involvingMe", "involvingProfileId", "ownerId"],
+  ExecApprovalRequestParams: [],
+  ExecApprovalResolveParams: ["grantExpiresInDays"],
+  ExecApprovalGetParams: [],
+  ApprovalGetParams: [],
+  ApprovalResolveParams: ["grantExpiresInDays"],
+  QuestionRequestParams: [],
+  QuestionWaitAnswerParams: [],
+  QuestionGetParams: [],
+  QuestionListParams: [],
+  SendParams: [],
+  PollParams: [],
+  MessageActionParams: [],
+  ChannelsStatusParams: [],
+  AgentsListParams: [],
+  ToolsCatalogParams: [],
+  CommandsListParams: [],
+  LogsTailParams: [],
+  ConfigGetParams: [],
+  CronListParams: [],
+  CronStatusParams: [],
 };
 
 describe("our schemas and the peer's", () => {

@@ -1056,6 +1056,694 @@ public struct SubscribedTo: Codable, Equatable, Sendable {
     }
 }
 
+public struct ApprovalRequest: Codable, Equatable, Sendable {
+    public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let command: String
+    public let tool: String
+    public let cwd: String?
+    public let host: String?
+    public let nodeId: String?
+    public let warningText: String?
+    public let allowedDecisions: [AllowedDecisionsItem]
+    public let agentId: String?
+    public let sessionKey: String?
+    public let runId: String?
+
+    public init(
+        command: String,
+        tool: String,
+        cwd: String?,
+        host: String?,
+        nodeId: String?,
+        warningText: String?,
+        allowedDecisions: [AllowedDecisionsItem],
+        agentId: String?,
+        sessionKey: String?,
+        runId: String?
+    ) {
+        self.command = command
+        self.tool = tool
+        self.cwd = cwd
+        self.host = host
+        self.nodeId = nodeId
+        self.warningText = warningText
+        self.allowedDecisions = allowedDecisions
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.runId = runId
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case command
+        case tool
+        case cwd
+        case host
+        case nodeId
+        case warningText
+        case allowedDecisions
+        case agentId
+        case sessionKey
+        case runId
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.command, forKey: .command)
+        try container.encode(self.tool, forKey: .tool)
+        try container.encode(self.cwd, forKey: .cwd)
+        try container.encode(self.host, forKey: .host)
+        try container.encode(self.nodeId, forKey: .nodeId)
+        try container.encode(self.warningText, forKey: .warningText)
+        try container.encode(self.allowedDecisions, forKey: .allowedDecisions)
+        try container.encode(self.agentId, forKey: .agentId)
+        try container.encode(self.sessionKey, forKey: .sessionKey)
+        try container.encode(self.runId, forKey: .runId)
+    }
+}
+
+public struct PendingApproval: Codable, Equatable, Sendable {
+    public enum ApprovalKind: String, Codable, Equatable, Sendable {
+        case exec
+    }
+
+    public let approvalKind: ApprovalKind
+    public let id: String
+    public let code: String
+    public let request: ApprovalRequest
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+
+    public init(
+        approvalKind: ApprovalKind = .exec,
+        id: String,
+        code: String,
+        request: ApprovalRequest,
+        createdAtMs: Int,
+        expiresAtMs: Int
+    ) {
+        self.approvalKind = approvalKind
+        self.id = id
+        self.code = code
+        self.request = request
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+    }
+}
+
+public struct ApprovalPresentation: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case exec
+    }
+
+    public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let kind: Kind
+    public let commandText: String
+    public let commandPreview: AnyCodable
+    public let warningText: String?
+    public let host: String?
+    public let nodeId: String?
+    public let agentId: String?
+    public let allowedDecisions: [AllowedDecisionsItem]
+
+    public init(
+        kind: Kind = .exec,
+        commandText: String,
+        commandPreview: AnyCodable,
+        warningText: String?,
+        host: String?,
+        nodeId: String?,
+        agentId: String?,
+        allowedDecisions: [AllowedDecisionsItem]
+    ) {
+        self.kind = kind
+        self.commandText = commandText
+        self.commandPreview = commandPreview
+        self.warningText = warningText
+        self.host = host
+        self.nodeId = nodeId
+        self.agentId = agentId
+        self.allowedDecisions = allowedDecisions
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case kind
+        case commandText
+        case commandPreview
+        case warningText
+        case host
+        case nodeId
+        case agentId
+        case allowedDecisions
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.kind, forKey: .kind)
+        try container.encode(self.commandText, forKey: .commandText)
+        try container.encode(self.commandPreview, forKey: .commandPreview)
+        try container.encode(self.warningText, forKey: .warningText)
+        try container.encode(self.host, forKey: .host)
+        try container.encode(self.nodeId, forKey: .nodeId)
+        try container.encode(self.agentId, forKey: .agentId)
+        try container.encode(self.allowedDecisions, forKey: .allowedDecisions)
+    }
+}
+
+public struct ApprovalSource: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let sessionKey: String?
+
+    public init(agentId: String? = nil, sessionKey: String? = nil) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+    }
+}
+
+public struct ApprovalResolver: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case device
+        case channel
+        case runtime
+        case system
+    }
+
+    public let kind: Kind
+    public let id: String?
+
+    public init(kind: Kind, id: String? = nil) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
+public struct ApprovalReviewer: Codable, Equatable, Sendable {
+    public let channel: String
+    public let accountId: String
+    public let senderId: String
+
+    public init(channel: String, accountId: String, senderId: String) {
+        self.channel = channel
+        self.accountId = accountId
+        self.senderId = senderId
+    }
+}
+
+public struct ApprovalPending: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case pending
+    }
+
+    public let id: String
+    public let urlPath: String
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let presentation: ApprovalPresentation
+    public let status: Status
+    public let sourceSessionKey: String?
+
+    public init(
+        id: String,
+        urlPath: String,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        presentation: ApprovalPresentation,
+        status: Status = .pending,
+        sourceSessionKey: String? = nil
+    ) {
+        self.id = id
+        self.urlPath = urlPath
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.presentation = presentation
+        self.status = status
+        self.sourceSessionKey = sourceSessionKey
+    }
+}
+
+public struct ApprovalAllowed: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case allowed
+    }
+
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+    }
+
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case user
+    }
+
+    public let id: String
+    public let urlPath: String
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let presentation: ApprovalPresentation
+    public let resolvedAtMs: Int
+    public let source: ApprovalSource
+    public let resolver: ApprovalResolver
+    public let status: Status
+    public let decision: Decision
+    public let reason: Reason
+
+    public init(
+        id: String,
+        urlPath: String,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        presentation: ApprovalPresentation,
+        resolvedAtMs: Int,
+        source: ApprovalSource,
+        resolver: ApprovalResolver,
+        status: Status = .allowed,
+        decision: Decision,
+        reason: Reason = .user
+    ) {
+        self.id = id
+        self.urlPath = urlPath
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.presentation = presentation
+        self.resolvedAtMs = resolvedAtMs
+        self.source = source
+        self.resolver = resolver
+        self.status = status
+        self.decision = decision
+        self.reason = reason
+    }
+}
+
+public struct ApprovalDenied: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case denied
+    }
+
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case deny
+    }
+
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case user
+    }
+
+    public let id: String
+    public let urlPath: String
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let presentation: ApprovalPresentation
+    public let resolvedAtMs: Int
+    public let source: ApprovalSource
+    public let resolver: ApprovalResolver
+    public let status: Status
+    public let decision: Decision
+    public let reason: Reason
+
+    public init(
+        id: String,
+        urlPath: String,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        presentation: ApprovalPresentation,
+        resolvedAtMs: Int,
+        source: ApprovalSource,
+        resolver: ApprovalResolver,
+        status: Status = .denied,
+        decision: Decision = .deny,
+        reason: Reason = .user
+    ) {
+        self.id = id
+        self.urlPath = urlPath
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.presentation = presentation
+        self.resolvedAtMs = resolvedAtMs
+        self.source = source
+        self.resolver = resolver
+        self.status = status
+        self.decision = decision
+        self.reason = reason
+    }
+}
+
+public struct ApprovalExpired: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case expired
+    }
+
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case timeout
+    }
+
+    public let id: String
+    public let urlPath: String
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let presentation: ApprovalPresentation
+    public let resolvedAtMs: Int
+    public let source: ApprovalSource
+    public let resolver: ApprovalResolver
+    public let status: Status
+    public let reason: Reason
+
+    public init(
+        id: String,
+        urlPath: String,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        presentation: ApprovalPresentation,
+        resolvedAtMs: Int,
+        source: ApprovalSource,
+        resolver: ApprovalResolver,
+        status: Status = .expired,
+        reason: Reason = .timeout
+    ) {
+        self.id = id
+        self.urlPath = urlPath
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.presentation = presentation
+        self.resolvedAtMs = resolvedAtMs
+        self.source = source
+        self.resolver = resolver
+        self.status = status
+        self.reason = reason
+    }
+}
+
+public struct ApprovalCancelled: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case cancelled
+    }
+
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case runAborted = "run-aborted"
+        case gatewayRestart = "gateway-restart"
+    }
+
+    public let id: String
+    public let urlPath: String
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let presentation: ApprovalPresentation
+    public let resolvedAtMs: Int
+    public let source: ApprovalSource
+    public let resolver: ApprovalResolver
+    public let status: Status
+    public let reason: Reason
+
+    public init(
+        id: String,
+        urlPath: String,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        presentation: ApprovalPresentation,
+        resolvedAtMs: Int,
+        source: ApprovalSource,
+        resolver: ApprovalResolver,
+        status: Status = .cancelled,
+        reason: Reason
+    ) {
+        self.id = id
+        self.urlPath = urlPath
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.presentation = presentation
+        self.resolvedAtMs = resolvedAtMs
+        self.source = source
+        self.resolver = resolver
+        self.status = status
+        self.reason = reason
+    }
+}
+
+public enum ApprovalSnapshot: Codable, Equatable, Sendable {
+    case pending(ApprovalPending)
+    case allowed(ApprovalAllowed)
+    case denied(ApprovalDenied)
+    case expired(ApprovalExpired)
+    case cancelled(ApprovalCancelled)
+    /// A kind this version does not know, kept as it came.
+    case unknown(status: String, raw: [String: AnyCodable])
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let status = try container.decode(String.self, forKey: .status)
+        switch status {
+        case "pending":
+            self = .pending(try ApprovalPending(from: decoder))
+        case "allowed":
+            self = .allowed(try ApprovalAllowed(from: decoder))
+        case "denied":
+            self = .denied(try ApprovalDenied(from: decoder))
+        case "expired":
+            self = .expired(try ApprovalExpired(from: decoder))
+        case "cancelled":
+            self = .cancelled(try ApprovalCancelled(from: decoder))
+        default:
+            self = .unknown(status: status, raw: try [String: AnyCodable](from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .pending(let value):
+            try value.encode(to: encoder)
+        case .allowed(let value):
+            try value.encode(to: encoder)
+        case .denied(let value):
+            try value.encode(to: encoder)
+        case .expired(let value):
+            try value.encode(to: encoder)
+        case .cancelled(let value):
+            try value.encode(to: encoder)
+        case .unknown(_, let raw):
+            try raw.encode(to: encoder)
+        }
+    }
+}
+
+public struct QuestionOption: Codable, Equatable, Sendable {
+    public let label: String
+    public let description: String?
+
+    public init(label: String, description: String? = nil) {
+        self.label = label
+        self.description = description
+    }
+}
+
+public struct Question: Codable, Equatable, Sendable {
+    public let questionId: String
+    public let header: String
+    public let question: String
+    public let options: [QuestionOption]
+    public let multiSelect: Bool?
+    public let isOther: Bool?
+
+    public init(
+        questionId: String,
+        header: String,
+        question: String,
+        options: [QuestionOption],
+        multiSelect: Bool? = nil,
+        isOther: Bool? = nil
+    ) {
+        self.questionId = questionId
+        self.header = header
+        self.question = question
+        self.options = options
+        self.multiSelect = multiSelect
+        self.isOther = isOther
+    }
+}
+
+public struct QuestionAnswers: Codable, Equatable, Sendable {
+    public let answers: [String: [String]]
+
+    public init(answers: [String: [String]]) {
+        self.answers = answers
+    }
+}
+
+public struct QuestionRecord: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case pending
+        case answered
+        case cancelled
+        case expired
+    }
+
+    public let id: String
+    public let questions: [Question]
+    public let agentId: String?
+    public let sessionKey: String?
+    public let runId: String?
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let status: Status
+    public let answers: QuestionAnswers?
+    public let resolvedBy: String?
+
+    public init(
+        id: String,
+        questions: [Question],
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        runId: String? = nil,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        status: Status,
+        answers: QuestionAnswers? = nil,
+        resolvedBy: String? = nil
+    ) {
+        self.id = id
+        self.questions = questions
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.runId = runId
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.status = status
+        self.answers = answers
+        self.resolvedBy = resolvedBy
+    }
+}
+
+public struct DeliveryReceipt: Codable, Equatable, Sendable {
+    public let runId: String
+    public let messageId: String
+    public let channel: String
+    public let conversationId: String?
+    public let channelId: String?
+    public let pollId: String?
+
+    public init(
+        runId: String,
+        messageId: String,
+        channel: String,
+        conversationId: String? = nil,
+        channelId: String? = nil,
+        pollId: String? = nil
+    ) {
+        self.runId = runId
+        self.messageId = messageId
+        self.channel = channel
+        self.conversationId = conversationId
+        self.channelId = channelId
+        self.pollId = pollId
+    }
+}
+
+public struct PollTallyOption: Codable, Equatable, Sendable {
+    public let label: String
+    public let votes: Int
+    public let names: [String]
+
+    public init(label: String, votes: Int, names: [String]) {
+        self.label = label
+        self.votes = votes
+        self.names = names
+    }
+}
+
+public struct PollSnapshot: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case open
+        case closed
+    }
+
+    public let pollId: String
+    public let question: String
+    public let maxSelections: Int
+    public let isAnonymous: Bool
+    public let channel: String
+    public let to: String
+    public let status: Status
+    public let openedAtMs: Int
+    public let closesAtMs: Int?
+    public let closedAtMs: Int?
+    public let closedBy: String?
+    public let voters: Int
+    public let options: [PollTallyOption]
+
+    public init(
+        pollId: String,
+        question: String,
+        maxSelections: Int,
+        isAnonymous: Bool,
+        channel: String,
+        to: String,
+        status: Status,
+        openedAtMs: Int,
+        closesAtMs: Int?,
+        closedAtMs: Int? = nil,
+        closedBy: String? = nil,
+        voters: Int,
+        options: [PollTallyOption]
+    ) {
+        self.pollId = pollId
+        self.question = question
+        self.maxSelections = maxSelections
+        self.isAnonymous = isAnonymous
+        self.channel = channel
+        self.to = to
+        self.status = status
+        self.openedAtMs = openedAtMs
+        self.closesAtMs = closesAtMs
+        self.closedAtMs = closedAtMs
+        self.closedBy = closedBy
+        self.voters = voters
+        self.options = options
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case pollId
+        case question
+        case maxSelections
+        case isAnonymous
+        case channel
+        case to
+        case status
+        case openedAtMs
+        case closesAtMs
+        case closedAtMs
+        case closedBy
+        case voters
+        case options
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.pollId, forKey: .pollId)
+        try container.encode(self.question, forKey: .question)
+        try container.encode(self.maxSelections, forKey: .maxSelections)
+        try container.encode(self.isAnonymous, forKey: .isAnonymous)
+        try container.encode(self.channel, forKey: .channel)
+        try container.encode(self.to, forKey: .to)
+        try container.encode(self.status, forKey: .status)
+        try container.encode(self.openedAtMs, forKey: .openedAtMs)
+        try container.encode(self.closesAtMs, forKey: .closesAtMs)
+        try container.encodeIfPresent(self.closedAtMs, forKey: .closedAtMs)
+        try container.encodeIfPresent(self.closedBy, forKey: .closedBy)
+        try container.encode(self.voters, forKey: .voters)
+        try container.encode(self.options, forKey: .options)
+    }
+}
+
 public struct ConnectParams: Codable, Equatable, Sendable {
     public struct Auth: Codable, Equatable, Sendable {
         public let token: String?
@@ -2522,6 +3210,1545 @@ public struct SessionsMessagesUnsubscribeParams: Codable, Equatable, Sendable {
 
 public typealias SessionsMessagesUnsubscribeResult = SubscribedTo
 
+public struct ExecApprovalListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias ExecApprovalListResult = [PendingApproval]
+
+public struct ExecApprovalGetParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct ExecApprovalGetResult: Codable, Equatable, Sendable {
+    public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let id: String
+    public let code: String
+    public let commandText: String
+    public let commandPreview: AnyCodable
+    public let allowedDecisions: [AllowedDecisionsItem]
+    public let host: String?
+    public let nodeId: String?
+    public let agentId: String?
+    public let expiresAtMs: Int
+
+    public init(
+        id: String,
+        code: String,
+        commandText: String,
+        commandPreview: AnyCodable,
+        allowedDecisions: [AllowedDecisionsItem],
+        host: String?,
+        nodeId: String?,
+        agentId: String?,
+        expiresAtMs: Int
+    ) {
+        self.id = id
+        self.code = code
+        self.commandText = commandText
+        self.commandPreview = commandPreview
+        self.allowedDecisions = allowedDecisions
+        self.host = host
+        self.nodeId = nodeId
+        self.agentId = agentId
+        self.expiresAtMs = expiresAtMs
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case code
+        case commandText
+        case commandPreview
+        case allowedDecisions
+        case host
+        case nodeId
+        case agentId
+        case expiresAtMs
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.code, forKey: .code)
+        try container.encode(self.commandText, forKey: .commandText)
+        try container.encode(self.commandPreview, forKey: .commandPreview)
+        try container.encode(self.allowedDecisions, forKey: .allowedDecisions)
+        try container.encode(self.host, forKey: .host)
+        try container.encode(self.nodeId, forKey: .nodeId)
+        try container.encode(self.agentId, forKey: .agentId)
+        try container.encode(self.expiresAtMs, forKey: .expiresAtMs)
+    }
+}
+
+public struct ExecApprovalRequestParams: Codable, Equatable, Sendable {
+    public enum UnavailableDecisionsItem: String, Codable, Equatable, Sendable {
+        case allowAlways = "allow-always"
+    }
+
+    public struct CommandSpansItem: Codable, Equatable, Sendable {
+        public let startIndex: Int
+        public let endIndex: Int
+
+        public init(startIndex: Int, endIndex: Int) {
+            self.startIndex = startIndex
+            self.endIndex = endIndex
+        }
+    }
+
+    public let id: String?
+    public let command: String?
+    public let commandArgv: [String]?
+    public let systemRunPlan: [String: AnyCodable]?
+    public let cwd: String?
+    public let nodeId: String?
+    public let host: String?
+    public let ask: String?
+    public let warningText: String?
+    public let scope: [String: AnyCodable]?
+    public let unavailableDecisions: [UnavailableDecisionsItem]?
+    public let agentId: String?
+    public let sessionKey: String?
+    public let runId: String?
+    public let timeoutMs: Int?
+    public let twoPhase: Bool?
+    public let env: [String: String]?
+    public let security: String?
+    public let commandSpans: [CommandSpansItem]?
+    public let resolvedPath: String?
+    public let sessionId: String?
+    public let toolCallId: String?
+    public let turnSourceChannel: String?
+    public let turnSourceTo: String?
+    public let turnSourceAccountId: String?
+    public let turnSourceThreadId: AnyCodable?
+    public let approvalReviewerDeviceIds: [String]?
+    public let requireDeliveryRoute: Bool?
+    public let suppressDelivery: Bool?
+    public let deliverToApprovalClientsOnly: Bool?
+
+    public init(
+        id: String? = nil,
+        command: String? = nil,
+        commandArgv: [String]? = nil,
+        systemRunPlan: [String: AnyCodable]? = nil,
+        cwd: String? = nil,
+        nodeId: String? = nil,
+        host: String? = nil,
+        ask: String? = nil,
+        warningText: String? = nil,
+        scope: [String: AnyCodable]? = nil,
+        unavailableDecisions: [UnavailableDecisionsItem]? = nil,
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        runId: String? = nil,
+        timeoutMs: Int? = nil,
+        twoPhase: Bool? = nil,
+        env: [String: String]? = nil,
+        security: String? = nil,
+        commandSpans: [CommandSpansItem]? = nil,
+        resolvedPath: String? = nil,
+        sessionId: String? = nil,
+        toolCallId: String? = nil,
+        turnSourceChannel: String? = nil,
+        turnSourceTo: String? = nil,
+        turnSourceAccountId: String? = nil,
+        turnSourceThreadId: AnyCodable? = nil,
+        approvalReviewerDeviceIds: [String]? = nil,
+        requireDeliveryRoute: Bool? = nil,
+        suppressDelivery: Bool? = nil,
+        deliverToApprovalClientsOnly: Bool? = nil
+    ) {
+        self.id = id
+        self.command = command
+        self.commandArgv = commandArgv
+        self.systemRunPlan = systemRunPlan
+        self.cwd = cwd
+        self.nodeId = nodeId
+        self.host = host
+        self.ask = ask
+        self.warningText = warningText
+        self.scope = scope
+        self.unavailableDecisions = unavailableDecisions
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.runId = runId
+        self.timeoutMs = timeoutMs
+        self.twoPhase = twoPhase
+        self.env = env
+        self.security = security
+        self.commandSpans = commandSpans
+        self.resolvedPath = resolvedPath
+        self.sessionId = sessionId
+        self.toolCallId = toolCallId
+        self.turnSourceChannel = turnSourceChannel
+        self.turnSourceTo = turnSourceTo
+        self.turnSourceAccountId = turnSourceAccountId
+        self.turnSourceThreadId = turnSourceThreadId
+        self.approvalReviewerDeviceIds = approvalReviewerDeviceIds
+        self.requireDeliveryRoute = requireDeliveryRoute
+        self.suppressDelivery = suppressDelivery
+        self.deliverToApprovalClientsOnly = deliverToApprovalClientsOnly
+    }
+}
+
+public typealias ExecApprovalRequestResult = AnyCodable
+
+public struct ExecApprovalWaitDecisionParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct ExecApprovalWaitDecisionResult: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let id: String
+    public let decision: Decision?
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let terminalReason: String?
+
+    public init(
+        id: String,
+        decision: Decision?,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        terminalReason: String? = nil
+    ) {
+        self.id = id
+        self.decision = decision
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.terminalReason = terminalReason
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case decision
+        case createdAtMs
+        case expiresAtMs
+        case terminalReason
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.decision, forKey: .decision)
+        try container.encode(self.createdAtMs, forKey: .createdAtMs)
+        try container.encode(self.expiresAtMs, forKey: .expiresAtMs)
+        try container.encodeIfPresent(self.terminalReason, forKey: .terminalReason)
+    }
+}
+
+public struct ExecApprovalResolveParams: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let id: String
+    public let decision: Decision
+    public let reviewer: ApprovalReviewer?
+
+    public init(id: String, decision: Decision, reviewer: ApprovalReviewer? = nil) {
+        self.id = id
+        self.decision = decision
+        self.reviewer = reviewer
+    }
+}
+
+public struct ExecApprovalResolveResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+
+    public init(ok: Bool = true) {
+        self.ok = ok
+    }
+}
+
+public struct ApprovalGetParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct ApprovalGetResult: Codable, Equatable, Sendable {
+    public let approval: ApprovalSnapshot
+
+    public init(approval: ApprovalSnapshot) {
+        self.approval = approval
+    }
+}
+
+public struct ApprovalResolveParams: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case exec
+        case plugin
+        case systemAgent = "system-agent"
+    }
+
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let id: String
+    public let kind: Kind
+    public let decision: Decision
+    public let reviewer: ApprovalReviewer?
+
+    public init(
+        id: String,
+        kind: Kind,
+        decision: Decision,
+        reviewer: ApprovalReviewer? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.decision = decision
+        self.reviewer = reviewer
+    }
+}
+
+public struct ApprovalResolveResult: Codable, Equatable, Sendable {
+    public let applied: Bool
+    public let approval: ApprovalSnapshot
+
+    public init(applied: Bool, approval: ApprovalSnapshot) {
+        self.applied = applied
+        self.approval = approval
+    }
+}
+
+public struct PluginApprovalListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias PluginApprovalListResult = [AnyCodable]
+
+public struct QuestionListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct QuestionListResult: Codable, Equatable, Sendable {
+    public let questions: [QuestionRecord]
+
+    public init(questions: [QuestionRecord]) {
+        self.questions = questions
+    }
+}
+
+public struct QuestionGetParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct QuestionGetResult: Codable, Equatable, Sendable {
+    public let question: QuestionRecord
+
+    public init(question: QuestionRecord) {
+        self.question = question
+    }
+}
+
+public struct QuestionRequestParams: Codable, Equatable, Sendable {
+    public struct QuestionsItem: Codable, Equatable, Sendable {
+        public let questionId: String
+        public let header: String
+        public let question: String
+        public let options: [QuestionOption]
+        public let multiSelect: Bool?
+        public let isOther: Bool?
+        public let isSecret: Bool?
+        public let secretStore: AnyCodable?
+
+        public init(
+            questionId: String,
+            header: String,
+            question: String,
+            options: [QuestionOption],
+            multiSelect: Bool? = nil,
+            isOther: Bool? = nil,
+            isSecret: Bool? = nil,
+            secretStore: AnyCodable? = nil
+        ) {
+            self.questionId = questionId
+            self.header = header
+            self.question = question
+            self.options = options
+            self.multiSelect = multiSelect
+            self.isOther = isOther
+            self.isSecret = isSecret
+            self.secretStore = secretStore
+        }
+    }
+
+    public let id: String?
+    public let questions: [QuestionsItem]
+    public let agentId: String?
+    public let sessionKey: String?
+    public let runId: String?
+    public let timeoutMs: Int?
+
+    public init(
+        id: String? = nil,
+        questions: [QuestionsItem],
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        runId: String? = nil,
+        timeoutMs: Int? = nil
+    ) {
+        self.id = id
+        self.questions = questions
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.runId = runId
+        self.timeoutMs = timeoutMs
+    }
+}
+
+public struct QuestionRequestResult: Codable, Equatable, Sendable {
+    public let id: String
+    public let expiresAtMs: Int
+
+    public init(id: String, expiresAtMs: Int) {
+        self.id = id
+        self.expiresAtMs = expiresAtMs
+    }
+}
+
+public struct QuestionWaitAnswerParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let timeoutMs: Int?
+
+    public init(id: String, timeoutMs: Int? = nil) {
+        self.id = id
+        self.timeoutMs = timeoutMs
+    }
+}
+
+public struct QuestionWaitAnswerResult: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case pending
+        case answered
+        case cancelled
+        case expired
+    }
+
+    public let status: Status
+    public let answers: QuestionAnswers?
+
+    public init(status: Status, answers: QuestionAnswers? = nil) {
+        self.status = status
+        self.answers = answers
+    }
+}
+
+public struct QuestionResolveParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let answers: QuestionAnswers?
+    public let cancel: Bool?
+    public let resolvedBy: String?
+
+    public init(
+        id: String,
+        answers: QuestionAnswers? = nil,
+        cancel: Bool? = nil,
+        resolvedBy: String? = nil
+    ) {
+        self.id = id
+        self.answers = answers
+        self.cancel = cancel
+        self.resolvedBy = resolvedBy
+    }
+}
+
+public enum QuestionResolveResult: Codable, Equatable, Sendable {
+    public struct Cancelled: Codable, Equatable, Sendable {
+        public enum Status: String, Codable, Equatable, Sendable {
+            case cancelled
+        }
+
+        public let status: Status
+
+        public init(status: Status = .cancelled) {
+            self.status = status
+        }
+    }
+
+    case answered(QuestionAnswerResult)
+    case cancelled(Cancelled)
+    /// A kind this version does not know, kept as it came.
+    case unknown(status: String, raw: [String: AnyCodable])
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let status = try container.decode(String.self, forKey: .status)
+        switch status {
+        case "answered":
+            self = .answered(try QuestionAnswerResult(from: decoder))
+        case "cancelled":
+            self = .cancelled(try Cancelled(from: decoder))
+        default:
+            self = .unknown(status: status, raw: try [String: AnyCodable](from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .answered(let value):
+            try value.encode(to: encoder)
+        case .cancelled(let value):
+            try value.encode(to: encoder)
+        case .unknown(_, let raw):
+            try raw.encode(to: encoder)
+        }
+    }
+}
+
+public struct QuestionAnswerParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let answers: QuestionAnswers?
+    public let text: String?
+
+    public init(id: String, answers: QuestionAnswers? = nil, text: String? = nil) {
+        self.id = id
+        self.answers = answers
+        self.text = text
+    }
+}
+
+public struct QuestionAnswerResult: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case answered
+    }
+
+    public let status: Status
+    public let answers: QuestionAnswers
+
+    public init(status: Status = .answered, answers: QuestionAnswers) {
+        self.status = status
+        self.answers = answers
+    }
+}
+
+public struct SendParams: Codable, Equatable, Sendable {
+    public enum ParseMode: String, Codable, Equatable, Sendable {
+        case html = "HTML"
+    }
+
+    public let to: String
+    public let message: String?
+    public let channel: String?
+    public let accountId: String?
+    public let agentId: String?
+    public let sessionKey: String?
+    public let silent: Bool?
+    public let mediaUrl: String?
+    public let mediaUrls: [String]?
+    public let buffer: String?
+    public let filename: String?
+    public let contentType: String?
+    public let asVoice: Bool?
+    public let gifPlayback: Bool?
+    public let forceDocument: Bool?
+    public let parseMode: ParseMode?
+    public let replyToId: String?
+    public let threadId: String?
+    public let idempotencyKey: String
+
+    public init(
+        to: String,
+        message: String? = nil,
+        channel: String? = nil,
+        accountId: String? = nil,
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        silent: Bool? = nil,
+        mediaUrl: String? = nil,
+        mediaUrls: [String]? = nil,
+        buffer: String? = nil,
+        filename: String? = nil,
+        contentType: String? = nil,
+        asVoice: Bool? = nil,
+        gifPlayback: Bool? = nil,
+        forceDocument: Bool? = nil,
+        parseMode: ParseMode? = nil,
+        replyToId: String? = nil,
+        threadId: String? = nil,
+        idempotencyKey: String
+    ) {
+        self.to = to
+        self.message = message
+        self.channel = channel
+        self.accountId = accountId
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.silent = silent
+        self.mediaUrl = mediaUrl
+        self.mediaUrls = mediaUrls
+        self.buffer = buffer
+        self.filename = filename
+        self.contentType = contentType
+        self.asVoice = asVoice
+        self.gifPlayback = gifPlayback
+        self.forceDocument = forceDocument
+        self.parseMode = parseMode
+        self.replyToId = replyToId
+        self.threadId = threadId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias SendResult = DeliveryReceipt
+
+public struct PollParams: Codable, Equatable, Sendable {
+    public let to: String
+    public let question: String
+    public let options: [String]
+    public let maxSelections: Int?
+    public let durationSeconds: Int?
+    public let durationHours: Int?
+    public let silent: Bool?
+    public let isAnonymous: Bool?
+    public let threadId: String?
+    public let channel: String?
+    public let accountId: String?
+    public let idempotencyKey: String
+
+    public init(
+        to: String,
+        question: String,
+        options: [String],
+        maxSelections: Int? = nil,
+        durationSeconds: Int? = nil,
+        durationHours: Int? = nil,
+        silent: Bool? = nil,
+        isAnonymous: Bool? = nil,
+        threadId: String? = nil,
+        channel: String? = nil,
+        accountId: String? = nil,
+        idempotencyKey: String
+    ) {
+        self.to = to
+        self.question = question
+        self.options = options
+        self.maxSelections = maxSelections
+        self.durationSeconds = durationSeconds
+        self.durationHours = durationHours
+        self.silent = silent
+        self.isAnonymous = isAnonymous
+        self.threadId = threadId
+        self.channel = channel
+        self.accountId = accountId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias PollResult = DeliveryReceipt
+
+public struct PollVoteParams: Codable, Equatable, Sendable {
+    public let pollId: String
+    public let options: [AnyCodable]
+    public let voter: String?
+    public let idempotencyKey: String?
+
+    public init(
+        pollId: String,
+        options: [AnyCodable],
+        voter: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.pollId = pollId
+        self.options = options
+        self.voter = voter
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct PollVoteResult: Codable, Equatable, Sendable {
+    public let poll: PollSnapshot
+
+    public init(poll: PollSnapshot) {
+        self.poll = poll
+    }
+}
+
+public struct PollGetParams: Codable, Equatable, Sendable {
+    public let pollId: String
+
+    public init(pollId: String) {
+        self.pollId = pollId
+    }
+}
+
+public struct PollGetResult: Codable, Equatable, Sendable {
+    public let poll: PollSnapshot
+
+    public init(poll: PollSnapshot) {
+        self.poll = poll
+    }
+}
+
+public struct PollCloseParams: Codable, Equatable, Sendable {
+    public let pollId: String
+    public let idempotencyKey: String?
+
+    public init(pollId: String, idempotencyKey: String? = nil) {
+        self.pollId = pollId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct PollCloseResult: Codable, Equatable, Sendable {
+    public let poll: PollSnapshot
+
+    public init(poll: PollSnapshot) {
+        self.poll = poll
+    }
+}
+
+public struct MessageActionParams: Codable, Equatable, Sendable {
+    public enum InboundTurnKind: String, Codable, Equatable, Sendable {
+        case userRequest = "user_request"
+        case roomEvent = "room_event"
+    }
+
+    public enum ConversationReadOrigin: String, Codable, Equatable, Sendable {
+        case directOperator = "direct-operator"
+    }
+
+    public let channel: String
+    public let action: String
+    public let params: [String: AnyCodable]
+    public let accountId: String?
+    public let requesterSenderId: String?
+    public let sessionKey: String?
+    public let agentId: String?
+    public let idempotencyKey: String
+    public let requesterAccountId: String?
+    public let senderIsOwner: Bool?
+    public let sessionId: String?
+    public let inboundTurnKind: InboundTurnKind?
+    public let conversationReadOrigin: ConversationReadOrigin?
+    public let toolContext: [String: AnyCodable]?
+    public let reply: [String: AnyCodable]?
+
+    public init(
+        channel: String,
+        action: String,
+        params: [String: AnyCodable],
+        accountId: String? = nil,
+        requesterSenderId: String? = nil,
+        sessionKey: String? = nil,
+        agentId: String? = nil,
+        idempotencyKey: String,
+        requesterAccountId: String? = nil,
+        senderIsOwner: Bool? = nil,
+        sessionId: String? = nil,
+        inboundTurnKind: InboundTurnKind? = nil,
+        conversationReadOrigin: ConversationReadOrigin? = nil,
+        toolContext: [String: AnyCodable]? = nil,
+        reply: [String: AnyCodable]? = nil
+    ) {
+        self.channel = channel
+        self.action = action
+        self.params = params
+        self.accountId = accountId
+        self.requesterSenderId = requesterSenderId
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.idempotencyKey = idempotencyKey
+        self.requesterAccountId = requesterAccountId
+        self.senderIsOwner = senderIsOwner
+        self.sessionId = sessionId
+        self.inboundTurnKind = inboundTurnKind
+        self.conversationReadOrigin = conversationReadOrigin
+        self.toolContext = toolContext
+        self.reply = reply
+    }
+}
+
+public struct MessageActionResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let runId: String
+    public let channel: String
+    public let messageId: String?
+    public let conversationId: String?
+    public let channelId: String?
+    public let pollId: String?
+    public let poll: PollSnapshot?
+
+    public init(
+        ok: Bool = true,
+        runId: String,
+        channel: String,
+        messageId: String? = nil,
+        conversationId: String? = nil,
+        channelId: String? = nil,
+        pollId: String? = nil,
+        poll: PollSnapshot? = nil
+    ) {
+        self.ok = ok
+        self.runId = runId
+        self.channel = channel
+        self.messageId = messageId
+        self.conversationId = conversationId
+        self.channelId = channelId
+        self.pollId = pollId
+        self.poll = poll
+    }
+}
+
+public struct ChannelsStatusParams: Codable, Equatable, Sendable {
+    public let probe: Bool?
+    public let timeoutMs: Int?
+    public let channel: String?
+
+    public init(probe: Bool? = nil, timeoutMs: Int? = nil, channel: String? = nil) {
+        self.probe = probe
+        self.timeoutMs = timeoutMs
+        self.channel = channel
+    }
+}
+
+public struct ChannelsStatusResult: Codable, Equatable, Sendable {
+    public struct ChannelMetaItem: Codable, Equatable, Sendable {
+        public let id: String
+        public let label: String
+        public let detailLabel: String
+
+        public init(id: String, label: String, detailLabel: String) {
+            self.id = id
+            self.label = label
+            self.detailLabel = detailLabel
+        }
+    }
+
+    public struct ChannelsItem: Codable, Equatable, Sendable {
+        public let configured: Bool
+        public let running: Bool
+        public let connected: Bool
+
+        public init(configured: Bool, running: Bool, connected: Bool) {
+            self.configured = configured
+            self.running = running
+            self.connected = connected
+        }
+    }
+
+    public struct ChannelAccountsItemItem: Codable, Equatable, Sendable {
+        public let accountId: String
+        public let enabled: Bool
+        public let configured: Bool
+        public let running: Bool
+        public let connected: Bool
+        public let lastError: String?
+        public let lastOutboundAt: Int?
+
+        public init(
+            accountId: String,
+            enabled: Bool,
+            configured: Bool,
+            running: Bool,
+            connected: Bool,
+            lastError: String?,
+            lastOutboundAt: Int?
+        ) {
+            self.accountId = accountId
+            self.enabled = enabled
+            self.configured = configured
+            self.running = running
+            self.connected = connected
+            self.lastError = lastError
+            self.lastOutboundAt = lastOutboundAt
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case accountId
+            case enabled
+            case configured
+            case running
+            case connected
+            case lastError
+            case lastOutboundAt
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(self.accountId, forKey: .accountId)
+            try container.encode(self.enabled, forKey: .enabled)
+            try container.encode(self.configured, forKey: .configured)
+            try container.encode(self.running, forKey: .running)
+            try container.encode(self.connected, forKey: .connected)
+            try container.encode(self.lastError, forKey: .lastError)
+            try container.encode(self.lastOutboundAt, forKey: .lastOutboundAt)
+        }
+    }
+
+    public let ts: Int
+    public let channelOrder: [String]
+    public let channelLabels: [String: String]
+    public let channelMeta: [ChannelMetaItem]
+    public let channels: [String: ChannelsItem]
+    public let channelAccounts: [String: [ChannelAccountsItemItem]]
+    public let channelDefaultAccountId: [String: String]
+
+    public init(
+        ts: Int,
+        channelOrder: [String],
+        channelLabels: [String: String],
+        channelMeta: [ChannelMetaItem],
+        channels: [String: ChannelsItem],
+        channelAccounts: [String: [ChannelAccountsItemItem]],
+        channelDefaultAccountId: [String: String]
+    ) {
+        self.ts = ts
+        self.channelOrder = channelOrder
+        self.channelLabels = channelLabels
+        self.channelMeta = channelMeta
+        self.channels = channels
+        self.channelAccounts = channelAccounts
+        self.channelDefaultAccountId = channelDefaultAccountId
+    }
+}
+
+public struct AgentsListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct AgentsListResult: Codable, Equatable, Sendable {
+    public enum Ownership: String, Codable, Equatable, Sendable {
+        case sole
+    }
+
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case perSender = "per-sender"
+    }
+
+    public struct AgentsItem: Codable, Equatable, Sendable {
+        public struct Identity: Codable, Equatable, Sendable {
+            public let name: String
+            public let theme: String
+
+            public init(name: String, theme: String) {
+                self.name = name
+                self.theme = theme
+            }
+        }
+
+        public struct Model: Codable, Equatable, Sendable {
+            public let primary: String
+
+            public init(primary: String) {
+                self.primary = primary
+            }
+        }
+
+        public let id: String
+        public let name: String
+        public let identity: Identity
+        public let model: Model
+
+        public init(id: String, name: String, identity: Identity, model: Model) {
+            self.id = id
+            self.name = name
+            self.identity = identity
+            self.model = model
+        }
+    }
+
+    public let defaultId: String
+    public let ownership: Ownership
+    public let selectionRequired: Bool
+    public let mainKey: String
+    public let scope: Scope
+    public let agents: [AgentsItem]
+
+    public init(
+        defaultId: String,
+        ownership: Ownership = .sole,
+        selectionRequired: Bool = false,
+        mainKey: String,
+        scope: Scope = .perSender,
+        agents: [AgentsItem]
+    ) {
+        self.defaultId = defaultId
+        self.ownership = ownership
+        self.selectionRequired = selectionRequired
+        self.mainKey = mainKey
+        self.scope = scope
+        self.agents = agents
+    }
+}
+
+public struct AgentIdentityGetParams: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let sessionKey: String?
+
+    public init(agentId: String? = nil, sessionKey: String? = nil) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+    }
+}
+
+public struct AgentIdentityGetResult: Codable, Equatable, Sendable {
+    public enum NameSource: String, Codable, Equatable, Sendable {
+        case config
+    }
+
+    public let agentId: String
+    public let name: String
+    public let nameSource: NameSource
+    public let avatar: String
+
+    public init(
+        agentId: String,
+        name: String,
+        nameSource: NameSource = .config,
+        avatar: String
+    ) {
+        self.agentId = agentId
+        self.name = name
+        self.nameSource = nameSource
+        self.avatar = avatar
+    }
+}
+
+public struct ModelsListParams: Codable, Equatable, Sendable {
+    public enum View: String, Codable, Equatable, Sendable {
+        case `default`
+        case configured
+        case providerConfig = "provider-config"
+        case all
+    }
+
+    public let agentId: String?
+    public let view: View?
+    public let includeProviderCapabilities: Bool?
+    public let preparedOnly: Bool?
+    public let refresh: Bool?
+
+    public init(
+        agentId: String? = nil,
+        view: View? = nil,
+        includeProviderCapabilities: Bool? = nil,
+        preparedOnly: Bool? = nil,
+        refresh: Bool? = nil
+    ) {
+        self.agentId = agentId
+        self.view = view
+        self.includeProviderCapabilities = includeProviderCapabilities
+        self.preparedOnly = preparedOnly
+        self.refresh = refresh
+    }
+}
+
+public struct ModelsListResult: Codable, Equatable, Sendable {
+    public struct ModelsItem: Codable, Equatable, Sendable {
+        public let id: String
+        public let name: String
+        public let provider: String
+        public let contextWindow: Int
+        public let reasoning: Bool
+        public let available: Bool
+        public let tags: [String]?
+
+        public init(
+            id: String,
+            name: String,
+            provider: String,
+            contextWindow: Int,
+            reasoning: Bool,
+            available: Bool,
+            tags: [String]? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.provider = provider
+            self.contextWindow = contextWindow
+            self.reasoning = reasoning
+            self.available = available
+            self.tags = tags
+        }
+    }
+
+    public let models: [ModelsItem]
+
+    public init(models: [ModelsItem]) {
+        self.models = models
+    }
+}
+
+public struct ToolsCatalogParams: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let includePlugins: Bool?
+
+    public init(agentId: String? = nil, includePlugins: Bool? = nil) {
+        self.agentId = agentId
+        self.includePlugins = includePlugins
+    }
+}
+
+public struct ToolsCatalogResult: Codable, Equatable, Sendable {
+    public struct ProfilesItem: Codable, Equatable, Sendable {
+        public enum Id: String, Codable, Equatable, Sendable {
+            case full
+        }
+
+        public let id: Id
+        public let label: String
+
+        public init(id: Id = .full, label: String) {
+            self.id = id
+            self.label = label
+        }
+    }
+
+    public struct GroupsItem: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case core
+        }
+
+        public struct ToolsItem: Codable, Equatable, Sendable {
+            public enum Source: String, Codable, Equatable, Sendable {
+                case core
+            }
+
+            public enum DefaultProfilesItem: String, Codable, Equatable, Sendable {
+                case full
+            }
+
+            public let id: String
+            public let label: String
+            public let description: String
+            public let source: Source
+            public let defaultProfiles: [DefaultProfilesItem]
+
+            public init(
+                id: String,
+                label: String,
+                description: String,
+                source: Source = .core,
+                defaultProfiles: [DefaultProfilesItem]
+            ) {
+                self.id = id
+                self.label = label
+                self.description = description
+                self.source = source
+                self.defaultProfiles = defaultProfiles
+            }
+        }
+
+        public let id: String
+        public let label: String
+        public let source: Source
+        public let tools: [ToolsItem]
+
+        public init(id: String, label: String, source: Source = .core, tools: [ToolsItem]) {
+            self.id = id
+            self.label = label
+            self.source = source
+            self.tools = tools
+        }
+    }
+
+    public let agentId: String
+    public let profiles: [ProfilesItem]
+    public let groups: [GroupsItem]
+
+    public init(agentId: String, profiles: [ProfilesItem], groups: [GroupsItem]) {
+        self.agentId = agentId
+        self.profiles = profiles
+        self.groups = groups
+    }
+}
+
+public struct CommandsListParams: Codable, Equatable, Sendable {
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case text
+        case native
+        case both
+    }
+
+    public let agentId: String?
+    public let sessionKey: String?
+    public let provider: String?
+    public let scope: Scope?
+    public let includeArgs: Bool?
+
+    public init(
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        provider: String? = nil,
+        scope: Scope? = nil,
+        includeArgs: Bool? = nil
+    ) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.provider = provider
+        self.scope = scope
+        self.includeArgs = includeArgs
+    }
+}
+
+public struct CommandsListResult: Codable, Equatable, Sendable {
+    public struct CommandsItem: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case native
+        }
+
+        public enum Scope: String, Codable, Equatable, Sendable {
+            case text
+        }
+
+        public struct ArgsItem: Codable, Equatable, Sendable {
+            public enum TypeValue: String, Codable, Equatable, Sendable {
+                case string
+            }
+
+            public let name: String
+            public let description: String
+            public let type: TypeValue
+            public let required: Bool?
+
+            public init(
+                name: String,
+                description: String,
+                type: TypeValue = .string,
+                required: Bool? = nil
+            ) {
+                self.name = name
+                self.description = description
+                self.type = type
+                self.required = required
+            }
+        }
+
+        public let name: String
+        public let textAliases: [String]
+        public let description: String
+        public let source: Source
+        public let scope: Scope
+        public let acceptsArgs: Bool
+        public let args: [ArgsItem]?
+
+        public init(
+            name: String,
+            textAliases: [String],
+            description: String,
+            source: Source = .native,
+            scope: Scope = .text,
+            acceptsArgs: Bool,
+            args: [ArgsItem]? = nil
+        ) {
+            self.name = name
+            self.textAliases = textAliases
+            self.description = description
+            self.source = source
+            self.scope = scope
+            self.acceptsArgs = acceptsArgs
+            self.args = args
+        }
+    }
+
+    public let commands: [CommandsItem]
+
+    public init(commands: [CommandsItem]) {
+        self.commands = commands
+    }
+}
+
+public struct WakeParams: Codable, Equatable, Sendable {
+    public enum Mode: String, Codable, Equatable, Sendable {
+        case now
+        case nextHeartbeat = "next-heartbeat"
+    }
+
+    public let mode: Mode
+    public let text: String
+    public let sessionKey: String?
+    public let agentId: String?
+
+    public init(
+        mode: Mode,
+        text: String,
+        sessionKey: String? = nil,
+        agentId: String? = nil
+    ) {
+        self.mode = mode
+        self.text = text
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+    }
+}
+
+public struct WakeResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+
+    public init(ok: Bool = true) {
+        self.ok = ok
+    }
+}
+
+public struct LogsTailParams: Codable, Equatable, Sendable {
+    public let cursor: Int?
+    public let limit: Int?
+    public let maxBytes: Int?
+
+    public init(cursor: Int? = nil, limit: Int? = nil, maxBytes: Int? = nil) {
+        self.cursor = cursor
+        self.limit = limit
+        self.maxBytes = maxBytes
+    }
+}
+
+public struct LogsTailResult: Codable, Equatable, Sendable {
+    public let file: String
+    public let cursor: Int
+    public let size: Int
+    public let lines: [String]
+    public let truncated: Bool
+    public let reset: Bool
+    public let skippedBytes: Int?
+
+    public init(
+        file: String,
+        cursor: Int,
+        size: Int,
+        lines: [String],
+        truncated: Bool,
+        reset: Bool,
+        skippedBytes: Int? = nil
+    ) {
+        self.file = file
+        self.cursor = cursor
+        self.size = size
+        self.lines = lines
+        self.truncated = truncated
+        self.reset = reset
+        self.skippedBytes = skippedBytes
+    }
+}
+
+public struct ConfigGetParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct ConfigGetResult: Codable, Equatable, Sendable {
+    public let path: String
+    public let exists: Bool
+    public let valid: Bool
+    public let raw: AnyCodable
+    public let parsed: [String: AnyCodable]
+    public let sourceConfig: [String: AnyCodable]
+    public let resolved: [String: AnyCodable]
+    public let runtimeConfig: [String: AnyCodable]
+    public let config: [String: AnyCodable]
+    public let hash: String
+    public let configRevisionHash: String
+    public let appliedConfigHash: String
+    public let issues: [AnyCodable]
+    public let warnings: [AnyCodable]
+    public let legacyIssues: [AnyCodable]
+
+    public init(
+        path: String,
+        exists: Bool,
+        valid: Bool = true,
+        raw: AnyCodable,
+        parsed: [String: AnyCodable],
+        sourceConfig: [String: AnyCodable],
+        resolved: [String: AnyCodable],
+        runtimeConfig: [String: AnyCodable],
+        config: [String: AnyCodable],
+        hash: String,
+        configRevisionHash: String,
+        appliedConfigHash: String,
+        issues: [AnyCodable],
+        warnings: [AnyCodable],
+        legacyIssues: [AnyCodable]
+    ) {
+        self.path = path
+        self.exists = exists
+        self.valid = valid
+        self.raw = raw
+        self.parsed = parsed
+        self.sourceConfig = sourceConfig
+        self.resolved = resolved
+        self.runtimeConfig = runtimeConfig
+        self.config = config
+        self.hash = hash
+        self.configRevisionHash = configRevisionHash
+        self.appliedConfigHash = appliedConfigHash
+        self.issues = issues
+        self.warnings = warnings
+        self.legacyIssues = legacyIssues
+    }
+}
+
+public struct CronListParams: Codable, Equatable, Sendable {
+    public enum Enabled: String, Codable, Equatable, Sendable {
+        case all
+        case enabled
+        case disabled
+    }
+
+    public enum ScheduleKind: String, Codable, Equatable, Sendable {
+        case all
+        case at
+        case every
+        case cron
+        case onExit = "on-exit"
+        case stream
+    }
+
+    public enum LastRunStatus: String, Codable, Equatable, Sendable {
+        case all
+        case ok
+        case error
+        case skipped
+        case unknown
+    }
+
+    public enum Trigger: String, Codable, Equatable, Sendable {
+        case all
+        case conditional
+        case unconditional
+    }
+
+    public enum SortBy: String, Codable, Equatable, Sendable {
+        case nextRunAtMs
+        case updatedAtMs
+        case name
+    }
+
+    public enum SortDir: String, Codable, Equatable, Sendable {
+        case asc
+        case desc
+    }
+
+    public let includeDisabled: Bool?
+    public let limit: Int?
+    public let offset: Int?
+    public let query: String?
+    public let enabled: Enabled?
+    public let scheduleKind: ScheduleKind?
+    public let lastRunStatus: LastRunStatus?
+    public let trigger: Trigger?
+    public let sortBy: SortBy?
+    public let sortDir: SortDir?
+    public let agentId: String?
+    public let compact: Bool?
+    public let includeDeliveryPreviews: Bool?
+
+    public init(
+        includeDisabled: Bool? = nil,
+        limit: Int? = nil,
+        offset: Int? = nil,
+        query: String? = nil,
+        enabled: Enabled? = nil,
+        scheduleKind: ScheduleKind? = nil,
+        lastRunStatus: LastRunStatus? = nil,
+        trigger: Trigger? = nil,
+        sortBy: SortBy? = nil,
+        sortDir: SortDir? = nil,
+        agentId: String? = nil,
+        compact: Bool? = nil,
+        includeDeliveryPreviews: Bool? = nil
+    ) {
+        self.includeDisabled = includeDisabled
+        self.limit = limit
+        self.offset = offset
+        self.query = query
+        self.enabled = enabled
+        self.scheduleKind = scheduleKind
+        self.lastRunStatus = lastRunStatus
+        self.trigger = trigger
+        self.sortBy = sortBy
+        self.sortDir = sortDir
+        self.agentId = agentId
+        self.compact = compact
+        self.includeDeliveryPreviews = includeDeliveryPreviews
+    }
+}
+
+public struct CronListResult: Codable, Equatable, Sendable {
+    public let jobs: [AnyCodable]
+    public let total: Int
+    public let offset: Int
+    public let limit: Int
+    public let hasMore: Bool
+    public let nextOffset: AnyCodable
+
+    public init(
+        jobs: [AnyCodable],
+        total: Int,
+        offset: Int,
+        limit: Int,
+        hasMore: Bool = false,
+        nextOffset: AnyCodable
+    ) {
+        self.jobs = jobs
+        self.total = total
+        self.offset = offset
+        self.limit = limit
+        self.hasMore = hasMore
+        self.nextOffset = nextOffset
+    }
+}
+
+public struct CronStatusParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct CronStatusResult: Codable, Equatable, Sendable {
+    public let enabled: Bool
+    public let triggersEnabled: Bool
+    public let storePath: String
+    public let jobs: Int
+    public let nextWakeAtMs: AnyCodable
+
+    public init(
+        enabled: Bool = false,
+        triggersEnabled: Bool = false,
+        storePath: String,
+        jobs: Int,
+        nextWakeAtMs: AnyCodable
+    ) {
+        self.enabled = enabled
+        self.triggersEnabled = triggersEnabled
+        self.storePath = storePath
+        self.jobs = jobs
+        self.nextWakeAtMs = nextWakeAtMs
+    }
+}
+
 public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     public let nonce: String
     public let ts: Int
@@ -2873,5 +5100,138 @@ public struct ShutdownEvent: Codable, Equatable, Sendable {
     public init(reason: String, restartExpectedMs: Int? = nil) {
         self.reason = reason
         self.restartExpectedMs = restartExpectedMs
+    }
+}
+
+public typealias ExecApprovalRequestedEvent = PendingApproval
+
+public struct ExecApprovalResolvedEvent: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let id: String
+    public let decision: Decision?
+    public let resolvedBy: String?
+    public let ts: Int
+    public let request: ApprovalRequest
+
+    public init(
+        id: String,
+        decision: Decision?,
+        resolvedBy: String?,
+        ts: Int,
+        request: ApprovalRequest
+    ) {
+        self.id = id
+        self.decision = decision
+        self.resolvedBy = resolvedBy
+        self.ts = ts
+        self.request = request
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case decision
+        case resolvedBy
+        case ts
+        case request
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.decision, forKey: .decision)
+        try container.encode(self.resolvedBy, forKey: .resolvedBy)
+        try container.encode(self.ts, forKey: .ts)
+        try container.encode(self.request, forKey: .request)
+    }
+}
+
+public typealias QuestionRequestedEvent = QuestionRecord
+
+public enum QuestionResolvedEvent: Codable, Equatable, Sendable {
+    public struct Answered: Codable, Equatable, Sendable {
+        public enum Status: String, Codable, Equatable, Sendable {
+            case answered
+        }
+
+        public let id: String
+        public let status: Status
+        public let answers: QuestionAnswers
+
+        public init(id: String, status: Status = .answered, answers: QuestionAnswers) {
+            self.id = id
+            self.status = status
+            self.answers = answers
+        }
+    }
+
+    public struct Cancelled: Codable, Equatable, Sendable {
+        public enum Status: String, Codable, Equatable, Sendable {
+            case cancelled
+        }
+
+        public let id: String
+        public let status: Status
+
+        public init(id: String, status: Status = .cancelled) {
+            self.id = id
+            self.status = status
+        }
+    }
+
+    public struct Expired: Codable, Equatable, Sendable {
+        public enum Status: String, Codable, Equatable, Sendable {
+            case expired
+        }
+
+        public let id: String
+        public let status: Status
+
+        public init(id: String, status: Status = .expired) {
+            self.id = id
+            self.status = status
+        }
+    }
+
+    case answered(Answered)
+    case cancelled(Cancelled)
+    case expired(Expired)
+    /// A kind this version does not know, kept as it came.
+    case unknown(status: String, raw: [String: AnyCodable])
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let status = try container.decode(String.self, forKey: .status)
+        switch status {
+        case "answered":
+            self = .answered(try Answered(from: decoder))
+        case "cancelled":
+            self = .cancelled(try Cancelled(from: decoder))
+        case "expired":
+            self = .expired(try Expired(from: decoder))
+        default:
+            self = .unknown(status: status, raw: try [String: AnyCodable](from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .answered(let value):
+            try value.encode(to: encoder)
+        case .cancelled(let value):
+            try value.encode(to: encoder)
+        case .expired(let value):
+            try value.encode(to: encoder)
+        case .unknown(_, let raw):
+            try raw.encode(to: encoder)
+        }
     }
 }

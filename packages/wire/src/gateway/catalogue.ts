@@ -20,6 +20,43 @@ import {
   PendingInputs,
   TokenUsage,
 } from "./chat.ts";
+import {
+  ApprovalAllowed,
+  ApprovalCancelled,
+  ApprovalDenied,
+  ApprovalExpired,
+  approvalGet,
+  ApprovalPending,
+  ApprovalPresentation,
+  ApprovalRequest,
+  approvalResolve,
+  ApprovalResolver,
+  ApprovalReviewer,
+  ApprovalSnapshot,
+  ApprovalSource,
+  execApprovalGet,
+  execApprovalList,
+  execApprovalRequest,
+  execApprovalRequested,
+  execApprovalResolve,
+  execApprovalResolved,
+  execApprovalWaitDecision,
+  PendingApproval,
+  pluginApprovalList,
+} from "./approvals.ts";
+import { agentIdentityGet, agentsList, commandsList, modelsList, toolsCatalog } from "./crew.ts";
+import {
+  channelsStatus,
+  DeliveryReceipt,
+  messageAction,
+  poll,
+  pollClose,
+  pollGet,
+  PollSnapshot,
+  PollTallyOption,
+  pollVote,
+  send,
+} from "./delivery.ts";
 import type { EventContract } from "./event.ts";
 import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
 import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
@@ -33,6 +70,7 @@ import {
   status,
   tick,
 } from "./health.ts";
+import { configGet, cronList, cronStatus, logsTail, wake } from "./operations.ts";
 import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
 import {
   ResolvedModel,
@@ -55,6 +93,20 @@ import {
   Subscribed,
   SubscribedTo,
 } from "./sessions.ts";
+import {
+  Question,
+  questionAnswer,
+  QuestionAnswers,
+  questionGet,
+  questionList,
+  QuestionOption,
+  QuestionRecord,
+  questionRequest,
+  questionRequested,
+  questionResolve,
+  questionResolved,
+  questionWaitAnswer,
+} from "./questions.ts";
 import { lastHeartbeat, shutdown, systemEcho } from "./system.ts";
 
 export const GATEWAY_METHODS: readonly Contract[] = [
@@ -83,6 +135,38 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   sessionsUnsubscribe,
   sessionsMessagesSubscribe,
   sessionsMessagesUnsubscribe,
+
+  execApprovalList,
+  execApprovalGet,
+  execApprovalRequest,
+  execApprovalWaitDecision,
+  execApprovalResolve,
+  approvalGet,
+  approvalResolve,
+  pluginApprovalList,
+  questionList,
+  questionGet,
+  questionRequest,
+  questionWaitAnswer,
+  questionResolve,
+  questionAnswer,
+  send,
+  poll,
+  pollVote,
+  pollGet,
+  pollClose,
+  messageAction,
+  channelsStatus,
+  agentsList,
+  agentIdentityGet,
+  modelsList,
+  toolsCatalog,
+  commandsList,
+  wake,
+  logsTail,
+  configGet,
+  cronList,
+  cronStatus,
 ];
 
 export const GATEWAY_EVENTS: readonly EventContract[] = [
@@ -95,6 +179,11 @@ export const GATEWAY_EVENTS: readonly EventContract[] = [
   sessionMessage,
   sessionsChanged,
   shutdown,
+
+  execApprovalRequested,
+  execApprovalResolved,
+  questionRequested,
+  questionResolved,
 ];
 
 /**
@@ -126,4 +215,24 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   ResolvedModel,
   Subscribed,
   SubscribedTo,
+
+  ApprovalRequest,
+  PendingApproval,
+  ApprovalPresentation,
+  ApprovalSource,
+  ApprovalResolver,
+  ApprovalReviewer,
+  ApprovalPending,
+  ApprovalAllowed,
+  ApprovalDenied,
+  ApprovalExpired,
+  ApprovalCancelled,
+  ApprovalSnapshot,
+  QuestionOption,
+  Question,
+  QuestionAnswers,
+  QuestionRecord,
+  DeliveryReceipt,
+  PollTallyOption,
+  PollSnapshot,
 };
