@@ -2,20 +2,28 @@
  * The one place where the parts meet. Everything is made here and handed what it needs; nothing else
  * knows how the whole is built. Imported by main.ts and by test kits only.
  */
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import {
+  createApprovals,
   createConversations,
   createDevices,
   createDispatch,
+  createOfficeLines,
+  createPolls,
+  createQuestions,
   createRuns,
   createTranscript,
   Fault,
   openProjections,
+  type Approvals,
   type Clock,
   type Conversations,
   type Devices,
   type Dispatch,
+  type Ids,
+  type Polls,
+  type Questions,
   type RunsProjection,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log, type LogFault } from "@atrium/log";
@@ -26,17 +34,28 @@ import { hasBearer } from "./access/bearer.ts";
 import { createDeviceToken } from "./access/secrets.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { createRuntimes } from "./agents/runtimes.ts";
+import { createAsking, type Asking } from "./asking/asking.ts";
+import { createDeadlines } from "./asking/deadlines.ts";
+import { askForTurns } from "./asking/for-turns.ts";
+import { machineTimers } from "./asking/timers.ts";
 import { createBlobs } from "./blobs.ts";
+import { createChannels } from "./channels/channel.ts";
+import { createOffice } from "./channels/office.ts";
+import { createPolling } from "./channels/polling.ts";
+import { createWebchat } from "./channels/webchat.ts";
 import type { Config } from "./config.ts";
 import { createDirector, type Director } from "./director/director.ts";
+import { HOUSE_COMMANDS } from "./director/house-commands.ts";
 import { createFanout, type Fanout } from "./fanout/fanout.ts";
 import type { Home } from "./home.ts";
+import { createJournalTail } from "./journal-tail.ts";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
+import { showSettings } from "./shown-settings.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 import { openVitals } from "./vitals.ts";
 
@@ -62,6 +81,7 @@ export interface Atrium {
 /** Long enough for the good-bye to leave before the close frame follows it. */
 const GOODBYE_MS = 15;
 const clock: Clock = { now: () => Date.now() };
+const ids: Ids = { next: randomUUID };
 
 export async function openAtrium(surface: Surface): Promise<Atrium> {
   const { config, home, version } = surface;
@@ -72,7 +92,13 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const conversations = createConversations();
   const devices = createDevices();
   const runs = createRuns();
-  const projections = opened.use(await openProjections(log, [conversations, devices, runs]));
+  const asked = {
+    approvals: createApprovals(),
+    questions: createQuestions(),
+    polls: createPolls(),
+  };
+  const folds = [conversations, devices, runs, ...Object.values(asked), createOfficeLines()];
+  const projections = opened.use(await openProjections(log, folds));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
@@ -90,10 +116,17 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     position: () => ({ epoch: log.epoch, seq: log.head }),
     loop: vitals.loop,
   };
-  const director = opened.use(composeDirector(surface, { log, conversations, runs, dispatch }));
-  const parts = { token, facts, log, conversations, devices, dispatch, fanout, director };
+  const people = composePeople(surface, { dispatch, ...asked });
+  opened.defer(() => people.deadlines.close());
+  const { asking } = people;
+  const director = opened.use(
+    composeDirector(surface, { log, conversations, runs, dispatch, asking }),
+  );
+  const parts = { token, facts, log, conversations, devices, dispatch, fanout, director, people };
   const gateway = composeGateway(surface, parts);
   projections.onBatch(gateway.onBatch);
+  projections.onBatch(asking.onBatch);
+  projections.onBatch(people.polling.onBatch);
   projections.onBatch(director.onBatch);
 
   const operations = createOperations({
@@ -121,6 +154,9 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     await setTimeout(GOODBYE_MS);
   });
 
+  // No run outlives the process, so nobody waits any more for what agents asked before.
+  await asking.recover(() => false);
+  await people.polling.recover();
   await director.recover();
   const port = await listener.open(config.host, config.port);
   isReady = true;
@@ -143,6 +179,32 @@ interface Parts {
   readonly dispatch: Dispatch;
   readonly fanout: Fanout;
   readonly director: Director;
+  readonly people: People;
+}
+
+/** What is asked of people and told to them. */
+type People = ReturnType<typeof composePeople>;
+
+function composePeople({ config, report }: Surface, asked: Pick<Parts, "dispatch"> & AskedOfPeople) {
+  const { dispatch } = asked;
+  const timers = machineTimers;
+  const deadlines = createDeadlines({
+    clock,
+    timers,
+    report: (name, cause) => report(new Fault("a deadline could not be kept", { name }, cause)),
+  });
+  const asking = createAsking({ ...asked, clock, ids, random: randomInt, deadlines });
+  const channels = createChannels(() => clock.now());
+  channels.register(createWebchat({ dispatch, ids, crew: config.crew }));
+  channels.register(createOffice({ dispatch, ids }));
+  const polling = createPolling({ ...asked, channels, clock, deadlines });
+  return { ...asked, timers, deadlines, asking, channels, polling };
+}
+
+interface AskedOfPeople {
+  readonly approvals: Approvals;
+  readonly questions: Questions;
+  readonly polls: Polls;
 }
 
 function composeDirector(surface: Surface, parts: DirectedParts): Director {
@@ -154,13 +216,10 @@ function composeDirector(surface: Surface, parts: DirectedParts): Director {
     runtimeOf: chooseRuntimes(surface),
     blobs: createBlobs(home.blobsFolder),
     tools: createToolbox([]),
-    asking: {
-      ask: () => Promise.resolve(null),
-      requestPermission: () => Promise.resolve("denied"),
-    },
+    asking: askForTurns(parts.asking, config.crew),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
-    ids: { next: randomUUID },
+    ids,
     now: () => clock.now(),
     sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     report,
@@ -179,10 +238,11 @@ function chooseRuntimes({ config, readEnv }: Surface): (agentId: string) => Agen
 
 type DirectedParts = Pick<Parts, "log" | "conversations" | "dispatch"> & {
   readonly runs: RunsProjection;
+  readonly asking: Asking;
 };
 
 function composeGateway({ config, home, report }: Surface, parts: Parts): GatewayRoom {
-  const { token, facts, log, conversations, devices, dispatch, fanout, director } = parts;
+  const { token, facts, log, conversations, devices, dispatch, fanout, director, people } = parts;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
   const deviceToken = createDeviceToken(home.secret("device-secret"));
@@ -196,13 +256,28 @@ function composeGateway({ config, home, report }: Surface, parts: Parts): Gatewa
       dispatch,
       desk: director.desk,
       runs: director.reports,
-      ids: { next: randomUUID },
+      ids,
       crew,
       conversations,
       transcript,
       modelOf: director.modelOf,
     },
     live: director.live,
+    asked: people,
+    delivery: people,
+    crew: {
+      crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
+      commands: HOUSE_COMMANDS.map((command) => ({ ...command, args: [] })),
+      tools: [],
+    },
+    operations: {
+      dispatch,
+      ids,
+      crew,
+      readJournal: createJournalTail(home.journalFile),
+      settings: () => showSettings(config),
+      statePath: home.folder,
+    },
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,

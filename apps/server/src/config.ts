@@ -101,6 +101,8 @@ export interface Config extends Required<Omit<ConfigFile, Rewritten>> {
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
   readonly crew: readonly CrewSettings[];
   readonly budgets: Budgets;
+  /** The settings file that was read, if there was one. */
+  readonly file: string | undefined;
   /** Print one JSON line when open. */
   readonly json: boolean;
 }
@@ -188,9 +190,9 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
   const said = (name: string): string | undefined =>
     flags[name] ?? nonEmpty(env[`ATRIUM_${name.toUpperCase()}`]);
   const earlyHome = resolve(cwd, said("home") ?? join(homedir(), ".atrium"));
-  const file = readFile(said("config"), cwd, earlyHome);
+  const { path: file, settings } = readFile(said("config"), cwd, earlyHome);
 
-  const merged: Record<string, unknown> = { ...file };
+  const merged: Record<string, unknown> = { ...settings };
   for (const name of SIMPLE) {
     const value = said(name);
     if (value !== undefined) merged[name] = name === "port" ? Number(value) : value;
@@ -212,6 +214,7 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     runtimes,
     crew: crewOf(agents, said("agents") ?? REHEARSAL, runtimes),
     budgets: { ...DEFAULT_BUDGETS, ...budgets },
+    file,
     json,
   };
   const isLocalOnly = config.host === "localhost" || isLoopback(config.host);
@@ -223,7 +226,12 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
   return config;
 }
 
-function readFile(named: string | undefined, cwd: string, home: string): ConfigFile {
+interface SettingsFile {
+  readonly path: string | undefined;
+  readonly settings: ConfigFile;
+}
+
+function readFile(named: string | undefined, cwd: string, home: string): SettingsFile {
   const places =
     named === undefined
       ? [join(cwd, "atrium.config.json"), join(home, "atrium.config.json")]
@@ -239,13 +247,13 @@ function readFile(named: string | undefined, cwd: string, home: string): ConfigF
       throw new ConfigError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
     }
     try {
-      return check(JSON.parse(text), path);
+      return { path, settings: check(JSON.parse(text), path) };
     } catch (cause) {
       if (cause instanceof ConfigError) throw cause;
       throw new ConfigError(`${path} is not JSON: ${messageOf(cause)}`, { cause });
     }
   }
-  return {};
+  return { path: undefined, settings: {} };
 }
 
 function check(value: unknown, source: string): ConfigFile {

@@ -18,7 +18,7 @@ export interface HouseCommand {
   readonly description: string;
 }
 
-const HOUSE_COMMANDS: readonly HouseCommand[] = [
+export const HOUSE_COMMANDS: readonly HouseCommand[] = [
   { name: "help", aliases: ["commands"], description: "Show the commands there are." },
   { name: "status", aliases: [], description: "Show how this conversation stands." },
   { name: "agents", aliases: [], description: "Show who works here." },

@@ -7,20 +7,6 @@ import type { Contract } from "../method.ts";
 import { Position } from "../position.ts";
 import { agentProgressed, agentRun, agentWait } from "./agent.ts";
 import {
-  ChatAttachment,
-  ChatMessage,
-  chatAbort,
-  chatChanged,
-  chatHistory,
-  chatInject,
-  ChatMetadata,
-  chatMetadata,
-  chatSend,
-  chatStartup,
-  PendingInputs,
-  TokenUsage,
-} from "./chat.ts";
-import {
   ApprovalAllowed,
   ApprovalCancelled,
   ApprovalDenied,
@@ -44,6 +30,20 @@ import {
   PendingApproval,
   pluginApprovalList,
 } from "./approvals.ts";
+import {
+  ChatAttachment,
+  ChatMessage,
+  chatAbort,
+  chatChanged,
+  chatHistory,
+  chatInject,
+  ChatMetadata,
+  chatMetadata,
+  chatSend,
+  chatStartup,
+  PendingInputs,
+  TokenUsage,
+} from "./chat.ts";
 import { agentIdentityGet, agentsList, commandsList, modelsList, toolsCatalog } from "./crew.ts";
 import {
   channelsStatus,
@@ -73,6 +73,20 @@ import {
 import { configGet, cronList, cronStatus, logsTail, wake } from "./operations.ts";
 import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
 import {
+  Question,
+  questionAnswer,
+  QuestionAnswers,
+  questionGet,
+  questionList,
+  QuestionOption,
+  QuestionRecord,
+  questionRequest,
+  questionRequested,
+  questionResolve,
+  questionResolved,
+  questionWaitAnswer,
+} from "./questions.ts";
+import {
   ResolvedModel,
   SessionDefaults,
   SessionEntry,
@@ -93,20 +107,6 @@ import {
   Subscribed,
   SubscribedTo,
 } from "./sessions.ts";
-import {
-  Question,
-  questionAnswer,
-  QuestionAnswers,
-  questionGet,
-  questionList,
-  QuestionOption,
-  QuestionRecord,
-  questionRequest,
-  questionRequested,
-  questionResolve,
-  questionResolved,
-  questionWaitAnswer,
-} from "./questions.ts";
 import { lastHeartbeat, shutdown, systemEcho } from "./system.ts";
 
 export const GATEWAY_METHODS: readonly Contract[] = [

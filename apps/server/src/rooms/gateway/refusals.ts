@@ -30,7 +30,28 @@ const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
     ...invalid(`session not found: ${key ?? ""}`),
     details: { reason: "conversation.missing" },
   }),
+
+  "approval.missing": () => told("unknown or expired approval id", "APPROVAL_NOT_FOUND"),
+  "approval.settled": (_method, outcome) =>
+    told(`approval already resolved: ${outcome ?? ""}`, "APPROVAL_ALREADY_RESOLVED"),
+  "approval.taken": () => told("approval id already pending", "approval.taken"),
+  "approval.limited": () =>
+    told("allow-always is unavailable for this command", "APPROVAL_ALLOW_ALWAYS_UNAVAILABLE"),
+  "question.missing": (_method, id) =>
+    told(`question '${id ?? ""}' was not found`, "QUESTION_NOT_FOUND"),
+  "question.settled": (_method, outcome) =>
+    told(`question is already ${outcome ?? "settled"}`, "QUESTION_ALREADY_TERMINAL"),
+  "question.taken": (_method, id) =>
+    told(`question '${id ?? ""}' already exists`, "QUESTION_ID_IN_USE"),
+  "question.misanswered": (_method, why) => told(why ?? "", "QUESTION_INVALID_ANSWER"),
+  "channel.unknown": (_method, channel) =>
+    told(`unsupported channel: ${channel ?? ""}`, "channel.unknown"),
 };
+
+/** A refusal that clients recognize by its reason. */
+function told(message: string, reason: string): ErrorShape {
+  return { ...invalid(message), details: { reason } };
+}
 
 export function errorShape(method: string, { code, detail }: Refusal): ErrorShape {
   const wording = WORDINGS[code];

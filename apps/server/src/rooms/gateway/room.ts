@@ -22,7 +22,13 @@ import { createEgress } from "./egress.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { announce, sayHello } from "./hello.ts";
 import { agentMethods } from "./methods/agent.ts";
+import { approvalMethods, type ApprovalDeps } from "./methods/approvals.ts";
 import { chatMethods, type ChatDeps } from "./methods/chat.ts";
+import { crewMethods, type CrewDeps } from "./methods/crew.ts";
+import { deliveryMethods, type DeliveryDeps } from "./methods/delivery.ts";
+import { messageActionMethods } from "./methods/message-actions.ts";
+import { operationsMethods, type OperationsDeps } from "./methods/operations.ts";
+import { questionMethods, type QuestionDeps } from "./methods/questions.ts";
 import { sessionsMethods } from "./methods/sessions.ts";
 import { systemMethods } from "./methods/system.ts";
 import { createPresence } from "./presence.ts";
@@ -30,6 +36,7 @@ import { createReports, type ReportDeps } from "./reports.ts";
 import { RunTelling } from "./run-telling.ts";
 import { GatewaySession, type SessionDeps } from "./session.ts";
 import { createSubscriptions } from "./subscriptions.ts";
+import { tellOfAsking, type AskedOfPeople } from "./tell-asking.ts";
 import { createTelling } from "./telling.ts";
 
 export interface GatewayDeps {
@@ -41,6 +48,10 @@ export interface GatewayDeps {
     readonly runs: RunReports;
   };
   readonly live: LiveRuns;
+  readonly asked: Omit<ApprovalDeps, "hasReviewer"> & QuestionDeps & AskedOfPeople;
+  readonly delivery: Omit<DeliveryDeps, "now">;
+  readonly crew: CrewDeps;
+  readonly operations: OperationsDeps;
   readonly reports: Omit<ReportDeps, "now">;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
@@ -83,12 +94,27 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const { statePath } = facts;
   const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
-  const onBatch = createTelling({ runs: runTelling, subscriptions, conversations, modelOf, now });
+  const tellOfTalk = createTelling({
+    runs: runTelling,
+    subscriptions,
+    conversations,
+    modelOf,
+    now,
+  });
+  // Who is in and may answer what is asked of people.
+  const reviewers = new Set<string>();
+  const hasReviewer = (except: string): boolean => reviewers.size > (reviewers.has(except) ? 1 : 0);
   const methods = [
     ...systemMethods({ reports, presence }),
     ...agentMethods({ ...deps.chat, now }),
     ...chatMethods(deps.chat),
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, statePath, now }),
+    ...approvalMethods({ ...deps.asked, hasReviewer }),
+    ...questionMethods(deps.asked),
+    ...deliveryMethods({ ...deps.delivery, now }),
+    ...messageActionMethods(deps.delivery),
+    ...crewMethods(deps.crew),
+    ...operationsMethods(deps.operations),
   ];
   const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
   const session: SessionDeps = {
@@ -99,11 +125,13 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     welcome(member) {
       presence.joined(member);
       egress.join(member);
+      if (member.scopes.has("operator.approvals")) reviewers.add(member.peer.id);
       return JSON.stringify(sayHello(member, hello));
     },
     farewell(peerId) {
       presence.left(peerId);
       subscriptions.left(peerId);
+      reviewers.delete(peerId);
     },
     report: deps.report,
   };
@@ -117,9 +145,14 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
   }, deps.healthIntervalMs);
 
+  const tellOfAsked = tellOfAsking(egress, deps.asked);
+
   return {
     open: (peer) => new GatewaySession(peer, session),
-    onBatch,
+    onBatch(entries) {
+      tellOfTalk(entries);
+      tellOfAsked(entries);
+    },
     close(reason) {
       clearInterval(ticking);
       clearInterval(reporting);

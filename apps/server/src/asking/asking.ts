@@ -1,0 +1,184 @@
+/**
+ * Asking people: permissions and questions, from whoever needs an answer to whoever can give it.
+ *
+ *   ask -> request in the log -> peers are told (egress) -> someone answers, or its time is up
+ *       -> settled in the log -> everyone who waits here is told
+ *
+ * An agent's turn asks with one call that ends with an answer, or with none in time. Aborting the turn
+ * ends the request too; what was decided just before still counts.
+ */
+import {
+  approval,
+  question,
+  streamOf,
+  type ApprovalRow,
+  type ApprovalSubject,
+  type BatchListener,
+  type QuestionRow,
+  type QuestionSource,
+} from "@atrium/core";
+import type { Permission } from "../agents/agent-runtime.ts";
+import {
+  createInquiries,
+  type Inquiries,
+  type InquiryDeps,
+  type NewQuestion,
+} from "./inquiries.ts";
+import {
+  createPermissions,
+  type NewApproval,
+  type PermissionDeps,
+  type Permissions,
+} from "./permissions.ts";
+
+export type AskingDeps = PermissionDeps & InquiryDeps;
+
+/** On whose behalf. */
+export interface TurnAsker {
+  readonly agent: string;
+  readonly conversationKey: string;
+  readonly runId: string;
+}
+
+export interface TurnPermission extends TurnAsker {
+  readonly tool: string;
+  readonly summary: string;
+  readonly cwd?: string;
+  readonly host?: string;
+  readonly timeoutMs?: number;
+}
+
+export interface TurnQuery extends TurnAsker {
+  readonly text: string;
+  /** None: any text answers it. */
+  readonly options: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+export interface Asking extends Permissions, Inquiries {
+  requestPermission(request: TurnPermission, signal: AbortSignal): Promise<Permission>;
+  /** The text or option chosen; null when nobody answered. */
+  ask(query: TurnQuery, signal: AbortSignal): Promise<string | null>;
+  /** Tells those who wait what the log now holds. */
+  readonly onBatch: BatchListener;
+  /**
+   * After a start: ends what nobody waits for any more because its run is gone, and gives the rest its
+   * deadline back.
+   */
+  recover(isRunAlive: (runId: string) => boolean): Promise<void>;
+}
+
+/** The one question of a turn's request; its name is of no interest to anyone. */
+const ANSWER = "answer";
+
+export function createAsking(deps: AskingDeps): Asking {
+  const { approvals, questions } = deps;
+  const { notice: noticeApproval, ...permissions } = createPermissions(deps);
+  const { notice: noticeQuestion, ...inquiries } = createInquiries(deps);
+  const approvalPrefix = streamOf(approval, "");
+  const questionPrefix = streamOf(question, "");
+
+  return {
+    ...permissions,
+    ...inquiries,
+    async requestPermission(request, signal) {
+      if (signal.aborted) return "expired";
+      const opened = await permissions.openApproval(approvalOf(request));
+      // Whoever could not even be asked has decided nothing.
+      if (!opened.ok) return "expired";
+      const { id } = opened.value;
+      const row = await permissions.awaitApproval(id, signal);
+      if (row !== undefined) return permissionOf(row);
+      await permissions.expireApproval(id, "run-ended");
+      return permissionOf((await permissions.awaitApproval(id)) ?? opened.value);
+    },
+    async ask(query, signal) {
+      if (signal.aborted) return null;
+      const opened = await inquiries.openQuestion(questionOf(query));
+      if (!opened.ok) return null;
+      const { id } = opened.value;
+      const row = await inquiries.awaitQuestion(id, signal);
+      if (row !== undefined) return answerOf(row);
+      await inquiries.expireQuestion(id, "run-ended");
+      return answerOf((await inquiries.awaitQuestion(id)) ?? opened.value);
+    },
+    onBatch(entries) {
+      for (const { stream } of entries) {
+        if (stream.startsWith(approvalPrefix)) {
+          const row = approvals.get(stream.slice(approvalPrefix.length));
+          if (row !== undefined) noticeApproval(row);
+        } else if (stream.startsWith(questionPrefix)) {
+          const row = questions.get(stream.slice(questionPrefix.length));
+          if (row !== undefined) noticeQuestion(row);
+        }
+      }
+    },
+    async recover(isRunAlive) {
+      const isOrphan = ({ askedBy, runId }: ApprovalSubject | QuestionSource): boolean =>
+        askedBy === "agent" && (runId === null || !isRunAlive(runId));
+      for (const row of approvals.listOpen()) {
+        if (isOrphan(row.subject)) await permissions.expireApproval(row.id, "restart");
+        else noticeApproval(row);
+      }
+      for (const row of questions.listOpen()) {
+        if (isOrphan(row.source)) await inquiries.expireQuestion(row.id, "restart");
+        else noticeQuestion(row);
+      }
+    },
+  };
+}
+
+function approvalOf(request: TurnPermission): NewApproval {
+  const { tool, summary, cwd, host, agent, conversationKey, runId, timeoutMs } = request;
+  const subject = {
+    tool,
+    summary,
+    cwd: cwd ?? null,
+    host: host ?? null,
+    nodeId: null,
+    warning: null,
+    conversationKey,
+    runId,
+    agent,
+    askedBy: "agent",
+    mayAlways: true,
+  } as const;
+  return { subject, ...(timeoutMs !== undefined && { timeoutMs }) };
+}
+
+function questionOf(query: TurnQuery): NewQuestion {
+  const { text, options, agent, conversationKey, runId, timeoutMs } = query;
+  const item = {
+    questionId: ANSWER,
+    header: "",
+    text,
+    options: distinct(options).map((label) => ({ label, description: null })),
+    isMultiple: false,
+    allowsOther: true,
+  };
+  const source = { conversationKey, runId, agent, askedBy: "agent" } as const;
+  return { items: [item], source, ...(timeoutMs !== undefined && { timeoutMs }) };
+}
+
+/** A model may repeat itself; people are offered each choice once. */
+function distinct(options: readonly string[]): readonly string[] {
+  const labels = options.map((option) => option.trim()).filter((option) => option !== "");
+  return [...new Map(labels.map((label) => [label.toLowerCase(), label])).values()];
+}
+
+function permissionOf({ settled }: ApprovalRow): Permission {
+  switch (settled?.outcome.type) {
+    case "approval.allowed":
+      return "allowed";
+    case "approval.denied":
+      return "denied";
+    case "approval.expired":
+    case undefined:
+      return "expired";
+  }
+}
+
+function answerOf({ settled }: QuestionRow): string | null {
+  if (settled?.outcome.type !== "question.answered") return null;
+  return settled.outcome.answers[ANSWER]?.join(", ") ?? null;
+}

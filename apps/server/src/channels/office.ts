@@ -1,0 +1,27 @@
+/** The office as a channel: what is sent there is said aloud, and everyone hears it. */
+import { accept, OFFICE_CHAT, officeChat, type Dispatch, type Ids } from "@atrium/core";
+import type { Channel } from "./channel.ts";
+
+export interface OfficeDeps {
+  readonly dispatch: Dispatch;
+  readonly ids: Ids;
+}
+
+export function createOffice({ dispatch, ids }: OfficeDeps): Channel {
+  return {
+    id: "office",
+    label: "Office",
+    async deliver({ to, text, from, key }) {
+      const messageId = ids.next();
+      const done = await dispatch(
+        officeChat,
+        OFFICE_CHAT,
+        { type: "say", messageId, from, to, text },
+        key,
+      );
+      if (!done.ok) return done;
+      const said = done.value.events[0]?.messageId ?? messageId;
+      return accept({ messageId: said, to, channelId: OFFICE_CHAT });
+    },
+  };
+}

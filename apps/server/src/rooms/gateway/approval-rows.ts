@@ -1,0 +1,132 @@
+/** Approvals in the gateway's words. */
+import { describeOutcome, type ApprovalOutcome, type ApprovalRow } from "@atrium/core";
+import type {
+  ApprovalDecision,
+  ApprovalRequest,
+  ApprovalSnapshot,
+  PendingApproval,
+} from "@atrium/wire/gateway";
+
+export function pendingApproval(row: ApprovalRow): PendingApproval {
+  return {
+    approvalKind: "exec",
+    id: row.id,
+    code: row.code,
+    request: approvalRequest(row),
+    createdAtMs: row.createdAt,
+    expiresAtMs: row.expiresAt,
+  };
+}
+
+export function approvalRequest({ subject }: ApprovalRow): ApprovalRequest {
+  return {
+    command: subject.summary,
+    tool: subject.tool,
+    cwd: subject.cwd,
+    host: subject.host,
+    nodeId: subject.nodeId,
+    warningText: subject.warning,
+    allowedDecisions: [...allowedDecisions(subject.mayAlways)],
+    agentId: subject.agent,
+    sessionKey: subject.conversationKey,
+    runId: subject.runId,
+  };
+}
+
+export function allowedDecisions(mayAlways: boolean): ApprovalDecision[] {
+  return mayAlways ? ["allow-once", "allow-always", "deny"] : ["allow-once", "deny"];
+}
+
+/** Null: nobody decided. */
+export function decisionOf({ settled }: ApprovalRow): ApprovalDecision | null {
+  switch (settled?.outcome.type) {
+    case "approval.allowed":
+      return settled.outcome.how === "once" ? "allow-once" : "allow-always";
+    case "approval.denied":
+      return "deny";
+    case "approval.expired":
+    case undefined:
+      return null;
+  }
+}
+
+/** Who decided, by name; null when nobody did. */
+export function deciderOf(outcome: ApprovalOutcome): string | null {
+  return outcome.type === "approval.expired" ? null : outcome.by.name;
+}
+
+export function approvalSnapshot(row: ApprovalRow): ApprovalSnapshot {
+  const { id, subject, settled } = row;
+  const common = {
+    id,
+    urlPath: `/approve/${encodeURIComponent(id)}`,
+    createdAtMs: row.createdAt,
+    expiresAtMs: row.expiresAt,
+    presentation: {
+      kind: "exec" as const,
+      commandText: subject.summary,
+      commandPreview: null,
+      warningText: subject.warning,
+      host: subject.host,
+      nodeId: subject.nodeId,
+      agentId: subject.agent,
+      allowedDecisions: allowedDecisions(subject.mayAlways),
+    },
+  };
+  if (settled === null) {
+    return {
+      ...common,
+      status: "pending",
+      ...(subject.conversationKey !== null && { sourceSessionKey: subject.conversationKey }),
+    };
+  }
+  const { outcome } = settled;
+  const ended = {
+    ...common,
+    resolvedAtMs: settled.at,
+    source: {
+      ...(subject.agent !== null && { agentId: subject.agent }),
+      ...(subject.conversationKey !== null && { sessionKey: subject.conversationKey }),
+    },
+  };
+  switch (outcome.type) {
+    case "approval.allowed": {
+      const decision = outcome.how === "once" ? "allow-once" : "allow-always";
+      return { ...ended, resolver: resolverOf(outcome.by), status: "allowed", decision, reason };
+    }
+    case "approval.denied":
+      return {
+        ...ended,
+        resolver: resolverOf(outcome.by),
+        status: "denied",
+        decision: "deny",
+        reason,
+      };
+    case "approval.expired": {
+      const resolver = { kind: "system" as const };
+      switch (outcome.why) {
+        case "timeout":
+          return { ...ended, resolver, status: "expired", reason: "timeout" };
+        case "run-ended":
+          return { ...ended, resolver, status: "cancelled", reason: "run-aborted" };
+        case "restart":
+          return { ...ended, resolver, status: "cancelled", reason: "gateway-restart" };
+      }
+    }
+  }
+}
+
+const reason = "user";
+
+function resolverOf({ id, via }: { readonly id: string; readonly via: string }): {
+  kind: "runtime" | "channel";
+  id: string;
+} {
+  return { kind: via === "gateway" ? "runtime" : "channel", id };
+}
+
+/** Why it ended without a decision, in the peer's words. */
+export function terminalReason({ settled }: ApprovalRow): string | undefined {
+  if (settled?.outcome.type !== "approval.expired") return undefined;
+  return describeOutcome(settled.outcome);
+}

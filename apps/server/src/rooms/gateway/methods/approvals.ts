@@ -1,0 +1,147 @@
+import { accept, refuse, type ApprovalRow, type Approvals, type Outcome } from "@atrium/core";
+import type { ResultOf } from "@atrium/wire";
+import {
+  approvalGet,
+  approvalResolve,
+  execApprovalGet,
+  execApprovalList,
+  execApprovalRequest,
+  execApprovalResolve,
+  execApprovalWaitDecision,
+  pluginApprovalList,
+  type ApprovalDecision,
+} from "@atrium/wire/gateway";
+import type { Asking } from "../../../asking/asking.ts";
+import type { Verdict } from "../../../asking/permissions.ts";
+import { Interim, on, type Method } from "../../room.ts";
+import { onBehalfOf } from "../answerers.ts";
+import { readApprovalRequest } from "../approval-request.ts";
+import {
+  allowedDecisions,
+  approvalSnapshot,
+  decisionOf,
+  pendingApproval,
+  terminalReason,
+} from "../approval-rows.ts";
+import type { GatewayCaller } from "../session.ts";
+
+export interface ApprovalDeps {
+  readonly approvals: Pick<Approvals, "get" | "findByCode" | "listOpen">;
+  readonly asking: Pick<Asking, "openApproval" | "resolveApproval" | "awaitApproval">;
+  /** Whether anyone but that peer is connected who could answer. */
+  readonly hasReviewer: (exceptPeerId: string) => boolean;
+}
+
+export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCaller>[] {
+  const { approvals, asking, hasReviewer } = deps;
+
+  const find = (idOrCode: string): Outcome<ApprovalRow> => {
+    const row = approvals.get(idOrCode) ?? approvals.findByCode(idOrCode.toLowerCase());
+    return row === undefined ? refuse("approval.missing", idOrCode) : accept(row);
+  };
+
+  return [
+    on(execApprovalList, () => accept(approvals.listOpen().map(pendingApproval))),
+    on(pluginApprovalList, () => accept([])),
+
+    on(execApprovalGet, ({ id }) => {
+      const row = find(id);
+      if (!row.ok) return row;
+      // The peer's own gives away only what is open; `approval.get` knows the rest.
+      return row.value.settled === null
+        ? accept(openApproval(row.value))
+        : refuse("approval.missing");
+    }),
+
+    on<typeof execApprovalRequest, GatewayCaller>(
+      execApprovalRequest,
+      async (params, { caller }) => {
+        const request = readApprovalRequest(params);
+        if (!request.ok) return request;
+        const opened = await asking.openApproval(request.value);
+        if (!opened.ok) return opened;
+        const { id, code, createdAt: createdAtMs, expiresAt: expiresAtMs } = opened.value;
+        const decided = asking.awaitApproval(id).then((row = opened.value) => {
+          return accept({ id, decision: decisionOf(row), createdAtMs, expiresAtMs });
+        });
+        if (params.twoPhase !== true) return decided;
+        const deliveryRoute = hasReviewer(caller.member.peer.id) ? "approval-client" : "none";
+        const taken = { status: "accepted", id, code, deliveryRoute, createdAtMs, expiresAtMs };
+        return accept(new Interim(taken, decided));
+      },
+    ),
+
+    on(execApprovalWaitDecision, async ({ id }) => {
+      const known = find(id);
+      if (!known.ok) return known;
+      const row = (await asking.awaitApproval(known.value.id)) ?? known.value;
+      const reason = terminalReason(row);
+      return accept({
+        id: row.id,
+        decision: decisionOf(row),
+        createdAtMs: row.createdAt,
+        expiresAtMs: row.expiresAt,
+        ...(reason !== undefined && { terminalReason: reason }),
+      });
+    }),
+
+    on<typeof execApprovalResolve, GatewayCaller>(
+      execApprovalResolve,
+      async (params, { caller }) => {
+        const row = find(params.id);
+        if (!row.ok) return row;
+        const by = onBehalfOf(caller.member, params.reviewer);
+        const done = await asking.resolveApproval(row.value.id, verdictOf(params.decision), by);
+        return done.ok ? accept({ ok: true }) : done;
+      },
+    ),
+
+    on(approvalGet, ({ id }) => {
+      const row = find(id);
+      return row.ok ? accept({ approval: approvalSnapshot(row.value) }) : row;
+    }),
+
+    on<typeof approvalResolve, GatewayCaller>(approvalResolve, async (params, { caller }) => {
+      if (params.kind !== "exec") return refuse("approval.missing", params.id);
+      const row = find(params.id);
+      if (!row.ok) return row;
+      const { id } = row.value;
+      const by = onBehalfOf(caller.member, params.reviewer);
+      const done = await asking.resolveApproval(id, verdictOf(params.decision), by);
+      if (done.ok) return accept({ applied: true, approval: approvalSnapshot(done.value) });
+      const settled = approvals.get(id);
+      if (done.code !== "approval.settled" || settled === undefined) return done;
+      return accept({ applied: false, approval: approvalSnapshot(settled) });
+    }),
+  ];
+}
+
+function verdictOf(decision: ApprovalDecision): Verdict {
+  switch (decision) {
+    case "allow-once":
+      return { type: "allow", how: "once" };
+    case "allow-always":
+      return { type: "allow", how: "always" };
+    case "deny":
+      return { type: "deny" };
+  }
+}
+
+function openApproval({
+  id,
+  code,
+  subject,
+  expiresAt,
+}: ApprovalRow): ResultOf<typeof execApprovalGet> {
+  return {
+    id,
+    code,
+    commandText: subject.summary,
+    commandPreview: null,
+    allowedDecisions: allowedDecisions(subject.mayAlways),
+    host: subject.host,
+    nodeId: subject.nodeId,
+    agentId: subject.agent,
+    expiresAtMs: expiresAt,
+  };
+}

@@ -1,0 +1,140 @@
+import {
+  accept,
+  DEFAULT_HANDLE,
+  refuse,
+  resolveKey,
+  type CrewMember,
+  type Outcome,
+} from "@atrium/core";
+import {
+  agentIdentityGet,
+  agentsList,
+  commandsList,
+  modelsList,
+  toolsCatalog,
+} from "@atrium/wire/gateway";
+import { on, type Method } from "../../room.ts";
+
+/** Someone of the crew, with the model behind it. */
+export interface EquippedMember extends CrewMember {
+  readonly model: {
+    readonly provider: string;
+    readonly id: string;
+    readonly contextTokens: number;
+  };
+}
+
+export interface SlashCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Other names it goes by, without the slash. */
+  readonly aliases: readonly string[];
+  readonly args: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required?: boolean;
+  }[];
+}
+
+export interface CrewDeps {
+  readonly crew: readonly EquippedMember[];
+  readonly commands: readonly SlashCommand[];
+  readonly tools: readonly { readonly name: string; readonly description: string }[];
+}
+
+export function crewMethods({ crew, commands, tools }: CrewDeps): readonly Method[] {
+  const find = (handle: string): Outcome<EquippedMember> => {
+    const member = crew.find((each) => each.handle === handle);
+    return member === undefined ? refuse("agent.unknown", handle) : accept(member);
+  };
+  return [
+    on(agentsList, () =>
+      accept({
+        defaultId: DEFAULT_HANDLE,
+        ownership: "sole",
+        selectionRequired: false,
+        mainKey: "main",
+        scope: "per-sender",
+        agents: crew.map(({ handle, name, role, model }) => ({
+          id: handle,
+          name,
+          identity: { name, theme: role },
+          model: { primary: `${model.provider}/${model.id}` },
+        })),
+      }),
+    ),
+
+    on(agentIdentityGet, ({ agentId, sessionKey }) => {
+      const key = resolveKey(crew, sessionKey ?? "main", agentId);
+      if (!key.ok) return key;
+      const member = find(key.value.handle);
+      if (!member.ok) return member;
+      const { handle, name } = member.value;
+      const avatar = name.slice(0, 1).toUpperCase();
+      return accept({ agentId: handle, name, nameSource: "config", avatar });
+    }),
+
+    on(modelsList, ({ agentId }) => {
+      const asked = agentId === undefined ? accept(undefined) : find(agentId);
+      if (!asked.ok) return asked;
+      const equipped = asked.value === undefined ? crew : [asked.value];
+      const usual = crew.find(({ handle }) => handle === DEFAULT_HANDLE)?.model;
+      const models = new Map(equipped.map(({ model }) => [`${model.provider}/${model.id}`, model]));
+      return accept({
+        models: [...models].map(([name, { provider, id, contextTokens }]) => ({
+          id,
+          name: id,
+          provider,
+          contextWindow: contextTokens,
+          reasoning: false,
+          available: true,
+          ...(name === `${usual?.provider}/${usual?.id}` && { tags: ["default"] }),
+        })),
+      });
+    }),
+
+    on(toolsCatalog, ({ agentId = DEFAULT_HANDLE }) => {
+      const member = find(agentId);
+      if (!member.ok) return member;
+      const rows = tools.map(({ name, description }) => ({
+        id: name,
+        label: name,
+        description,
+        source: "core" as const,
+        defaultProfiles: ["full" as const],
+      }));
+      return accept({
+        agentId: member.value.handle,
+        profiles: [{ id: "full", label: "Full" }],
+        groups:
+          rows.length === 0 ? [] : [{ id: "atrium", label: "Atrium", source: "core", tools: rows }],
+      });
+    }),
+
+    on(commandsList, ({ scope = "both", includeArgs = true }) =>
+      accept({
+        // Ours are all typed as text; a client that asks for its platform's own has none.
+        commands: scope === "native" ? [] : commands.map((each) => commandRow(each, includeArgs)),
+      }),
+    ),
+  ];
+}
+
+function commandRow({ name, description, aliases, args }: SlashCommand, includeArgs: boolean) {
+  return {
+    name,
+    textAliases: [name, ...aliases].map((alias) => `/${alias}`),
+    description,
+    source: "native" as const,
+    scope: "text" as const,
+    acceptsArgs: args.length > 0,
+    ...(includeArgs &&
+      args.length > 0 && {
+        args: args.map(({ required, ...arg }) => ({
+          ...arg,
+          type: "string" as const,
+          ...(required === true && { required }),
+        })),
+      }),
+  };
+}

@@ -1,0 +1,185 @@
+import { accept, refuse, type Outcome, type PollRow, type Polls } from "@atrium/core";
+import type { ParamsOf } from "@atrium/wire";
+import {
+  channelsStatus,
+  poll,
+  pollClose,
+  pollGet,
+  pollVote,
+  send,
+  type ChannelsStatus,
+  type DeliveryReceipt,
+} from "@atrium/wire/gateway";
+import type { Channel, Channels, Delivery } from "../../../channels/channel.ts";
+import type { Polling } from "../../../channels/polling.ts";
+import type { CallKey } from "../../idempotency.ts";
+import { on, type Method } from "../../room.ts";
+import { answererOf } from "../answerers.ts";
+import { pollSnapshot } from "../poll-rows.ts";
+import type { GatewayCaller } from "../session.ts";
+import { DEFAULT_ACCOUNT, findUndeliverable } from "../undeliverable.ts";
+
+export interface DeliveryDeps {
+  readonly channels: Pick<Channels, "find" | "list" | "lastDelivery">;
+  readonly polling: Pick<Polling, "open" | "vote" | "close">;
+  readonly polls: Pick<Polls, "get">;
+  readonly now: () => number;
+}
+
+export type PollWish = Pick<
+  ParamsOf<typeof poll>,
+  | "to"
+  | "question"
+  | "options"
+  | "maxSelections"
+  | "durationSeconds"
+  | "durationHours"
+  | "isAnonymous"
+>;
+
+const MS_PER_SECOND = 1_000;
+const MS_PER_HOUR = 3_600_000;
+
+export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCaller>[] {
+  const { channels, polling, polls, now } = deps;
+  return [
+    on<typeof send, GatewayCaller>(send, async (params, { caller, key }) => {
+      const channel = findChannel(channels, params);
+      if (!channel.ok) return channel;
+      const text = params.message ?? "";
+      if (text.trim() === "") return refuse("params.invalid", "text is required");
+      const { name: from } = answererOf(caller.member);
+      const agent = said(params.agentId);
+      const done = await channel.value.deliver({ to: params.to, text, from, agent, key });
+      return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
+    }),
+
+    on<typeof poll, GatewayCaller>(poll, async (params, { caller, key }) => {
+      const channel = findChannel(channels, params);
+      if (!channel.ok) return channel;
+      const { name: from } = answererOf(caller.member);
+      const done = await openPoll(polling, channel.value, params, { from, agent: undefined, key });
+      return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
+    }),
+
+    on<typeof pollVote, GatewayCaller>(pollVote, async (params, { caller, key }) => {
+      const { pollId, options, voter } = params;
+      const client = answererOf(caller.member);
+      const by =
+        voter === undefined
+          ? client
+          : { id: `voter:${voter}`, name: voter, via: `gateway through ${client.name}` };
+      return snapshot(await polling.vote(pollId, options, by, key));
+    }),
+
+    on(pollGet, ({ pollId }) => {
+      const row = polls.get(pollId);
+      return row === undefined
+        ? refuse("poll.missing", pollId)
+        : accept({ poll: pollSnapshot(row) });
+    }),
+
+    on<typeof pollClose, GatewayCaller>(pollClose, async ({ pollId }, { caller, key }) =>
+      snapshot(await polling.close(pollId, answererOf(caller.member), key)),
+    ),
+
+    on(channelsStatus, ({ channel }) => {
+      const wanted = channel === undefined ? undefined : channels.find(channel);
+      if (wanted !== undefined && !wanted.ok) return wanted;
+      const listed = wanted === undefined ? channels.list() : [wanted.value];
+      return accept(describeChannels(listed, channels, now()));
+    }),
+  ];
+}
+
+/** The channel that is asked for, if it can do what is asked of it. */
+export function findChannel(
+  channels: Pick<Channels, "find">,
+  params: Readonly<Record<string, unknown>> & { readonly channel?: string },
+): Outcome<Channel> {
+  const channel = channels.find(said(params.channel));
+  if (!channel.ok) return channel;
+  return findUndeliverable(channel.value.id, params) ?? channel;
+}
+
+export function openPoll(
+  polling: Pick<Polling, "open">,
+  channel: Channel,
+  wish: PollWish,
+  call: {
+    readonly from: string;
+    readonly agent: string | undefined;
+    readonly key: CallKey | undefined;
+  },
+): ReturnType<Polling["open"]> {
+  const { to, question, options, durationSeconds, durationHours } = wish;
+  const { key, ...sender } = call;
+  if (key === undefined) {
+    return Promise.resolve(refuse("params.invalid", "idempotencyKey is required"));
+  }
+  if (durationSeconds !== undefined && durationHours !== undefined) {
+    const why = "durationSeconds and durationHours exclude each other";
+    return Promise.resolve(refuse("poll.malformed", why));
+  }
+  const seconds = durationSeconds === undefined ? null : durationSeconds * MS_PER_SECOND;
+  return polling.open(channel, {
+    to,
+    question,
+    options,
+    maxSelections: wish.maxSelections ?? 1,
+    isAnonymous: wish.isAnonymous ?? false,
+    durationMs: durationHours === undefined ? seconds : durationHours * MS_PER_HOUR,
+    ...sender,
+    key,
+  });
+}
+
+export function receipt(
+  runId: string,
+  channel: Channel,
+  { messageId, conversationId, channelId, pollId }: Delivery & { readonly pollId?: string },
+): DeliveryReceipt {
+  return {
+    runId,
+    messageId,
+    channel: channel.id,
+    ...(conversationId !== undefined && { conversationId }),
+    ...(channelId !== undefined && { channelId }),
+    ...(pollId !== undefined && { pollId }),
+  };
+}
+
+function snapshot(done: Outcome<PollRow>): Outcome<{ poll: ReturnType<typeof pollSnapshot> }> {
+  return done.ok ? accept({ poll: pollSnapshot(done.value) }) : done;
+}
+
+function describeChannels(
+  listed: readonly Channel[],
+  { lastDelivery }: Pick<Channels, "lastDelivery">,
+  ts: number,
+): ChannelsStatus {
+  const state = { configured: true, running: true, connected: true };
+  const byId = <Value>(describe: (channel: Channel) => Value): Record<string, Value> =>
+    Object.fromEntries(listed.map((channel) => [channel.id, describe(channel)]));
+  return {
+    ts,
+    channelOrder: listed.map(({ id }) => id),
+    channelLabels: byId(({ label }) => label),
+    channelMeta: listed.map(({ id, label }) => ({ id, label, detailLabel: label })),
+    channels: byId(() => state),
+    channelAccounts: byId(({ id }) => [
+      {
+        accountId: DEFAULT_ACCOUNT,
+        enabled: true,
+        ...state,
+        lastError: null,
+        lastOutboundAt: lastDelivery(id),
+      },
+    ]),
+    channelDefaultAccountId: byId(() => DEFAULT_ACCOUNT),
+  };
+}
+
+function said(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}

@@ -1,0 +1,161 @@
+/**
+ * `message.action`: what the peer's command line calls for everything it does in a channel. Its params
+ * are that command line's own names, open and untyped; here they become the same calls as elsewhere.
+ */
+import { accept, refuse, type Outcome } from "@atrium/core";
+import type { ResultOf } from "@atrium/wire";
+import { messageAction, type MessageActionParams } from "@atrium/wire/gateway";
+import type { Channel } from "../../../channels/channel.ts";
+import type { PollChoice } from "../../../channels/polling.ts";
+import type { CallKey } from "../../idempotency.ts";
+import { on, type Method } from "../../room.ts";
+import { answererOf } from "../answerers.ts";
+import { pollSnapshot } from "../poll-rows.ts";
+import type { GatewayCaller, Member } from "../session.ts";
+import { findUndeliverable } from "../undeliverable.ts";
+import { findChannel, openPoll, receipt, type DeliveryDeps, type PollWish } from "./delivery.ts";
+
+type Done = Outcome<ResultOf<typeof messageAction>>;
+
+interface ActionCall {
+  readonly channel: Channel;
+  readonly request: MessageActionParams;
+  readonly member: Member;
+  readonly key: CallKey | undefined;
+}
+
+const MAX_OPTIONS = 12;
+
+export function messageActionMethods(
+  deps: Pick<DeliveryDeps, "channels" | "polling">,
+): readonly Method<GatewayCaller>[] {
+  const { channels, polling } = deps;
+
+  async function sendPoll({ channel, request, member, key }: ActionCall): Promise<Done> {
+    const wish = readPoll(request.params);
+    if (!wish.ok) return wish;
+    const { name: from } = answererOf(member);
+    const call = { from, agent: request.agentId, key };
+    const done = await openPoll(polling, channel, wish.value, call);
+    if (!done.ok) return done;
+    return accept({ ok: true, ...receipt(request.idempotencyKey, channel, done.value) });
+  }
+
+  async function vote({ channel, request, member, key }: ActionCall): Promise<Done> {
+    const { params, requesterSenderId: sender } = request;
+    const pollId = textOf(params, "pollId");
+    if (pollId === undefined) return refuse("params.invalid", "pollId is required");
+    const choices = choicesOf(params);
+    if (choices.length === 0) return refuse("params.invalid", "option or options is required");
+    const client = answererOf(member);
+    const by =
+      sender === undefined || sender === ""
+        ? client
+        : {
+            id: `${channel.id}:${sender}`,
+            name: sender,
+            via: `${channel.id} through ${client.name}`,
+          };
+    const done = await polling.vote(pollId, choices, by, key);
+    if (!done.ok) return done;
+    const { idempotencyKey: runId } = request;
+    const state = pollSnapshot(done.value);
+    return accept({ ok: true, runId, channel: channel.id, pollId, poll: state });
+  }
+
+  return [
+    on<typeof messageAction, GatewayCaller>(messageAction, async (request, { caller, key }) => {
+      const channel = findChannel(channels, {
+        channel: request.channel,
+        accountId: request.accountId,
+      });
+      if (!channel.ok) return channel;
+      const beyond = findUndeliverable(channel.value.id, {
+        ...request.params,
+        replyTo: request.reply,
+      });
+      if (beyond !== undefined) return beyond;
+      const call = { channel: channel.value, request, member: caller.member, key };
+      switch (request.action) {
+        case "send":
+          return sendMessage(call);
+        case "poll":
+          return sendPoll(call);
+        case "poll-vote":
+          return vote(call);
+        default:
+          return refuse(
+            "channel.incapable",
+            `message action ${request.action} not supported for channel ${channel.value.id}`,
+          );
+      }
+    }),
+  ];
+}
+
+async function sendMessage({ channel, request, member, key }: ActionCall): Promise<Done> {
+  const { params, agentId: agent } = request;
+  const to = textOf(params, "to", "target");
+  const text = textOf(params, "message", "text");
+  if (to === undefined) return refuse("params.invalid", "to is required");
+  if (text === undefined) return refuse("params.invalid", "message is required");
+  const { name: from } = answererOf(member);
+  const done = await channel.deliver({ to, text, from, agent, key });
+  if (!done.ok) return done;
+  return accept({ ok: true, ...receipt(request.idempotencyKey, channel, done.value) });
+}
+
+type Params = MessageActionParams["params"];
+
+function readPoll(params: Params): Outcome<PollWish> {
+  const to = textOf(params, "to", "target");
+  const question = textOf(params, "pollQuestion", "question");
+  const options = listOf(params, "pollOption", "options").filter(
+    (each) => typeof each === "string",
+  );
+  if (to === undefined) return refuse("params.invalid", "to is required");
+  if (question === undefined) return refuse("params.invalid", "pollQuestion is required");
+  const seconds = numberOf(params, "pollDurationSeconds", "durationSeconds");
+  const hours = numberOf(params, "pollDurationHours", "durationHours");
+  for (const length of [seconds, hours]) {
+    if (length !== undefined && !(Number.isInteger(length) && length >= 1 && length <= 604_800)) {
+      return refuse("poll.malformed", `a poll cannot last ${length}`);
+    }
+  }
+  const isMultiple = params["pollMulti"] === true;
+  return accept({
+    to,
+    question,
+    options,
+    maxSelections: isMultiple ? Math.min(options.length, MAX_OPTIONS) : 1,
+    isAnonymous: params["pollAnonymous"] === true,
+    ...(seconds !== undefined && { durationSeconds: seconds }),
+    ...(hours !== undefined && { durationHours: hours }),
+  });
+}
+
+function choicesOf(params: Params): readonly PollChoice[] {
+  return listOf(params, "options", "option", "pollOption").filter(
+    (each) => typeof each === "string" || typeof each === "number",
+  );
+}
+
+/** The first of these that says something. */
+function textOf(params: Params, ...names: readonly string[]): string | undefined {
+  return names
+    .map((name) => params[name])
+    .filter((value) => typeof value === "string")
+    .find((value) => value.trim() !== "");
+}
+
+/** Command lines send numbers as text. */
+function numberOf(params: Params, ...names: readonly string[]): number | undefined {
+  const value = names.map((name) => params[name]).find((each) => each !== undefined && each !== "");
+  return value === undefined || value === null ? undefined : Number(value);
+}
+
+function listOf(params: Params, ...names: readonly string[]): readonly unknown[] {
+  const value = names.map((name) => params[name]).find((each) => each !== undefined);
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,80 @@
+import {
+  accept,
+  conversation,
+  resolveKey,
+  type CrewMember,
+  type Dispatch,
+  type Ids,
+} from "@atrium/core";
+import { configGet, cronList, cronStatus, logsTail, wake } from "@atrium/wire/gateway";
+import type { ReadTail } from "../../../journal-tail.ts";
+import type { ShownSettings } from "../../../shown-settings.ts";
+import { on, type Method } from "../../room.ts";
+
+export interface OperationsDeps {
+  readonly dispatch: Dispatch;
+  readonly ids: Ids;
+  readonly crew: readonly CrewMember[];
+  readonly readJournal: ReadTail;
+  readonly settings: () => ShownSettings;
+  readonly statePath: string;
+}
+
+const DEFAULT_CRON_LIMIT = 50;
+
+export function operationsMethods(deps: OperationsDeps): readonly Method[] {
+  const { dispatch, ids, crew, readJournal, settings, statePath } = deps;
+  return [
+    on(wake, async ({ text, sessionKey = "main", agentId }) => {
+      const key = resolveKey(crew, sessionKey, agentId);
+      if (!key.ok) return key;
+      const done = await dispatch(conversation, key.value.text, {
+        type: "inject",
+        key: key.value,
+        messageId: ids.next(),
+        sessionId: ids.next(),
+        text,
+        label: "wake",
+      });
+      return done.ok ? accept({ ok: true }) : done;
+    }),
+
+    on(logsTail, async (params) => accept(await readJournal(params))),
+
+    on(configGet, () => {
+      const { path, exists, values, hash } = settings();
+      const config = { ...values };
+      return accept({
+        path,
+        exists,
+        valid: true,
+        raw: null,
+        parsed: config,
+        sourceConfig: config,
+        resolved: config,
+        runtimeConfig: config,
+        config,
+        hash,
+        configRevisionHash: hash,
+        appliedConfigHash: hash,
+        issues: [],
+        warnings: [],
+        legacyIssues: [],
+      });
+    }),
+
+    on(cronList, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
+      accept({ jobs: [], total: 0, offset, limit, hasMore: false, nextOffset: null }),
+    ),
+
+    on(cronStatus, () =>
+      accept({
+        enabled: false,
+        triggersEnabled: false,
+        storePath: statePath,
+        jobs: 0,
+        nextWakeAtMs: null,
+      }),
+    ),
+  ];
+}

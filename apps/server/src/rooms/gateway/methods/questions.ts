@@ -1,0 +1,157 @@
+import {
+  accept,
+  refuse,
+  type Answerer,
+  type Outcome,
+  type QuestionItem,
+  type QuestionRow,
+  type Questions,
+} from "@atrium/core";
+import type { ParamsOf } from "@atrium/wire";
+import {
+  questionAnswer,
+  questionGet,
+  questionList,
+  questionRequest,
+  questionResolve,
+  questionWaitAnswer,
+} from "@atrium/wire/gateway";
+import type { Asking } from "../../../asking/asking.ts";
+import { LONGEST_WAIT_MS } from "../../../asking/limits.ts";
+import type { Timers } from "../../../asking/timers.ts";
+import { on, type Method } from "../../room.ts";
+import { answererOf } from "../answerers.ts";
+import { questionRecord, settlementOf } from "../question-rows.ts";
+import type { GatewayCaller } from "../session.ts";
+
+export interface QuestionDeps {
+  readonly questions: Pick<Questions, "get" | "listOpen">;
+  readonly asking: Pick<
+    Asking,
+    "openQuestion" | "answerQuestion" | "withdrawQuestion" | "awaitQuestion"
+  >;
+  readonly timers: Timers;
+}
+
+export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCaller>[] {
+  const { questions, asking, timers } = deps;
+
+  const find = (id: string): Outcome<QuestionRow> => {
+    const row = questions.get(id);
+    return row === undefined ? refuse("question.missing", id) : accept(row);
+  };
+
+  /** How it stands by then; waiting is bounded by the question's own deadline. */
+  async function wait(row: QuestionRow, timeoutMs: number | undefined): Promise<QuestionRow> {
+    const patience = new AbortController();
+    const cancel =
+      timeoutMs === undefined ? undefined : timers.after(timeoutMs, () => patience.abort());
+    const settled = await asking.awaitQuestion(row.id, patience.signal);
+    cancel?.();
+    return settled ?? row;
+  }
+
+  return [
+    on(questionList, () => accept({ questions: questions.listOpen().map(questionRecord) })),
+
+    on(questionGet, ({ id }) => {
+      const row = find(id);
+      return row.ok ? accept({ question: questionRecord(row.value) }) : row;
+    }),
+
+    on(questionRequest, async (params) => {
+      const { id, timeoutMs, agentId, sessionKey, runId } = params;
+      const items = readQuestions(params.questions);
+      if (!items.ok) return items;
+      const opened = await asking.openQuestion({
+        ...(id !== undefined && { id }),
+        items: items.value,
+        source: {
+          conversationKey: sessionKey ?? null,
+          runId: runId ?? null,
+          agent: agentId ?? null,
+          askedBy: "client",
+        },
+        ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, LONGEST_WAIT_MS) }),
+      });
+      if (!opened.ok) return opened;
+      return accept({ id: opened.value.id, expiresAtMs: opened.value.expiresAt });
+    }),
+
+    on(questionWaitAnswer, async ({ id, timeoutMs }) => {
+      const known = find(id);
+      if (!known.ok) return known;
+      const row = await wait(known.value, timeoutMs);
+      return accept(settlementOf(row) ?? { status: "pending" });
+    }),
+
+    on<typeof questionResolve, GatewayCaller>(questionResolve, async (params, { caller }) => {
+      const { id, answers, cancel, resolvedBy } = params;
+      const row = find(id);
+      if (!row.ok) return row;
+      if ((answers === undefined) === (cancel === undefined)) {
+        return refuse("params.invalid", "either answers or cancel is required");
+      }
+      const by = named(answererOf(caller.member), resolvedBy);
+      if (answers === undefined) {
+        const done = await asking.withdrawQuestion(id, by);
+        return done.ok ? accept({ status: "cancelled" }) : done;
+      }
+      return answered(await asking.answerQuestion(id, answers.answers, by));
+    }),
+
+    on<typeof questionAnswer, GatewayCaller>(questionAnswer, async (params, { caller }) => {
+      const { id, answers, text } = params;
+      const row = find(id);
+      if (!row.ok) return row;
+      if ((answers === undefined) === (text === undefined)) {
+        return refuse("params.invalid", "either answers or text is required");
+      }
+      const [only, ...others] = row.value.items;
+      if (answers === undefined && (only === undefined || others.length > 0)) {
+        return refuse("question.misanswered", "text answers a question that was asked alone");
+      }
+      const given = answers?.answers ?? { [only?.questionId ?? ""]: [text ?? ""] };
+      return answered(await asking.answerQuestion(id, given, answererOf(caller.member)));
+    }),
+  ];
+}
+
+function answered(
+  done: Outcome<QuestionRow>,
+): Outcome<Extract<ReturnType<typeof settlementOf>, { status: "answered" }>> {
+  if (!done.ok) return done;
+  const end = settlementOf(done.value);
+  return end?.status === "answered" ? accept(end) : refuse("question.settled");
+}
+
+function named(by: Answerer, name: string | undefined): Answerer {
+  return name === undefined ? by : { ...by, name };
+}
+
+function readQuestions(
+  asked: ParamsOf<typeof questionRequest>["questions"],
+): Outcome<readonly QuestionItem[]> {
+  const items: QuestionItem[] = [];
+  for (const each of asked) {
+    const { questionId, header, question, options, multiSelect, isOther } = each;
+    // What is answered is kept in the log, and the log is no place for secrets.
+    if (each.isSecret === true || each.secretStore !== undefined) {
+      return refuse("question.malformed", `'${questionId}': secret questions are not supported`);
+    }
+    if (options.length === 1) {
+      return refuse("question.malformed", `'${questionId}' must have no options or 2 to 4`);
+    }
+    items.push({
+      questionId,
+      header,
+      text: question,
+      options: options.map(({ label, description }) => {
+        return { label, description: description ?? null };
+      }),
+      isMultiple: multiSelect === true,
+      allowsOther: isOther === true,
+    });
+  }
+  return accept(items);
+}

@@ -1,0 +1,58 @@
+/**
+ * What a client may ask a channel for and no channel here can do. Named in the refusal: a message that
+ * arrives without its picture is worse than one that does not arrive.
+ */
+import { refuse, type Refusal } from "@atrium/core";
+
+const BEYOND_TEXT = [
+  "mediaUrl",
+  "mediaUrls",
+  "media",
+  "media_urls",
+  "buffer",
+  "filename",
+  "contentType",
+  "path",
+  "filePath",
+  "attachments",
+  "image",
+  "presentation",
+  "interactive",
+  "card",
+  "components",
+  "blocks",
+  "asVoice",
+  "gifPlayback",
+  "forceDocument",
+  "parseMode",
+  "threadId",
+  "replyToId",
+  "replyTo",
+  "pin",
+  "delivery",
+];
+
+/** The accounts a channel has here: one. */
+export const DEFAULT_ACCOUNT = "default";
+
+export function findUndeliverable(
+  channel: string,
+  params: Readonly<Record<string, unknown>>,
+): Refusal | undefined {
+  const asked = BEYOND_TEXT.find((name) => isSaid(params[name]));
+  if (asked !== undefined) {
+    return refuse("channel.incapable", `${channel} takes text only, not ${asked}`);
+  }
+  const { accountId } = params;
+  if (isSaid(accountId) && accountId !== DEFAULT_ACCOUNT) {
+    return refuse("channel.incapable", `${channel} has no account ${String(accountId)}`);
+  }
+  return undefined;
+}
+
+/** Clients send empty text, empty lists and false where they ask for nothing. */
+function isSaid(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  if (typeof value === "string") return value.trim() !== "";
+  return !Array.isArray(value) || value.some(isSaid);
+}
