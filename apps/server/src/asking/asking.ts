@@ -162,8 +162,12 @@ function questionOf(query: TurnQuery): NewQuestion {
 
 /** A model may repeat itself; people are offered each choice once. */
 function distinct(options: readonly string[]): readonly string[] {
-  const labels = options.map((option) => option.trim()).filter((option) => option !== "");
-  return [...new Map(labels.map((label) => [label.toLowerCase(), label])).values()];
+  const byName = new Map<string, string>();
+  for (const label of options.map((option) => option.trim())) {
+    const name = label.toLowerCase();
+    if (name !== "" && !byName.has(name)) byName.set(name, label);
+  }
+  return [...byName.values()];
 }
 
 function permissionOf({ settled }: ApprovalRow): Permission {
