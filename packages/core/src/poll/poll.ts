@@ -41,8 +41,8 @@ export type Poll =
     }
   | { readonly state: "closed"; readonly by: Answerer | null };
 
-export const MIN_OPTIONS = 2;
-export const MAX_OPTIONS = 12;
+const MIN_OPTIONS = 2;
+const MAX_OPTIONS = 12;
 
 function decide(poll: Poll, command: PollCommand): Outcome<readonly PollEvent[]> {
   if (command.type === "open") {
