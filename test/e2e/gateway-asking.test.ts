@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
-import { loadPeerChecks } from "../kit/peer-schemas.ts";
+import { loadPeerSchemas } from "../kit/peer-schemas.ts";
 import type { Frame, RawPeer } from "../kit/raw-peer.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
@@ -273,34 +273,102 @@ test("[GW-161] a lone question is answered by its text, and any question may be 
 test("[GW-186] what is asked of people is sent in the shapes the peer publishes", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
-  const check = await loadPeerChecks();
+  const peerSchemas = await loadPeerSchemas();
   for (const decision of ["allow-once", "allow-always", "deny", undefined]) {
     const told = peer.event("exec.approval.requested");
     const params = { command: "x", sessionKey: "main", agentId: "main", timeoutMs: 50 };
     const answer = peer.ask("exec.approval.request", params);
     const { id } = (await told).payload;
-    check("ApprovalGetResult", await peer.ask("approval.get", { id }));
+    peerSchemas.check("ApprovalGetResult", await peer.ask("approval.get", { id }));
     if (decision !== undefined) {
       const resolve = { id, kind: "exec", decision };
-      check("ApprovalResolveResult", await peer.ask("approval.resolve", resolve));
+      peerSchemas.check("ApprovalResolveResult", await peer.ask("approval.resolve", resolve));
     }
     await answer;
-    check("ApprovalGetResult", await peer.ask("approval.get", { id }));
+    peerSchemas.check("ApprovalGetResult", await peer.ask("approval.get", { id }));
   }
   const resolved = peer.event("question.resolved");
   const asked = await peer.ask("question.request", { questions: [question()], timeoutMs: 60_000 });
-  check("QuestionRequestResult", asked);
-  check("QuestionListResult", await peer.ask("question.list"));
+  peerSchemas.check("QuestionRequestResult", asked);
+  peerSchemas.check("QuestionListResult", await peer.ask("question.list"));
   const waiting = peer.ask("question.waitAnswer", { id: asked.id });
   const answers = { answers: { pick: ["One"] } };
-  check("QuestionResolveResult", await peer.ask("question.resolve", { id: asked.id, answers }));
-  check("QuestionWaitAnswerResult", await waiting);
-  check("QuestionGetResult", await peer.ask("question.get", { id: asked.id }));
-  check("QuestionResolvedEvent", (await resolved).payload);
-  check("QuestionRecord", peer.frames.find(({ event }) => event === "question.requested")?.payload);
-  for (const frame of peer.frames) {
-    check(frame.type === "res" ? "ResponseFrame" : "EventFrame", frame);
-  }
+  peerSchemas.check(
+    "QuestionResolveResult",
+    await peer.ask("question.resolve", { id: asked.id, answers }),
+  );
+  peerSchemas.check("QuestionWaitAnswerResult", await waiting);
+  peerSchemas.check("QuestionGetResult", await peer.ask("question.get", { id: asked.id }));
+  peerSchemas.check("QuestionResolvedEvent", (await resolved).payload);
+  peerSchemas.check(
+    "QuestionRecord",
+    peer.frames.find(({ event }) => event === "question.requested")?.payload,
+  );
+  for (const frame of peer.frames) peerSchemas.checkFrame(frame);
+});
+
+test("[GW-159] an agent's turn goes on as people decide, and is in the log as asked", async () => {
+  await using atrium = await openTestAtrium();
+  await using ann = await atrium.connect(named("Ann"));
+  const requested = ann.event("exec.approval.requested");
+  const asked = ann.event("question.requested");
+  const done = ann.next(({ event, payload }) => event === "chat" && payload.state === "final");
+  await ann.ask("chat.send", {
+    sessionKey: "main",
+    message: "[[approve: shell npm publish]] [[ask: Which audience? | Tech users | General]]",
+    idempotencyKey: "run-1",
+  });
+  const { id, request } = (await requested).payload;
+  assert.deepEqual(
+    [request.tool, request.agentId, request.sessionKey, request.runId],
+    ["shell", "main", "agent:main:main", "run-1"],
+  );
+  await ann.ask("exec.approval.resolve", { id, decision: "allow-once" });
+  const { payload } = await asked;
+  assert.deepEqual(
+    payload.questions[0].options.map(({ label }: { label: string }) => label),
+    ["Tech users", "General"],
+  );
+  await ann.ask("question.answer", { id: payload.id, text: "2" });
+  const final = await done;
+  assert.equal(final.payload.runId, "run-1");
+});
+
+test("[GW-159] a run that is stopped no longer asks anyone", async () => {
+  await using atrium = await openTestAtrium();
+  await using ann = await atrium.connect(named("Ann"));
+  const requested = ann.event("exec.approval.requested");
+  const resolved = ann.event("exec.approval.resolved");
+  await ann.ask("chat.send", {
+    sessionKey: "main",
+    message: "[[approve: shell npm publish]]",
+    idempotencyKey: "run-1",
+  });
+  const { id } = (await requested).payload;
+  await ann.ask("chat.abort", { sessionKey: "main", runId: "run-1" });
+  assert.equal((await resolved).payload.decision, null);
+  const { approval } = await ann.ask("approval.get", { id });
+  assert.deepEqual([approval.status, approval.reason], ["cancelled", "run-aborted"]);
+});
+
+test("[GW-153] what an agent asked before the server died is ended after", async () => {
+  await withHome(async (home) => {
+    let id = "";
+    {
+      await using server = await startServer(home);
+      await using peer = await server.connect();
+      const requested = peer.event("exec.approval.requested");
+      const message = "[[approve: shell npm publish]]";
+      await peer.ask("chat.send", { sessionKey: "main", message, idempotencyKey: "run-1" });
+      ({ id } = (await requested).payload);
+      await server.end("SIGKILL");
+    }
+    await using server = await startServer(home);
+    await using peer = await server.connect();
+    const { approval } = await peer.ask("approval.get", { id });
+    assert.deepEqual([approval.status, approval.reason], ["cancelled", "gateway-restart"]);
+    assert.deepEqual(await peer.ask("exec.approval.list"), []);
+  });
 });
 
 function question(questionId = "pick") {

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
-import { loadPeerChecks } from "../kit/peer-schemas.ts";
+import { loadPeerSchemas } from "../kit/peer-schemas.ts";
 import type { RawPeer } from "../kit/raw-peer.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
@@ -70,7 +70,7 @@ test("[GW-170] the same key delivers once, also after a restart; for other words
     }
     assert.deepEqual(await textsOf(peer), ["once", "by action"]);
     const reused = await peer.request("send", { ...send, message: "twice" });
-    assert.equal(reused.error?.details.reason, "key.reused");
+    assert.equal(reused.error?.code, "INVALID_REQUEST");
   });
 });
 
@@ -287,8 +287,8 @@ test("[GW-181] the journal is read in pieces, from the file the server writes", 
     assert.match(tail.lines[0], /"msg":"open"/);
     const again = await peer.ask("logs.tail", { cursor: tail.cursor });
     assert.deepEqual([again.lines, again.reset], [[], false]);
-    const check = await loadPeerChecks();
-    check("LogsTailResult", tail);
+    const peerSchemas = await loadPeerSchemas();
+    peerSchemas.check("LogsTailResult", tail);
   });
 });
 
@@ -365,11 +365,11 @@ test("[GW-185] the crew, its models, tools and commands are listed", async () =>
     nameSource: "config",
     avatar: "E",
   });
-  const check = await loadPeerChecks();
-  check("AgentIdentityResult", await peer.ask("agent.identity.get"));
-  check("ToolsCatalogResult", await peer.ask("tools.catalog", { agentId: "eng_1" }));
-  check("CommandsListResult", await peer.ask("commands.list", { scope: "text" }));
-  check("AgentsListResult", await peer.ask("agents.list"));
+  const peerSchemas = await loadPeerSchemas();
+  peerSchemas.check("AgentIdentityResult", await peer.ask("agent.identity.get"));
+  peerSchemas.check("ToolsCatalogResult", await peer.ask("tools.catalog", { agentId: "eng_1" }));
+  peerSchemas.check("CommandsListResult", await peer.ask("commands.list", { scope: "text" }));
+  peerSchemas.check("AgentsListResult", await peer.ask("agents.list"));
   for (const method of ["models.list", "tools.catalog", "agent.identity.get"]) {
     const { error } = await peer.request(method, { agentId: "nobody" });
     assert.equal(error?.details.reason, "agent.unknown", method);
@@ -379,15 +379,12 @@ test("[GW-185] the crew, its models, tools and commands are listed", async () =>
 test("[GW-186] what is delivered and listed is sent in the shapes the peer publishes", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
-  const check = await loadPeerChecks();
+  const peerSchemas = await loadPeerSchemas();
   await peer.ask("send", { to: "main", message: "x", idempotencyKey: "1" });
   await peer.ask("poll", { to: "main", question: "?", options: ["a", "b"], idempotencyKey: "2" });
-  check("ChannelsStatusResult", await peer.ask("channels.status"));
-  check("ModelsListResult", await peer.ask("models.list"));
-  check("LogsTailResult", await peer.ask("logs.tail"));
+  peerSchemas.check("ChannelsStatusResult", await peer.ask("channels.status"));
+  peerSchemas.check("ModelsListResult", await peer.ask("models.list"));
+  peerSchemas.check("LogsTailResult", await peer.ask("logs.tail"));
   for (const method of ["cron.list", "cron.status", "config.get"]) await peer.ask(method, {});
-  for (const frame of peer.frames) {
-    check(frame.type === "res" ? "ResponseFrame" : "EventFrame", frame);
-    if (frame.event === "chat") check("ChatEvent", frame.payload);
-  }
+  for (const frame of peer.frames) peerSchemas.checkFrame(frame);
 });

@@ -65,7 +65,7 @@ test("[GW-181] a file that was replaced is read from its end, and the cursor is 
 
 test("[GW-181] a line longer than what may be read does not stop the tail", async () => {
   await withJournal(async (file, read) => {
-    await writeFile(file, `${"x".repeat(100)}`);
+    await writeFile(file, "x".repeat(100));
     const inside = await read({ maxBytes: 10 });
     assert.deepEqual(inside.lines, []);
     await appendFile(file, "\nafter\n");

@@ -32,18 +32,21 @@ export function createDeadlines({ clock, timers, report }: DeadlineDeps): Deadli
 
   const set: Deadlines["set"] = (name, at, end) => {
     clear(name);
-    const run = (): void => {
+    const run = async (): Promise<void> => {
       cancels.delete(name);
-      end().then(
-        (done) => {
-          // Any other refusal means that someone ended it first.
-          if (done.ok || REFUSALS[done.code].retry !== "soon") return;
-          set(name, clock.now() + AGAIN_MS, end);
-        },
-        (cause: unknown) => report(name, cause),
-      );
+      try {
+        const done = await end();
+        // Any other refusal means that someone ended it first.
+        const isBusy = !done.ok && REFUSALS[done.code].retry === "soon";
+        if (isBusy) set(name, clock.now() + AGAIN_MS, end);
+      } catch (cause) {
+        report(name, cause);
+      }
     };
-    cancels.set(name, timers.after(Math.max(0, at - clock.now()), run));
+    cancels.set(
+      name,
+      timers.after(Math.max(0, at - clock.now()), () => void run()),
+    );
   };
 
   return {
