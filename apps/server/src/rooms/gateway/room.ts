@@ -17,7 +17,7 @@ import {
 import type { FrontDesk } from "../../director/front-desk.ts";
 import type { LiveRuns } from "../../director/live-runs.ts";
 import type { RunReports } from "../../director/run-reports.ts";
-import { createCall, type Audience, type Room } from "../room.ts";
+import { createCall, type Audience, type Method, type Room } from "../room.ts";
 import { createEgress } from "./egress.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { announce, sayHello } from "./hello.ts";
@@ -34,7 +34,7 @@ import { systemMethods } from "./methods/system.ts";
 import { createPresence } from "./presence.ts";
 import { createReports, type ReportDeps } from "./reports.ts";
 import { RunTelling } from "./run-telling.ts";
-import { GatewaySession, type SessionDeps } from "./session.ts";
+import { GatewaySession, type GatewayCaller, type SessionDeps } from "./session.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 import { tellOfAsking, type AskedOfPeople } from "./tell-asking.ts";
 import { createTelling } from "./telling.ts";
@@ -103,16 +103,12 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   });
   // Who is in and may answer what is asked of people.
   const reviewers = new Set<string>();
-  const hasReviewer = (except: string): boolean => reviewers.size > (reviewers.has(except) ? 1 : 0);
   const methods = [
     ...systemMethods({ reports, presence }),
     ...agentMethods({ ...deps.chat, now }),
     ...chatMethods(deps.chat),
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, statePath, now }),
-    ...approvalMethods({ ...deps.asked, hasReviewer }),
-    ...questionMethods(deps.asked),
-    ...deliveryMethods({ ...deps.delivery, now }),
-    ...messageActionMethods(deps.delivery),
+    ...peopleMethods(deps, reviewers, now),
     ...crewMethods(deps.crew),
     ...operationsMethods(deps.operations),
   ];
@@ -161,4 +157,19 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       egress.publish(shutdown, { reason });
     },
   };
+}
+
+/** What is asked of people and delivered to them. */
+function peopleMethods(
+  { asked, delivery }: Pick<GatewayDeps, "asked" | "delivery">,
+  reviewers: ReadonlySet<string>,
+  now: () => number,
+): readonly Method<GatewayCaller>[] {
+  const hasReviewer = (except: string): boolean => reviewers.size > (reviewers.has(except) ? 1 : 0);
+  return [
+    ...approvalMethods({ ...asked, hasReviewer }),
+    ...questionMethods(asked),
+    ...deliveryMethods({ ...delivery, now }),
+    ...messageActionMethods(delivery),
+  ];
 }
