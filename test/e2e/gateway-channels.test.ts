@@ -309,6 +309,7 @@ test("[GW-183] there is no schedule, and cron.list and cron.status say so", asyn
   await using peer = await atrium.connect();
   assert.deepEqual(await peer.ask("cron.list", { includeDisabled: true, sortBy: "name" }), {
     jobs: [],
+    snapshotRevision: "none",
     total: 0,
     offset: 0,
     limit: 50,

@@ -4700,6 +4700,7 @@ public struct CronListParams: Codable, Equatable, Sendable {
 
 public struct CronListResult: Codable, Equatable, Sendable {
     public let jobs: [AnyCodable]
+    public let snapshotRevision: String
     public let total: Int
     public let offset: Int
     public let limit: Int
@@ -4708,6 +4709,7 @@ public struct CronListResult: Codable, Equatable, Sendable {
 
     public init(
         jobs: [AnyCodable],
+        snapshotRevision: String,
         total: Int,
         offset: Int,
         limit: Int,
@@ -4715,6 +4717,7 @@ public struct CronListResult: Codable, Equatable, Sendable {
         nextOffset: AnyCodable
     ) {
         self.jobs = jobs
+        self.snapshotRevision = snapshotRevision
         self.total = total
         self.offset = offset
         self.limit = limit

@@ -107,6 +107,8 @@ export const cronList = method({
   result: Type.Object(
     {
       jobs: Type.Array(Type.Never()),
+      /** Changes with the list; the peer's command line takes no page without it. */
+      snapshotRevision: NonEmptyString,
       total: Count,
       offset: Count,
       limit: Count,

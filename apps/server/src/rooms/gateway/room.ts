@@ -141,14 +141,9 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
   }, deps.healthIntervalMs);
 
-  const tellOfAsked = tellOfAsking(egress, deps.asked);
-
   return {
     open: (peer) => new GatewaySession(peer, session),
-    onBatch(entries) {
-      tellOfTalk(entries);
-      tellOfAsked(entries);
-    },
+    onBatch: inTurn(tellOfTalk, tellOfAsking(egress, deps.asked)),
     close(reason) {
       clearInterval(ticking);
       clearInterval(reporting);
@@ -172,4 +167,10 @@ function peopleMethods(
     ...deliveryMethods({ ...delivery, now }),
     ...messageActionMethods(delivery),
   ];
+}
+
+function inTurn(...listeners: readonly BatchListener[]): BatchListener {
+  return (entries) => {
+    for (const listener of listeners) listener(entries);
+  };
 }

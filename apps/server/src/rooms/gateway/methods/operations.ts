@@ -64,7 +64,15 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
     }),
 
     on(cronList, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
-      accept({ jobs: [], total: 0, offset, limit, hasMore: false, nextOffset: null }),
+      accept({
+        jobs: [],
+        snapshotRevision: "none",
+        total: 0,
+        offset,
+        limit,
+        hasMore: false,
+        nextOffset: null,
+      }),
     ),
 
     on(cronStatus, () =>
