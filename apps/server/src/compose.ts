@@ -185,7 +185,10 @@ interface Parts {
 /** What is asked of people and told to them. */
 type People = ReturnType<typeof composePeople>;
 
-function composePeople({ config, report }: Surface, asked: Pick<Parts, "dispatch"> & AskedOfPeople) {
+function composePeople(
+  { config, report }: Surface,
+  asked: Pick<Parts, "dispatch"> & AskedOfPeople,
+) {
   const { dispatch } = asked;
   const timers = machineTimers;
   const deadlines = createDeadlines({
