@@ -42,8 +42,9 @@ export const chat: Suite = {
       const socket = await atrium.join();
       const note = { sessionKey: "notes", message: "a note of some length, as notes are" };
       await turn(socket, "first", "notes");
-      for (let n = 0; n < EARLIER; n++)
+      for (let n = 0; n < EARLIER; n++) {
         await exchange(socket, requestText(`${n}`, "chat.inject", note));
+      }
       const history = { sessionKey: "notes", limit: 50 };
       lanes.push(
         laneOf(`a turn, ${log} log`, atrium, TURNS, (id, n) =>
