@@ -373,3 +373,24 @@ test("[GW-64] ten thousand keys are all remembered", async () => {
   const { totalMessages } = await peer.ask("chat.history", { sessionKey: "main", limit: 1 });
   assert.equal(totalMessages, 10_001);
 });
+
+test("[GW-65] an answer typed into a chat answers the permission and is no message", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  await using writer = await atrium.connect({ scopes: ["operator.write"] });
+  await send(peer, "r1", "[[approve: shell npm publish]] [[say: done]]");
+  await peer.first(({ event }) => event === "exec.approval.requested");
+  const [open] = await peer.ask("exec.approval.list", {});
+  const code = open.request.code ?? open.code;
+  assert.match(code, /^[a-km-z]{5}$/);
+  const mine = { sessionKey: "notes", message: `yes ${code}`, idempotencyKey: "r2" };
+  await writer.ask("chat.send", mine);
+  await ended(writer, "r2");
+  assert.equal((await peer.ask("exec.approval.list", {})).length, 1);
+  const answered = await send(peer, "r3", ` Yes, ${code}. `);
+  assert.deepEqual([answered.status, answered.summary], ["ok", "Allowed: shell npm publish"]);
+  assert.match((await ended(peer, "r3")).payload.message.content[0].text, /Allowed/);
+  assert.match((await ended(peer, "r1")).payload.message.content[0].text, /done/);
+  const { messages } = await peer.ask("chat.history", { sessionKey: "main" });
+  assert.equal(messages.filter(({ role }: { role: string }) => role === "user").length, 1);
+});

@@ -14,6 +14,7 @@ import {
   type HelloOk,
   type StateVersion,
 } from "@atrium/wire/gateway";
+import type { Permissions } from "../../asking/permissions.ts";
 import type { FrontDesk } from "../../director/front-desk.ts";
 import type { LiveRuns } from "../../director/live-runs.ts";
 import type { RunReports } from "../../director/run-reports.ts";
@@ -35,6 +36,7 @@ import { createPresence } from "./presence.ts";
 import { createReports, type ReportDeps } from "./reports.ts";
 import { RunTelling } from "./run-telling.ts";
 import { GatewaySession, type GatewayCaller, type SessionDeps } from "./session.ts";
+import { createHearAnswer } from "./spoken-answers.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 import { tellOfAsking, type AskedOfPeople } from "./tell-asking.ts";
 import { createTelling } from "./telling.ts";
@@ -48,7 +50,9 @@ export interface GatewayDeps {
     readonly runs: RunReports;
   };
   readonly live: LiveRuns;
-  readonly asked: Omit<ApprovalDeps, "hasReviewer"> & QuestionDeps & AskedOfPeople;
+  readonly asked: Omit<ApprovalDeps, "hasReviewer"> &
+    QuestionDeps &
+    AskedOfPeople & { readonly asking: Pick<Permissions, "matchReply"> };
   readonly delivery: Omit<DeliveryDeps, "now">;
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
@@ -106,7 +110,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const methods = [
     ...systemMethods({ reports, presence }),
     ...agentMethods({ ...deps.chat, now }),
-    ...chatMethods(deps.chat),
+    ...chatMethods({ ...deps.chat, hearAnswer: createHearAnswer(deps.asked.asking, now) }),
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, statePath, now }),
     ...peopleMethods(deps, reviewers, now),
     ...crewMethods(deps.crew),

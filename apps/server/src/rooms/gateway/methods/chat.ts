@@ -30,6 +30,7 @@ import { FailedReply } from "../egress.ts";
 import { invalid } from "../refusals.ts";
 import { chatMessage, sessionRow, type ModelOf } from "../rows.ts";
 import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
+import type { HearAnswer } from "../spoken-answers.ts";
 
 export interface ChatDeps {
   readonly dispatch: Dispatch;
@@ -42,16 +43,26 @@ export interface ChatDeps {
   readonly modelOf: ModelOf;
 }
 
+export interface ChatMethodsDeps extends ChatDeps {
+  readonly hearAnswer: HearAnswer;
+}
+
 const DEFAULT_LIMIT = 200;
 const MAX_BYTES = 6 * 1024 * 1024;
 
-export function chatMethods(deps: ChatDeps): readonly Method<GatewayCaller>[] {
+export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCaller>[] {
   const { crew, desk } = deps;
   return [
     on(chatSend, async (params, { key: once, caller }: GatewayContext) => {
       const { sessionKey, agentId, message, idempotencyKey: runId, thinking, queueMode } = params;
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
+      const { text: place, handle } = key.value;
+      const where = { runId, sessionKey: place, agentId: handle };
+      const answered = await deps.hearAnswer(message, caller.member, where);
+      if (answered !== undefined) {
+        return answered.ok ? accept({ runId, status: "ok", ...answered.value } as const) : answered;
+      }
       const files = readFiles(params.attachments ?? []);
       if (!files.ok) return files;
       if (message.trim() === "" && files.value.length === 0) return refuse("message.empty");
