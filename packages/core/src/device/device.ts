@@ -146,12 +146,21 @@ function request(
 ): Outcome<readonly DeviceEvent[]> {
   const { type: _type, now, info, ...asked } = command;
   if (paired !== null && paired.publicKey !== asked.publicKey) return refuse("device.mismatched");
-  const isAskedAlready =
-    waiting !== null &&
+  if (waiting !== null && isAskedAlready(waiting, asked, now)) return accept([]);
+  return accept([{ type: "device.requested", ...asked, ...info }]);
+}
+
+/** Whether what is asked for waits for an answer already, so that asking again is no new question. */
+export function isAskedAlready(
+  waiting: Pick<PairingRequest, "role" | "scopes" | "expiresAt">,
+  asked: Pick<PairingRequest, "role" | "scopes">,
+  now: number,
+): boolean {
+  return (
     waiting.expiresAt > now &&
     waiting.role === asked.role &&
-    asked.scopes.every((scope) => waiting.scopes.includes(scope));
-  return accept(isAskedAlready ? [] : [{ type: "device.requested", ...asked, ...info }]);
+    asked.scopes.every((scope) => waiting.scopes.includes(scope))
+  );
 }
 
 function approve(
