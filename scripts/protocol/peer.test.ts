@@ -34,6 +34,10 @@ const SENT: Readonly<Record<string, readonly string[]>> = {
   ChatEvent: [],
   AgentEvent: [],
   ShutdownEvent: [],
+  NodeEventResult: [],
+  NodeInvokeRequestEvent: [],
+  DevicePairRequestedEvent: [],
+  DevicePairResolvedEvent: [],
 };
 
 /** Where we take less than the peer does, on purpose. */
@@ -121,6 +125,21 @@ const RECEIVED: Readonly<Record<string, readonly string[]>> = {
   SessionsMessagesSubscribeParams: [],
   SessionsMessagesUnsubscribeParams: [],
   SessionsListParams: ["boardFace", "creatorId", "involvingMe", "involvingProfileId", "ownerId"],
+  NodeListParams: [],
+  NodeDescribeParams: [],
+  NodeRenameParams: [],
+  NodeEventParams: [],
+  NodeInvokeParams: [],
+  NodeInvokeResultParams: [],
+  NodeInvokeProgressParams: [],
+  NodePairListParams: [],
+  NodePairApproveParams: [],
+  NodePairRejectParams: [],
+  NodePairRemoveParams: [],
+  DevicePairListParams: [],
+  DevicePairApproveParams: [],
+  DevicePairRejectParams: [],
+  DevicePairRemoveParams: [],
 };
 
 describe("our schemas and the peer's", () => {

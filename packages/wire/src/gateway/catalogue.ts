@@ -20,6 +20,16 @@ import {
   PendingInputs,
   TokenUsage,
 } from "./chat.ts";
+import {
+  DevicePairing,
+  DevicePairingRequest,
+  devicePairApprove,
+  devicePairList,
+  devicePairReject,
+  devicePairRemove,
+  devicePairRequested,
+  devicePairResolved,
+} from "./device-pairing.ts";
 import type { EventContract } from "./event.ts";
 import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
 import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
@@ -33,6 +43,34 @@ import {
   status,
   tick,
 } from "./health.ts";
+import {
+  nodeInvoke,
+  nodeInvokeCancel,
+  nodeInvokeProgress,
+  nodeInvokeRequest,
+  nodeInvokeResult,
+} from "./node-invoke.ts";
+import {
+  NodePairing,
+  NodePairingRequest,
+  NodePermissions,
+  nodePairApprove,
+  nodePairList,
+  nodePairReject,
+  nodePairRemove,
+  nodePairRequest,
+  nodePairRequested,
+  nodePairResolved,
+  nodePairVerify,
+} from "./node-pairing.ts";
+import {
+  nodeDescribe,
+  nodeEvent,
+  nodeList,
+  nodePresenceChanged,
+  nodeRename,
+  NodeRow,
+} from "./nodes.ts";
 import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
 import {
   ResolvedModel,
@@ -83,6 +121,23 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   sessionsUnsubscribe,
   sessionsMessagesSubscribe,
   sessionsMessagesUnsubscribe,
+  nodeList,
+  nodeDescribe,
+  nodeRename,
+  nodeEvent,
+  nodeInvoke,
+  nodeInvokeResult,
+  nodeInvokeProgress,
+  nodePairList,
+  nodePairRequest,
+  nodePairApprove,
+  nodePairReject,
+  nodePairRemove,
+  nodePairVerify,
+  devicePairList,
+  devicePairApprove,
+  devicePairReject,
+  devicePairRemove,
 ];
 
 export const GATEWAY_EVENTS: readonly EventContract[] = [
@@ -95,6 +150,13 @@ export const GATEWAY_EVENTS: readonly EventContract[] = [
   sessionMessage,
   sessionsChanged,
   shutdown,
+  nodePairRequested,
+  nodePairResolved,
+  nodePresenceChanged,
+  nodeInvokeRequest,
+  nodeInvokeCancel,
+  devicePairRequested,
+  devicePairResolved,
 ];
 
 /**
@@ -126,4 +188,10 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   ResolvedModel,
   Subscribed,
   SubscribedTo,
+  NodePermissions,
+  NodeRow,
+  NodePairingRequest,
+  NodePairing,
+  DevicePairingRequest,
+  DevicePairing,
 };
