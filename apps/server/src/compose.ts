@@ -9,6 +9,8 @@ import {
   createDevices,
   createDispatch,
   createRuns,
+  createInvocationReader,
+  createNodes,
   createTranscript,
   Fault,
   openProjections,
@@ -17,6 +19,7 @@ import {
   type Devices,
   type Dispatch,
   type RunsProjection,
+  type Nodes,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log, type LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
@@ -35,6 +38,7 @@ import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
+import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
 import { createToolbox } from "./tools/toolbox.ts";
@@ -61,6 +65,8 @@ export interface Atrium {
 
 /** Long enough for the good-bye to leave before the close frame follows it. */
 const GOODBYE_MS = 15;
+/** How many devices may ask from one address, and how soon one more. */
+const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 const clock: Clock = { now: () => Date.now() };
 
 export async function openAtrium(surface: Surface): Promise<Atrium> {
@@ -72,7 +78,9 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const conversations = createConversations();
   const devices = createDevices();
   const runs = createRuns();
-  const projections = opened.use(await openProjections(log, [conversations, devices, runs]));
+  const nodes = createNodes();
+  const all = [conversations, devices, runs, nodes];
+  const projections = opened.use(await openProjections(log, all));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
@@ -91,10 +99,11 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     loop: vitals.loop,
   };
   const director = opened.use(composeDirector(surface, { log, conversations, runs, dispatch }));
-  const parts = { token, facts, log, conversations, devices, dispatch, fanout, director };
-  const gateway = composeGateway(surface, parts);
+  const parts = { token, facts, log, conversations, devices, nodes, dispatch, fanout, director };
+  const gateway = composeGateway(surface, parts, opened);
   projections.onBatch(gateway.onBatch);
   projections.onBatch(director.onBatch);
+  await gateway.resume();
 
   const operations = createOperations({
     version,
@@ -140,6 +149,7 @@ interface Parts {
   readonly log: Log;
   readonly conversations: Conversations;
   readonly devices: Devices;
+  readonly nodes: Nodes;
   readonly dispatch: Dispatch;
   readonly fanout: Fanout;
   readonly director: Director;
@@ -181,28 +191,53 @@ type DirectedParts = Pick<Parts, "log" | "conversations" | "dispatch"> & {
   readonly runs: RunsProjection;
 };
 
-function composeGateway({ config, home, report }: Surface, parts: Parts): GatewayRoom {
-  const { token, facts, log, conversations, devices, dispatch, fanout, director } = parts;
+function composeGateway(
+  { config, home, report }: Surface,
+  parts: Parts,
+  opened: AsyncDisposableStack,
+): GatewayRoom {
+  const { token, facts, log, conversations, devices, nodes, dispatch, fanout, director } = parts;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
   const deviceToken = createDeviceToken(home.secret("device-secret"));
   const attempts = new Attempts({ tries, refillMs }, clock);
+  const ids = { next: randomUUID };
+  const pairings = openPairingRequests({
+    devices,
+    dispatch,
+    ids,
+    clock,
+    attempts: new Attempts(PAIRING_QUESTIONS, clock),
+    lifetimeMs: config.limits.pairingRequestMs,
+    report,
+  });
+  opened.defer(() => pairings.close());
   const { crew } = config;
   const transcript = createTranscript(log);
+  const readInvocation = createInvocationReader(log);
   return openGatewayRoom({
     clock,
-    handshake: createHandshake({ token, deviceToken, attempts, devices, dispatch, clock }),
+    handshake: createHandshake({
+      token,
+      deviceToken,
+      attempts,
+      pairings,
+      devices,
+      dispatch,
+      clock,
+    }),
     chat: {
       dispatch,
       desk: director.desk,
       runs: director.reports,
-      ids: { next: randomUUID },
+      ids,
       crew,
       conversations,
       transcript,
       modelOf: director.modelOf,
     },
     live: director.live,
+    nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation },
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,

@@ -25,8 +25,10 @@ import { agentMethods } from "./methods/agent.ts";
 import { chatMethods, type ChatDeps } from "./methods/chat.ts";
 import { sessionsMethods } from "./methods/sessions.ts";
 import { systemMethods } from "./methods/system.ts";
+import { openNodeDesk, type NodeDeps } from "./nodes/node-desk.ts";
 import { createPresence } from "./presence.ts";
 import { createReports, type ReportDeps } from "./reports.ts";
+import { guardRoles } from "./roles.ts";
 import { RunTelling } from "./run-telling.ts";
 import { GatewaySession, type SessionDeps } from "./session.ts";
 import { createSubscriptions } from "./subscriptions.ts";
@@ -41,6 +43,7 @@ export interface GatewayDeps {
     readonly runs: RunReports;
   };
   readonly live: LiveRuns;
+  readonly nodes: NodeDeps;
   readonly reports: Omit<ReportDeps, "now">;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
@@ -54,6 +57,8 @@ export interface GatewayDeps {
 export interface GatewayRoom extends Room {
   /** Tells peers what the log now holds. */
   readonly onBatch: BatchListener;
+  /** Ends what an earlier life of the server left under way. */
+  resume(): Promise<void>;
   /** Says good-bye to everyone; the sockets are closed by whoever owns them. */
   close(reason: string): void;
 }
@@ -83,27 +88,31 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const { statePath } = facts;
   const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
-  const onBatch = createTelling({ runs: runTelling, subscriptions, conversations, modelOf, now });
+  const tell = createTelling({ runs: runTelling, subscriptions, conversations, modelOf, now });
+  const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
   const methods = [
     ...systemMethods({ reports, presence }),
     ...agentMethods({ ...deps.chat, now }),
     ...chatMethods(deps.chat),
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, statePath, now }),
+    ...nodes.methods,
   ];
   const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
   const session: SessionDeps = {
-    handshake: deps.handshake,
-    call: createCall(methods, deps.report),
+    handshake: nodes.declaring(deps.handshake),
+    call: guardRoles(createCall(methods, deps.report), methods),
     newChallenge: deps.newChallenge,
     now,
     welcome(member) {
       presence.joined(member);
+      nodes.joined(member);
       egress.join(member);
       return JSON.stringify(sayHello(member, hello));
     },
     farewell(peerId) {
       presence.left(peerId);
       subscriptions.left(peerId);
+      nodes.left(peerId);
     },
     report: deps.report,
   };
@@ -119,8 +128,13 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
 
   return {
     open: (peer) => new GatewaySession(peer, session),
-    onBatch,
+    onBatch(entries) {
+      tell(entries);
+      nodes.onBatch(entries);
+    },
+    resume: () => nodes.resume(),
     close(reason) {
+      nodes.close();
       clearInterval(ticking);
       clearInterval(reporting);
       presence.close();
