@@ -236,7 +236,7 @@ test("[GW-104] the same key twice at once asks the node once and answers both", 
   assert.equal((await operator.ask("node.invoke", asked)).payload, "once");
   assert.equal(requestsTo(node).length, 1);
   const other = await operator.request("node.invoke", { ...asked, command: "sing" });
-  assert.equal(other.error?.details.reason, "key.reused");
+  assert.equal(other.error?.details.code, "key.reused");
 });
 
 test("[GW-104] the same key after a restart gives the first answer, with no node there to ask", async () => {
