@@ -210,6 +210,24 @@ test("[GW-103] a command goes to the node it names and its answer comes back, as
   assert.deepEqual(requestsTo(other), []);
 });
 
+test("[GW-103] without a timeout a node has half a minute, and never more than a quarter of an hour", async () => {
+  await using atrium = await openTestAtrium();
+  await using operator = await atrium.connect();
+  await using node = await connectApprovedNode(atrium, operator);
+  for (const [more, expected] of [
+    [{}, 30_000],
+    [{ timeoutMs: 0 }, 900_000],
+    [{ timeoutMs: 86_400_000 }, 900_000],
+    [{ timeoutMs: 1_000 }, 1_000],
+  ] as const) {
+    const asked = operator.ask("node.invoke", ask(node.nodeId, "say", more));
+    const { payload: request } = await node.event("node.invoke.request");
+    assert.equal(request.timeoutMs, expected);
+    await answer(node, request);
+    await asked;
+  }
+});
+
 test("[GW-103] a node's own refusal is passed on with its code", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();

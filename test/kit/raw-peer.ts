@@ -139,7 +139,6 @@ export interface ConnectOptions {
   readonly caps?: readonly string[];
   readonly scopes?: readonly string[];
   readonly auth?: Readonly<Record<string, string>>;
-  readonly caps?: readonly string[];
   /** What a node offers. */
   readonly commands?: readonly string[];
   readonly permissions?: Readonly<Record<string, boolean>>;
