@@ -47,6 +47,10 @@ const SENT: Readonly<Record<string, readonly string[]>> = {
   ToolsCatalogResult: [],
   CommandsListResult: [],
   LogsTailResult: [],
+  NodeEventResult: [],
+  NodeInvokeRequestEvent: [],
+  DevicePairRequestedEvent: [],
+  DevicePairResolvedEvent: [],
 };
 
 /** Where we take less than the peer does, on purpose. */
@@ -159,6 +163,21 @@ const RECEIVED: Readonly<Record<string, readonly string[]>> = {
   ConfigGetParams: [],
   CronListParams: [],
   CronStatusParams: [],
+  NodeListParams: [],
+  NodeDescribeParams: [],
+  NodeRenameParams: [],
+  NodeEventParams: [],
+  NodeInvokeParams: [],
+  NodeInvokeResultParams: [],
+  NodeInvokeProgressParams: [],
+  NodePairListParams: [],
+  NodePairApproveParams: [],
+  NodePairRejectParams: [],
+  NodePairRemoveParams: [],
+  DevicePairListParams: [],
+  DevicePairApproveParams: [],
+  DevicePairRejectParams: [],
+  DevicePairRemoveParams: [],
 };
 
 describe("our schemas and the peer's", () => {

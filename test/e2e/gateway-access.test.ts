@@ -203,6 +203,12 @@ test("[GW-16] without any scope health still answers, and write includes read", 
   assert.equal((await nobody.request("sessions.list", {})).error?.code, "FORBIDDEN");
   await using writer = await atrium.connect({ scopes: ["operator.write"] });
   assert.equal((await writer.ask("sessions.list", {})).count, 0);
-  await using node = await atrium.connect({ role: "node", scopes: ["operator.admin"] });
+  const device = createTestDevice();
+  const claims = { token: atrium.token, scopes: ["operator.admin"], role: "node" };
+  await using node = await atrium.connect({
+    role: "node",
+    scopes: ["operator.admin"],
+    device: (challenge) => device.prove(challenge, claims),
+  });
   assert.deepEqual(node.hello.auth.scopes, []);
 });

@@ -139,6 +139,10 @@ export interface ConnectOptions {
   readonly caps?: readonly string[];
   readonly scopes?: readonly string[];
   readonly auth?: Readonly<Record<string, string>>;
+  /** What a node offers. */
+  readonly commands?: readonly string[];
+  readonly permissions?: Readonly<Record<string, boolean>>;
+  readonly pathEnv?: string;
   /** Makes the device's proof from the challenge. */
   readonly device?: (challenge: { nonce: string; ts: number }) => unknown;
 }

@@ -13,18 +13,13 @@ import {
   createPolls,
   createQuestions,
   createRuns,
+  createInvocationReader,
+  createNodes,
   createTranscript,
   Fault,
   openProjections,
-  type Approvals,
   type Clock,
-  type Conversations,
-  type Devices,
-  type Dispatch,
   type Ids,
-  type Polls,
-  type Questions,
-  type RunsProjection,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log, type LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
@@ -53,6 +48,7 @@ import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
+import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
 import { showSettings } from "./shown-settings.ts";
@@ -80,6 +76,8 @@ export interface Atrium {
 
 /** Long enough for the good-bye to leave before the close frame follows it. */
 const GOODBYE_MS = 15;
+/** How many devices may ask from one address, and how soon one more. */
+const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 const clock: Clock = { now: () => Date.now() };
 const ids: Ids = { next: randomUUID };
 
@@ -88,18 +86,8 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const uptimeMs = since(clock.now());
   // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
-  const log = opened.use(await openLog(config, home));
-  const conversations = createConversations();
-  const devices = createDevices();
-  const runs = createRuns();
-  const asked = {
-    approvals: createApprovals(),
-    questions: createQuestions(),
-    polls: createPolls(),
-  };
-  const folds = [conversations, devices, runs, ...Object.values(asked), createOfficeLines()];
-  const projections = opened.use(await openProjections(log, folds));
-  const dispatch = createDispatch({ log, clock, settled: projections.settled });
+  const state = await openState(config, home, opened);
+  const { log, projections } = state;
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
   const token = config.auth === "none" ? null : (config.token ?? home.secret("token"));
@@ -116,18 +104,20 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     position: () => ({ epoch: log.epoch, seq: log.head }),
     loop: vitals.loop,
   };
-  const people = composePeople(surface, { dispatch, ...asked });
+  const people = composePeople(surface, state);
   opened.defer(() => people.deadlines.close());
   const { asking } = people;
-  const director = opened.use(
-    composeDirector(surface, { log, conversations, runs, dispatch, asking }),
+  const director = opened.use(composeDirector(surface, state, asking));
+  const gateway = composeGateway(
+    surface,
+    { token, facts, state, fanout, director, people },
+    opened,
   );
-  const parts = { token, facts, log, conversations, devices, dispatch, fanout, director, people };
-  const gateway = composeGateway(surface, parts);
   projections.onBatch(gateway.onBatch);
   projections.onBatch(asking.onBatch);
   projections.onBatch(people.polling.onBatch);
   projections.onBatch(director.onBatch);
+  await gateway.resume();
 
   const operations = createOperations({
     version,
@@ -169,14 +159,31 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   return { url: urlOf(config.host, port), port, token, stopped, close };
 }
 
+/** What is kept, and the one way to change it. */
+type State = Awaited<ReturnType<typeof openState>>;
+
+async function openState(config: Config, home: Home, opened: AsyncDisposableStack) {
+  const log = opened.use(await openLog(config, home));
+  const folds = {
+    conversations: createConversations(),
+    devices: createDevices(),
+    runs: createRuns(),
+    nodes: createNodes(),
+    approvals: createApprovals(),
+    questions: createQuestions(),
+    polls: createPolls(),
+    officeLines: createOfficeLines(),
+  };
+  const projections = opened.use(await openProjections(log, Object.values(folds)));
+  const dispatch = createDispatch({ log, clock, settled: projections.settled });
+  return { log, ...folds, projections, dispatch };
+}
+
 /** What every room is made from. */
 interface Parts {
   readonly token: string | null;
   readonly facts: ServerFacts;
-  readonly log: Log;
-  readonly conversations: Conversations;
-  readonly devices: Devices;
-  readonly dispatch: Dispatch;
+  readonly state: State;
   readonly fanout: Fanout;
   readonly director: Director;
   readonly people: People;
@@ -185,11 +192,9 @@ interface Parts {
 /** What is asked of people and told to them. */
 type People = ReturnType<typeof composePeople>;
 
-function composePeople(
-  { config, report }: Surface,
-  asked: Pick<Parts, "dispatch"> & AskedOfPeople,
-) {
-  const { dispatch } = asked;
+function composePeople({ config, report }: Surface, state: State) {
+  const { dispatch, approvals, questions, polls } = state;
+  const asked = { dispatch, approvals, questions, polls };
   const timers = machineTimers;
   const deadlines = createDeadlines({
     clock,
@@ -204,22 +209,16 @@ function composePeople(
   return { ...asked, timers, deadlines, asking, channels, polling };
 }
 
-interface AskedOfPeople {
-  readonly approvals: Approvals;
-  readonly questions: Questions;
-  readonly polls: Polls;
-}
-
-function composeDirector(surface: Surface, parts: DirectedParts): Director {
+function composeDirector(surface: Surface, state: State, asking: Asking): Director {
   const { config, home, report } = surface;
   const { budgets } = config;
   return createDirector({
-    ...parts,
+    ...state,
     crew: config.crew,
     runtimeOf: chooseRuntimes(surface),
     blobs: createBlobs(home.blobsFolder),
     tools: createToolbox([]),
-    asking: askForTurns(parts.asking, config.crew),
+    asking: askForTurns(asking, config.crew),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
     ids,
@@ -239,22 +238,41 @@ function chooseRuntimes({ config, readEnv }: Surface): (agentId: string) => Agen
   };
 }
 
-type DirectedParts = Pick<Parts, "log" | "conversations" | "dispatch"> & {
-  readonly runs: RunsProjection;
-  readonly asking: Asking;
-};
-
-function composeGateway({ config, home, report }: Surface, parts: Parts): GatewayRoom {
-  const { token, facts, log, conversations, devices, dispatch, fanout, director, people } = parts;
+function composeGateway(
+  { config, home, report }: Surface,
+  parts: Parts,
+  opened: AsyncDisposableStack,
+): GatewayRoom {
+  const { token, facts, state, fanout, director, people } = parts;
+  const { log, conversations, devices, nodes, dispatch } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
   const deviceToken = createDeviceToken(home.secret("device-secret"));
   const attempts = new Attempts({ tries, refillMs }, clock);
+  const pairings = openPairingRequests({
+    devices,
+    dispatch,
+    ids,
+    clock,
+    attempts: new Attempts(PAIRING_QUESTIONS, clock),
+    lifetimeMs: config.limits.pairingRequestMs,
+    report,
+  });
+  opened.defer(() => pairings.close());
   const { crew } = config;
   const transcript = createTranscript(log);
+  const readInvocation = createInvocationReader(log);
   return openGatewayRoom({
     clock,
-    handshake: createHandshake({ token, deviceToken, attempts, devices, dispatch, clock }),
+    handshake: createHandshake({
+      token,
+      deviceToken,
+      attempts,
+      pairings,
+      devices,
+      dispatch,
+      clock,
+    }),
     chat: {
       dispatch,
       desk: director.desk,
@@ -281,6 +299,7 @@ function composeGateway({ config, home, report }: Surface, parts: Parts): Gatewa
       settings: () => showSettings(config),
       statePath: home.folder,
     },
+    nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation },
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,

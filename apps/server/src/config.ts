@@ -47,6 +47,7 @@ export const Limits = Type.Object(
     turnTimeoutMs: Type.Optional(Millis),
     maxFileBytes: Type.Optional(Bytes),
     maxFiles: Type.Optional(Type.Integer({ minimum: 1 })),
+    pairingRequestMs: Type.Optional(Millis),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -125,6 +126,7 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   // What fits into a frame once it is base64.
   maxFileBytes: 18 * 1024 * 1024,
   maxFiles: 20,
+  pairingRequestMs: 10 * 60_000,
 };
 
 export interface Surroundings {

@@ -1744,6 +1744,329 @@ public struct PollSnapshot: Codable, Equatable, Sendable {
     }
 }
 
+public typealias NodePermissions = [String: Bool]
+
+public struct NodeRow: Codable, Equatable, Sendable {
+    public enum ApprovalState: String, Codable, Equatable, Sendable {
+        case unapproved
+        case pendingApproval = "pending-approval"
+        case pendingReapproval = "pending-reapproval"
+        case approved
+    }
+
+    public let nodeId: String
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let clientId: String?
+    public let clientMode: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let caps: [String]
+    public let commands: [String]
+    public let permissions: [String: Bool]?
+    public let pathEnv: String?
+    public let sessionHost: Bool
+    public let approvalState: ApprovalState
+    public let pendingRequestId: String?
+    public let pendingDeclaredCaps: [String]?
+    public let pendingDeclaredCommands: [String]?
+    public let pendingDeclaredPermissions: [String: Bool]?
+    public let connectedAtMs: Int?
+    public let lastConnectedAtMs: Int?
+    public let lastDisconnectedAtMs: Int?
+    public let lastActiveAtMs: Int?
+    public let presenceUpdatedAtMs: Int?
+    public let lastSeenAtMs: Int?
+    public let lastSeenReason: String?
+    public let approvedAtMs: Int?
+    public let paired: Bool
+    public let connected: Bool
+
+    public init(
+        nodeId: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        caps: [String],
+        commands: [String],
+        permissions: [String: Bool]? = nil,
+        pathEnv: String? = nil,
+        sessionHost: Bool,
+        approvalState: ApprovalState,
+        pendingRequestId: String? = nil,
+        pendingDeclaredCaps: [String]? = nil,
+        pendingDeclaredCommands: [String]? = nil,
+        pendingDeclaredPermissions: [String: Bool]? = nil,
+        connectedAtMs: Int? = nil,
+        lastConnectedAtMs: Int? = nil,
+        lastDisconnectedAtMs: Int? = nil,
+        lastActiveAtMs: Int? = nil,
+        presenceUpdatedAtMs: Int? = nil,
+        lastSeenAtMs: Int? = nil,
+        lastSeenReason: String? = nil,
+        approvedAtMs: Int? = nil,
+        paired: Bool,
+        connected: Bool
+    ) {
+        self.nodeId = nodeId
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.pathEnv = pathEnv
+        self.sessionHost = sessionHost
+        self.approvalState = approvalState
+        self.pendingRequestId = pendingRequestId
+        self.pendingDeclaredCaps = pendingDeclaredCaps
+        self.pendingDeclaredCommands = pendingDeclaredCommands
+        self.pendingDeclaredPermissions = pendingDeclaredPermissions
+        self.connectedAtMs = connectedAtMs
+        self.lastConnectedAtMs = lastConnectedAtMs
+        self.lastDisconnectedAtMs = lastDisconnectedAtMs
+        self.lastActiveAtMs = lastActiveAtMs
+        self.presenceUpdatedAtMs = presenceUpdatedAtMs
+        self.lastSeenAtMs = lastSeenAtMs
+        self.lastSeenReason = lastSeenReason
+        self.approvedAtMs = approvedAtMs
+        self.paired = paired
+        self.connected = connected
+    }
+}
+
+public struct NodePairingRequest: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let nodeId: String
+    public let clientId: String?
+    public let clientMode: String?
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let caps: [String]
+    public let commands: [String]
+    public let permissions: [String: Bool]?
+    public let requiredApproveScopes: [String]
+    public let silent: Bool
+    public let ts: Int
+
+    public init(
+        requestId: String,
+        nodeId: String,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        caps: [String],
+        commands: [String],
+        permissions: [String: Bool]? = nil,
+        requiredApproveScopes: [String],
+        silent: Bool,
+        ts: Int
+    ) {
+        self.requestId = requestId
+        self.nodeId = nodeId
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.requiredApproveScopes = requiredApproveScopes
+        self.silent = silent
+        self.ts = ts
+    }
+}
+
+public struct NodePairing: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let clientId: String?
+    public let clientMode: String?
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let caps: [String]
+    public let commands: [String]
+    public let permissions: [String: Bool]?
+    public let createdAtMs: Int
+    public let approvedAtMs: Int
+    public let lastSeenAtMs: Int?
+    public let lastSeenReason: String?
+
+    public init(
+        nodeId: String,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        caps: [String],
+        commands: [String],
+        permissions: [String: Bool]? = nil,
+        createdAtMs: Int,
+        approvedAtMs: Int,
+        lastSeenAtMs: Int? = nil,
+        lastSeenReason: String? = nil
+    ) {
+        self.nodeId = nodeId
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.createdAtMs = createdAtMs
+        self.approvedAtMs = approvedAtMs
+        self.lastSeenAtMs = lastSeenAtMs
+        self.lastSeenReason = lastSeenReason
+    }
+}
+
+public struct DevicePairingRequest: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let deviceId: String
+    public let publicKey: String
+    public let displayName: String?
+    public let platform: String?
+    public let clientId: String?
+    public let clientMode: String?
+    public let role: String?
+    public let roles: [String]
+    public let scopes: [String]
+    public let remoteIp: String?
+    public let silent: Bool
+    public let isRepair: Bool
+    public let ts: Int
+
+    public init(
+        requestId: String,
+        deviceId: String,
+        publicKey: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        role: String? = nil,
+        roles: [String],
+        scopes: [String],
+        remoteIp: String? = nil,
+        silent: Bool,
+        isRepair: Bool,
+        ts: Int
+    ) {
+        self.requestId = requestId
+        self.deviceId = deviceId
+        self.publicKey = publicKey
+        self.displayName = displayName
+        self.platform = platform
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.role = role
+        self.roles = roles
+        self.scopes = scopes
+        self.remoteIp = remoteIp
+        self.silent = silent
+        self.isRepair = isRepair
+        self.ts = ts
+    }
+}
+
+public struct DevicePairing: Codable, Equatable, Sendable {
+    public struct TokensItem: Codable, Equatable, Sendable {
+        public let role: String
+        public let scopes: [String]
+        public let createdAtMs: Int
+
+        public init(role: String, scopes: [String], createdAtMs: Int) {
+            self.role = role
+            self.scopes = scopes
+            self.createdAtMs = createdAtMs
+        }
+    }
+
+    public let deviceId: String
+    public let publicKey: String
+    public let displayName: String?
+    public let platform: String?
+    public let clientId: String?
+    public let clientMode: String?
+    public let role: String?
+    public let roles: [String]
+    public let scopes: [String]
+    public let approvedVia: String
+    public let createdAtMs: Int
+    public let approvedAtMs: Int
+    public let connected: Bool
+    public let tokens: [TokensItem]
+
+    public init(
+        deviceId: String,
+        publicKey: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        role: String? = nil,
+        roles: [String],
+        scopes: [String],
+        approvedVia: String,
+        createdAtMs: Int,
+        approvedAtMs: Int,
+        connected: Bool,
+        tokens: [TokensItem]
+    ) {
+        self.deviceId = deviceId
+        self.publicKey = publicKey
+        self.displayName = displayName
+        self.platform = platform
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.role = role
+        self.roles = roles
+        self.scopes = scopes
+        self.approvedVia = approvedVia
+        self.createdAtMs = createdAtMs
+        self.approvedAtMs = approvedAtMs
+        self.connected = connected
+        self.tokens = tokens
+    }
+}
+
 public struct ConnectParams: Codable, Equatable, Sendable {
     public struct Auth: Codable, Equatable, Sendable {
         public let token: String?
@@ -4752,6 +5075,565 @@ public struct CronStatusResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct NodeListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct NodeListResult: Codable, Equatable, Sendable {
+    public let ts: Int
+    public let nodes: [NodeRow]
+
+    public init(ts: Int, nodes: [NodeRow]) {
+        self.ts = ts
+        self.nodes = nodes
+    }
+}
+
+public struct NodeDescribeParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+
+    public init(nodeId: String) {
+        self.nodeId = nodeId
+    }
+}
+
+public struct NodeDescribeResult: Codable, Equatable, Sendable {
+    public enum ApprovalState: String, Codable, Equatable, Sendable {
+        case unapproved
+        case pendingApproval = "pending-approval"
+        case pendingReapproval = "pending-reapproval"
+        case approved
+    }
+
+    public let ts: Int
+    public let nodeId: String
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let clientId: String?
+    public let clientMode: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let caps: [String]
+    public let commands: [String]
+    public let permissions: [String: Bool]?
+    public let pathEnv: String?
+    public let sessionHost: Bool
+    public let approvalState: ApprovalState
+    public let pendingRequestId: String?
+    public let pendingDeclaredCaps: [String]?
+    public let pendingDeclaredCommands: [String]?
+    public let pendingDeclaredPermissions: [String: Bool]?
+    public let connectedAtMs: Int?
+    public let lastConnectedAtMs: Int?
+    public let lastDisconnectedAtMs: Int?
+    public let lastActiveAtMs: Int?
+    public let presenceUpdatedAtMs: Int?
+    public let lastSeenAtMs: Int?
+    public let lastSeenReason: String?
+    public let approvedAtMs: Int?
+    public let paired: Bool
+    public let connected: Bool
+
+    public init(
+        ts: Int,
+        nodeId: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        caps: [String],
+        commands: [String],
+        permissions: [String: Bool]? = nil,
+        pathEnv: String? = nil,
+        sessionHost: Bool,
+        approvalState: ApprovalState,
+        pendingRequestId: String? = nil,
+        pendingDeclaredCaps: [String]? = nil,
+        pendingDeclaredCommands: [String]? = nil,
+        pendingDeclaredPermissions: [String: Bool]? = nil,
+        connectedAtMs: Int? = nil,
+        lastConnectedAtMs: Int? = nil,
+        lastDisconnectedAtMs: Int? = nil,
+        lastActiveAtMs: Int? = nil,
+        presenceUpdatedAtMs: Int? = nil,
+        lastSeenAtMs: Int? = nil,
+        lastSeenReason: String? = nil,
+        approvedAtMs: Int? = nil,
+        paired: Bool,
+        connected: Bool
+    ) {
+        self.ts = ts
+        self.nodeId = nodeId
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.pathEnv = pathEnv
+        self.sessionHost = sessionHost
+        self.approvalState = approvalState
+        self.pendingRequestId = pendingRequestId
+        self.pendingDeclaredCaps = pendingDeclaredCaps
+        self.pendingDeclaredCommands = pendingDeclaredCommands
+        self.pendingDeclaredPermissions = pendingDeclaredPermissions
+        self.connectedAtMs = connectedAtMs
+        self.lastConnectedAtMs = lastConnectedAtMs
+        self.lastDisconnectedAtMs = lastDisconnectedAtMs
+        self.lastActiveAtMs = lastActiveAtMs
+        self.presenceUpdatedAtMs = presenceUpdatedAtMs
+        self.lastSeenAtMs = lastSeenAtMs
+        self.lastSeenReason = lastSeenReason
+        self.approvedAtMs = approvedAtMs
+        self.paired = paired
+        self.connected = connected
+    }
+}
+
+public struct NodeRenameParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let displayName: String
+    public let idempotencyKey: String?
+
+    public init(nodeId: String, displayName: String, idempotencyKey: String? = nil) {
+        self.nodeId = nodeId
+        self.displayName = displayName
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodeRenameResult: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let displayName: String
+
+    public init(nodeId: String, displayName: String) {
+        self.nodeId = nodeId
+        self.displayName = displayName
+    }
+}
+
+public struct NodeEventParams: Codable, Equatable, Sendable {
+    public let event: String
+    public let payload: AnyCodable?
+    public let payloadJSON: String?
+
+    public init(event: String, payload: AnyCodable? = nil, payloadJSON: String? = nil) {
+        self.event = event
+        self.payload = payload
+        self.payloadJSON = payloadJSON
+    }
+}
+
+public struct NodeEventResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let event: String
+    public let handled: Bool
+    public let reason: String?
+
+    public init(ok: Bool, event: String, handled: Bool, reason: String? = nil) {
+        self.ok = ok
+        self.event = event
+        self.handled = handled
+        self.reason = reason
+    }
+}
+
+public struct NodeInvokeParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let command: String
+    public let params: AnyCodable?
+    public let timeoutMs: Int?
+    public let idempotencyKey: String
+    public let sessionKey: String?
+    public let turnSourceChannel: String?
+    public let turnSourceTo: String?
+    public let turnSourceAccountId: String?
+    public let turnSourceThreadId: AnyCodable?
+
+    public init(
+        nodeId: String,
+        command: String,
+        params: AnyCodable? = nil,
+        timeoutMs: Int? = nil,
+        idempotencyKey: String,
+        sessionKey: String? = nil,
+        turnSourceChannel: String? = nil,
+        turnSourceTo: String? = nil,
+        turnSourceAccountId: String? = nil,
+        turnSourceThreadId: AnyCodable? = nil
+    ) {
+        self.nodeId = nodeId
+        self.command = command
+        self.params = params
+        self.timeoutMs = timeoutMs
+        self.idempotencyKey = idempotencyKey
+        self.sessionKey = sessionKey
+        self.turnSourceChannel = turnSourceChannel
+        self.turnSourceTo = turnSourceTo
+        self.turnSourceAccountId = turnSourceAccountId
+        self.turnSourceThreadId = turnSourceThreadId
+    }
+}
+
+public struct NodeInvokeResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let nodeId: String
+    public let command: String
+    public let payload: AnyCodable?
+    public let payloadJSON: String?
+
+    public init(
+        ok: Bool,
+        nodeId: String,
+        command: String,
+        payload: AnyCodable? = nil,
+        payloadJSON: String?
+    ) {
+        self.ok = ok
+        self.nodeId = nodeId
+        self.command = command
+        self.payload = payload
+        self.payloadJSON = payloadJSON
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case ok
+        case nodeId
+        case command
+        case payload
+        case payloadJSON
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.ok, forKey: .ok)
+        try container.encode(self.nodeId, forKey: .nodeId)
+        try container.encode(self.command, forKey: .command)
+        try container.encodeIfPresent(self.payload, forKey: .payload)
+        try container.encode(self.payloadJSON, forKey: .payloadJSON)
+    }
+}
+
+public struct NodeInvokeResultParams: Codable, Equatable, Sendable {
+    public struct ErrorValue: Codable, Equatable, Sendable {
+        public let code: String?
+        public let message: String?
+
+        public init(code: String? = nil, message: String? = nil) {
+            self.code = code
+            self.message = message
+        }
+    }
+
+    public let id: String
+    public let nodeId: String
+    public let ok: Bool
+    public let payload: AnyCodable?
+    public let payloadJSON: String?
+    public let error: ErrorValue?
+    public let idempotencyKey: String?
+
+    public init(
+        id: String,
+        nodeId: String,
+        ok: Bool,
+        payload: AnyCodable? = nil,
+        payloadJSON: String? = nil,
+        error: ErrorValue? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.id = id
+        self.nodeId = nodeId
+        self.ok = ok
+        self.payload = payload
+        self.payloadJSON = payloadJSON
+        self.error = error
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodeInvokeResultResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let ignored: Bool?
+
+    public init(ok: Bool, ignored: Bool? = nil) {
+        self.ok = ok
+        self.ignored = ignored
+    }
+}
+
+public struct NodeInvokeProgressParams: Codable, Equatable, Sendable {
+    public let invokeId: String
+    public let nodeId: String
+    public let seq: Int
+    public let chunk: String
+
+    public init(invokeId: String, nodeId: String, seq: Int, chunk: String) {
+        self.invokeId = invokeId
+        self.nodeId = nodeId
+        self.seq = seq
+        self.chunk = chunk
+    }
+}
+
+public struct NodeInvokeProgressResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let ignored: Bool
+
+    public init(ok: Bool, ignored: Bool) {
+        self.ok = ok
+        self.ignored = ignored
+    }
+}
+
+public struct NodePairListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct NodePairListResult: Codable, Equatable, Sendable {
+    public let pending: [NodePairingRequest]
+    public let paired: [NodePairing]
+
+    public init(pending: [NodePairingRequest], paired: [NodePairing]) {
+        self.pending = pending
+        self.paired = paired
+    }
+}
+
+public struct NodePairRequestParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let coreVersion: String?
+    public let uiVersion: String?
+    public let caps: [String]?
+    public let commands: [String]?
+    public let permissions: [String: Bool]?
+    public let silent: Bool?
+    public let idempotencyKey: String?
+
+    public init(
+        nodeId: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        coreVersion: String? = nil,
+        uiVersion: String? = nil,
+        caps: [String]? = nil,
+        commands: [String]? = nil,
+        permissions: [String: Bool]? = nil,
+        silent: Bool? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.nodeId = nodeId
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.coreVersion = coreVersion
+        self.uiVersion = uiVersion
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.silent = silent
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodePairRequestResult: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case pending
+        case approved
+    }
+
+    public let status: Status
+    public let created: Bool
+    public let request: NodePairingRequest?
+    public let node: NodePairing?
+
+    public init(
+        status: Status,
+        created: Bool,
+        request: NodePairingRequest? = nil,
+        node: NodePairing? = nil
+    ) {
+        self.status = status
+        self.created = created
+        self.request = request
+        self.node = node
+    }
+}
+
+public struct NodePairApproveParams: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let idempotencyKey: String?
+
+    public init(requestId: String, idempotencyKey: String? = nil) {
+        self.requestId = requestId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodePairApproveResult: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let node: NodePairing
+
+    public init(requestId: String, node: NodePairing) {
+        self.requestId = requestId
+        self.node = node
+    }
+}
+
+public struct NodePairRejectParams: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let idempotencyKey: String?
+
+    public init(requestId: String, idempotencyKey: String? = nil) {
+        self.requestId = requestId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodePairRejectResult: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let nodeId: String
+
+    public init(requestId: String, nodeId: String) {
+        self.requestId = requestId
+        self.nodeId = nodeId
+    }
+}
+
+public struct NodePairRemoveParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let idempotencyKey: String?
+
+    public init(nodeId: String, idempotencyKey: String? = nil) {
+        self.nodeId = nodeId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodePairRemoveResult: Codable, Equatable, Sendable {
+    public let nodeId: String
+
+    public init(nodeId: String) {
+        self.nodeId = nodeId
+    }
+}
+
+public struct NodePairVerifyParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let token: String
+
+    public init(nodeId: String, token: String) {
+        self.nodeId = nodeId
+        self.token = token
+    }
+}
+
+public struct NodePairVerifyResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let node: NodePairing?
+
+    public init(ok: Bool, node: NodePairing? = nil) {
+        self.ok = ok
+        self.node = node
+    }
+}
+
+public struct DevicePairListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct DevicePairListResult: Codable, Equatable, Sendable {
+    public let pending: [DevicePairingRequest]
+    public let paired: [DevicePairing]
+
+    public init(pending: [DevicePairingRequest], paired: [DevicePairing]) {
+        self.pending = pending
+        self.paired = paired
+    }
+}
+
+public struct DevicePairApproveParams: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let idempotencyKey: String?
+
+    public init(requestId: String, idempotencyKey: String? = nil) {
+        self.requestId = requestId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct DevicePairApproveResult: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let device: DevicePairing
+
+    public init(requestId: String, device: DevicePairing) {
+        self.requestId = requestId
+        self.device = device
+    }
+}
+
+public struct DevicePairRejectParams: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let idempotencyKey: String?
+
+    public init(requestId: String, idempotencyKey: String? = nil) {
+        self.requestId = requestId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct DevicePairRejectResult: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let deviceId: String
+
+    public init(requestId: String, deviceId: String) {
+        self.requestId = requestId
+        self.deviceId = deviceId
+    }
+}
+
+public struct DevicePairRemoveParams: Codable, Equatable, Sendable {
+    public let deviceId: String
+    public let idempotencyKey: String?
+
+    public init(deviceId: String, idempotencyKey: String? = nil) {
+        self.deviceId = deviceId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct DevicePairRemoveResult: Codable, Equatable, Sendable {
+    public let deviceId: String
+
+    public init(deviceId: String) {
+        self.deviceId = deviceId
+    }
+}
+
 public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     public let nonce: String
     public let ts: Int
@@ -5236,5 +6118,111 @@ public enum QuestionResolvedEvent: Codable, Equatable, Sendable {
         case .unknown(_, let raw):
             try raw.encode(to: encoder)
         }
+    }
+}
+
+public typealias NodePairRequestedEvent = NodePairingRequest
+
+public struct NodePairResolvedEvent: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case approved
+        case rejected
+        case withdrawn
+        case removed
+    }
+
+    public let requestId: String
+    public let nodeId: String
+    public let decision: Decision
+    public let ts: Int
+
+    public init(requestId: String, nodeId: String, decision: Decision, ts: Int) {
+        self.requestId = requestId
+        self.nodeId = nodeId
+        self.decision = decision
+        self.ts = ts
+    }
+}
+
+public struct NodePresenceEvent: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let lastActiveAtMs: Int?
+    public let presenceUpdatedAtMs: Int?
+
+    public init(nodeId: String, lastActiveAtMs: Int?, presenceUpdatedAtMs: Int?) {
+        self.nodeId = nodeId
+        self.lastActiveAtMs = lastActiveAtMs
+        self.presenceUpdatedAtMs = presenceUpdatedAtMs
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case nodeId
+        case lastActiveAtMs
+        case presenceUpdatedAtMs
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.nodeId, forKey: .nodeId)
+        try container.encode(self.lastActiveAtMs, forKey: .lastActiveAtMs)
+        try container.encode(self.presenceUpdatedAtMs, forKey: .presenceUpdatedAtMs)
+    }
+}
+
+public struct NodeInvokeRequestEvent: Codable, Equatable, Sendable {
+    public let id: String
+    public let nodeId: String
+    public let command: String
+    public let paramsJSON: String?
+    public let timeoutMs: Int?
+    public let idempotencyKey: String?
+
+    public init(
+        id: String,
+        nodeId: String,
+        command: String,
+        paramsJSON: String? = nil,
+        timeoutMs: Int? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.id = id
+        self.nodeId = nodeId
+        self.command = command
+        self.paramsJSON = paramsJSON
+        self.timeoutMs = timeoutMs
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodeInvokeCancelEvent: Codable, Equatable, Sendable {
+    public let invokeId: String
+    public let nodeId: String
+
+    public init(invokeId: String, nodeId: String) {
+        self.invokeId = invokeId
+        self.nodeId = nodeId
+    }
+}
+
+public typealias DevicePairRequestedEvent = DevicePairingRequest
+
+public struct DevicePairResolvedEvent: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case approved
+        case rejected
+        case expired
+        case removed
+    }
+
+    public let requestId: String
+    public let deviceId: String
+    public let decision: Decision
+    public let ts: Int
+
+    public init(requestId: String, deviceId: String, decision: Decision, ts: Int) {
+        self.requestId = requestId
+        self.deviceId = deviceId
+        self.decision = decision
+        self.ts = ts
     }
 }

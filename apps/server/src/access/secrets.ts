@@ -10,13 +10,16 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-export type DeviceToken = (deviceId: string, role: string) => string;
+export type DeviceToken = (deviceId: string, role: string, generation?: number) => string;
 
 /**
  * A device's token is derived, not stored: the same for as long as the server keeps its secret, and of
- * no use to whoever reads the log.
+ * no use to whoever reads the log. A device that was removed and is let in again is of the next
+ * generation, so what it was given before is of no use either.
  */
 export function createDeviceToken(serverSecret: string): DeviceToken {
-  return (deviceId, role) =>
-    createHmac("sha256", serverSecret).update(`device|${deviceId}|${role}`).digest("base64url");
+  return (deviceId, role, generation = 0) => {
+    const name = `device|${deviceId}|${role}${generation === 0 ? "" : `|${generation}`}`;
+    return createHmac("sha256", serverSecret).update(name).digest("base64url");
+  };
 }

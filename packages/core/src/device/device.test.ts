@@ -4,9 +4,9 @@ import { openMemoryLog } from "@atrium/log";
 import { createDispatch } from "../dispatch.ts";
 import { createDevices } from "../projections/devices.ts";
 import { openProjections } from "../projections/runner.ts";
-import { refuse } from "../refusal.ts";
+import { accept, refuse } from "../refusal.ts";
 import { createTestClock, given } from "../testing/index.ts";
-import { device, type Admit, type DeviceEvent } from "./device.ts";
+import { device, type Admit, type DeviceEvent, type RequestPairing } from "./device.ts";
 
 const info = { clientId: "cli", clientMode: "cli", platform: "linux", displayName: null };
 
@@ -75,4 +75,131 @@ test("[CORE-31] a device that comes back as it was writes nothing", () => {
 test("[CORE-31] a device that comes back with another key is refused", () => {
   const outcome = given(device, paired, granted()).when(admit({ publicKey: "other" }));
   assert.deepEqual(outcome, refuse("device.mismatched"));
+});
+
+const later = 1_000;
+function ask(change: Partial<RequestPairing> = {}): RequestPairing {
+  const { type: _type, ...asked } = admit();
+  const times = { now: 0, expiresAt: later };
+  return { type: "request", requestId: "r1", address: "10.0.0.9", ...times, ...asked, ...change };
+}
+const requested = (change: Partial<Extract<DeviceEvent, { type: "device.requested" }>> = {}) =>
+  ({
+    type: "device.requested",
+    deviceId: "d1",
+    publicKey: "pk",
+    requestId: "r1",
+    role: "operator",
+    scopes: ["operator.read"],
+    address: "10.0.0.9",
+    expiresAt: later,
+    ...info,
+    ...change,
+  }) as const;
+const approve = (change: { now?: number; holds?: string[]; requestId?: string } = {}) =>
+  ({ type: "approve", requestId: "r1", now: 1, holds: ["operator.read"], ...change }) as const;
+
+test("[CORE-106] a device asks once, however often it comes while its question waits", () => {
+  assert.deepEqual(given(device).when(ask()), accept([requested()]));
+  const waiting = given(device, requested());
+  assert.deepEqual(waiting.when(ask({ requestId: "r2", now: 1 })), accept([]));
+  assert.deepEqual(waiting.when(ask({ requestId: "r2", scopes: [] })), accept([]));
+});
+
+test("[CORE-106] more scopes, another role, or a question that waited too long is a new question", () => {
+  const waiting = given(device, requested());
+  for (const change of [
+    { scopes: ["operator.admin"] },
+    { role: "node", scopes: [] },
+    { now: later, expiresAt: later * 2 },
+  ]) {
+    const { now: _now, ...seen } = { now: 0, ...change };
+    assert.deepEqual(
+      waiting.when(ask({ requestId: "r2", ...change })),
+      accept([requested({ requestId: "r2", ...seen })]),
+    );
+  }
+  assert.deepEqual(
+    given(device, paired, granted()).when(ask({ publicKey: "other" })),
+    refuse("device.mismatched"),
+  );
+});
+
+test("[CORE-107] approval grants what was asked for, to a new device and to a known one", () => {
+  const approved: DeviceEvent = { type: "device.approved", deviceId: "d1", requestId: "r1" };
+  assert.deepEqual(
+    given(device, requested()).when(approve()),
+    accept([approved, { ...paired, approvedVia: "operator" }, granted("operator.read")]),
+  );
+  const known = given(device, paired, granted("operator.write"), requested());
+  assert.deepEqual(
+    known.when(approve()),
+    accept([approved, granted("operator.read", "operator.write")]),
+  );
+});
+
+test("[CORE-107] nobody grants what they do not hold, or what is no longer asked", () => {
+  const waiting = given(device, requested({ scopes: ["operator.admin"] }));
+  assert.deepEqual(waiting.when(approve()), refuse("scope.missing", "operator.admin"));
+  assert.deepEqual(
+    waiting.when(approve({ now: later, holds: ["operator.admin"] })),
+    refuse("request.expired", "r1"),
+  );
+  assert.deepEqual(waiting.when(approve({ requestId: "r9" })), refuse("request.unknown", "r9"));
+  const rejected: DeviceEvent = { type: "device.rejected", deviceId: "d1", requestId: "r1" };
+  assert.deepEqual(waiting.when({ type: "reject", requestId: "r1" }), accept([rejected]));
+  const after = given(device, requested(), rejected);
+  assert.deepEqual(after.when(approve()), refuse("request.unknown", "r1"));
+});
+
+test("[CORE-107] a question expires when its time has come, and not before", () => {
+  const waiting = given(device, requested());
+  assert.deepEqual(waiting.when({ type: "expire", now: later - 1 }), accept([]));
+  assert.deepEqual(
+    waiting.when({ type: "expire", now: later }),
+    accept([{ type: "device.expired", deviceId: "d1", requestId: "r1" } as const]),
+  );
+});
+
+test("[CORE-108] a device loses one role at a time, and with the last one everything", () => {
+  const node: DeviceEvent = { type: "device.granted", deviceId: "d1", role: "node", scopes: [] };
+  const both = given(device, paired, granted("operator.read"), node);
+  const revoked = { type: "device.revoked", deviceId: "d1", role: "node" } as const;
+  const removed = { type: "device.removed", deviceId: "d1" } as const;
+  assert.deepEqual(both.when({ type: "revoke", role: "node" }), accept([revoked]));
+  const one = given(device, paired, granted("operator.read"), node, revoked);
+  assert.deepEqual(one.when({ type: "revoke", role: "node" }), accept([]));
+  assert.deepEqual(one.when({ type: "revoke", role: "operator" }), accept([removed]));
+  assert.deepEqual(one.when({ type: "remove" }), accept([removed]));
+  assert.deepEqual(given(device).when({ type: "remove" }), refuse("device.unknown"));
+});
+
+test("[CORE-108] who is let in again after that is of the next generation, from a snapshot too", async () => {
+  await using log = openMemoryLog();
+  const devices = createDevices();
+  await using projections = await openProjections(log, [devices]);
+  const dispatch = createDispatch({ log, clock: createTestClock(), settled: projections.settled });
+  await dispatch(device, "d1", admit());
+  await dispatch(device, "d1", admit({ role: "node", scopes: [] }));
+  await dispatch(device, "d1", { type: "revoke", role: "node" });
+  await dispatch(device, "d1", admit({ role: "node", scopes: [] }));
+  const generations = (): unknown[] =>
+    Object.entries(devices.get("d1")?.grants ?? {}).map(([role, grant]) => [
+      role,
+      grant.generation,
+    ]);
+  assert.deepEqual(generations(), [
+    ["operator", 0],
+    ["node", 1],
+  ]);
+  await dispatch(device, "d1", { type: "remove" });
+  assert.equal(devices.get("d1"), undefined);
+  devices.load(JSON.parse(JSON.stringify(devices.save())));
+  await dispatch(device, "d1", admit());
+  assert.deepEqual(generations(), [["operator", 1]]);
+  await dispatch(device, "d2", ask({ deviceId: "d2" }));
+  const copy = createDevices();
+  copy.load(JSON.parse(JSON.stringify(devices.save())));
+  assert.deepEqual(copy.requests(), devices.requests());
+  assert.equal(copy.requestOf("d2")?.requestId, "r1");
 });

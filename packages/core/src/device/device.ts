@@ -1,8 +1,9 @@
 /**
  * Device: a key pair that may connect, in which roles and with which scopes.
  *
- * Only the public half and what was granted are kept. Tokens are derived from the server's own secret
- * and this record, so no secret ever reaches the log.
+ * A device on this machine is admitted without a question; one from elsewhere asks, and someone who
+ * holds what it asks for approves. Only the public half and what was granted are kept. Tokens are
+ * derived from the server's own secret and this record, so no secret ever reaches the log.
  */
 import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
@@ -25,14 +26,50 @@ export interface Admit {
   readonly info: DeviceInfo;
 }
 
-export type DeviceCommand = Admit;
+/** Asks to be let in. The same question again changes nothing while the first one waits. */
+export interface RequestPairing extends Omit<Admit, "type"> {
+  readonly type: "request";
+  readonly requestId: string;
+  readonly address: string;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+export type DeviceCommand =
+  | Admit
+  | RequestPairing
+  | {
+      readonly type: "approve";
+      readonly requestId: string;
+      readonly now: number;
+      /** What the one who approves holds: nobody grants more than that. */
+      readonly holds: readonly string[];
+    }
+  | { readonly type: "reject"; readonly requestId: string }
+  | { readonly type: "expire"; readonly now: number }
+  /** Takes one role away; with the last of them the device is gone. */
+  | { readonly type: "revoke"; readonly role: string }
+  | { readonly type: "remove" };
 
 export type DeviceEvent =
+  | ({
+      readonly type: "device.requested";
+      readonly deviceId: string;
+      readonly publicKey: string;
+      readonly requestId: string;
+      readonly role: string;
+      readonly scopes: readonly string[];
+      readonly address: string;
+      readonly expiresAt: number;
+    } & DeviceInfo)
+  | { readonly type: "device.approved"; readonly deviceId: string; readonly requestId: string }
+  | { readonly type: "device.rejected"; readonly deviceId: string; readonly requestId: string }
+  | { readonly type: "device.expired"; readonly deviceId: string; readonly requestId: string }
   | ({
       readonly type: "device.paired";
       readonly deviceId: string;
       readonly publicKey: string;
-      readonly approvedVia: "silent";
+      readonly approvedVia: "silent" | "operator";
     } & DeviceInfo)
   /** The role's scopes are now exactly these. */
   | {
@@ -40,50 +77,141 @@ export type DeviceEvent =
       readonly deviceId: string;
       readonly role: string;
       readonly scopes: readonly string[];
-    };
+    }
+  | { readonly type: "device.revoked"; readonly deviceId: string; readonly role: string }
+  | { readonly type: "device.removed"; readonly deviceId: string };
 
-export type Device =
-  | { readonly state: "absent" }
-  | {
-      readonly state: "paired";
-      readonly publicKey: string;
-      readonly grants: Readonly<Record<string, readonly string[]>>;
-    };
+type PairingRequest = Omit<RequestPairing, "type" | "now">;
+
+export interface Device {
+  readonly waiting: PairingRequest | null;
+  readonly paired: {
+    readonly deviceId: string;
+    readonly publicKey: string;
+    readonly grants: Readonly<Record<string, readonly string[]>>;
+  } | null;
+}
 
 function decide(device: Device, command: DeviceCommand): Outcome<readonly DeviceEvent[]> {
-  const { deviceId, publicKey, role, info } = command;
-  if (device.state === "paired" && device.publicKey !== publicKey) {
-    return refuse("device.mismatched");
+  const { waiting, paired } = device;
+  switch (command.type) {
+    case "admit":
+      return admit(device, command, "silent");
+    case "request":
+      return request(device, command);
+    case "approve":
+      return approve(device, command);
+    case "reject": {
+      const { requestId } = command;
+      if (waiting?.requestId !== requestId) return refuse("request.unknown", requestId);
+      return accept([{ type: "device.rejected", deviceId: waiting.deviceId, requestId }]);
+    }
+    case "expire": {
+      if (waiting === null || waiting.expiresAt > command.now) return accept([]);
+      const { deviceId, requestId } = waiting;
+      return accept([{ type: "device.expired", deviceId, requestId }]);
+    }
+    case "revoke": {
+      if (paired?.grants[command.role] === undefined) return accept([]);
+      const { deviceId, grants } = paired;
+      const isLast = Object.keys(grants).length === 1;
+      if (isLast) return accept([{ type: "device.removed", deviceId }]);
+      return accept([{ type: "device.revoked", deviceId, role: command.role }]);
+    }
+    case "remove":
+      if (paired === null) return refuse("device.unknown");
+      return accept([{ type: "device.removed", deviceId: paired.deviceId }]);
   }
-  const held = device.state === "paired" ? device.grants[role] : undefined;
-  const scopes = [...new Set([...(held ?? []), ...command.scopes])].toSorted();
+}
+
+function admit(
+  { paired }: Device,
+  asked: Omit<Admit, "type">,
+  approvedVia: "silent" | "operator",
+): Outcome<readonly DeviceEvent[]> {
+  const { deviceId, publicKey, role, info } = asked;
+  if (paired !== null && paired.publicKey !== publicKey) return refuse("device.mismatched");
+  const held = paired?.grants[role];
+  const scopes = [...new Set([...(held ?? []), ...asked.scopes])].toSorted();
   const granted: DeviceEvent = { type: "device.granted", deviceId, role, scopes };
-  if (device.state === "absent") {
-    const paired: DeviceEvent = {
-      type: "device.paired",
-      deviceId,
-      publicKey,
-      approvedVia: "silent",
-      ...info,
-    };
-    return accept([paired, granted]);
+  if (paired === null) {
+    return accept([{ type: "device.paired", deviceId, publicKey, approvedVia, ...info }, granted]);
   }
   return accept(held !== undefined && held.length === scopes.length ? [] : [granted]);
 }
 
+function request(
+  { waiting, paired }: Device,
+  command: RequestPairing,
+): Outcome<readonly DeviceEvent[]> {
+  const { type: _type, now, info, ...asked } = command;
+  if (paired !== null && paired.publicKey !== asked.publicKey) return refuse("device.mismatched");
+  if (waiting !== null && isAskedAlready(waiting, asked, now)) return accept([]);
+  return accept([{ type: "device.requested", ...asked, ...info }]);
+}
+
+/** Whether what is asked for waits for an answer already, so that asking again is no new question. */
+export function isAskedAlready(
+  waiting: Pick<PairingRequest, "role" | "scopes" | "expiresAt">,
+  asked: Pick<PairingRequest, "role" | "scopes">,
+  now: number,
+): boolean {
+  return (
+    waiting.expiresAt > now &&
+    waiting.role === asked.role &&
+    asked.scopes.every((scope) => waiting.scopes.includes(scope))
+  );
+}
+
+function approve(
+  device: Device,
+  command: Extract<DeviceCommand, { readonly type: "approve" }>,
+): Outcome<readonly DeviceEvent[]> {
+  const { waiting } = device;
+  const { requestId, now, holds } = command;
+  if (waiting?.requestId !== requestId) return refuse("request.unknown", requestId);
+  if (waiting.expiresAt <= now) return refuse("request.expired", requestId);
+  const beyond = waiting.scopes.find((scope) => !holds.includes(scope));
+  if (beyond !== undefined) return refuse("scope.missing", beyond);
+  const admitted = admit(device, waiting, "operator");
+  if (!admitted.ok) return admitted;
+  const { deviceId } = waiting;
+  return accept([{ type: "device.approved", deviceId, requestId }, ...admitted.value]);
+}
+
 function evolve(device: Device, event: DeviceEvent): Device {
   switch (event.type) {
-    case "device.paired":
-      return { state: "paired", publicKey: event.publicKey, grants: {} };
-    case "device.granted":
-      if (device.state === "absent") return device;
-      return { ...device, grants: { ...device.grants, [event.role]: event.scopes } };
+    case "device.requested": {
+      const { type: _type, clientId, clientMode, platform, displayName, ...asked } = event;
+      const info = { clientId, clientMode, platform, displayName };
+      return { ...device, waiting: { ...asked, info } };
+    }
+    case "device.approved":
+    case "device.rejected":
+    case "device.expired":
+      return { ...device, waiting: null };
+    case "device.paired": {
+      const { deviceId, publicKey } = event;
+      return { ...device, paired: { deviceId, publicKey, grants: {} } };
+    }
+    case "device.granted": {
+      if (device.paired === null) return device;
+      const grants = { ...device.paired.grants, [event.role]: event.scopes };
+      return { ...device, paired: { ...device.paired, grants } };
+    }
+    case "device.revoked": {
+      if (device.paired === null) return device;
+      const { [event.role]: _revoked, ...grants } = device.paired.grants;
+      return { ...device, paired: { ...device.paired, grants } };
+    }
+    case "device.removed":
+      return { ...device, paired: null };
   }
 }
 
 export const device: Aggregate<Device, DeviceCommand, DeviceEvent> = {
   name: "device",
-  initial: { state: "absent" },
+  initial: { waiting: null, paired: null },
   decide,
   evolve,
   read: readAs<DeviceEvent>,

@@ -1,56 +1,131 @@
-/** Which devices are paired, and what each role of theirs was granted. */
-import { device, type DeviceInfo } from "../device/device.ts";
+/** Which devices are paired, what each role of theirs was granted, and which ask to be. */
+import { device, type DeviceEvent, type DeviceInfo } from "../device/device.ts";
 import type { Projection } from "./projection.ts";
 
 export interface Grant {
   readonly scopes: readonly string[];
   readonly at: number;
+  /** How often the device has lost this role before; tokens of earlier times are void. */
+  readonly generation: number;
 }
 
 export interface PairedDevice extends DeviceInfo {
   readonly deviceId: string;
   readonly publicKey: string;
   readonly pairedAt: number;
+  readonly approvedVia: "silent" | "operator";
   readonly grants: Readonly<Record<string, Grant>>;
+}
+
+export interface DeviceRequest extends DeviceInfo {
+  readonly requestId: string;
+  readonly deviceId: string;
+  readonly publicKey: string;
+  readonly role: string;
+  readonly scopes: readonly string[];
+  readonly address: string;
+  readonly requestedAt: number;
+  readonly expiresAt: number;
 }
 
 export interface Devices extends Projection {
   get(deviceId: string): PairedDevice | undefined;
+  list(): readonly PairedDevice[];
+  /** The device's own request, waiting or past its time. */
+  requestOf(deviceId: string): DeviceRequest | undefined;
+  /** Requests that wait, oldest first; past their time or not. */
+  requests(): readonly DeviceRequest[];
+}
+
+interface Saved {
+  readonly paired: readonly PairedDevice[];
+  readonly waiting: readonly DeviceRequest[];
+  readonly losses: readonly (readonly [name: string, count: number])[];
 }
 
 const PREFIX = `${device.name}/`;
 
 export function createDevices(): Devices {
   let paired = new Map<string, PairedDevice>();
+  let waiting = new Map<string, DeviceRequest>();
+  let losses = new Map<string, number>();
+
+  function change(deviceId: string, by: (known: PairedDevice) => PairedDevice): void {
+    const known = paired.get(deviceId);
+    if (known !== undefined) paired.set(deviceId, by(known));
+  }
+
+  function lose(deviceId: string, role: string): void {
+    const name = nameOf(deviceId, role);
+    losses.set(name, (losses.get(name) ?? 0) + 1);
+  }
+
+  function apply(event: DeviceEvent, at: number): void {
+    const { deviceId } = event;
+    switch (event.type) {
+      case "device.requested": {
+        const { type: _type, ...asked } = event;
+        // Asking anew, one goes to the end of the line.
+        waiting.delete(deviceId);
+        waiting.set(deviceId, { ...asked, requestedAt: at });
+        return;
+      }
+      case "device.approved":
+      case "device.rejected":
+      case "device.expired":
+        waiting.delete(deviceId);
+        return;
+      case "device.paired": {
+        const { type: _type, ...known } = event;
+        paired.set(deviceId, { ...known, pairedAt: at, grants: {} });
+        return;
+      }
+      case "device.granted":
+        change(deviceId, (known) => {
+          const { role, scopes } = event;
+          const generation = losses.get(nameOf(deviceId, role)) ?? 0;
+          const grant = { scopes, at: known.grants[role]?.at ?? at, generation };
+          return { ...known, grants: { ...known.grants, [role]: grant } };
+        });
+        return;
+      case "device.revoked":
+        lose(deviceId, event.role);
+        change(deviceId, (known) => {
+          const { [event.role]: _revoked, ...grants } = known.grants;
+          return { ...known, grants };
+        });
+        return;
+      case "device.removed":
+        for (const role of Object.keys(paired.get(deviceId)?.grants ?? {})) lose(deviceId, role);
+        paired.delete(deviceId);
+    }
+  }
+
   return {
     name: "devices",
-    version: 1,
+    version: 2,
     get: (deviceId) => paired.get(deviceId),
+    list: () => [...paired.values()],
+    requestOf: (deviceId) => waiting.get(deviceId),
+    requests: () => [...waiting.values()],
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
-      const event = device.read(entry);
-      switch (event.type) {
-        case "device.paired": {
-          const { deviceId, publicKey, clientId, clientMode, platform, displayName } = event;
-          const info = { clientId, clientMode, platform, displayName };
-          paired.set(deviceId, { deviceId, publicKey, pairedAt: entry.at, grants: {}, ...info });
-          return;
-        }
-        case "device.granted": {
-          const known = paired.get(event.deviceId);
-          if (known === undefined) return;
-          const grant = { scopes: event.scopes, at: known.grants[event.role]?.at ?? entry.at };
-          paired.set(event.deviceId, {
-            ...known,
-            grants: { ...known.grants, [event.role]: grant },
-          });
-        }
-      }
+      if (entry.stream.startsWith(PREFIX)) apply(device.read(entry), entry.at);
     },
-    save: () => [...paired.values()],
+    save: (): Saved => ({
+      paired: [...paired.values()],
+      waiting: [...waiting.values()],
+      losses: [...losses],
+    }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      paired = new Map((saved as PairedDevice[]).map((known) => [known.deviceId, known]));
+      const kept = saved as Saved;
+      paired = new Map(kept.paired.map((known) => [known.deviceId, known]));
+      waiting = new Map(kept.waiting.map((request) => [request.deviceId, request]));
+      losses = new Map(kept.losses);
     },
   };
+}
+
+function nameOf(deviceId: string, role: string): string {
+  return `${deviceId} ${role}`;
 }

@@ -57,6 +57,16 @@ import {
   pollVote,
   send,
 } from "./delivery.ts";
+import {
+  DevicePairing,
+  DevicePairingRequest,
+  devicePairApprove,
+  devicePairList,
+  devicePairReject,
+  devicePairRemove,
+  devicePairRequested,
+  devicePairResolved,
+} from "./device-pairing.ts";
 import type { EventContract } from "./event.ts";
 import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
 import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
@@ -70,6 +80,34 @@ import {
   status,
   tick,
 } from "./health.ts";
+import {
+  nodeInvoke,
+  nodeInvokeCancel,
+  nodeInvokeProgress,
+  nodeInvokeRequest,
+  nodeInvokeResult,
+} from "./node-invoke.ts";
+import {
+  NodePairing,
+  NodePairingRequest,
+  NodePermissions,
+  nodePairApprove,
+  nodePairList,
+  nodePairReject,
+  nodePairRemove,
+  nodePairRequest,
+  nodePairRequested,
+  nodePairResolved,
+  nodePairVerify,
+} from "./node-pairing.ts";
+import {
+  nodeDescribe,
+  nodeEvent,
+  nodeList,
+  nodePresenceChanged,
+  nodeRename,
+  NodeRow,
+} from "./nodes.ts";
 import { configGet, cronList, cronStatus, logsTail, wake } from "./operations.ts";
 import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
 import {
@@ -167,6 +205,23 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   configGet,
   cronList,
   cronStatus,
+  nodeList,
+  nodeDescribe,
+  nodeRename,
+  nodeEvent,
+  nodeInvoke,
+  nodeInvokeResult,
+  nodeInvokeProgress,
+  nodePairList,
+  nodePairRequest,
+  nodePairApprove,
+  nodePairReject,
+  nodePairRemove,
+  nodePairVerify,
+  devicePairList,
+  devicePairApprove,
+  devicePairReject,
+  devicePairRemove,
 ];
 
 export const GATEWAY_EVENTS: readonly EventContract[] = [
@@ -184,6 +239,13 @@ export const GATEWAY_EVENTS: readonly EventContract[] = [
   execApprovalResolved,
   questionRequested,
   questionResolved,
+  nodePairRequested,
+  nodePairResolved,
+  nodePresenceChanged,
+  nodeInvokeRequest,
+  nodeInvokeCancel,
+  devicePairRequested,
+  devicePairResolved,
 ];
 
 /**
@@ -235,4 +297,10 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   DeliveryReceipt,
   PollTallyOption,
   PollSnapshot,
+  NodePermissions,
+  NodeRow,
+  NodePairingRequest,
+  NodePairing,
+  DevicePairingRequest,
+  DevicePairing,
 };

@@ -1,11 +1,11 @@
 /** One declaration per server event: its name, who may see it, and its payload. */
 import type { Static, TSchema } from "@atrium/schema";
-import type { GatewayScope } from "./scopes.ts";
+import type { GatewayScope, NODE_SCOPE } from "./scopes.ts";
 
 export interface EventContract<Name extends string = string, Payload extends TSchema = TSchema> {
   readonly name: Name;
   /** `null`: everyone who is connected. */
-  readonly scope: GatewayScope | null;
+  readonly scope: GatewayScope | typeof NODE_SCOPE | null;
   readonly payload: Payload;
 }
 

@@ -13,6 +13,9 @@ export const GATEWAY_SCOPES = [
 ] as const;
 export type GatewayScope = (typeof GATEWAY_SCOPES)[number];
 
+/** What nodes hold instead of an operator's scopes. Comes with the role; no one can be granted it. */
+export const NODE_SCOPE = "node";
+
 const KNOWN: ReadonlySet<string> = new Set(GATEWAY_SCOPES);
 
 export function isGatewayScope(name: string): name is GatewayScope {

@@ -19,12 +19,11 @@ import { errorShape } from "./refusals.ts";
 import type { Member } from "./session.ts";
 
 /** An answer that failed and still has something to say, as the peer does for a run that ended badly. */
-export class FailedReply {
-  readonly payload: unknown;
+export class FailedReply extends Encoded {
   readonly error: ErrorShape;
 
   constructor(payload: unknown, error: ErrorShape) {
-    this.payload = payload;
+    super(JSON.stringify(payload));
     this.error = error;
   }
 }
@@ -34,8 +33,7 @@ export function reply(id: string, method: string, outcome: Outcome<unknown>): st
   if (!outcome.ok) return `${head}false,"error":${JSON.stringify(errorShape(method, outcome))}}`;
   const { value } = outcome;
   if (value instanceof FailedReply) {
-    const { payload, error } = value;
-    return `${head}false,"payload":${JSON.stringify(payload)},"error":${JSON.stringify(error)}}`;
+    return `${head}false,"payload":${value.text},"error":${JSON.stringify(value.error)}}`;
   }
   const payload = value instanceof Encoded ? value.text : JSON.stringify(value);
   return `${head}true,"payload":${payload}}`;

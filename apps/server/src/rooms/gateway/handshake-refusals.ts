@@ -89,13 +89,49 @@ export function rateLimited(retryAfterMs: number): Denial {
   return { error: { ...error, retryable: true, retryAfterMs }, closeCode };
 }
 
-export function pairingRequired(reason: "not-paired" | "scope-upgrade"): Denial {
+export type PairingReason = "not-paired" | "role-upgrade" | "scope-upgrade";
+
+const PAIRING_REASONS: Readonly<Record<PairingReason, string>> = {
+  "not-paired": "device is not approved yet",
+  "role-upgrade": "device is asking for a higher role than currently approved",
+  "scope-upgrade": "device is asking for more scopes than currently approved",
+};
+
+/** What clients show a person, who then finds the request and approves it. */
+export interface PairingWanted {
+  readonly reason: PairingReason;
+  readonly requestId: string;
+  readonly deviceId: string;
+  readonly requestedRole: string;
+  readonly requestedScopes: readonly string[];
+}
+
+/** A client that stays is told to keep coming, and is in soon after it was approved. */
+const WAIT = { recommendedNextStep: "wait_then_retry", retryable: true, pauseReconnect: false };
+
+export function pairingRequired(wanted: PairingWanted, isStaying: boolean): Denial {
+  const { reason, requestId } = wanted;
   return denial(
     "NOT_PAIRED",
-    "pairing required: connect this device once from the machine Atrium runs on",
-    { code: "PAIRING_REQUIRED", reason },
+    `pairing required: ${PAIRING_REASONS[reason]} (requestId: ${requestId})`,
+    {
+      code: "PAIRING_REQUIRED",
+      ...wanted,
+      remediationHint: "Approve this device from the pending pairing requests.",
+      ...(isStaying && WAIT),
+    },
     CLOSE.policy,
   );
+}
+
+export function pairingLimited(retryAfterMs: number): Denial {
+  const { error, closeCode } = denial(
+    "NOT_PAIRED",
+    `too many devices ask to be paired; wait ${Math.ceil(retryAfterMs / 1000)} s`,
+    { code: "PAIRING_REQUIRED", ...WAIT },
+    CLOSE.policy,
+  );
+  return { error: { ...error, retryable: true, retryAfterMs }, closeCode };
 }
 
 export function pairingFailed(): Denial {

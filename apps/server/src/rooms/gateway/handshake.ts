@@ -3,13 +3,15 @@
  *
  * Order matters: what can be told apart without a secret (version, role, proof) comes first; a device
  * that proves itself and presents its own token never touches the shared token's tries; only then is
- * the shared token compared, and only while the address has tries left.
+ * the shared token compared, and only while the address has tries left. A device from elsewhere that
+ * has the token still waits until someone lets it in.
  */
 import {
   accept,
   device,
   refuse,
   type Clock,
+  type DeviceInfo,
   type Devices,
   type Dispatch,
   type PairedDevice,
@@ -28,6 +30,7 @@ import { isSameSecret, type DeviceToken } from "../../access/secrets.ts";
 import type { Peer } from "../room.ts";
 import * as no from "./handshake-refusals.ts";
 import type { Denial } from "./handshake-refusals.ts";
+import type { PairingRequests } from "./pairing/pairing-requests.ts";
 
 export interface Challenge {
   readonly nonce: string;
@@ -54,6 +57,7 @@ export interface HandshakeDeps {
   readonly token: string | null;
   readonly deviceToken: DeviceToken;
   readonly attempts: Attempts;
+  readonly pairings: Pick<PairingRequests, "file">;
   readonly devices: Pick<Devices, "get">;
   readonly dispatch: Dispatch;
   readonly clock: Clock;
@@ -85,7 +89,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       if (
         known !== undefined &&
         own !== undefined &&
-        isSameSecret(own, deps.deviceToken(proven.id, role))
+        isSameSecret(own, deps.deviceToken(proven.id, role, known.grants[role]?.generation))
       ) {
         return admitByDeviceToken(asked, known);
       }
@@ -103,12 +107,18 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
   };
 
   /** The caller may grant what it asks for; a device on this machine is paired without a question. */
-  async function admit(asked: Asked, peer: Pick<Peer, "isLocal">): Promise<Admission | Denial> {
+  async function admit(
+    asked: Asked,
+    peer: Pick<Peer, "address" | "isLocal">,
+  ): Promise<Admission | Denial> {
     const { device: proven, role, scopes, protocol } = asked;
-    if (proven === undefined) return { protocol, role, scopes };
+    if (proven === undefined) {
+      // A node without a key of its own would be another one tomorrow.
+      return role === "node" ? no.deviceRequired() : { protocol, role, scopes };
+    }
     const known = deps.devices.get(proven.id);
     if (!peer.isLocal && !covers(known, role, scopes)) {
-      return no.pairingRequired(known === undefined ? "not-paired" : "scope-upgrade");
+      return askToPair(deps, asked, proven, peer.address);
     }
     const paired = await pair(asked, proven);
     return paired.ok ? withDevice(asked, paired.value) : no.pairingFailed();
@@ -121,13 +131,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
 
   async function pair({ params, role, scopes }: Asked, proven: DeviceProof) {
     const { id: deviceId, publicKey } = proven;
-    const { client } = params;
-    const info = {
-      clientId: client.id,
-      clientMode: client.mode,
-      platform: client.platform,
-      displayName: client.displayName ?? null,
-    };
+    const info = infoOf(params);
     const done = await deps.dispatch(device, deviceId, {
       type: "admit",
       deviceId,
@@ -149,9 +153,33 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       role,
       scopes,
       deviceId,
-      deviceToken: deps.deviceToken(deviceId, role),
+      deviceToken: deps.deviceToken(deviceId, role, known.grants[role]?.generation),
       issuedAtMs,
     };
+  }
+}
+
+/** Someone who may decide is asked; until then the device has to come again. */
+async function askToPair(
+  { pairings, devices }: Pick<HandshakeDeps, "pairings" | "devices">,
+  { params, role, scopes }: Asked,
+  { id: deviceId, publicKey }: DeviceProof,
+  address: string,
+): Promise<Denial> {
+  const info = infoOf(params);
+  const filed = await pairings.file({ deviceId, publicKey, role, scopes, info, address });
+  switch (filed.state) {
+    case "failed":
+      return no.pairingFailed();
+    case "limited":
+      return no.pairingLimited(filed.retryAfterMs);
+    case "waiting": {
+      const { requestId } = filed;
+      const reason = reasonFor(devices.get(deviceId), role);
+      const wanted = { reason, requestId, deviceId, requestedRole: role };
+      const isStaying = role === "node" || params.client.mode === "webchat";
+      return no.pairingRequired({ ...wanted, requestedScopes: scopes }, isStaying);
+    }
   }
 }
 
@@ -196,4 +224,18 @@ function readRequest(params: ConnectParams, challenge: Challenge, now: number): 
 function covers(known: PairedDevice | undefined, role: string, scopes: readonly string[]): boolean {
   const held = known?.grants[role]?.scopes;
   return held !== undefined && scopes.every((scope) => held.includes(scope));
+}
+
+function reasonFor(known: PairedDevice | undefined, role: string): no.PairingReason {
+  if (known === undefined) return "not-paired";
+  return known.grants[role] === undefined ? "role-upgrade" : "scope-upgrade";
+}
+
+function infoOf({ client }: ConnectParams): DeviceInfo {
+  return {
+    clientId: client.id,
+    clientMode: client.mode,
+    platform: client.platform,
+    displayName: client.displayName ?? null,
+  };
 }

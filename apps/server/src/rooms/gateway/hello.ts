@@ -4,6 +4,7 @@ import {
   connect,
   GATEWAY_EVENTS,
   GATEWAY_METHODS,
+  presenceChanged,
   type HelloOk,
   type StateVersion,
 } from "@atrium/wire/gateway";
@@ -31,7 +32,7 @@ export function sayHello({ admission, peer, scopes }: Member, deps: HelloDeps): 
     server: { version: facts.version, bootId: deps.bootId, connId: peer.id },
     features: deps.features,
     snapshot: {
-      presence: [...deps.presence.list()],
+      presence: scopes.has(presenceChanged.scope ?? "") ? [...deps.presence.list()] : [],
       health: deps.reports.health(),
       stateVersion: deps.stateVersion(),
       uptimeMs: facts.uptimeMs(),

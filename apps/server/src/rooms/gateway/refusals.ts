@@ -46,6 +46,27 @@ const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
   "question.misanswered": (_method, why) => told(why ?? "", "QUESTION_INVALID_ANSWER"),
   "channel.unknown": (_method, channel) =>
     told(`unsupported channel: ${channel ?? ""}`, "channel.unknown"),
+  "role.wrong": (_method, role) => invalid(`unauthorized role: ${role ?? ""}`),
+  "request.unknown": () => invalid("unknown requestId"),
+  "device.unknown": () => invalid("unknown deviceId"),
+  "node.unknown": () => ({ ...invalid("unknown nodeId"), details: { reason: "node.unknown" } }),
+  "node.offline": () => ({
+    code: "UNAVAILABLE",
+    message: "node not connected",
+    details: { code: "NOT_CONNECTED", reason: "node.offline" },
+    retryable: true,
+    retryAfterMs: RETRY_AFTER_MS,
+  }),
+  "command.unapproved": (_method, command) => ({
+    ...invalid(
+      `node command not allowed: "${command ?? ""}" waits for approval; see node.pair.list, then node.pair.approve`,
+    ),
+    details: { reason: "command not approved", command },
+  }),
+  "command.unoffered": (_method, command) => ({
+    ...invalid(`node command not allowed: the node does not offer "${command ?? ""}"`),
+    details: { reason: "command not declared by node", command },
+  }),
 };
 
 /** A refusal that clients recognize by its reason. */

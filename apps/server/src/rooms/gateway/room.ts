@@ -32,8 +32,10 @@ import { operationsMethods, type OperationsDeps } from "./methods/operations.ts"
 import { questionMethods, type QuestionDeps } from "./methods/questions.ts";
 import { sessionsMethods } from "./methods/sessions.ts";
 import { systemMethods } from "./methods/system.ts";
+import { openNodeDesk, type NodeDeps } from "./nodes/node-desk.ts";
 import { createPresence } from "./presence.ts";
 import { createReports, type ReportDeps } from "./reports.ts";
+import { guardRoles } from "./roles.ts";
 import { RunTelling } from "./run-telling.ts";
 import { GatewaySession, type GatewayCaller, type SessionDeps } from "./session.ts";
 import { createHearAnswer } from "./spoken-answers.ts";
@@ -56,6 +58,7 @@ export interface GatewayDeps {
   readonly delivery: Omit<DeliveryDeps, "now">;
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
+  readonly nodes: NodeDeps;
   readonly reports: Omit<ReportDeps, "now">;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
@@ -69,6 +72,8 @@ export interface GatewayDeps {
 export interface GatewayRoom extends Room {
   /** Tells peers what the log now holds. */
   readonly onBatch: BatchListener;
+  /** Ends what an earlier life of the server left under way. */
+  resume(): Promise<void>;
   /** Says good-bye to everyone; the sockets are closed by whoever owns them. */
   close(reason: string): void;
 }
@@ -98,13 +103,8 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const { statePath } = facts;
   const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
-  const tellOfTalk = createTelling({
-    runs: runTelling,
-    subscriptions,
-    conversations,
-    modelOf,
-    now,
-  });
+  const talk = { runs: runTelling, subscriptions, conversations, modelOf, now };
+  const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
   // Who is in and may answer what is asked of people.
   const reviewers = new Set<string>();
   const methods = [
@@ -115,15 +115,17 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...peopleMethods(deps, reviewers, now),
     ...crewMethods(deps.crew),
     ...operationsMethods(deps.operations),
+    ...nodes.methods,
   ];
   const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
   const session: SessionDeps = {
-    handshake: deps.handshake,
-    call: createCall(methods, deps.report),
+    handshake: nodes.declaring(deps.handshake),
+    call: guardRoles(createCall(methods, deps.report), methods),
     newChallenge: deps.newChallenge,
     now,
     welcome(member) {
       presence.joined(member);
+      nodes.joined(member);
       egress.join(member);
       if (member.scopes.has("operator.approvals")) reviewers.add(member.peer.id);
       return JSON.stringify(sayHello(member, hello));
@@ -132,29 +134,43 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       presence.left(peerId);
       subscriptions.left(peerId);
       reviewers.delete(peerId);
+      nodes.left(peerId);
     },
     report: deps.report,
   };
 
-  const ticking = setInterval(
-    () => egress.publish(tick, { ts: now() }),
-    deps.policy.tickIntervalMs,
-  );
-  const reporting = setInterval(() => {
-    healthVersion++;
-    egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
-  }, deps.healthIntervalMs);
+  const stopClocks = startClocks(deps, {
+    tick: () => egress.publish(tick, { ts: now() }),
+    report() {
+      healthVersion++;
+      egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
+    },
+  });
 
   return {
     open: (peer) => new GatewaySession(peer, session),
-    onBatch: inTurn(tellOfTalk, tellOfAsking(egress, deps.asked)),
+    onBatch: inTurn(createTelling(talk), tellOfAsking(egress, deps.asked), nodes.onBatch),
+    resume: () => nodes.resume(),
     close(reason) {
-      clearInterval(ticking);
-      clearInterval(reporting);
+      nodes.close();
+      stopClocks();
       presence.close();
       runTelling.close();
       egress.publish(shutdown, { reason });
     },
+  };
+}
+
+/** The two clocks the protocol has; the answer stops them. */
+function startClocks(
+  { policy, healthIntervalMs }: Pick<GatewayDeps, "policy" | "healthIntervalMs">,
+  on: { readonly tick: () => void; readonly report: () => void },
+): () => void {
+  const ticking = setInterval(on.tick, policy.tickIntervalMs);
+  const reporting = setInterval(on.report, healthIntervalMs);
+  return () => {
+    clearInterval(ticking);
+    clearInterval(reporting);
   };
 }
 

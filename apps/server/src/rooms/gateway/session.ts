@@ -15,6 +15,7 @@ import {
   connect,
   connectChallenge,
   effectiveScopes,
+  NODE_SCOPE,
   RequestFrame,
   type ConnectParams,
   type ErrorShape,
@@ -165,7 +166,8 @@ export class GatewaySession implements PeerSession, GatewayCaller {
 
   #enter(id: string, params: ConnectParams, admission: Admission): void {
     const peer = this.#peer;
-    const scopes = effectiveScopes(admission.scopes);
+    const isNode = admission.role === "node";
+    const scopes = isNode ? new Set([NODE_SCOPE]) : effectiveScopes(admission.scopes);
     const member = { peer, params, admission, scopes, caps: new Set(params.caps) };
     this.#member = member;
     peer.admit();

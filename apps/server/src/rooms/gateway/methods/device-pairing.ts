@@ -1,0 +1,80 @@
+import {
+  accept,
+  device,
+  node,
+  refuse,
+  type Devices,
+  type Dispatch,
+  type Nodes,
+} from "@atrium/core";
+import {
+  devicePairApprove,
+  devicePairList,
+  devicePairReject,
+  devicePairRemove,
+} from "@atrium/wire/gateway";
+import { on, type Method } from "../../room.ts";
+import { devicePairing, devicePairingRequest } from "../pairing/device-rows.ts";
+import type { DeviceSockets } from "../pairing/device-sockets.ts";
+import type { GatewayCaller } from "../session.ts";
+
+export interface DevicePairingDeps {
+  readonly devices: Pick<Devices, "get" | "list" | "requests">;
+  readonly nodes: Pick<Nodes, "get">;
+  readonly sockets: Pick<DeviceSockets, "close" | "isConnected">;
+  readonly dispatch: Dispatch;
+  readonly now: () => number;
+}
+
+export function devicePairingMethods(deps: DevicePairingDeps): readonly Method<GatewayCaller>[] {
+  const { devices, nodes, sockets, dispatch, now } = deps;
+  const ownerOf = (requestId: string): string | undefined =>
+    devices.requests().find((request) => request.requestId === requestId)?.deviceId;
+
+  return [
+    on(devicePairList, () => {
+      const waiting = devices.requests().filter(({ expiresAt }) => expiresAt > now());
+      return accept({
+        pending: waiting.map((request) =>
+          devicePairingRequest(request, devices.get(request.deviceId) !== undefined),
+        ),
+        paired: devices
+          .list()
+          .map((known) => devicePairing(known, sockets.isConnected(known.deviceId))),
+      });
+    }),
+
+    on<typeof devicePairApprove, GatewayCaller>(
+      devicePairApprove,
+      async ({ requestId }, { caller, key }) => {
+        const deviceId = ownerOf(requestId);
+        if (deviceId === undefined) return refuse("request.unknown", requestId);
+        const holds = [...caller.scopes];
+        const approve = { type: "approve", requestId, now: now(), holds } as const;
+        const done = await dispatch(device, deviceId, approve, key);
+        if (!done.ok) return done;
+        const known = devices.get(deviceId);
+        return known === undefined
+          ? refuse("device.unknown")
+          : accept({ requestId, device: devicePairing(known, sockets.isConnected(deviceId)) });
+      },
+    ),
+
+    on(devicePairReject, async ({ requestId }, { key }) => {
+      const deviceId = ownerOf(requestId);
+      if (deviceId === undefined) return refuse("request.unknown", requestId);
+      const done = await dispatch(device, deviceId, { type: "reject", requestId }, key);
+      return done.ok ? accept({ requestId, deviceId }) : done;
+    }),
+
+    on(devicePairRemove, async ({ deviceId }, { key }) => {
+      if (devices.get(deviceId) === undefined) return refuse("device.unknown");
+      const done = await dispatch(device, deviceId, { type: "remove" }, key);
+      if (!done.ok) return done;
+      sockets.close(deviceId);
+      // What it was agreed to do as a node goes with it.
+      if (nodes.get(deviceId) !== undefined) await dispatch(node, deviceId, { type: "remove" });
+      return accept({ deviceId });
+    }),
+  ];
+}

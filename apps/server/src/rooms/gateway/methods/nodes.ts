@@ -1,0 +1,139 @@
+import {
+  accept,
+  node,
+  refuse,
+  type Devices,
+  type Dispatch,
+  type InvocationOutcome,
+  type Nodes,
+} from "@atrium/core";
+import type { ParamsOf } from "@atrium/wire";
+import {
+  nodeDescribe,
+  nodeEvent,
+  nodeInvoke,
+  nodeInvokeProgress,
+  nodeInvokeResult,
+  nodeList,
+  nodeRename,
+} from "@atrium/wire/gateway";
+import { on, type Method } from "../../room.ts";
+import type { Egress } from "../egress.ts";
+import { scopeToInvoke } from "../nodes/command-scopes.ts";
+import { invokeReply } from "../nodes/invoke-reply.ts";
+import type { Invoker } from "../nodes/invoker.ts";
+import { nodeIdOf, type LiveNode, type LiveNodes } from "../nodes/live-nodes.ts";
+import { takeNodeEvent } from "../nodes/node-events.ts";
+import { nodeRow } from "../nodes/node-rows.ts";
+import type { GatewayCaller } from "../session.ts";
+
+export interface NodesDeps {
+  readonly nodes: Pick<Nodes, "get" | "list">;
+  readonly devices: Pick<Devices, "get" | "list">;
+  readonly live: LiveNodes;
+  readonly invoker: Invoker;
+  readonly egress: Pick<Egress, "publish">;
+  readonly dispatch: Dispatch;
+  readonly now: () => number;
+}
+
+/** Answers are kept in the log, so that whoever asks again is told the same. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_CHUNK_BYTES = 16_384;
+
+export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] {
+  const { nodes, devices, live, invoker, dispatch, now } = deps;
+
+  const rowOf = (nodeId: string) =>
+    nodeRow({
+      nodeId,
+      row: nodes.get(nodeId),
+      live: live.get(nodeId),
+      visit: live.lastVisit(nodeId),
+      pairedAt: devices.get(nodeId)?.grants["node"]?.at,
+    });
+
+  function known(): ReadonlySet<string> {
+    const paired = devices.list().filter(({ grants }) => grants["node"] !== undefined);
+    return new Set([
+      ...live.list().map(({ nodeId }) => nodeId),
+      ...nodes.list().map(({ nodeId }) => nodeId),
+      ...paired.map(({ deviceId }) => deviceId),
+    ]);
+  }
+
+  /** The node that is calling, if it speaks for the one it names and over its present connection. */
+  function callerAs({ member }: GatewayCaller, nodeId = nodeIdOf(member)): LiveNode | undefined {
+    const here = nodeId === undefined ? undefined : live.get(nodeId);
+    return here?.member.peer.id === member.peer.id ? here : undefined;
+  }
+
+  return [
+    on(nodeList, () =>
+      accept({ ts: now(), nodes: [...known()].map(rowOf).toSorted(connectedFirst) }),
+    ),
+
+    on(nodeDescribe, ({ nodeId }) =>
+      known().has(nodeId) ? accept({ ts: now(), ...rowOf(nodeId) }) : refuse("node.unknown"),
+    ),
+
+    on(nodeRename, async ({ nodeId, displayName: given }, { key }) => {
+      const displayName = given.trim();
+      if (displayName === "") return refuse("params.invalid", "displayName is blank");
+      if (nodes.get(nodeId) === undefined) return refuse("node.unknown");
+      const done = await dispatch(node, nodeId, { type: "rename", displayName }, key);
+      return done.ok ? accept({ nodeId, displayName }) : done;
+    }),
+
+    on<typeof nodeInvoke, GatewayCaller>(nodeInvoke, async (asked, { caller, key }) => {
+      const scope = scopeToInvoke(asked.command);
+      if (!caller.scopes.has(scope)) return refuse("scope.missing", scope);
+      const ended = await invoker.invoke(asked, key, caller.member.peer.id);
+      return ended.ok ? accept(invokeReply(asked, ended.value)) : ended;
+    }),
+
+    on<typeof nodeInvokeResult, GatewayCaller>(nodeInvokeResult, async (told, { caller, key }) => {
+      const from = callerAs(caller, told.nodeId);
+      if (from === undefined) return refuse("node.mismatched");
+      const outcome = outcomeOf(told);
+      const taken = await invoker.answer(told.id, from.member.peer.id, outcome, key);
+      if (!taken.ok) return taken;
+      if (outcome.status === "cut") return refuse("invocation.oversize");
+      return accept({ ok: true, ...(!taken.value && { ignored: true }) });
+    }),
+
+    // No client is told of progress by this protocol, so nothing is done with it.
+    on<typeof nodeInvokeProgress, GatewayCaller>(nodeInvokeProgress, (told, { caller }) => {
+      if (callerAs(caller, told.nodeId) === undefined) return refuse("node.mismatched");
+      if (Buffer.byteLength(told.chunk) > MAX_CHUNK_BYTES) return refuse("invocation.oversize");
+      return accept({ ok: true, ignored: true });
+    }),
+
+    on<typeof nodeEvent, GatewayCaller>(nodeEvent, (params, { caller }) => {
+      const from = callerAs(caller);
+      return from === undefined
+        ? refuse("node.mismatched")
+        : accept(takeNodeEvent(from, params, deps));
+    }),
+  ];
+}
+
+function outcomeOf(told: ParamsOf<typeof nodeInvokeResult>): InvocationOutcome {
+  const { ok, payload, payloadJSON, error } = told;
+  if (!ok) {
+    return { status: "refused", code: error?.code ?? null, message: error?.message ?? null };
+  }
+  const text = payloadJSON ?? JSON.stringify(payload ?? null);
+  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return { status: "cut", by: "oversize" };
+  if (typeof payloadJSON === "string") return { status: "done", payloadJson: payloadJSON };
+  return { status: "done", payload: payload ?? null };
+}
+
+function connectedFirst(
+  one: ReturnType<typeof nodeRow>,
+  other: ReturnType<typeof nodeRow>,
+): number {
+  if (one.connected !== other.connected) return one.connected ? -1 : 1;
+  const [a, b] = [one, other].map(({ displayName, nodeId }) => displayName ?? nodeId);
+  return (a ?? "") < (b ?? "") ? -1 : 1;
+}

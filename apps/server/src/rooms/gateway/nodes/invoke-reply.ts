@@ -1,0 +1,68 @@
+/** How an invocation ended, in the words of the peer's clients: a payload, or an error that names the node's. */
+import type { Cut, InvocationOutcome } from "@atrium/core";
+import type { ResultOf } from "@atrium/wire";
+import type { ErrorCode, nodeInvoke } from "@atrium/wire/gateway";
+import { FailedReply } from "../egress.ts";
+
+interface NodeError {
+  readonly code: string | null;
+  readonly message: string;
+}
+
+const CUTS: Readonly<Record<Cut, NodeError>> = {
+  timeout: { code: "TIMEOUT", message: "node invoke timed out" },
+  disconnected: {
+    code: "DISCONNECTED",
+    message: "the node's connection ended before it answered; whether the command ran is not known",
+  },
+  interrupted: {
+    code: "INTERRUPTED",
+    message: "the server stopped before the node answered; whether the command ran is not known",
+  },
+  abandoned: { code: "ABORTED", message: "node invoke cancelled: everyone who asked had left" },
+  oversize: { code: "OVERSIZE", message: "the node's answer was too big to keep" },
+};
+
+export function invokeReply(
+  { nodeId, command }: { readonly nodeId: string; readonly command: string },
+  outcome: InvocationOutcome,
+): ResultOf<typeof nodeInvoke> | FailedReply {
+  switch (outcome.status) {
+    case "done": {
+      if (!("payloadJson" in outcome)) {
+        return { ok: true, nodeId, command, payload: outcome.payload, payloadJSON: null };
+      }
+      const { payloadJson } = outcome;
+      return { ok: true, nodeId, command, payload: parse(payloadJson), payloadJSON: payloadJson };
+    }
+    case "refused": {
+      const { code, message } = outcome;
+      return failed({ nodeId, command }, { code, message: message ?? "node invoke failed" });
+    }
+    case "cut":
+      return failed({ nodeId, command }, CUTS[outcome.by]);
+  }
+}
+
+function failed(asked: object, nodeError: NodeError): FailedReply {
+  const { code, message } = nodeError;
+  return new FailedReply(
+    { ok: false, ...asked },
+    {
+      code: "UNAVAILABLE" satisfies ErrorCode,
+      message: code === null ? message : `${code}: ${message}`,
+      // The same key gives the same answer, so trying again takes a new one, and a person's judgment.
+      retryable: false,
+      details: { nodeError, nodeCommandDispatched: true },
+    },
+  );
+}
+
+/** A node that says JSON and writes something else is quoted. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

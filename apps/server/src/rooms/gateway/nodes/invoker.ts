@@ -1,0 +1,220 @@
+/**
+ * Invocations that are under way: asks the node, waits, and sees to it that each one ends.
+ *
+ *   invoke --durable--> node.invoke.request --> the node's answer ----.
+ *                                          \--> its disappearance -----\
+ *                                           \-> too long ---------------+-> settled, durable --> answer
+ *                                            \> everyone who asked left /
+ *
+ * Whoever asks with a key that was used waits for the same end, or is told how it ended. What a crash
+ * left open is settled when the server opens again; it is never sent to the node a second time.
+ */
+import {
+  accept,
+  Fault,
+  invocation,
+  refuse,
+  type Devices,
+  type Dispatch,
+  type Ids,
+  type InvocationOutcome,
+  type Nodes,
+  type Offer,
+  type Outcome,
+  type ReadInvocation,
+} from "@atrium/core";
+import { nodeInvokeCancel, nodeInvokeRequest } from "@atrium/wire/gateway";
+import type { CallKey } from "../../idempotency.ts";
+import { unnumbered } from "../egress.ts";
+import type { LiveNodes } from "./live-nodes.ts";
+
+export interface InvokeRequest {
+  readonly nodeId: string;
+  readonly command: string;
+  readonly params?: unknown;
+  readonly timeoutMs?: number | undefined;
+  /** The caller's own; the node is told, so that it can recognize what it has seen. */
+  readonly idempotencyKey: string;
+}
+
+export interface InvokerDeps {
+  readonly dispatch: Dispatch;
+  readonly ids: Ids;
+  readonly nodes: Pick<Nodes, "get" | "openInvocations">;
+  readonly devices: Pick<Devices, "get">;
+  readonly live: Pick<LiveNodes, "get">;
+  readonly readInvocation: ReadInvocation;
+  readonly report: (fault: Fault) => void;
+}
+
+interface Open {
+  readonly asked: InvokeRequest;
+  readonly callers: Set<string>;
+  readonly ended: PromiseWithResolvers<Outcome<InvocationOutcome>>;
+  /** The connection that was asked; undefined until the request is durable. */
+  nodePeerId?: string;
+  timer?: NodeJS.Timeout;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const MAX_TIMEOUT_MS = 15 * 60_000;
+/** What a node is sent must fit the frame it can take, with room for the rest of it. */
+const MAX_PARAMS_BYTES = 8 * 1024 * 1024;
+
+export class Invoker {
+  readonly #deps: InvokerDeps;
+  readonly #opens = new Map<string, Open>();
+  #isClosed = false;
+
+  constructor(deps: InvokerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when it has ended, with how; a refusal means that it never began. */
+  async invoke(
+    asked: InvokeRequest,
+    key: CallKey | undefined,
+    callerId: string,
+  ): Promise<Outcome<InvocationOutcome>> {
+    const { nodeId, command, params } = asked;
+    const paramsJson = params === undefined ? undefined : JSON.stringify(params);
+    if (Buffer.byteLength(paramsJson ?? "") > MAX_PARAMS_BYTES) {
+      return refuse("invocation.oversize", command);
+    }
+    const invokeId = this.#deps.ids.next();
+    const ended = Promise.withResolvers<Outcome<InvocationOutcome>>();
+    const open: Open = { asked, callers: new Set([callerId]), ended };
+    // Known before it is durable, so that whoever comes with the same key finds it from then on.
+    this.#opens.set(invokeId, open);
+    try {
+      const offer = this.#offerOf(nodeId);
+      const request = { type: "request", invokeId, nodeId, command, offer } as const;
+      const done = await this.#deps.dispatch(invocation, invokeId, request, key);
+      if (!done.ok) return done;
+      const [first] = done.value.events;
+      if (first === undefined) return refuse("internal");
+      if (first.invokeId !== invokeId) return await this.#join(first.invokeId, callerId);
+      this.#send(invokeId, open, paramsJson);
+      return await ended.promise;
+    } finally {
+      this.#opens.delete(invokeId);
+    }
+  }
+
+  /** The node's own answer; false when it had ended before, or is not that connection's to answer. */
+  answer(
+    invokeId: string,
+    peerId: string,
+    outcome: InvocationOutcome,
+    key: CallKey | undefined,
+  ): Promise<Outcome<boolean>> {
+    const isTheirs = this.#opens.get(invokeId)?.nodePeerId === peerId;
+    return isTheirs ? this.#settle(invokeId, outcome, key) : Promise.resolve(accept(false));
+  }
+
+  /** A connection is gone, be it a node's or that of someone who waits. */
+  left(peerId: string): void {
+    for (const [invokeId, open] of this.#opens) {
+      if (open.nodePeerId === peerId) this.#cut(invokeId, "disconnected");
+      if (!open.callers.delete(peerId) || open.callers.size > 0) continue;
+      if (open.nodePeerId !== undefined) this.#cut(invokeId, "abandoned");
+    }
+  }
+
+  /** Settles what an earlier life of the server left open. */
+  async settleLeftovers(): Promise<void> {
+    for (const invokeId of this.#deps.nodes.openInvocations()) {
+      await this.#settle(invokeId, { status: "cut", by: "interrupted" });
+    }
+  }
+
+  /** What is open stays so; the next life of the server settles it. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { timer } of this.#opens.values()) clearTimeout(timer);
+  }
+
+  async #settle(
+    invokeId: string,
+    outcome: InvocationOutcome,
+    key?: CallKey,
+  ): Promise<Outcome<boolean>> {
+    const done = await this.#deps.dispatch(invocation, invokeId, { type: "settle", outcome }, key);
+    const isFirst = done.ok && done.value.events.length > 0 && !done.value.repeated;
+    // Refused, too, there is nothing more to wait for: whoever asks again finds it open and ends it.
+    if (isFirst || !done.ok) this.#release(invokeId, done.ok ? accept(outcome) : done);
+    return done.ok ? accept(isFirst) : done;
+  }
+
+  #release(invokeId: string, how: Outcome<InvocationOutcome>): void {
+    const open = this.#opens.get(invokeId);
+    if (open === undefined) return;
+    this.#opens.delete(invokeId);
+    clearTimeout(open.timer);
+    open.ended.resolve(how);
+  }
+
+  /** For ends that no one asked for, and so no one would hear the failure of. */
+  #cut(invokeId: string, by: "timeout" | "disconnected" | "abandoned"): void {
+    if (this.#isClosed) return;
+    const open = this.#opens.get(invokeId);
+    if (open !== undefined && by !== "disconnected") this.#cancel(invokeId, open);
+    this.#settle(invokeId, { status: "cut", by }).catch((cause: unknown) => {
+      this.#deps.report(new Fault("an invocation could not be settled", { invokeId, by }, cause));
+      this.#release(invokeId, refuse("internal"));
+    });
+  }
+
+  #cancel(invokeId: string, { asked: { nodeId }, nodePeerId }: Open): void {
+    const peer = this.#deps.live.get(nodeId)?.member.peer;
+    if (peer?.id === nodePeerId) peer?.send(unnumbered(nodeInvokeCancel, { invokeId, nodeId }));
+  }
+
+  #send(invokeId: string, open: Open, paramsJson: string | undefined): void {
+    const { nodeId, command, timeoutMs, idempotencyKey } = open.asked;
+    const peer = this.#deps.live.get(nodeId)?.member.peer;
+    if (open.callers.size === 0) return this.#cut(invokeId, "abandoned");
+    if (peer === undefined) return this.#cut(invokeId, "disconnected");
+    open.nodePeerId = peer.id;
+    const waitMs = patience(timeoutMs);
+    open.timer = setTimeout(() => this.#cut(invokeId, "timeout"), waitMs);
+    const request = {
+      id: invokeId,
+      nodeId,
+      command,
+      ...(paramsJson !== undefined && { paramsJSON: paramsJson }),
+      timeoutMs: waitMs,
+      idempotencyKey,
+    };
+    peer.send(unnumbered(nodeInvokeRequest, request));
+  }
+
+  async #join(invokeId: string, callerId: string): Promise<Outcome<InvocationOutcome>> {
+    const open = this.#opens.get(invokeId);
+    if (open !== undefined) {
+      open.callers.add(callerId);
+      return open.ended.promise;
+    }
+    const { readInvocation } = this.#deps;
+    const known = await readInvocation(invokeId);
+    if (known.state === "settled") return accept(known.outcome);
+    const done = await this.#settle(invokeId, { status: "cut", by: "interrupted" });
+    if (!done.ok) return done;
+    const settled = await readInvocation(invokeId);
+    return settled.state === "settled" ? accept(settled.outcome) : refuse("invocation.unknown");
+  }
+
+  #offerOf(nodeId: string): Offer {
+    const { nodes, devices, live } = this.#deps;
+    const row = nodes.get(nodeId);
+    const declared = live.get(nodeId)?.declared.commands ?? null;
+    const isPaired = devices.get(nodeId)?.grants["node"] !== undefined;
+    if (row === undefined && declared === null && !isPaired) return { state: "unknown" };
+    const approved = row?.approved?.surface.commands ?? [];
+    return { state: "known", declared, approved, waiting: row?.waiting?.surface.commands ?? [] };
+  }
+}
+
+function patience(timeoutMs = DEFAULT_TIMEOUT_MS): number {
+  return timeoutMs === 0 ? MAX_TIMEOUT_MS : Math.min(timeoutMs, MAX_TIMEOUT_MS);
+}

@@ -1,0 +1,80 @@
+import { Compile, Type } from "@atrium/schema";
+import type { ParamsOf, ResultOf } from "@atrium/wire";
+/**
+ * What a node tells without being asked. Of all the events nodes know, one matters here: whether a
+ * person is at that machine. The rest is answered truthfully as having no use.
+ */
+import { nodePresenceChanged, type nodeEvent } from "@atrium/wire/gateway";
+import type { Egress } from "../egress.ts";
+import type { LiveNode, LiveNodes } from "./live-nodes.ts";
+
+export interface NodeEventDeps {
+  readonly live: Pick<LiveNodes, "setActivity">;
+  readonly egress: Pick<Egress, "publish">;
+  readonly now: () => number;
+}
+
+const closed = { additionalProperties: false } as const;
+const MAX_IDLE_SECONDS = 2_592_000;
+
+const checkActivity = Compile(
+  Type.Union([
+    Type.Object(
+      {
+        idleSeconds: Type.Integer({ minimum: 0, maximum: MAX_IDLE_SECONDS }),
+        source: Type.Optional(Type.Union([Type.Literal("app"), Type.Literal("system")])),
+        saturated: Type.Optional(Type.Boolean()),
+      },
+      closed,
+    ),
+    Type.Object({ action: Type.Literal("clear") }, closed),
+  ]),
+);
+
+export function takeNodeEvent(
+  from: LiveNode,
+  params: ParamsOf<typeof nodeEvent>,
+  deps: NodeEventDeps,
+): ResultOf<typeof nodeEvent> {
+  const { event } = params;
+  const answer = (handled: boolean, reason: string): ResultOf<typeof nodeEvent> => ({
+    ok: true,
+    event,
+    handled,
+    reason,
+  });
+  if (event === "node.presence.alive") return answer(true, "connected");
+  if (event !== "node.presence.activity") return answer(false, "unsupported_event");
+  const said = readPayload(params);
+  if (!checkActivity.Check(said)) return answer(false, "invalid_payload");
+  const { nodeId, declared } = from;
+  if ("action" in said) {
+    tell(nodeId, null, deps);
+    return answer(true, "cleared");
+  }
+  // What the system knows of a person's doings is told only where the person has allowed it.
+  const isAllowed = said.source === "app" || declared.permissions["accessibility"] === true;
+  if (!isAllowed) return answer(false, "permission_required");
+  const updatedAt = deps.now();
+  tell(nodeId, { lastActiveAt: updatedAt - said.idleSeconds * 1000, updatedAt }, deps);
+  return answer(true, "updated");
+}
+
+function tell(nodeId: string, activity: LiveNode["activity"], { live, egress }: NodeEventDeps) {
+  live.setActivity(nodeId, activity);
+  egress.publish(nodePresenceChanged, {
+    nodeId,
+    lastActiveAtMs: activity?.lastActiveAt ?? null,
+    presenceUpdatedAtMs: activity?.updatedAt ?? null,
+  });
+}
+
+function readPayload({ payload, payloadJSON }: ParamsOf<typeof nodeEvent>): unknown {
+  if (typeof payloadJSON !== "string") return payload;
+  try {
+    return JSON.parse(payloadJSON);
+  } catch {
+    // Not JSON is one more way to be invalid, and is answered as such.
+    return undefined;
+  }
+}

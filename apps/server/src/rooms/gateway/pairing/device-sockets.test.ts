@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Devices } from "@atrium/core";
+import type { Member } from "../session.ts";
+import { createDeviceSockets } from "./device-sockets.ts";
+
+function memberOf(deviceId: string | undefined, role: string, id: string) {
+  const closes: [number, string][] = [];
+  const peer = { id, close: (code: number, reason: string) => void closes.push([code, reason]) };
+  const member = { peer, admission: { deviceId, role } } as unknown as Member;
+  return { member, closes };
+}
+
+const devicesWith = (...roles: readonly string[]): Pick<Devices, "get"> => ({
+  get: () => ({ grants: Object.fromEntries(roles.map((role) => [role, {}])) }) as never,
+});
+
+test("[GW-123] who loses a role loses the sockets of that role, and no one else's", () => {
+  const sockets = createDeviceSockets(devicesWith("operator", "node"));
+  const node = memberOf("d1", "node", "p1");
+  const operator = memberOf("d1", "operator", "p2");
+  const other = memberOf("d2", "node", "p3");
+  const nobody = memberOf(undefined, "operator", "p4");
+  for (const { member } of [node, operator, other, nobody]) sockets.joined(member);
+  sockets.close("d1", "node");
+  assert.deepEqual(node.closes, [[4001, "device removed"]]);
+  sockets.left("p1");
+  assert.equal(sockets.isConnected("d1"), true);
+  sockets.close("d1");
+  assert.deepEqual(operator.closes, [[4001, "device removed"]]);
+  assert.deepEqual([node.closes.length, other.closes.length, nobody.closes.length], [1, 0, 0]);
+});
+
+test("[GW-123] a device that is removed while it is being let in is put out after its hello", async () => {
+  const sockets = createDeviceSockets({ get: () => undefined });
+  const { member, closes } = memberOf("d1", "node", "p1");
+  sockets.joined(member);
+  assert.deepEqual(closes, []);
+  await Promise.resolve();
+  assert.deepEqual(closes, [[4001, "device removed"]]);
+});

@@ -1,0 +1,38 @@
+/** Which connections belong to which device, so that whoever loses a right loses the sockets with it. */
+import type { Devices } from "@atrium/core";
+import type { Member } from "../session.ts";
+
+export interface DeviceSockets {
+  joined(member: Member): void;
+  left(peerId: string): void;
+  isConnected(deviceId: string): boolean;
+  /** Closes the device's connections, or those in one role. */
+  close(deviceId: string, role?: string): void;
+}
+
+/** The peer's own: its clients know that this device is no longer welcome. */
+const REVOKED = 4001;
+
+export function createDeviceSockets(devices: Pick<Devices, "get">): DeviceSockets {
+  const members = new Map<string, Member>();
+  const of = (deviceId: string): readonly Member[] =>
+    [...members.values()].filter(({ admission }) => admission.deviceId === deviceId);
+
+  return {
+    joined(member) {
+      const { deviceId, role } = member.admission;
+      if (deviceId === undefined) return;
+      members.set(member.peer.id, member);
+      // Removed while it was being let in: it leaves as those do that were here, after its hello.
+      const isGone = devices.get(deviceId)?.grants[role] === undefined;
+      if (isGone) queueMicrotask(() => member.peer.close(REVOKED, "device removed"));
+    },
+    left: (peerId) => void members.delete(peerId),
+    isConnected: (deviceId) => of(deviceId).length > 0,
+    close(deviceId, role) {
+      for (const { peer, admission } of of(deviceId)) {
+        if (role === undefined || role === admission.role) peer.close(REVOKED, "device removed");
+      }
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Devices from elsewhere ask to be let in, and someone decides.
+ *
+ * Only who presents the right shared token gets this far. Even so a question costs an entry in the log,
+ * so each address may ask a few new ones now and then, only so many wait at a time, and each waits only
+ * so long. Asking the same again while it waits costs nothing.
+ */
+import {
+  device,
+  Fault,
+  isAskedAlready,
+  type Clock,
+  type Devices,
+  type Dispatch,
+  type Ids,
+  type RequestPairing,
+} from "@atrium/core";
+import type { Attempts } from "../../../access/attempts.ts";
+
+export interface PairingRequestDeps {
+  readonly devices: Pick<Devices, "requestOf" | "requests">;
+  readonly dispatch: Dispatch;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** New questions per address. */
+  readonly attempts: Attempts;
+  readonly lifetimeMs: number;
+  readonly report: (fault: Fault) => void;
+}
+
+export type Asked = Omit<RequestPairing, "type" | "requestId" | "now" | "expiresAt">;
+
+export type Filed =
+  | { readonly state: "waiting"; readonly requestId: string }
+  | { readonly state: "limited"; readonly retryAfterMs: number }
+  | { readonly state: "failed" };
+
+export interface PairingRequests {
+  file(asked: Asked): Promise<Filed>;
+  close(): void;
+}
+
+const MOST_WAITING = 64;
+const SWEEP_MS = 15_000;
+
+export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
+  const { devices, dispatch, ids, clock, attempts, lifetimeMs, report } = deps;
+
+  async function expire(): Promise<void> {
+    const now = clock.now();
+    for (const { deviceId, expiresAt } of devices.requests()) {
+      if (expiresAt <= now) await dispatch(device, deviceId, { type: "expire", now });
+    }
+  }
+  const sweeping = setInterval(
+    () => void expire().catch((cause: unknown) => report(new Fault("expiring failed", {}, cause))),
+    Math.min(SWEEP_MS, lifetimeMs),
+  );
+  sweeping.unref();
+
+  function limitFor(asked: Asked, now: number): number {
+    const own = devices.requestOf(asked.deviceId);
+    if (own !== undefined && isAskedAlready(own, asked, now)) return 0;
+    const { address } = asked;
+    const waitMs = attempts.waitMs(address);
+    if (waitMs > 0) return waitMs;
+    attempts.failed(address);
+    const [oldest] = devices.requests();
+    if (oldest === undefined || devices.requests().length < MOST_WAITING) return 0;
+    return Math.max(1, oldest.expiresAt - now);
+  }
+
+  return {
+    async file(asked) {
+      const now = clock.now();
+      const retryAfterMs = limitFor(asked, now);
+      if (retryAfterMs > 0) return { state: "limited", retryAfterMs };
+      const expiresAt = now + lifetimeMs;
+      const request = { type: "request", requestId: ids.next(), now, expiresAt, ...asked } as const;
+      const done = await dispatch(device, asked.deviceId, request);
+      const waiting = devices.requestOf(asked.deviceId);
+      if (!done.ok || waiting === undefined) return { state: "failed" };
+      return { state: "waiting", requestId: waiting.requestId };
+    },
+    close: () => clearInterval(sweeping),
+  };
+}

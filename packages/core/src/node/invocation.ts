@@ -1,0 +1,137 @@
+/**
+ * Invocation: one command that a node was asked to run, and how that ended.
+ *
+ * It ends exactly once, whatever comes first: the node's answer, its disappearance, the end of
+ * everyone's patience, or the end of the server. What is asked for is not kept (it may hold secrets, and
+ * is never sent twice); what came of it is, so that whoever asks again is told the same.
+ */
+import type { Log } from "@atrium/log";
+import { readAs } from "../codec.ts";
+import { streamOf, type Aggregate } from "../dispatch.ts";
+import { accept, refuse, type Outcome } from "../refusal.ts";
+
+/** What is known of a node at the moment it is to be asked. */
+export type Offer =
+  | { readonly state: "unknown" }
+  | {
+      readonly state: "known";
+      /** Null while it is not connected. */
+      readonly declared: readonly string[] | null;
+      readonly approved: readonly string[];
+      readonly waiting: readonly string[];
+    };
+
+/** Besides the node itself, who or what ended an invocation. */
+export type Cut = "timeout" | "disconnected" | "interrupted" | "abandoned" | "oversize";
+
+export type InvocationOutcome =
+  | { readonly status: "done"; readonly payload: unknown }
+  /** As the node wrote it. */
+  | { readonly status: "done"; readonly payloadJson: string }
+  | { readonly status: "refused"; readonly code: string | null; readonly message: string | null }
+  | { readonly status: "cut"; readonly by: Cut };
+
+export type InvocationCommand =
+  | {
+      readonly type: "request";
+      readonly invokeId: string;
+      readonly nodeId: string;
+      readonly command: string;
+      readonly offer: Offer;
+    }
+  | { readonly type: "settle"; readonly outcome: InvocationOutcome };
+
+export type InvocationEvent =
+  | {
+      readonly type: "invocation.requested";
+      readonly invokeId: string;
+      readonly nodeId: string;
+      readonly command: string;
+    }
+  | {
+      readonly type: "invocation.settled";
+      readonly invokeId: string;
+      readonly nodeId: string;
+      readonly outcome: InvocationOutcome;
+    };
+
+export type Invocation =
+  | { readonly state: "absent" }
+  | {
+      readonly state: "open";
+      readonly invokeId: string;
+      readonly nodeId: string;
+      readonly command: string;
+    }
+  | {
+      readonly state: "settled";
+      readonly invokeId: string;
+      readonly nodeId: string;
+      readonly command: string;
+      readonly outcome: InvocationOutcome;
+    };
+
+function decide(
+  invocation: Invocation,
+  command: InvocationCommand,
+): Outcome<readonly InvocationEvent[]> {
+  switch (command.type) {
+    case "request": {
+      if (invocation.state !== "absent") return accept([]);
+      const { offer, type: _type, ...asked } = command;
+      const objection = objectionTo(asked.command, offer);
+      return objection ?? accept([{ type: "invocation.requested", ...asked }]);
+    }
+    case "settle": {
+      if (invocation.state === "absent") return refuse("invocation.unknown");
+      if (invocation.state === "settled") return accept([]);
+      const { invokeId, nodeId } = invocation;
+      const { outcome } = command;
+      return accept([{ type: "invocation.settled", invokeId, nodeId, outcome }]);
+    }
+  }
+}
+
+function objectionTo(command: string, offer: Offer): Outcome<never> | undefined {
+  if (offer.state === "unknown") return refuse("node.unknown");
+  const { declared, approved, waiting } = offer;
+  if (!approved.includes(command)) {
+    const isOffered = (declared ?? waiting).includes(command);
+    return refuse(isOffered ? "command.unapproved" : "command.unoffered", command);
+  }
+  if (declared === null) return refuse("node.offline");
+  return declared.includes(command) ? undefined : refuse("command.unoffered", command);
+}
+
+function evolve(invocation: Invocation, event: InvocationEvent): Invocation {
+  switch (event.type) {
+    case "invocation.requested": {
+      const { invokeId, nodeId, command } = event;
+      return { state: "open", invokeId, nodeId, command };
+    }
+    case "invocation.settled":
+      if (invocation.state === "absent") return invocation;
+      return { ...invocation, state: "settled", outcome: event.outcome };
+  }
+}
+
+export const invocation: Aggregate<Invocation, InvocationCommand, InvocationEvent> = {
+  name: "invocation",
+  initial: { state: "absent" },
+  decide,
+  evolve,
+  read: readAs<InvocationEvent>,
+};
+
+export type ReadInvocation = (invokeId: string) => Promise<Invocation>;
+
+/** Outcomes can be large and are rarely asked for again, so they are read from the log, not kept. */
+export function createInvocationReader(log: Pick<Log, "read">): ReadInvocation {
+  return async (invokeId) => {
+    let state: Invocation = invocation.initial;
+    for await (const entry of log.read({ stream: streamOf(invocation, invokeId) })) {
+      state = evolve(state, invocation.read(entry));
+    }
+    return state;
+  };
+}

@@ -1,0 +1,102 @@
+/** Which nodes there are, what was agreed to and what waits for it, and which invocations are open. */
+import { invocation } from "../node/invocation.ts";
+import { node, type NodeEvent, type NodeInfo } from "../node/node.ts";
+import type { NodeSurface } from "../node/surface.ts";
+import type { Projection } from "./projection.ts";
+
+export interface NodeRequest {
+  readonly requestId: string;
+  readonly surface: NodeSurface;
+  readonly info: NodeInfo;
+  readonly isSilent: boolean;
+  readonly requestedAt: number;
+}
+
+export interface NodeApproval extends NodeRequest {
+  readonly approvedAt: number;
+}
+
+export interface NodeRow {
+  readonly nodeId: string;
+  /** What someone named it, whatever it calls itself. */
+  readonly name: string | null;
+  readonly waiting: NodeRequest | null;
+  readonly approved: NodeApproval | null;
+}
+
+export interface Nodes extends Projection {
+  get(nodeId: string): NodeRow | undefined;
+  list(): readonly NodeRow[];
+  /** Whose request that is, waiting or approved. */
+  ownerOf(requestId: string): string | undefined;
+  /** Invocations that have not ended. */
+  openInvocations(): readonly string[];
+}
+
+interface Saved {
+  readonly rows: readonly NodeRow[];
+  readonly open: readonly string[];
+}
+
+const NODES = `${node.name}/`;
+const INVOCATIONS = `${invocation.name}/`;
+
+export function createNodes(): Nodes {
+  let rows = new Map<string, NodeRow>();
+  let open = new Set<string>();
+
+  return {
+    name: "nodes",
+    version: 1,
+    get: (nodeId) => rows.get(nodeId),
+    list: () => [...rows.values()],
+    ownerOf(requestId) {
+      for (const { nodeId, waiting, approved } of rows.values()) {
+        if (waiting?.requestId === requestId || approved?.requestId === requestId) return nodeId;
+      }
+      return undefined;
+    },
+    openInvocations: () => [...open],
+    apply(entry) {
+      if (entry.stream.startsWith(NODES)) {
+        const event = node.read(entry);
+        const row = fold(rows.get(event.nodeId), event, entry.at);
+        if (row === undefined) rows.delete(event.nodeId);
+        else rows.set(event.nodeId, row);
+      } else if (entry.stream.startsWith(INVOCATIONS)) {
+        const event = invocation.read(entry);
+        if (event.type === "invocation.requested") open.add(event.invokeId);
+        else open.delete(event.invokeId);
+      }
+    },
+    save: (): Saved => ({ rows: [...rows.values()], open: [...open] }),
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      const kept = saved as Saved;
+      rows = new Map(kept.rows.map((row) => [row.nodeId, row]));
+      open = new Set(kept.open);
+    },
+  };
+}
+
+function fold(known: NodeRow | undefined, event: NodeEvent, at: number): NodeRow | undefined {
+  const { nodeId } = event;
+  const row = known ?? { nodeId, name: null, waiting: null, approved: null };
+  switch (event.type) {
+    case "node.requested": {
+      const { requestId, surface, info, isSilent } = event;
+      return { ...row, waiting: { requestId, surface, info, isSilent, requestedAt: at } };
+    }
+    case "node.approved":
+      if (row.waiting === null) return row;
+      return { ...row, waiting: null, approved: { ...row.waiting, approvedAt: at } };
+    case "node.withdrawn":
+      return { ...row, waiting: null };
+    case "node.rejected":
+      return row.approved === null ? undefined : { ...row, waiting: null };
+    case "node.renamed":
+      return { ...row, name: event.displayName };
+    case "node.removed":
+      return undefined;
+  }
+}
