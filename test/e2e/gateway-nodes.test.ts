@@ -573,3 +573,30 @@ test("[GW-113] nodes are listed, those that are connected first, described and r
   const blank = await operator.request("node.rename", { ...renamed, displayName: "  " });
   assert.equal(blank.error?.message, "invalid node.rename params: displayName is blank");
 });
+
+test("[GW-176] a message is delivered to a node that offers a command for it, once per key", async () => {
+  await using atrium = await openTestAtrium();
+  await using operator = await atrium.connect();
+  const commands = ["system.notify"];
+  const displayName = "Desk";
+  await using node = await connectApprovedNode(atrium, operator, { commands, displayName });
+  await using mute = await connectApprovedNode(atrium, operator, { displayName: "Mute" });
+  const params = { channel: "node", to: "desk", message: "Lunch?", idempotencyKey: "m1" };
+  const sent = operator.ask("send", params);
+  const { payload: request } = await node.event("node.invoke.request");
+  assert.equal(request.command, "system.notify");
+  assert.deepEqual(JSON.parse(request.paramsJSON), { title: "test", body: "Lunch?" });
+  await answer(node, request);
+  const delivered = await sent;
+  assert.deepEqual([delivered.channel, delivered.runId], ["node", "m1"]);
+  assert.deepEqual(await operator.ask("send", params), delivered);
+  assert.equal(requestsTo(node).length, 1);
+
+  const refused = async (to: string, key: string) =>
+    (await operator.request("send", { ...params, to, idempotencyKey: key })).error?.message ?? "";
+  assert.match(await refused("nowhere", "m2"), /unknown nodeId/);
+  assert.match(await refused(mute.nodeId, "m3"), /offers no message command/);
+  node.close();
+  await untilGone(operator, node.nodeId);
+  assert.match(await refused("desk", "m4"), /not connected/);
+});

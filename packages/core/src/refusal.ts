@@ -51,6 +51,7 @@ export const REFUSALS = {
   "poll.misvoted": { retry: "never", says: "The vote does not fit the poll." },
   "channel.unknown": { retry: "never", says: "There is no such channel." },
   "channel.incapable": { retry: "never", says: "The channel cannot deliver that." },
+  "channel.failed": { retry: "never", says: "The channel could not deliver it." },
   "asking.crowded": {
     retry: "soon",
     says: "Too much is waiting for an answer already; try again.",

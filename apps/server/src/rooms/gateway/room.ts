@@ -15,6 +15,7 @@ import {
   type StateVersion,
 } from "@atrium/wire/gateway";
 import type { Permissions } from "../../asking/permissions.ts";
+import type { Channels } from "../../channels/channel.ts";
 import type { FrontDesk } from "../../director/front-desk.ts";
 import type { LiveRuns } from "../../director/live-runs.ts";
 import type { RunReports } from "../../director/run-reports.ts";
@@ -55,7 +56,7 @@ export interface GatewayDeps {
   readonly asked: Omit<ApprovalDeps, "hasReviewer"> &
     QuestionDeps &
     AskedOfPeople & { readonly asking: Pick<Permissions, "matchReply"> };
-  readonly delivery: Omit<DeliveryDeps, "now">;
+  readonly delivery: Omit<DeliveryDeps, "now"> & { readonly channels: Channels };
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
   readonly nodes: NodeDeps;
@@ -105,6 +106,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
   const talk = { runs: runTelling, subscriptions, conversations, modelOf, now };
   const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
+  deps.delivery.channels.register(nodes.channel);
   // Who is in and may answer what is asked of people.
   const reviewers = new Set<string>();
   const methods = [

@@ -16,6 +16,7 @@ import {
   type ReadInvocation,
 } from "@atrium/core";
 import type { DeviceToken } from "../../../access/secrets.ts";
+import type { Channel } from "../../../channels/channel.ts";
 import type { Method } from "../../room.ts";
 import type { Egress } from "../egress.ts";
 import { pairingFailed } from "../handshake-refusals.ts";
@@ -28,6 +29,7 @@ import { tellOfPairing } from "../pairing/pairing-news.ts";
 import type { GatewayCaller, Member } from "../session.ts";
 import { Invoker } from "./invoker.ts";
 import { createLiveNodes } from "./live-nodes.ts";
+import { createNodeChannel } from "./node-channel.ts";
 import { infoOf } from "./node-rows.ts";
 
 /** What the room is given for it. */
@@ -41,6 +43,8 @@ export interface NodeDeps {
 }
 
 export interface NodeDesk {
+  /** Messages to nodes that offer a command for them. */
+  readonly channel: Channel;
   readonly methods: readonly Method<GatewayCaller>[];
   readonly onBatch: BatchListener;
   /** The same handshake, after which a node's offer is on record. */
@@ -67,6 +71,7 @@ export function openNodeDesk(
   const parts = { ...deps, ...room, live, sockets, invoker };
 
   return {
+    channel: createNodeChannel({ nodes, invoker, newId: () => ids.next() }),
     methods: [...nodesMethods(parts), ...nodePairingMethods(parts), ...devicePairingMethods(parts)],
     onBatch: tellOfPairing({ egress: room.egress, devices, nodes, live }),
 
