@@ -3127,6 +3127,7 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
     public let limitApplied: Int
     public let nextOffset: Int?
     public let hasMore: Bool
+    public let owners: [AnyCodable]
     public let defaults: SessionDefaults
     public let sessions: [SessionRow]
 
@@ -3138,6 +3139,7 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
         limitApplied: Int,
         nextOffset: Int?,
         hasMore: Bool,
+        owners: [AnyCodable],
         defaults: SessionDefaults,
         sessions: [SessionRow]
     ) {
@@ -3148,6 +3150,7 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
         self.limitApplied = limitApplied
         self.nextOffset = nextOffset
         self.hasMore = hasMore
+        self.owners = owners
         self.defaults = defaults
         self.sessions = sessions
     }
@@ -3160,6 +3163,7 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
         case limitApplied
         case nextOffset
         case hasMore
+        case owners
         case defaults
         case sessions
     }
@@ -3173,6 +3177,7 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
         try container.encode(self.limitApplied, forKey: .limitApplied)
         try container.encode(self.nextOffset, forKey: .nextOffset)
         try container.encode(self.hasMore, forKey: .hasMore)
+        try container.encode(self.owners, forKey: .owners)
         try container.encode(self.defaults, forKey: .defaults)
         try container.encode(self.sessions, forKey: .sessions)
     }

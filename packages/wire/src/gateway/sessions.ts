@@ -140,6 +140,8 @@ export const sessionsList = method({
       limitApplied: Count,
       nextOffset: Type.Union([Count, Type.Null()]),
       hasMore: Type.Boolean(),
+      /** Conversations belong to agents, not to people. */
+      owners: Type.Array(Type.Never()),
       defaults: SessionDefaults,
       sessions: Type.Array(SessionRow),
     },

@@ -68,6 +68,7 @@ function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
         limitApplied: limit,
         nextOffset: hasMore ? next : null,
         hasMore,
+        owners: [],
         defaults: { modelProvider: provider, model: id, contextTokens },
         sessions: page.map((row) => sessionRow(row, modelOf, options)),
       });
