@@ -77,7 +77,6 @@ export function createDirector(deps: DirectorDeps): Director {
     live,
     history: createHistory(log),
     runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
-    readAttachment: async (digest) => (await blobs.get(digest)).toString("base64"),
     timeoutMs: limits.turnTimeoutMs,
   });
   const runner = createRunner({ ...deps, openDrive, maxTurns: limits.maxTurns });

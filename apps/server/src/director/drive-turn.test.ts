@@ -192,3 +192,17 @@ test("[RUN-14] words are told in order while the run is under way, and not after
   stage.live.tell("r1", { type: "text", delta: "late" });
   assert.equal(told.length, 4);
 });
+
+test("[RUN-16] what a turn makes is kept and part of the transcript", async () => {
+  await using stage = await openStage(async function* () {
+    yield { type: "artifact", name: "plan.md", mediaType: "text/markdown", text: "# Plan" };
+    yield* says("There you are.");
+  });
+  await stage.send("r1", "go");
+  await stage.ended("r1");
+  const { messages } = await stage.transcript("agent:main:main", { limit: 10, offset: 0 });
+  const made = messages.find(({ kind }) => kind === "artifact");
+  assert.ok(made?.kind === "artifact");
+  assert.deepEqual([made.artifact.name, made.artifact.bytes], ["plan.md", 6]);
+  assert.equal(String(await stage.blobs.get(made.artifact.digest)), "# Plan");
+});

@@ -33,6 +33,7 @@ export interface TurnWorld {
   /** Resolves once it is written down. */
   noteCall(id: string, name: string, input: unknown): Promise<void>;
   noteReturn(id: string, text: string, isError: boolean): Promise<void>;
+  keepArtifact(name: string, mediaType: string, text: string): Promise<void>;
   report(fault: Fault): void;
 }
 
@@ -105,8 +106,8 @@ async function take(event: TurnEvent, world: TurnWorld): Promise<Ending | undefi
     case "tool.returned":
       await world.noteReturn(event.id, event.text, event.isError);
       return undefined;
-    // Where artifacts are kept is the world's business; in a chat the text of the answer is what counts.
     case "artifact":
+      await world.keepArtifact(event.name, event.mediaType, event.text);
       return undefined;
     case "completed":
       return { how: "completed", stopReason: event.stopReason };

@@ -26,6 +26,7 @@ import type {
   TurnAttachment,
   TurnQuestion,
 } from "../agents/agent-runtime.ts";
+import type { Blobs } from "../blobs.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { Brakes, type Budgets } from "./brakes.ts";
 import { driveTurn, TurnStop, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
@@ -66,7 +67,7 @@ export interface DriveDeps {
   readonly history: ReadHistory;
   readonly crew: readonly CrewMember[];
   readonly runtimeOf: (member: CrewMember, request: RunRequested) => AgentRuntime;
-  readonly readAttachment: (digest: string) => Promise<string>;
+  readonly blobs: Blobs;
   readonly live: LiveRuns;
   readonly asking: Asking;
   readonly tools: Toolbox;
@@ -213,7 +214,8 @@ class RunDrive implements Drive {
     const files = requests.flatMap(({ attachments }) => attachments);
     return Promise.all(
       files.map(async ({ name, mediaType, digest }) => {
-        return { name, mediaType, data: await this.#deps.readAttachment(digest) };
+        const data = await this.#deps.blobs.get(digest);
+        return { name, mediaType, data: data.toString("base64") };
       }),
     );
   }
@@ -239,8 +241,17 @@ class RunDrive implements Drive {
         const messageId = deps.ids.next();
         await this.#tell({ type: "return-tool", runId, messageId, callId, text, isError });
       },
+      keepArtifact: (name, mediaType, text) => this.#keepArtifact(name, mediaType, text),
       report: deps.report,
     };
+  }
+
+  /** Its content is kept first: nothing in the log speaks of what is not there. */
+  async #keepArtifact(name: string, mediaType: string, text: string): Promise<void> {
+    const { blobs, ids } = this.#deps;
+    const content = Buffer.from(text);
+    const artifact = { name, mediaType, bytes: content.length, digest: await blobs.put(content) };
+    await this.#tell({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
   }
 
   #takeSteering(): readonly string[] {

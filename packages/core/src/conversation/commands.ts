@@ -78,6 +78,14 @@ export interface ReturnTool {
   readonly isError: boolean;
 }
 
+/** Something that was made in the turn. */
+export interface Deliver {
+  readonly type: "deliver";
+  readonly runId: string;
+  readonly artifactId: string;
+  readonly artifact: Attachment;
+}
+
 /** `runId` null: whatever is under way or waiting. */
 export interface Stop {
   readonly type: "stop";
@@ -101,7 +109,7 @@ export interface Settle {
   readonly ending: Ending;
 }
 
-export type RunCommand = Start | Merge | CallTool | ReturnTool | Stop | Settle;
+export type RunCommand = Start | Merge | CallTool | ReturnTool | Deliver | Stop | Settle;
 
 export type ConversationCommand =
   | Open

@@ -57,6 +57,7 @@ function decide(
     case "merge":
     case "call-tool":
     case "return-tool":
+    case "deliver":
     case "stop":
     case "settle":
       return decideRun(conversation.state === "open" ? conversation.runs : noRuns, command);
@@ -152,6 +153,7 @@ function evolve(conversation: Conversation, event: ConversationEvent): Conversat
     case "run.started":
     case "run.tool.called":
     case "run.tool.returned":
+    case "run.delivered":
     case "run.stopping":
     case "run.completed":
     case "run.failed":

@@ -111,6 +111,12 @@ export type RunEvent =
       readonly text: string;
       readonly isError: boolean;
     }
+  /** Something was made; its content is kept outside the log. */
+  | ({
+      readonly type: "run.delivered";
+      readonly runId: string;
+      readonly artifactId: string;
+    } & Attachment)
   /** Someone asked for it to stop; it ends as soon as whoever drives it has let go. */
   | { readonly type: "run.stopping"; readonly runId: string; readonly reason: string }
   | RunEnded;

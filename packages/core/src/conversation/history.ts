@@ -60,6 +60,7 @@ function inOrderOfAnswers(events: readonly ConversationEvent[]): readonly PastMe
       case "run.stopping":
       case "run.tool.called":
       case "run.tool.returned":
+      case "run.delivered":
       case "conversation.opened":
       case "conversation.patched":
       case "conversation.reset":

@@ -33,6 +33,8 @@ export type Message = Said &
         readonly stopReason: string;
         readonly isAborted: boolean;
       }
+    /** Something that was made. */
+    | { readonly kind: "artifact"; readonly runId: string; readonly artifact: Attachment }
     | {
         readonly kind: "tool-call";
         readonly runId: string;
@@ -104,6 +106,11 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
     case "run.tool.returned": {
       const { messageId: id, text, runId, callId, name, isError } = event;
       return { kind: "tool-result", id, at, text, runId, callId, name, isError };
+    }
+    case "run.delivered": {
+      const { artifactId: id, runId, name, mediaType, bytes, digest } = event;
+      const artifact = { name, mediaType, bytes, digest };
+      return { kind: "artifact", id, at, text: "", runId, artifact };
     }
     case "run.completed":
       return said(event, at, event.stopReason);

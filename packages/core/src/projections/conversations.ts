@@ -120,6 +120,7 @@ function change(row: ConversationRow, event: ConversationEvent, at: number): Con
     case "run.started":
     case "run.tool.called":
     case "run.tool.returned":
+    case "run.delivered":
     case "run.stopping":
     case "run.merged":
       return { ...next, runs: evolveRuns(row.runs, event) };

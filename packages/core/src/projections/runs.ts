@@ -110,6 +110,7 @@ function change(row: RunRow, event: ConversationEvent, at: number, seq: number):
     case "run.requested":
     case "run.tool.called":
     case "run.tool.returned":
+    case "run.delivered":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

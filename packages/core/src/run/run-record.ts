@@ -56,6 +56,7 @@ export function readEnd(entry: Entry): RunEnded | undefined {
     case "run.stopping":
     case "run.tool.called":
     case "run.tool.returned":
+    case "run.delivered":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

@@ -180,6 +180,13 @@ test("[CORE-47] every tool call has one return, also when the turn ends before i
   assert.deepEqual(when(idle, { ...call, input: {} }), refuse("run.settled", "r1"));
 });
 
+test("[CORE-53] what is made belongs to the run under way", () => {
+  const artifact = { name: "plan.md", mediaType: "text/markdown", bytes: 4, digest: "d" };
+  const deliver = { type: "deliver", runId: "r1", artifactId: "a1", artifact } as const;
+  assert.deepEqual(types(after(send("r1"), start("r1")), deliver), ["run.delivered r1"]);
+  assert.deepEqual(when(after(send("r1")), deliver), refuse("run.settled", "r1"));
+});
+
 test("[CORE-48] a conversation that is reset or deleted ends its runs, and says so once each", () => {
   const busy = after(send("r1"), send("r2"), start("r1"));
   const reset = { type: "reset", sessionId: "s2", reason: "new", expectedSessionId: null } as const;

@@ -58,6 +58,11 @@ export function decideRun(runs: Runs, command: RunCommand): Outcome<readonly Run
       if (name === undefined) return refuse("run.settled", runId);
       return accept([{ type: "run.tool.returned", runId, messageId, callId, name, text, isError }]);
     }
+    case "deliver": {
+      const { runId, artifactId, artifact } = command;
+      if (runs.active?.runId !== runId) return refuse("run.settled", runId);
+      return accept([{ type: "run.delivered", runId, artifactId, ...artifact }]);
+    }
     case "stop":
       return accept(stop(runs, command));
     case "settle":
@@ -84,6 +89,8 @@ export function evolveRuns(runs: Runs, event: RunEvent): Runs {
         const { [event.callId]: _returned, ...open } = openCalls;
         return { ...active, openCalls: open };
       });
+    case "run.delivered":
+      return runs;
     case "run.stopping":
       return withActive(runs, (active) => ({
         ...active,

@@ -19,6 +19,7 @@ import {
 import { createTestIds } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../../agents/agent-runtime.ts";
+import type { Blobs } from "../../blobs.ts";
 import { createToolbox, type Tool } from "../../tools/toolbox.ts";
 import type { Budgets } from "../brakes.ts";
 import { createDirector, type Director, type DirectorLimits } from "../director.ts";
@@ -40,6 +41,7 @@ type How = { readonly key?: string } & Partial<Omit<IncomingMessage, "key">>;
 
 export interface Stage extends Director {
   readonly log: Log;
+  readonly blobs: Blobs;
   readonly time: TestTime;
   readonly faults: readonly Fault[];
   readonly conversations: Conversations;
@@ -65,7 +67,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   const projections = await openProjections(log, [conversations, runs]);
   const dispatch = createDispatch({ log, clock: time, settled: projections.settled });
   const faults: Fault[] = [];
-  const blobs = new Map<string, Uint8Array>();
+  const blobs = createTestBlobs();
   const runtime: AgentRuntime = {
     name: "played",
     type: "test",
@@ -79,13 +81,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     runs,
     crew: BUILT_IN_CREW,
     runtimeOf: () => runtime,
-    blobs: {
-      put(bytes) {
-        blobs.set(`b${blobs.size}`, bytes);
-        return Promise.resolve(`b${blobs.size - 1}`);
-      },
-      get: (digest) => Promise.resolve(Buffer.from(blobs.get(digest) ?? [])),
-    },
+    blobs,
     tools: createToolbox(options.tools ?? []),
     asking: {
       ask: () => Promise.resolve(null),
@@ -118,6 +114,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   return {
     ...director,
     log,
+    blobs,
     time,
     faults,
     conversations,
@@ -154,6 +151,14 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
       await projections.close();
       if (options.log === undefined) await log.close();
     },
+  };
+}
+
+function createTestBlobs(): Blobs {
+  const kept: Uint8Array[] = [];
+  return {
+    put: (bytes) => Promise.resolve(`b${kept.push(bytes) - 1}`),
+    get: (digest) => Promise.resolve(Buffer.from(kept[Number(digest.slice(1))] ?? [])),
   };
 }
 

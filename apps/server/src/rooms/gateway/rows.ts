@@ -153,6 +153,11 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
         model: id,
         ...(message.isAborted && { openclawAbort: { aborted: true, runId: message.runId } }),
       };
+    case "artifact": {
+      const { name: fileName, mediaType: mimeType, bytes: sizeBytes } = message.artifact;
+      const part = { type: "attachment" as const, fileName, mimeType, sizeBytes };
+      return { role: "assistant", ...said, content: [part], stopReason: "stop" };
+    }
     case "tool-call": {
       const { callId, name, input } = message;
       const call = { type: "toolCall" as const, id: callId, name, arguments: input };

@@ -110,6 +110,12 @@ export class RunTelling {
         this.#publish(key, chatChanged, { ...place, state: "final", ...said });
         return;
       }
+      case "run.delivered": {
+        const { artifactId, name, mediaType, bytes } = event;
+        const data = { phase: "delivered", artifactId, name, mediaType, bytes };
+        this.#agent(key, event.runId, "artifact", data);
+        return;
+      }
       case "run.requested":
       case "run.stopping":
     }
