@@ -26,6 +26,7 @@ import { CLOSE } from "@atrium/wire";
 import { getRequestListener } from "@hono/node-server";
 import { Attempts } from "./access/attempts.ts";
 import { hasBearer } from "./access/bearer.ts";
+import { createHttpAccess } from "./access/http-access.ts";
 import { createDeviceToken } from "./access/secrets.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { createRuntimes } from "./agents/runtimes.ts";
@@ -38,6 +39,7 @@ import { createChannels } from "./channels/channel.ts";
 import { createOffice } from "./channels/office.ts";
 import { createPolling } from "./channels/polling.ts";
 import { createWebchat } from "./channels/webchat.ts";
+import { composeHttp, composeToolbox } from "./compose-http.ts";
 import type { Config } from "./config.ts";
 import { createDirector, type Director } from "./director/director.ts";
 import { HOUSE_COMMANDS } from "./director/house-commands.ts";
@@ -52,7 +54,7 @@ import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
 import { showSettings } from "./shown-settings.ts";
-import { createToolbox } from "./tools/toolbox.ts";
+import type { Toolbox } from "./tools/toolbox.ts";
 import { openVitals } from "./vitals.ts";
 
 export interface Surface {
@@ -82,7 +84,7 @@ const clock: Clock = { now: () => Date.now() };
 const ids: Ids = { next: randomUUID };
 
 export async function openAtrium(surface: Surface): Promise<Atrium> {
-  const { config, home, version } = surface;
+  const { config, home, version, report } = surface;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
@@ -107,16 +109,17 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const people = composePeople(surface, state);
   opened.defer(() => people.deadlines.close());
   const { asking } = people;
-  const director = opened.use(composeDirector(surface, state, asking));
-  const gateway = composeGateway(
-    surface,
-    { token, facts, state, fanout, director, people },
-    opened,
-  );
-  projections.onBatch(gateway.onBatch);
-  projections.onBatch(asking.onBatch);
-  projections.onBatch(people.polling.onBatch);
-  projections.onBatch(director.onBatch);
+  const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
+  const toolbox = composeToolbox(common, () => director);
+  const director: Director = opened.use(composeDirector(surface, state, asking, toolbox));
+  const attempts = createAttempts(config);
+  const parts = { token, attempts, facts, state, fanout, director, people, toolbox };
+  const gateway = composeGateway(surface, parts, opened);
+  const access = createHttpAccess({ token, attempts, isFromThisMachine });
+  const http = composeHttp({ ...common, director, toolbox, access });
+  for (const { onBatch } of [gateway, asking, people.polling, director]) {
+    projections.onBatch(onBatch);
+  }
   await gateway.resume();
 
   const operations = createOperations({
@@ -128,6 +131,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     logHead: () => log.head,
     maySeeFigures: (request) => isFromThisMachine(request) || hasBearer(request, token),
   });
+  for (const app of http.apps) operations.route("/", app);
   const answer = getRequestListener(operations.fetch);
   const listener = createListener({
     limits: config.limits,
@@ -141,6 +145,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   opened.defer(async () => {
     isReady = false;
     gateway.close(goodbye);
+    http.close();
     await setTimeout(GOODBYE_MS);
   });
 
@@ -182,11 +187,13 @@ async function openState(config: Config, home: Home, opened: AsyncDisposableStac
 /** What every room is made from. */
 interface Parts {
   readonly token: string | null;
+  readonly attempts: Attempts;
   readonly facts: ServerFacts;
   readonly state: State;
   readonly fanout: Fanout;
   readonly director: Director;
   readonly people: People;
+  readonly toolbox: Toolbox;
 }
 
 /** What is asked of people and told to them. */
@@ -209,7 +216,13 @@ function composePeople({ config, report }: Surface, state: State) {
   return { ...asked, timers, deadlines, asking, channels, polling };
 }
 
-function composeDirector(surface: Surface, state: State, asking: Asking): Director {
+/** A wrong token costs a try, whichever way it came in. */
+function createAttempts({ limits }: Config): Attempts {
+  const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = limits;
+  return new Attempts({ tries, refillMs }, clock);
+}
+
+function composeDirector(surface: Surface, state: State, asking: Asking, tools: Toolbox): Director {
   const { config, home, report } = surface;
   const { budgets } = config;
   return createDirector({
@@ -217,7 +230,7 @@ function composeDirector(surface: Surface, state: State, asking: Asking): Direct
     crew: config.crew,
     runtimeOf: chooseRuntimes(surface),
     blobs: createBlobs(home.blobsFolder),
-    tools: createToolbox([]),
+    tools,
     asking: askForTurns(asking, config.crew),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
@@ -243,12 +256,10 @@ function composeGateway(
   parts: Parts,
   opened: AsyncDisposableStack,
 ): GatewayRoom {
-  const { token, facts, state, fanout, director, people } = parts;
+  const { token, attempts, facts, state, fanout, director, people } = parts;
   const { log, conversations, devices, nodes, dispatch } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
-  const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
   const deviceToken = createDeviceToken(home.secret("device-secret"));
-  const attempts = new Attempts({ tries, refillMs }, clock);
   const pairings = openPairingRequests({
     devices,
     dispatch,
@@ -289,7 +300,7 @@ function composeGateway(
     crew: {
       crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
       commands: HOUSE_COMMANDS.map((command) => ({ ...command, args: [] })),
-      tools: [],
+      tools: parts.toolbox.declarations,
     },
     operations: {
       dispatch,

@@ -48,6 +48,9 @@ export const Limits = Type.Object(
     maxFileBytes: Type.Optional(Bytes),
     maxFiles: Type.Optional(Type.Integer({ minimum: 1 })),
     pairingRequestMs: Type.Optional(Millis),
+    maxBodyBytes: Type.Optional(Bytes),
+    bodyTimeoutMs: Type.Optional(Millis),
+    keepAliveMs: Type.Optional(Millis),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -127,6 +130,9 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   maxFileBytes: 18 * 1024 * 1024,
   maxFiles: 20,
   pairingRequestMs: 10 * 60_000,
+  maxBodyBytes: 20 * 1024 * 1024,
+  bodyTimeoutMs: 30_000,
+  keepAliveMs: 15_000,
 };
 
 export interface Surroundings {

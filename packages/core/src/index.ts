@@ -31,3 +31,4 @@ export * from "./question/question.ts";
 export * from "./refusal.ts";
 export * from "./run/run-record.ts";
 export * from "./run/run.ts";
+export * from "./tool-call/tool-call.ts";

@@ -34,6 +34,10 @@ export const REFUSALS = {
   "run.missing": { retry: "never", says: "No run has that id." },
   "run.not-next": { retry: "never", says: "It is not that run's turn." },
   "run.settled": { retry: "never", says: "The run is not under way." },
+  "call.unfinished": {
+    retry: "never",
+    says: "The call was begun before and nobody knows how it ended; it is not made again.",
+  },
   "device.mismatched": { retry: "never", says: "The device is paired with another key." },
   "approval.missing": { retry: "never", says: "No permission is being asked for under that id." },
   "approval.settled": { retry: "never", says: "The permission has been decided on." },

@@ -202,7 +202,10 @@ class RunDrive implements Drive {
       conversation: { key: row.key, sessionId: row.sessionId },
       agent: { id: member.id, name: member.name, role: member.role },
       instructions: instructionsFor(member, request.instructions),
-      history: await deps.history(row.key, startSeq, maxChars),
+      history: [
+        ...(await deps.history(row.key, startSeq, maxChars)),
+        ...requests.flatMap(({ earlier = [] }) => earlier),
+      ],
       prompt: requests.map(({ text }) => text).join("\n\n"),
       attachments: await this.#attachments(requests),
       wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },

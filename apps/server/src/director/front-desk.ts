@@ -14,6 +14,7 @@ import {
   type Dispatch,
   type Ids,
   type Outcome,
+  type PastMessage,
   type QueueMode,
 } from "@atrium/core";
 
@@ -36,6 +37,8 @@ export interface IncomingMessage {
   readonly model?: string;
   readonly thinking?: string;
   readonly instructions?: string;
+  /** What the sender says was said before, elsewhere. */
+  readonly earlier?: readonly PastMessage[];
   /** 0 or none: the server's own limit. */
   readonly timeoutMs?: number;
 }
@@ -116,6 +119,7 @@ export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): Fron
           thinking: message.thinking ?? null,
           instructions: message.instructions ?? null,
           timeoutMs: timeoutMs === 0 ? null : timeoutMs,
+          ...(message.earlier !== undefined && { earlier: message.earlier }),
         },
         once,
       );

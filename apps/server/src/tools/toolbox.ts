@@ -11,24 +11,36 @@ export interface ToolCallContext {
 }
 
 export interface Tool extends ToolDeclaration {
+  /** Why it cannot be called with that; undefined when it can. A tool without it takes anything. */
+  objectionTo?(input: unknown): string | undefined;
+  /** Only ever given what it has no objection to. */
   call(input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
 export interface Toolbox {
   readonly declarations: readonly ToolDeclaration[];
-  /** A tool nobody has, or one that throws, is an error result. */
+  objectionTo(name: string, input: unknown): string | undefined;
+  /** A tool nobody has, input it objects to, or one that throws, is an error result. */
   call(name: string, input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
 export function createToolbox(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+  function objectionTo(name: string, input: unknown): string | undefined {
+    const tool = byName.get(name);
+    if (tool !== undefined) return tool.objectionTo?.(input);
+    return `There is no tool ${name}. Tools: ${[...byName.keys()].join(", ") || "none"}.`;
+  }
+
   return {
     declarations: tools.map(({ name, description, input }) => ({ name, description, input })),
+    objectionTo,
     async call(name, input, context) {
       const tool = byName.get(name);
-      if (tool === undefined) {
-        const known = [...byName.keys()].join(", ") || "none";
-        return { text: `There is no tool ${name}. Tools: ${known}.`, isError: true };
+      const objection = objectionTo(name, input);
+      if (tool === undefined || objection !== undefined) {
+        return { text: objection ?? "", isError: true };
       }
       try {
         return await tool.call(input, context);

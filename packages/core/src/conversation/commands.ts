@@ -4,6 +4,7 @@ import type {
   Author,
   ConversationSettings,
   ModelName,
+  PastMessage,
   QueueMode,
   Usage,
 } from "./events.ts";
@@ -44,6 +45,7 @@ export interface Send extends Opening {
   readonly thinking: string | null;
   readonly instructions: string | null;
   readonly timeoutMs: number | null;
+  readonly earlier?: readonly PastMessage[];
 }
 
 /** The next message in line is being answered. */

@@ -46,6 +46,12 @@ export interface ConversationSettings {
   readonly notes: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** Something said before, as a turn is told of it. */
+export interface PastMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
 export interface RunRequested {
   readonly type: "run.requested";
   readonly runId: string;
@@ -60,6 +66,8 @@ export interface RunRequested {
   readonly thinking: string | null;
   readonly instructions: string | null;
   readonly timeoutMs: number | null;
+  /** What was said before, elsewhere, as the sender tells it; it was not said in this conversation. */
+  readonly earlier?: readonly PastMessage[];
 }
 
 /** How far a turn came: there is something to keep even when it did not end well. */

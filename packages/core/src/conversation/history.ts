@@ -5,13 +5,8 @@
 import type { Log } from "@atrium/log";
 import { streamOf } from "../dispatch.ts";
 import { conversation } from "./conversation.ts";
-import type { ConversationEvent } from "./events.ts";
+import type { ConversationEvent, PastMessage, RunRequested } from "./events.ts";
 import { isBeginning, messageOf } from "./transcript.ts";
-
-export interface PastMessage {
-  readonly role: "user" | "assistant";
-  readonly text: string;
-}
 
 export type ReadHistory = (
   key: string,
@@ -28,6 +23,7 @@ export function createHistory(log: Pick<Log, "read">): ReadHistory {
       const event = conversation.read(entry);
       if (isBeginning(event)) break;
       chars += messageOf(event, entry.at)?.text.length ?? 0;
+      for (const { text } of earlierIn(event)) chars += text.length;
       if (chars > maxChars) break;
       newestFirst.push(event);
     }
@@ -36,16 +32,17 @@ export function createHistory(log: Pick<Log, "read">): ReadHistory {
 }
 
 function inOrderOfAnswers(events: readonly ConversationEvent[]): readonly PastMessage[] {
-  const asked = new Map<string, string>();
+  const asked = new Map<string, RunRequested>();
   const past: PastMessage[] = [];
   const ask = (runId: string): void => {
-    const text = asked.get(runId);
-    if (text !== undefined) past.push({ role: "user", text });
+    const request = asked.get(runId);
+    if (request === undefined) return;
+    past.push(...earlierIn(request), { role: "user", text: request.text });
   };
   for (const event of events) {
     switch (event.type) {
       case "run.requested":
-        asked.set(event.runId, event.text);
+        asked.set(event.runId, event);
         break;
       case "run.started":
       case "run.merged":
@@ -69,4 +66,8 @@ function inOrderOfAnswers(events: readonly ConversationEvent[]): readonly PastMe
     }
   }
   return past;
+}
+
+function earlierIn(event: ConversationEvent): readonly PastMessage[] {
+  return event.type === "run.requested" ? (event.earlier ?? []) : [];
 }

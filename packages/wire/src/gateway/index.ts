@@ -14,6 +14,7 @@ export * from "./operations.ts";
 export * from "./node-invoke.ts";
 export * from "./node-pairing.ts";
 export * from "./nodes.ts";
+export * from "./plain-http.ts";
 export * from "./presence.ts";
 export * from "./questions.ts";
 export * from "./scopes.ts";

@@ -1,0 +1,177 @@
+/**
+ * `POST /v1/chat/completions`: one message said to an agent, and its answer.
+ *
+ *   token -> body -> asked -> front desk -> words on their way ... -> how the run ended -> answer
+ *      \        \        \           \                                     \
+ *       `--------`--------`-----------`-------------------------------------`-> an error in OpenAI's shape
+ *
+ * A client that goes away stops its run, unless someone may come back for the answer: the conversation
+ * remembers, or the request has an Idempotency-Key.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Fault, refuse, type Clock, type CrewMember, type Ids } from "@atrium/core";
+import type { ChatCompletion } from "@atrium/wire/openai";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { HttpAccess } from "../../access/http-access.ts";
+import type { FrontDesk } from "../../director/front-desk.ts";
+import type { RunReports } from "../../director/run-reports.ts";
+import { readJsonBody, type BodyLimits } from "../json-body.ts";
+import { readAsked, type Asked } from "./asked.ts";
+import { answerOf, CLOSING, type Answer } from "./ending.ts";
+import { EventStream, type EventStreamRules } from "./event-stream.ts";
+import {
+  bad,
+  bodyOf,
+  deniedProblem,
+  headersOf,
+  problem,
+  refusalProblem,
+  type Problem,
+  type Read,
+} from "./problem.ts";
+import type { RunWords } from "./run-words.ts";
+import { createCut } from "./stop-sequences.ts";
+import { StreamedCompletion } from "./streamed.ts";
+
+export interface CompletionsDeps {
+  readonly access: HttpAccess;
+  readonly desk: Pick<FrontDesk, "send" | "stop">;
+  readonly runs: Pick<RunReports, "wait">;
+  readonly words: RunWords;
+  readonly crew: readonly CrewMember[];
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: BodyLimits & EventStreamRules;
+  /** Aborted when the server closes. */
+  readonly closing: AbortSignal;
+  readonly report: (fault: Fault) => void;
+}
+
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+const MS_PER_SECOND = 1_000;
+/** What a header can hold as it is. */
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+export function createCompletions(
+  deps: CompletionsDeps,
+): (exchange: Exchange) => Promise<Response> {
+  return async ({ incoming, outgoing }) => {
+    const denied = deps.access(incoming);
+    if (denied !== undefined) return failed(deniedProblem(denied), true);
+    const body = await readJsonBody(incoming, deps.limits);
+    if (!body.ok) return failed(problem(body.status, `${body.reason}.`), true);
+    const asked = readAsked(body.value, incoming.headers, deps.crew, () => deps.ids.next());
+    if (!asked.ok) return failed(asked.problem);
+    return answer(asked.value, outgoing, deps);
+  };
+}
+
+async function answer(
+  asked: Asked,
+  outgoing: ServerResponse,
+  deps: CompletionsDeps,
+): Promise<Response> {
+  if (deps.closing.aborted) return failed(CLOSING, true);
+  const gone = goneSignal(outgoing);
+  const sent = await deps.desk.send(asked.message, asked.once);
+  if (!sent.ok) return failed(refusalProblem(sent));
+  const { key, runId } = asked.message;
+  const ended = asked.isStream
+    ? await stream(asked, outgoing, gone, deps)
+    : await waited(runId, gone, deps);
+  if (gone.aborted && !asked.isKept) await giveUp(key.text, runId, deps);
+  if (asked.isStream) return RESPONSE_ALREADY_SENT;
+  if (!ended.ok) return failed(ended.problem);
+  return Response.json(completion(asked, ended.value), { headers: told(asked) });
+}
+
+async function stream(
+  asked: Asked,
+  outgoing: ServerResponse,
+  gone: AbortSignal,
+  deps: CompletionsDeps,
+): Promise<Read<Answer>> {
+  const { model, message, stops, withUsage } = asked;
+  const created = Math.floor(deps.clock.now() / MS_PER_SECOND);
+  const events = new EventStream(outgoing, told(asked), deps.limits);
+  const described = { id: message.runId, created, model };
+  const completing = new StreamedCompletion(events, described, createCut(stops), withUsage);
+  using _words = deps.words.follow(message.runId, (text) => completing.progress(text));
+  const ended = await waited(message.runId, gone, deps);
+  completing.finish(ended);
+  return ended;
+}
+
+/** Never rejects: a stream that has begun has no other way to say that something broke. */
+async function waited(
+  runId: string,
+  gone: AbortSignal,
+  { runs, closing, report }: CompletionsDeps,
+): Promise<Read<Answer>> {
+  try {
+    const known = await runs.wait(runId, AbortSignal.any([gone, closing]));
+    return known?.ended === undefined && closing.aborted ? bad(CLOSING) : answerOf(known);
+  } catch (cause) {
+    report(new Fault("a run could not be waited for", { runId }, cause));
+    return bad(refusalProblem(refuse("internal")));
+  }
+}
+
+/** Nobody is there to be told when it fails. */
+async function giveUp(key: string, runId: string, deps: CompletionsDeps): Promise<void> {
+  try {
+    await deps.desk.stop(key, runId, "the client went away");
+  } catch (cause) {
+    deps.report(new Fault("a run could not be stopped", { runId }, cause));
+  }
+}
+
+/** Aborted when the connection ends before the answer has been given. */
+function goneSignal(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const check = (): void => {
+    if (!outgoing.writableFinished) gone.abort();
+  };
+  if (outgoing.destroyed) check();
+  else outgoing.once("close", check);
+  return gone.signal;
+}
+
+function completion({ model, message, stops }: Asked, answered: Answer): ChatCompletion {
+  const cut = createCut(stops);
+  const content = cut.push(answered.text) + cut.end();
+  return {
+    id: message.runId,
+    object: "chat.completion",
+    created: Math.floor(answered.askedAt / MS_PER_SECOND),
+    model,
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content, refusal: null },
+        logprobs: null,
+        finish_reason: cut.isCut ? "stop" : answered.finishReason,
+      },
+    ],
+    usage: answered.usage,
+  };
+}
+
+function told({ message, withoutEffect }: Asked): Record<string, string> {
+  const key = message.key.text;
+  return {
+    "x-request-id": message.runId,
+    ...(PRINTABLE.test(key) && { "x-openclaw-session-key": key }),
+    ...(withoutEffect.length > 0 && { "x-atrium-without-effect": withoutEffect.join(", ") }),
+  };
+}
+
+/** `isEarly`: what the client still sends is not read. */
+function failed(why: Problem, isEarly = false): Response {
+  const headers = { ...headersOf(why), ...(isEarly && { connection: "close" }) };
+  return Response.json(bodyOf(why), { status: why.status, headers });
+}

@@ -1,0 +1,30 @@
+import type { CrewMember } from "@atrium/core";
+import { Type } from "@atrium/schema";
+import { defineTool, told } from "./define-tool.ts";
+import type { Tool } from "./toolbox.ts";
+
+export interface AgentsListDeps {
+  readonly crew: readonly CrewMember[];
+  readonly modelOf: (handle: string) => { readonly provider: string; readonly id: string };
+}
+
+export function agentsListTool({ crew, modelOf }: AgentsListDeps): Tool {
+  return defineTool({
+    name: "agents_list",
+    description: "Lists who works here: each agent's id, name, role and main conversation.",
+    input: Type.Object({}, { additionalProperties: false }),
+    call() {
+      const agents = crew.map(({ handle, name, role }) => {
+        const { provider, id } = modelOf(handle);
+        return {
+          id: handle,
+          name,
+          role,
+          model: `${provider}/${id}`,
+          mainKey: `agent:${handle}:main`,
+        };
+      });
+      return told({ agents });
+    },
+  });
+}

@@ -1,0 +1,49 @@
+/** One tool from its declaration: what it takes is checked before it is called. */
+import { REFUSALS, type Refusal } from "@atrium/core";
+import { Compile, type Static, type TSchema } from "@atrium/schema";
+import type { ToolResult } from "../agents/agent-runtime.ts";
+import { describeIssues } from "../rooms/issues.ts";
+import type { Tool, ToolCallContext } from "./toolbox.ts";
+
+export interface ToolDefinition<Input extends TSchema> {
+  readonly name: string;
+  /** For the agent that chooses: what it does and when to use it. */
+  readonly description: string;
+  readonly input: Input;
+  readonly call: (
+    input: Static<Input>,
+    context: ToolCallContext,
+  ) => ToolResult | Promise<ToolResult>;
+}
+
+export function defineTool<Input extends TSchema>(definition: ToolDefinition<Input>): Tool {
+  const { name, description, input } = definition;
+  const validator = Compile(input);
+  return {
+    name,
+    description,
+    input: Object.fromEntries(Object.entries(input)),
+    objectionTo(given) {
+      if (validator.Check(given)) return undefined;
+      return `${name} cannot be called with that: ${describeIssues(validator.Errors(given))}`;
+    },
+    async call(given, context) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the toolbox asked objectionTo first
+      return definition.call(given as Static<Input>, context);
+    },
+  };
+}
+
+/** A result that programs can read and models understand. */
+export function told(value: unknown): ToolResult {
+  return { text: JSON.stringify(value), isError: false };
+}
+
+export function objection(text: string): ToolResult {
+  return { text, isError: true };
+}
+
+export function refused({ code, detail }: Refusal): ToolResult {
+  const { says } = REFUSALS[code];
+  return objection(detail === undefined ? says : `${says} (${detail})`);
+}

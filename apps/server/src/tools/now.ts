@@ -1,0 +1,37 @@
+import type { Clock } from "@atrium/core";
+import { Type } from "@atrium/schema";
+import { defineTool, objection, told } from "./define-tool.ts";
+import type { Tool } from "./toolbox.ts";
+
+export function nowTool({ clock }: { readonly clock: Clock }): Tool {
+  return defineTool({
+    name: "now",
+    description: "Tells the date and time, in UTC and, when a time zone is named, there too.",
+    input: Type.Object(
+      {
+        timeZone: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: "IANA name: Europe/Helsinki" }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    call({ timeZone }) {
+      const date = new Date(clock.now());
+      const utc = date.toISOString();
+      if (timeZone === undefined) return told({ utc });
+      try {
+        const local = new Intl.DateTimeFormat("en-GB", {
+          timeZone,
+          dateStyle: "full",
+          timeStyle: "long",
+        }).format(date);
+        return told({ utc, timeZone, local });
+      } catch {
+        // Intl throws for a zone it does not know, and there is no other way to ask.
+        return objection(
+          `There is no time zone ${timeZone}; use an IANA name like Europe/Helsinki.`,
+        );
+      }
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Conversations } from "@atrium/core";
+import { Type } from "@atrium/schema";
+import { defineTool, told } from "./define-tool.ts";
+import { rowOf } from "./session-status.ts";
+import type { Tool } from "./toolbox.ts";
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+export interface SessionsListDeps {
+  readonly conversations: Pick<Conversations, "list">;
+}
+
+export function sessionsListTool({ conversations }: SessionsListDeps): Tool {
+  return defineTool({
+    name: "sessions_list",
+    description: "Lists conversations, the latest first.",
+    input: Type.Object(
+      {
+        agentId: Type.Optional(Type.String({ minLength: 1, description: "Only this agent's." })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
+      },
+      { additionalProperties: false },
+    ),
+    call({ agentId, limit = DEFAULT_LIMIT }) {
+      const found = conversations
+        .list()
+        .filter(({ handle }) => agentId === undefined || handle === agentId);
+      const sessions = found.slice(0, limit).map(rowOf);
+      return told({ count: sessions.length, total: found.length, sessions });
+    },
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * Tool calls that programs make themselves. One with a key is made at most once: it is written down
+ * before it is made and its result after, so that whoever asks again is told the same, also after a
+ * restart. One that was cut off in between is not made again.
+ */
+import { createHash } from "node:crypto";
+import {
+  accept,
+  Fault,
+  refuse,
+  toolCall,
+  type Dispatch,
+  type Outcome,
+  type ReadToolCall,
+} from "@atrium/core";
+import type { ToolResult } from "../agents/agent-runtime.ts";
+import type { Toolbox, ToolCallContext } from "./toolbox.ts";
+
+export interface WantedCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly context: ToolCallContext;
+}
+
+export interface ToolCalls {
+  call(wanted: WantedCall, onceKey?: string): Promise<Outcome<ToolResult>>;
+}
+
+export interface ToolCallsDeps {
+  readonly toolbox: Pick<Toolbox, "call">;
+  readonly dispatch: Dispatch;
+  readonly readToolCall: ReadToolCall;
+  readonly report: (fault: Fault) => void;
+}
+
+export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
+  const { toolbox, dispatch, readToolCall } = deps;
+  /** Being made right now, by id. */
+  const underWay = new Map<string, Promise<ToolResult>>();
+
+  async function make(id: string, { name, input, context }: WantedCall): Promise<ToolResult> {
+    // Whoever asks again wants the result, so that it is not given up when the first to ask goes away.
+    const { signal } = new AbortController();
+    const result = await toolbox.call(name, input, { ...context, signal });
+    const noted = await dispatch(toolCall, id, { type: "finish", ...result });
+    // The call was made and its answer is good; only a repeat will be told that nobody knows.
+    if (!noted.ok) deps.report(new Fault("a tool's result was not written", { id, ...noted }));
+    return result;
+  }
+
+  async function repeated(id: string): Promise<Outcome<ToolResult>> {
+    const making = underWay.get(id);
+    if (making !== undefined) return accept(await making);
+    const known = await readToolCall(id);
+    if (known.state !== "finished") return refuse("call.unfinished");
+    return accept({ text: known.text, isError: known.isError });
+  }
+
+  return {
+    async call(wanted, onceKey) {
+      const { name, input, context } = wanted;
+      if (onceKey === undefined) return accept(await toolbox.call(name, input, context));
+      const id = digest(onceKey);
+      const asked = digest(JSON.stringify([name, input, context.key]));
+      const begun = await dispatch(toolCall, id, { type: "begin", tool: name, digest: asked });
+      if (!begun.ok) return begun;
+      if (begun.value.events.length === 0) return repeated(id);
+      const making = make(id, wanted);
+      underWay.set(id, making);
+      try {
+        return accept(await making);
+      } finally {
+        underWay.delete(id);
+      }
+    },
+  };
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

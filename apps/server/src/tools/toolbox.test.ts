@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Type } from "@atrium/schema";
+import { defineTool, told } from "./define-tool.ts";
+import { createToolbox, type ToolCallContext } from "./toolbox.ts";
+
+const context: ToolCallContext = {
+  key: "agent:main:main",
+  runId: "r1",
+  agentId: "agent_bd",
+  signal: new AbortController().signal,
+};
+const input = Type.Object({ word: Type.String() }, { additionalProperties: false });
+const toolbox = createToolbox([
+  defineTool({ name: "echo", description: "", input, call: ({ word }) => told(word) }),
+  defineTool({
+    name: "break",
+    description: "",
+    input: Type.Object({}),
+    call: () => Promise.reject(new Error("the handle came off")),
+  }),
+]);
+
+test("[OAI-40] input a tool does not take is an error that says what is wrong", async () => {
+  assert.deepEqual(await toolbox.call("echo", { word: "hi" }, context), told("hi"));
+  const missing = await toolbox.call("echo", {}, context);
+  assert.equal(missing.isError, true);
+  assert.match(missing.text, /echo .*must have required property 'word'/);
+  const surplus = await toolbox.call("echo", { word: "hi", volume: 11 }, context);
+  assert.match(surplus.text, /unexpected property 'volume'/);
+  assert.equal(toolbox.objectionTo("echo", { word: "hi" }), undefined);
+});
+
+test("[OAI-40] a tool nobody has, and one that throws, are errors", async () => {
+  const unknown = await toolbox.call("paint", {}, context);
+  assert.deepEqual(unknown, { text: "There is no tool paint. Tools: echo, break.", isError: true });
+  const broken = await toolbox.call("break", {}, context);
+  assert.deepEqual(broken, { text: "break failed: the handle came off", isError: true });
+});
+
+test("[OAI-40] what a tool takes is told as plain JSON Schema", () => {
+  assert.deepEqual(JSON.parse(JSON.stringify(toolbox.declarations[0]?.input)), {
+    type: "object",
+    required: ["word"],
+    properties: { word: { type: "string" } },
+    additionalProperties: false,
+  });
+});

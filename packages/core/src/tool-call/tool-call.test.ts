@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openMemoryLog } from "@atrium/log";
+import { createDispatch } from "../dispatch.ts";
+import { accept, refuse } from "../refusal.ts";
+import { createTestClock, given } from "../testing/index.ts";
+import { createReadToolCall, toolCall, type ToolCallEvent } from "./tool-call.ts";
+
+const begin = { type: "begin", tool: "now", digest: "d1" } as const;
+const finish = { type: "finish", text: "noon", isError: false } as const;
+const begun: ToolCallEvent = { type: "tool-call.begun", tool: "now", digest: "d1" };
+const finished: ToolCallEvent = { type: "tool-call.finished", text: "noon", isError: false };
+
+test("[OAI-31] a call is begun once, and finished once", () => {
+  assert.deepEqual(given(toolCall).when(begin), accept([begun]));
+  assert.deepEqual(given(toolCall, begun).when(begin), accept([]));
+  assert.deepEqual(given(toolCall, begun).when(finish), accept([finished]));
+  assert.deepEqual(given(toolCall, begun, finished).when(begin), accept([]));
+  const later = { ...finish, text: "later" };
+  assert.deepEqual(given(toolCall, begun, finished).when(later), accept([]));
+  assert.deepEqual(given(toolCall).when(finish), accept([]));
+});
+
+test("[OAI-31] the same key for another call is refused", () => {
+  const other = { ...begin, digest: "d2" };
+  assert.deepEqual(given(toolCall, begun).when(other), refuse("key.reused", "now"));
+  assert.deepEqual(given(toolCall, begun, finished).when(other), refuse("key.reused", "now"));
+});
+
+test("[OAI-31] how far a call came is read from the log", async () => {
+  await using log = openMemoryLog();
+  const dispatch = createDispatch({ log, clock: createTestClock(), settled: () => undefined });
+  const read = createReadToolCall(log);
+  assert.deepEqual(await read("k1"), { state: "absent" });
+  await dispatch(toolCall, "k1", begin);
+  assert.deepEqual(await read("k1"), { state: "begun", digest: "d1" });
+  await dispatch(toolCall, "k1", finish);
+  const { type: _, ...result } = finish;
+  assert.deepEqual(await read("k1"), { state: "finished", digest: "d1", ...result });
+});

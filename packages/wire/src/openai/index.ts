@@ -1,0 +1,3 @@
+export * from "./chat-completions.ts";
+export * from "./error.ts";
+export * from "./models.ts";
