@@ -82,7 +82,11 @@ test("[CLIENT-89] a server killed in the middle of a chat: one end each, nothing
     const leave = await client.subscribeMessages("main");
     const cut = follow(client.chat({ sessionKey: "main", message: "[[say: Half]] [[hang]]" }));
     await cut.first("text");
-    const queued = { sessionKey: "main", message: "[[say: Whole]]", queueMode: "followup" } as const;
+    const queued = {
+      sessionKey: "main",
+      message: "[[say: Whole]]",
+      queueMode: "followup",
+    } as const;
     const waits = follow(client.chat(queued));
     await waits.first("accepted");
     await first.end("SIGKILL");
