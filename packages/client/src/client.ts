@@ -76,7 +76,7 @@ export class GatewayClient implements AsyncDisposable {
     const send = (name: string, params: unknown) => this.requestByName(name, params);
     this.#subscriptions = new Subscriptions(send, report);
     this.#line = {
-      call: (name, params, options) => this.call(name, params, options),
+      call: (name, params, how) => this.call(name, params, how),
       onEvent: (name, handler) => this.onEvent(name, handler),
       onState: (handler) => this.onState(handler),
       ready: (signal) => this.#ready(signal),
@@ -159,8 +159,7 @@ export class GatewayClient implements AsyncDisposable {
     runId: string,
     { sessionKey, signal }: { readonly sessionKey?: string; readonly signal?: AbortSignal } = {},
   ): AsyncGenerator<RunUpdate, void> {
-    const ask = (): Promise<void> => Promise.resolve();
-    return followRun(this.#line, { place: { runId, sessionKey }, ask, signal });
+    return followRun(this.#line, { place: { runId, sessionKey }, signal });
   }
 
   /** Has the server tell of every conversation: `sessions.changed`, `session.message`. */

@@ -10,7 +10,7 @@ import { ago, count } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
 import { USAGE } from "../usage.ts";
-import { showConversation } from "./show-conversation.ts";
+import { showConversation, type Told } from "./show-conversation.ts";
 
 type SessionRow = CallResult<"sessions.list">["sessions"][number];
 
@@ -22,11 +22,6 @@ const TITLE_LENGTH = 40;
 interface Deed {
   readonly takes: readonly string[];
   readonly run: (client: GatewayClient, given: readonly string[], limit: number) => Promise<Told>;
-}
-
-interface Told {
-  readonly json: unknown;
-  readonly text: (paint: Paint, now: number) => string;
 }
 
 const DEEDS: Readonly<Record<string, Deed>> = {

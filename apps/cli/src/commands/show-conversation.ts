@@ -10,7 +10,16 @@ type Part = Message["content"][number];
 
 const ONE_LINE = 100;
 
-export async function showConversation(client: GatewayClient, key: string, limit: number) {
+export interface Told {
+  readonly json: unknown;
+  readonly text: (paint: Paint, now: number) => string;
+}
+
+export async function showConversation(
+  client: GatewayClient,
+  key: string,
+  limit: number,
+): Promise<Told> {
   const { session } = await client.call("sessions.describe", { key });
   if (session === null) {
     throw new Complaint(`There is no conversation ${key}.`, {

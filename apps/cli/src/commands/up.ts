@@ -77,17 +77,18 @@ function readOwn(args: readonly string[]) {
       help: { type: "boolean", short: "h" },
     },
   });
-  const text = (value: unknown): string | undefined =>
-    typeof value === "string" ? value : undefined;
-  const isOwn = (arg: string): boolean => arg === "--detach" || arg === "-d";
   return {
-    flags: { home: text(values["home"]), config: text(values["config"]) },
+    flags: { home: asText(values["home"]), config: asText(values["config"]) },
     isJson: values["json"] === true,
     wantsHelp: values["help"] === true,
     isDetached: args.some(isOwn),
     rest: args.filter((arg) => !isOwn(arg)),
   };
 }
+
+const isOwn = (arg: string): boolean => arg === "--detach" || arg === "-d";
+const asText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
 
 /** From here on this process is the server: nobody in between to pass signals on, or to outlive. */
 async function becomeServer(

@@ -22,8 +22,8 @@ import { UpdateQueue } from "./update-queue.ts";
 
 export interface Following {
   readonly place: RunPlace;
-  /** Makes sure that the server has the run; called again after every return. */
-  readonly ask: () => Promise<unknown>;
+  /** Makes sure that the server has the run, where that is for us; called again after every return. */
+  readonly ask?: () => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,9 +56,9 @@ export async function* followRun(
 }
 
 /** False when the connection went before the answer came. */
-async function isHeld(ask: () => Promise<unknown>): Promise<boolean> {
+async function isHeld(ask: (() => Promise<unknown>) | undefined): Promise<boolean> {
   try {
-    await ask();
+    await ask?.();
     return true;
   } catch (error) {
     if (error instanceof ConnectionLost) return false;

@@ -53,6 +53,15 @@ export class AnswerView {
     this.#wait();
   }
 
+  /** Something the agent wants to know, with the answers there are. */
+  ask(question: string, options: readonly string[] = []): void {
+    const { errPaint } = this.#terminal;
+    this.#aside(`${errPaint.doubtful("?")} ${plainText(question)}`);
+    for (const [index, option] of options.entries()) {
+      this.#aside(`  ${errPaint.quiet(`${index + 1}`)} ${plainText(option)}`);
+    }
+  }
+
   close(): void {
     this.#stopWaiting();
     this.#endLine();

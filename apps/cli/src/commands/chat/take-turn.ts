@@ -8,6 +8,7 @@ import { RequestAborted, type GatewayClient, type RunEnd } from "@atrium/client"
 import { EXIT } from "../../complaint.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { AnswerView } from "./answer-view.ts";
+import { answerWhatIsAsked } from "./asked.ts";
 
 export interface Partner {
   readonly sessionKey: string;
@@ -43,6 +44,7 @@ export async function takeTurn(
     client.call("chat.abort", { ...partner, runId }).catch(() => leave.abort());
   };
   process.on("SIGINT", interrupt);
+  using _answering = answerWhatIsAsked(client, runId, { terminal, view, interrupt });
   try {
     const asked = { ...partner, message, idempotencyKey: runId };
     for await (const update of client.chat(asked, { signal: leave.signal })) {
