@@ -167,12 +167,12 @@ test("[CLI-37] in a terminal, what the agent asks is answered there", inTerminal
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await using chat = startCliInTerminal(["chat", ...at]);
-  await chat.says("› ");
+  await chat.says("›");
   chat.type("[[ask: Which? | This one | That one]] [[approve: shell npm publish]]\r");
-  await chat.says(/2\S* That one\r\n.*› /);
+  await chat.says(/2\S* That one\r\n.*›/);
   chat.type("2\r");
   await chat.says('You answered "Which?" with: That one');
-  await chat.says(/2\S* no\r\n.*› /);
+  await chat.says(/2\S* no\r\n.*›/);
   chat.type("no\r");
   await chat.says("Denied: shell npm publish");
 });
