@@ -143,6 +143,17 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
+    from: "^apps/cli/",
+    never: "^(?:@atrium/(?!client$|wire(?:/|$)|cli(?:/|$))|ws$)",
+    because: "the command line is a client like any other: it knows the client and the wire",
+    holdsInTests: true,
+    refused: [
+      ["apps/cli/src/probe.ts", "@atrium/core"],
+      ["apps/cli/src/commands/probe.test.ts", "@atrium/log"],
+      ["apps/cli/src/probe.ts", "ws"],
+    ],
+  },
+  {
     from: "^packages/",
     never: `^(?:apps/|@atrium/${APPS}(?:/|$))`,
     because: "packages are under the apps",

@@ -5,10 +5,12 @@
  *                                         \-> event ----> challenge, feed
  *
  * It puts the parts together and decides nothing itself: when to come back is in connection/, what a
- * frame means in requests.ts and feed.ts. It repeats no request and keeps nothing between sockets.
+ * frame means in traffic/, how a run is followed in runs/. A request is never repeated by itself; only
+ * `agent` and `chat`, which happen once by their key, are sent again after a connection was lost.
  */
 import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
 import {
+  agentRun as agent,
   connect,
   connectChallenge,
   type ConnectParams,
@@ -20,15 +22,27 @@ import { describeFailure } from "./connection/failure.ts";
 import { connectParams } from "./connection/handshake.ts";
 import { waitForHello } from "./connection/hello-wait.ts";
 import { Link } from "./connection/link.ts";
-import { ConnectionLost, GatewayError } from "./errors.ts";
+import { ConnectionLost, GatewayError, connectError } from "./errors.ts";
 import { Listeners, type Unsubscribe } from "./listeners.ts";
 import { settingsFrom, type GatewayClientOptions, type Settings } from "./options.ts";
 import { rethrowLater, type Problem } from "./problem.ts";
-import type { EventPayloads } from "./traffic/catalogue.ts";
+import { agentRun, type AgentFinished, type AgentOptions } from "./runs/agent-run.ts";
+import { chatRun } from "./runs/chat-run.ts";
+import { followRun } from "./runs/follow-run.ts";
+import type { RunLine } from "./runs/run-line.ts";
+import type { RunUpdate } from "./runs/run-update.ts";
+import {
+  withKey,
+  type CallParams,
+  type CallResult,
+  type EventPayloads,
+  type MethodName,
+} from "./traffic/catalogue.ts";
 import { Feed, type EventHandler, type Gap } from "./traffic/feed.ts";
 import { readFrame } from "./traffic/inbound.ts";
 import { Requests, type RequestOptions } from "./traffic/requests.ts";
 import { SchemaChecks } from "./traffic/schema-checks.ts";
+import { Subscriptions } from "./traffic/subscriptions.ts";
 
 /** Makes a client that is idle until `connect` is called. */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
@@ -42,6 +56,8 @@ export class GatewayClient implements AsyncDisposable {
   readonly #problems: Listeners<[Problem]>;
   readonly #feed: Feed;
   readonly #requests: Requests;
+  readonly #subscriptions: Subscriptions;
+  readonly #line: RunLine;
   readonly #link: Link;
 
   constructor(options: GatewayClientOptions) {
@@ -57,6 +73,15 @@ export class GatewayClient implements AsyncDisposable {
       send: (text) => this.#link.send(text),
       maxBytes: () => this.hello?.policy.maxPayload ?? Infinity,
     });
+    const send = (name: string, params: unknown) => this.requestByName(name, params);
+    this.#subscriptions = new Subscriptions(send, report);
+    this.#line = {
+      call: (name, params, how) => this.call(name, params, how),
+      onEvent: (name, handler) => this.onEvent(name, handler),
+      onState: (handler) => this.onState(handler),
+      ready: (signal) => this.#ready(signal),
+      setTimer: deps.setTimer,
+    };
     this.#link = new Link(
       this.#settings,
       {
@@ -89,13 +114,79 @@ export class GatewayClient implements AsyncDisposable {
     return hello;
   }
 
+  /**
+   * Calls a method by its name; what goes in and comes out follows from the name. A method that must
+   * carry an idempotency key gets one when none is given. Rejects with a `ClientError`.
+   */
+  async call<Name extends MethodName>(
+    name: Name,
+    params: CallParams<Name>,
+    options: RequestOptions = {},
+  ): Promise<CallResult<Name>> {
+    const keyed = withKey(name, params, this.#settings.deps.newKey);
+    const result = await this.requestByName(name, keyed, options);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the contract of that name
+    return result as CallResult<Name>;
+  }
+
+  /**
+   * Has an agent work and resolves with how it ended, also when the connection is lost on the way.
+   * Rejects with a `GatewayError` when the work failed.
+   */
+  async agent(params: CallParams<"agent">, options: AgentOptions = {}): Promise<AgentFinished> {
+    const idempotencyKey = params.idempotencyKey ?? this.#settings.deps.newKey();
+    const keyed = { ...params, idempotencyKey };
+    const ask = (how: RequestOptions) =>
+      this.#requests.call(agent, keyed, this.#sendable(agent.name, how));
+    return agentRun(this.#line, ask, options);
+  }
+
+  /**
+   * Says something in a conversation and follows the answer: words as they come, then one `end`. A lost
+   * connection is waited for; the message counts once, and what was said meanwhile is made up for. To
+   * stop listening, leave the loop; to stop the agent, call `chat.abort`.
+   */
+  chat(
+    params: CallParams<"chat.send">,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<RunUpdate, void> {
+    const idempotencyKey = params.idempotencyKey ?? this.#settings.deps.newKey();
+    return chatRun(this.#line, { ...params, idempotencyKey }, signal);
+  }
+
+  /** Follows a run that someone has started, like `chat`. Throws `RunUnknown` when there is none. */
+  followRun(
+    runId: string,
+    { sessionKey, signal }: { readonly sessionKey?: string; readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<RunUpdate, void> {
+    return followRun(this.#line, { place: { runId, sessionKey }, signal });
+  }
+
+  /** Has the server tell of every conversation: `sessions.changed`, `session.message`. */
+  subscribeSessions(): Promise<Unsubscribe> {
+    return this.#subscriptions.add({
+      subscribe: "sessions.subscribe",
+      unsubscribe: "sessions.unsubscribe",
+      params: {},
+    });
+  }
+
+  /** Has the server tell of each message in one conversation: `session.message`. */
+  subscribeMessages(key: string): Promise<Unsubscribe> {
+    return this.#subscriptions.add({
+      subscribe: "sessions.messages.subscribe",
+      unsubscribe: "sessions.messages.unsubscribe",
+      params: { key },
+    });
+  }
+
   /** Calls a method that the wire declares. Rejects with a `ClientError`. */
   async request<C extends Contract>(
     contract: C,
     params: ParamsOf<C>,
     options: RequestOptions = {},
   ): Promise<ResultOf<C>> {
-    return this.#requests.call(contract, params, this.#ready(contract.name, options));
+    return this.#requests.call(contract, params, this.#sendable(contract.name, options));
   }
 
   /** Calls any method; what the wire does not declare is passed on unchecked. */
@@ -104,7 +195,7 @@ export class GatewayClient implements AsyncDisposable {
     params: unknown = {},
     options: RequestOptions = {},
   ): Promise<unknown> {
-    return this.#requests.callByName(name, params, this.#ready(name, options));
+    return this.#requests.callByName(name, params, this.#sendable(name, options));
   }
 
   /** Hears every event of that name, or all of them by `*`. */
@@ -139,7 +230,14 @@ export class GatewayClient implements AsyncDisposable {
     await this.close();
   }
 
-  #ready(method: string, options: RequestOptions): RequestOptions {
+  async #ready(signal: AbortSignal | undefined): Promise<unknown> {
+    const { state } = this;
+    if (state.state === "failed") throw connectError(state.failure);
+    if (state.state === "idle") throw new ConnectionLost("not connected", false);
+    return waitForHello(this.#states, state, signal);
+  }
+
+  #sendable<Options extends RequestOptions>(method: string, options: Options): Options {
     if (this.state.state !== "ready") {
       throw new ConnectionLost(`${method} was not sent: not connected`, false);
     }
@@ -201,10 +299,12 @@ export class GatewayClient implements AsyncDisposable {
       case "stopped":
         this.#requests.loseAll("the client was closed");
         break;
+      case "ready":
+        this.#subscriptions.restore();
+        break;
       case "idle":
       case "greeting":
       case "authenticating":
-      case "ready":
         break;
     }
     this.#states.tell(state);

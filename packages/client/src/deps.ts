@@ -1,6 +1,6 @@
 /**
- * What the client takes from its surroundings, as narrow as it uses it: a WebSocket, a clock, timers
- * and dice. Browsers and Node bring all four; tests bring their own.
+ * What the client takes from its surroundings, as narrow as it uses it: a WebSocket, a clock, timers,
+ * dice and new names. Browsers and Node bring all of them; tests bring their own.
  */
 
 /** The part of a WebSocket that is used. The browser's, Node's and the `ws` package's all fit. */
@@ -26,6 +26,8 @@ export interface ClientDeps {
   readonly now: () => number;
   /** A number from 0 to 1. */
   readonly random: () => number;
+  /** A name nobody else will choose; what makes a call happen once. */
+  readonly newKey: () => string;
   readonly setTimer: SetTimer;
 }
 
@@ -39,9 +41,18 @@ export function surroundings(): ClientDeps {
     // meantime would be believed for another two ticks.
     now: () => Date.now(),
     random: () => Math.random(),
+    newKey,
     setTimer(run, delayMs) {
       const timer = setTimeout(run, Math.min(delayMs, MAX_DELAY_MS));
       return () => clearTimeout(timer);
     },
   };
+}
+
+const KEY_BYTES = 16;
+
+/** Not `randomUUID`: browsers keep that from pages that came over plain HTTP. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -4,7 +4,7 @@
  * `refused` is the server's answer. `lost`, `timeout` and `aborted` leave open whether the server has
  * acted, unless `sent` is false; repeating is the caller's choice, and safe for methods that carry
  * an idempotency key. `params` and `result` are disagreements about a schema, `connect` and `device`
- * things that have to be put right before another try.
+ * things that have to be put right before another try, `run` something that is not there.
  */
 import type { ErrorShape } from "@atrium/wire/gateway";
 import { describeFailure, type Failure } from "./connection/failure.ts";
@@ -17,6 +17,7 @@ export type ClientError =
   | InvalidParams
   | InvalidResult
   | ConnectFailed
+  | RunUnknown
   | DeviceKeyUnusable;
 
 /** The server answered with an error. */
@@ -30,8 +31,10 @@ export class GatewayError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The error as it was on the wire, where "not retryable" and "did not say" differ. */
   readonly shape: ErrorShape;
+  /** What came along with the error: how a run ended that ended badly. */
+  readonly payload: unknown;
 
-  constructor(method: string, error: ErrorShape) {
+  constructor(method: string, error: ErrorShape, payload?: unknown) {
     super(error.message);
     this.method = method;
     this.code = error.code;
@@ -39,6 +42,7 @@ export class GatewayError extends Error {
     this.retryable = error.retryable ?? false;
     this.retryAfterMs = error.retryAfterMs;
     this.shape = error;
+    this.payload = payload;
   }
 }
 
@@ -111,6 +115,18 @@ export class ConnectFailed extends Error {
 
   constructor(message: string, cause: unknown) {
     super(message, { cause });
+  }
+}
+
+/** The server knows no such run, or knows it no more. */
+export class RunUnknown extends Error {
+  override readonly name = "RunUnknown";
+  readonly kind = "run";
+  readonly runId: string;
+
+  constructor(runId: string) {
+    super(`there is no run ${runId}`);
+    this.runId = runId;
   }
 }
 

@@ -1,5 +1,13 @@
 export { createGatewayClient, type GatewayClient } from "./client.ts";
-export type { EventPayloads } from "./traffic/catalogue.ts";
+export type { AgentAccepted, AgentFinished, AgentOptions } from "./runs/agent-run.ts";
+export type { RunEnd, RunUpdate } from "./runs/run-update.ts";
+export type {
+  CallParams,
+  CallResult,
+  EventPayloads,
+  MethodContracts,
+  MethodName,
+} from "./traffic/catalogue.ts";
 export type { ConnectionState } from "./connection/connection.ts";
 export { describeFailure, type Failure } from "./connection/failure.ts";
 export type { ClientDeps, SetTimer, SocketConstructor, SocketLike } from "./deps.ts";
@@ -19,6 +27,7 @@ export {
   InvalidResult,
   RequestAborted,
   RequestTimeout,
+  RunUnknown,
   type ClientError,
 } from "./errors.ts";
 export type { EventHandler, Gap } from "./traffic/feed.ts";

@@ -8,6 +8,8 @@ export type Problem =
   | { readonly kind: "event"; readonly event: string; readonly issue: string }
   /** A reply to something that was never asked. */
   | { readonly kind: "reply"; readonly id: string; readonly issue: string }
+  /** A subscription could not be taken up again after coming back. */
+  | { readonly kind: "subscription"; readonly method: string; readonly cause: unknown }
   /** A handler of ours threw. */
   | { readonly kind: "handler"; readonly cause: unknown };
 

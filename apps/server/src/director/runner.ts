@@ -138,6 +138,9 @@ function steer(drive: Drive, row: ConversationRow | undefined): void {
     drive.stop({ how: "aborted", reason: active.stopReason ?? "stopped" });
   } else {
     const offered = row?.runs.queue.filter(({ mode }) => mode === "steer") ?? [];
-    for (const { runId } of offered) drive.offer(runId);
+    for (const { runId } of offered) {
+      // Until the log says that it has begun, the run itself is still among those that wait.
+      if (runId !== drive.runId) drive.offer(runId);
+    }
   }
 }

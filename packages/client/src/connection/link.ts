@@ -16,6 +16,8 @@ export interface LinkSettings {
   readonly maxAttempts: number;
 }
 
+export type LinkDeps = Omit<ClientDeps, "newKey">;
+
 export interface LinkHandlers {
   readonly authenticate: (challenge: Challenge) => void;
   readonly receive: (data: unknown) => void;
@@ -28,7 +30,7 @@ const FAREWELL_MS = 1_000;
 export class Link {
   readonly #settings: LinkSettings;
   readonly #handlers: LinkHandlers;
-  readonly #deps: ClientDeps;
+  readonly #deps: LinkDeps;
   readonly #watchdog: Watchdog;
   readonly #events: ConnectionEvent[] = [];
   readonly #ended = Promise.withResolvers<void>();
@@ -37,7 +39,7 @@ export class Link {
   #socket: SocketLike | null = null;
   #cancelTimer: (() => void) | null = null;
 
-  constructor(settings: LinkSettings, handlers: LinkHandlers, deps: ClientDeps) {
+  constructor(settings: LinkSettings, handlers: LinkHandlers, deps: LinkDeps) {
     this.#settings = settings;
     this.#handlers = handlers;
     this.#deps = deps;

@@ -43,6 +43,7 @@ export class Stage implements AsyncDisposable {
   readonly clock = new TestClock();
   readonly problems: Problem[] = [];
   readonly client: GatewayClient;
+  #keys = 0;
 
   constructor(options: Partial<GatewayClientOptions> = {}) {
     this.client = createGatewayClient({
@@ -54,6 +55,7 @@ export class Stage implements AsyncDisposable {
         now: this.clock.now,
         setTimer: this.clock.setTimer,
         random: () => 0,
+        newKey: () => `key-${++this.#keys}`,
         ...options.deps,
       },
     });
@@ -86,6 +88,26 @@ export class Stage implements AsyncDisposable {
   /** What the client asked last, with the fake's types dropped. */
   get asked(): Record<string, unknown> {
     return this.socket.heard.at(-1)!;
+  }
+
+  /** What the client asked by that method on the newest socket, oldest first. */
+  askedBy(method: string): Record<string, unknown>[] {
+    return this.socket.heard.filter((frame) => frame["method"] === method);
+  }
+
+  /** Answers the newest request of that method, and lets the client act on it. */
+  async answer(method: string, payload: unknown): Promise<void> {
+    this.socket.say(reply(this.askedBy(method).at(-1)?.["id"], payload)).flush();
+    await turn();
+  }
+
+  /** Loses the connection and comes back by a new one. */
+  async comeBack(): Promise<void> {
+    this.socket.hangUp(1006).flush();
+    await turn();
+    this.clock.advance(1_000);
+    await this.greet();
+    await turn();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

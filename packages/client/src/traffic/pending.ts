@@ -1,6 +1,6 @@
 /**
- * Questions that wait for an answer. Each ends exactly once, by its reply, its timeout, its signal or
- * the loss of the connection, and leaves no timer and no abort listener behind.
+ * Questions that wait for an answer. Each ends exactly once, by its last reply, its timeout, its signal
+ * or the loss of the connection, and leaves no timer and no abort listener behind.
  */
 import type { ResponseFrame } from "@atrium/wire/gateway";
 import type { SetTimer } from "../deps.ts";
@@ -11,12 +11,15 @@ export interface Question {
   /** Infinity: for as long as the connection lasts. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Sees each reply first; true when another follows on the same id, however long that takes. */
+  readonly onInterim?: ((frame: ResponseFrame) => boolean) | undefined;
   readonly onReply: (frame: ResponseFrame) => void;
   readonly onFailure: (error: ConnectionLost | RequestAborted | RequestTimeout) => void;
 }
 
 interface Entry {
   readonly question: Question;
+  readonly stopTimer: () => void;
   readonly release: () => void;
 }
 
@@ -47,15 +50,21 @@ export class Pending {
             timeoutMs,
           );
     signal?.addEventListener("abort", onAbort, { once: true });
+    const stopTimer = (): void => cancel?.();
     const release = (): void => {
-      cancel?.();
+      stopTimer();
       signal?.removeEventListener("abort", onAbort);
     };
-    this.#entries.set(id, { question, release });
+    this.#entries.set(id, { question, stopTimer, release });
   }
 
   /** False when no such question was ever asked. A reply that comes too late is let go. */
   answer(frame: ResponseFrame): boolean {
+    const entry = this.#entries.get(frame.id);
+    if (entry?.question.onInterim?.(frame) === true) {
+      entry.stopTimer();
+      return true;
+    }
     const question = this.#take(frame.id);
     question?.onReply(frame);
     return question !== undefined || this.#wasAsked(frame.id);

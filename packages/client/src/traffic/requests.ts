@@ -29,6 +29,11 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+export interface AskOptions<Result> extends RequestOptions {
+  /** Sees a good reply first; true when another follows on the same id. The time limit is for the first. */
+  readonly onInterim?: ((result: Result) => boolean) | undefined;
+}
+
 export interface RequestDeps {
   readonly setTimer: SetTimer;
   readonly checks: SchemaChecks;
@@ -56,7 +61,7 @@ export class Requests {
   call<C extends Contract>(
     contract: C,
     params: ParamsOf<C>,
-    options: RequestOptions,
+    options: AskOptions<ResultOf<C>>,
   ): Promise<ResultOf<C>> {
     return this.#promise<ResultOf<C>>((settle) => this.ask(contract, params, options, settle));
   }
@@ -72,7 +77,7 @@ export class Requests {
   ask<C extends Contract>(
     contract: C,
     params: unknown,
-    { signal, timeoutMs = Infinity }: RequestOptions,
+    { signal, timeoutMs = Infinity, onInterim }: AskOptions<ResultOf<C>>,
     settle: (outcome: Settled<ResultOf<C>>) => void,
   ): void {
     const { name } = contract;
@@ -93,6 +98,12 @@ export class Requests {
       method: name,
       timeoutMs,
       signal,
+      onInterim:
+        onInterim &&
+        ((frame) => {
+          const outcome = this.#read(contract, frame);
+          return outcome.ok && onInterim(outcome.value);
+        }),
       onFailure: fail,
       onReply: (frame) => settle(this.#read(contract, frame)),
     });
@@ -111,7 +122,7 @@ export class Requests {
     const { name, result } = contract;
     if (!frame.ok) {
       if (frame.error !== undefined) {
-        return { ok: false, error: new GatewayError(name, frame.error) };
+        return { ok: false, error: new GatewayError(name, frame.error, frame.payload) };
       }
       return { ok: false, error: new InvalidResult(name, "an error reply without an error") };
     }

@@ -1,0 +1,100 @@
+/**
+ * What an agent asks in the middle of its turn: questions, and permissions. Whoever sits here answers at
+ * once; without a person it is only shown, and someone may answer it elsewhere.
+ */
+import type { EventPayloads, GatewayClient } from "@atrium/client";
+import { messageOf } from "../../complaint.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import type { AnswerView } from "./answer-view.ts";
+import { readLine } from "./read-line.ts";
+
+type Question = EventPayloads["question.requested"];
+type Approval = EventPayloads["exec.approval.requested"];
+
+export interface Desk {
+  readonly terminal: Terminal;
+  readonly view: Pick<AnswerView, "ask" | "note">;
+  /** What Ctrl-C means here. */
+  readonly interrupt: () => void;
+}
+
+export function answerWhatIsAsked(client: GatewayClient, runId: string, desk: Desk): Disposable {
+  const open = new Map<string, AbortController>();
+  let line = Promise.resolve();
+  const take = (id: string, answer: (signal: AbortSignal) => Promise<void>): void => {
+    const settled = new AbortController();
+    open.set(id, settled);
+    // One after the other: there is one keyboard.
+    line = line.then(() => (settled.signal.aborted ? undefined : answer(settled.signal)));
+  };
+  const settle = ({ id }: { readonly id: string }): void => open.get(id)?.abort();
+  const leave = [
+    client.onEvent("question.requested", (asked) => {
+      if (asked.runId === runId) take(asked.id, (signal) => question(client, asked, desk, signal));
+    }),
+    client.onEvent("exec.approval.requested", (asked) => {
+      if (asked.request.runId !== runId) return;
+      take(asked.id, (signal) => approval(client, asked, desk, signal));
+    }),
+    client.onEvent("question.resolved", settle),
+    client.onEvent("exec.approval.resolved", settle),
+  ];
+  return {
+    [Symbol.dispose]() {
+      for (const unsubscribe of leave) unsubscribe();
+      for (const settled of open.values()) settled.abort();
+    },
+  };
+}
+
+async function question(
+  client: GatewayClient,
+  { id, questions }: Question,
+  desk: Desk,
+  signal: AbortSignal,
+): Promise<void> {
+  const answers: Record<string, string[]> = {};
+  for (const { questionId, question: text, options } of questions) {
+    const labels = options.map(({ label }) => label);
+    desk.view.ask(text, labels);
+    const said = await hear(desk, signal);
+    if (said === undefined) return;
+    answers[questionId] = [labels[Number(said) - 1] ?? said];
+  }
+  await tell(desk, () => client.call("question.answer", { id, answers: { answers } }));
+}
+
+async function approval(
+  client: GatewayClient,
+  { id, request }: Approval,
+  desk: Desk,
+  signal: AbortSignal,
+): Promise<void> {
+  desk.view.ask(`May it: ${request.tool} ${request.command}`.trim(), ["yes", "no"]);
+  const said = await hear(desk, signal);
+  if (said === undefined) return;
+  const isAllowed = /^(?:1|y|yes)$/i.test(said);
+  const decision = isAllowed ? "allow-once" : "deny";
+  await tell(desk, () => client.call("exec.approval.resolve", { id, decision }));
+}
+
+/** Undefined when there is nobody to answer, or no need any more. */
+async function hear(desk: Desk, signal: AbortSignal): Promise<string | undefined> {
+  const { terminal } = desk;
+  if (!terminal.hasPerson) {
+    desk.view.note("waiting for someone to answer elsewhere");
+    return undefined;
+  }
+  const prompt = `${terminal.paint.doubtful("›")} `;
+  const line = await readLine(terminal, { prompt, signal });
+  if (line === undefined && !signal.aborted) desk.interrupt();
+  return line?.trim();
+}
+
+async function tell(desk: Desk, answer: () => Promise<unknown>): Promise<void> {
+  try {
+    await answer();
+  } catch (cause) {
+    desk.view.note(`not taken: ${messageOf(cause)}`);
+  }
+}

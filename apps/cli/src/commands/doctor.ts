@@ -1,0 +1,86 @@
+/** `atrium doctor`: what works, and what to do about what does not. */
+import { EXIT } from "../complaint.ts";
+import { broken, ok, type Finding } from "../doctor/finding.ts";
+import { homeFindings, settingsFinding } from "../doctor/home-findings.ts";
+import { portFinding } from "../doctor/port-finding.ts";
+import { serverFindings } from "../doctor/server-findings.ts";
+import { readArgs, SERVER_OPTIONS } from "../read-args.ts";
+import { lookForServer, type Whereabouts } from "../server/find-server.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { columns } from "../terminal/columns.ts";
+import { count, shortPath } from "../terminal/measures.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { USAGE } from "../usage.ts";
+
+const NODE_WANTED = 26;
+
+export async function doctor(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { terminal } = surroundings;
+  const { values } = readArgs(args, { ...SERVER_OPTIONS, json: { type: "boolean" } });
+  if (values.help === true) {
+    terminal.out(USAGE);
+    return EXIT.ok;
+  }
+  const findings = await examine(lookForServer(values, surroundings), surroundings);
+  const isWell = findings.every(({ state }) => state !== "broken");
+  terminal.out(
+    values.json === true
+      ? `${JSON.stringify({ ok: isWell, findings })}\n`
+      : written(findings, terminal.paint),
+  );
+  return isWell ? EXIT.ok : EXIT.failed;
+}
+
+async function examine(
+  found: Whereabouts,
+  { now }: Pick<Surroundings, "now">,
+): Promise<readonly Finding[]> {
+  const { settings } = found;
+  const machine = [nodeFinding(process.versions.node), settingsFinding(settings)];
+  switch (found.state) {
+    case "named":
+      // Named by its address, so what is in a home folder here says nothing about it.
+      return [...machine, ...(await serverFindings(found.place, now))];
+    case "running":
+      return [
+        ...machine,
+        ...homeFindings(settings, found.holder, now()),
+        await portFinding(settings, found.place),
+        ...(await serverFindings(found.place, now)),
+      ];
+    case "not running": {
+      const says = `none is running on ${shortPath(settings.home)}`;
+      return [
+        ...machine,
+        ...homeFindings(settings, found.holder, now()),
+        await portFinding(settings, undefined),
+        broken("server", says, "Start one with: atrium up"),
+      ];
+    }
+  }
+}
+
+function nodeFinding(version: string): Finding {
+  if (Number.parseInt(version, 10) >= NODE_WANTED) return ok("node", version);
+  const says = `${version} is too old: ${NODE_WANTED} or newer is wanted`;
+  return broken("node", says, "Run it by the Node that comes along: npm run atrium -- doctor");
+}
+
+function written(findings: readonly Finding[], paint: Paint): string {
+  const marks: Readonly<Record<Finding["state"], string>> = {
+    ok: paint.good("ok"),
+    note: paint.doubtful("note"),
+    broken: paint.bad("broken"),
+  };
+  const rows = findings.flatMap(({ about, state, says, advice }) => [
+    [marks[state], about, plainText(says)],
+    ...(advice === undefined ? [] : [["", "", paint.quiet(`→ ${advice}`)]]),
+  ]);
+  const wrong = findings.filter(({ state }) => state === "broken").length;
+  const verdict =
+    wrong === 0
+      ? paint.good("Everything works.")
+      : paint.bad(`${count(wrong, "thing is", "things are")} broken.`);
+  return `${columns(rows)}\n${verdict}\n`;
+}

@@ -1,0 +1,69 @@
+/** `atrium sessions show`: a conversation as it was held. */
+import type { CallResult, GatewayClient } from "@atrium/client";
+import { Complaint } from "../complaint.ts";
+import { count, shortPath } from "../terminal/measures.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { plainLine, plainText } from "../terminal/plain-text.ts";
+
+type Message = CallResult<"chat.history">["messages"][number];
+type Part = Message["content"][number];
+
+const ONE_LINE = 100;
+
+export interface Told {
+  readonly json: unknown;
+  readonly text: (paint: Paint, now: number) => string;
+}
+
+export async function showConversation(
+  client: GatewayClient,
+  key: string,
+  limit: number,
+): Promise<Told> {
+  const { session } = await client.call("sessions.describe", { key });
+  if (session === null) {
+    throw new Complaint(`There is no conversation ${key}.`, {
+      advice: "See which there are with: atrium sessions",
+    });
+  }
+  const page = await client.call("chat.history", { sessionKey: key, limit });
+  const { agentName } = await client.call("chat.metadata", { sessionKey: key });
+  const text = (paint: Paint): string => {
+    const label = session.label === undefined ? "" : ` ${plainLine(session.label, ONE_LINE)}`;
+    const older = page.totalMessages - page.messages.length;
+    return [
+      `${paint.strong(session.key)}${label}\n`,
+      older > 0 ? `${paint.quiet(`${count(older, "earlier message")}; see --limit`)}\n` : "",
+      ...page.messages.map((message) => written(message, plainLine(agentName, ONE_LINE), paint)),
+    ].join("");
+  };
+  return { json: { session, messages: page.messages }, text };
+}
+
+function written(message: Message, agentName: string, paint: Paint): string {
+  const said = message.content.map((part) => partText(part)).join("\n");
+  const tool = message.content.find(({ type }) => type === "toolCall");
+  if (tool?.type === "toolCall") {
+    const input = plainLine(JSON.stringify(tool.arguments) ?? "", ONE_LINE);
+    return paint.quiet(`  · ${plainLine(tool.name, ONE_LINE)} ${input}\n`);
+  }
+  if (message.role === "toolResult") {
+    const line = `    ${plainLine(said, ONE_LINE)}\n`;
+    return message.isError === true ? paint.bad(line) : paint.quiet(line);
+  }
+  const who = message.role === "user" ? paint.link("you") : paint.strong(agentName);
+  const at = paint.quiet(new Date(message.timestamp).toLocaleString());
+  const stopped = message.openclawAbort === undefined ? "" : paint.quiet("\n(stopped)");
+  return `\n${who}  ${at}\n${plainText(said)}${stopped}\n`;
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "attachment":
+      return `[${shortPath(part.fileName)}, ${part.mimeType}]`;
+    case "toolCall":
+      return "";
+  }
+}

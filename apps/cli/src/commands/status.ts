@@ -1,0 +1,139 @@
+/** `atrium status`: where the server is and what goes on in it. */
+import type { CallResult, GatewayClient } from "@atrium/client";
+import { EXIT } from "../complaint.ts";
+import { readArgs, SERVER_OPTIONS } from "../read-args.ts";
+import { lookForServer, nobodyHome, type ServerPlace } from "../server/find-server.ts";
+import { meetServer } from "../server/meet-server.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { columns } from "../terminal/columns.ts";
+import { count, duration, shortPath, size } from "../terminal/measures.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { plainLine } from "../terminal/plain-text.ts";
+import { USAGE } from "../usage.ts";
+
+export interface AgentLine {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly conversations: number;
+}
+
+interface RunLine {
+  readonly session: string;
+  readonly state: string;
+  readonly runs: number;
+}
+
+interface Report {
+  readonly running: true;
+  readonly url: string;
+  readonly home: string | undefined;
+  readonly version: string;
+  readonly protocol: number;
+  readonly pid: number;
+  readonly uptimeMs: number;
+  readonly log: CallResult<"status">["log"];
+  readonly connections: number;
+  readonly memoryBytes: number;
+  readonly conversations: number;
+  readonly agents: readonly AgentLine[];
+  readonly underWay: readonly RunLine[];
+}
+
+const MOST_SHOWN = 200;
+const MODEL_LENGTH = 40;
+
+export async function status(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { terminal } = surroundings;
+  const { values } = readArgs(args, { ...SERVER_OPTIONS, json: { type: "boolean" } });
+  if (values.help === true) {
+    terminal.out(USAGE);
+    return EXIT.ok;
+  }
+  const found = lookForServer(values, surroundings);
+  if (found.state === "not running") {
+    if (values.json !== true) throw nobodyHome(found.settings.home);
+    terminal.out(`${JSON.stringify({ running: false, home: found.settings.home })}\n`);
+    return EXIT.failed;
+  }
+  await using client = await meetServer(found.place);
+  const report = await takeReport(client, found.place);
+  terminal.out(
+    values.json === true ? `${JSON.stringify(report)}\n` : written(report, terminal.paint),
+  );
+  return EXIT.ok;
+}
+
+async function takeReport(client: GatewayClient, place: ServerPlace): Promise<Report> {
+  const [facts, active, agents] = await Promise.all([
+    client.call("status", {}),
+    client.call("sessions.list", { activeOnly: true, archived: "all", limit: MOST_SHOWN }),
+    readAgents(client),
+  ]);
+  return {
+    running: true,
+    url: place.url,
+    home: place.home ?? client.hello?.snapshot.stateDir,
+    version: facts.runtimeVersion,
+    protocol: client.hello?.protocol ?? 0,
+    pid: facts.pid,
+    uptimeMs: facts.uptimeMs,
+    log: facts.log,
+    connections: facts.connections,
+    memoryBytes: facts.processMemory.rssBytes,
+    conversations: facts.sessions.count,
+    agents,
+    underWay: active.sessions.map(({ key, status: state, activeRunIds }) => {
+      return { session: key, state: state ?? "running", runs: activeRunIds?.length ?? 1 };
+    }),
+  };
+}
+
+/** The agents, and the model behind each. */
+export async function readAgents(client: GatewayClient): Promise<AgentLine[]> {
+  const { agents } = await client.call("health", {});
+  return Promise.all(
+    agents.map(async ({ agentId, name, sessions }) => {
+      const { modelProvider, model } = await client.call("chat.metadata", { agentId });
+      const conversations = sessions.count;
+      return { id: agentId, name, provider: modelProvider, model, conversations };
+    }),
+  );
+}
+
+function written(report: Report, paint: Paint): string {
+  const { quiet, strong } = paint;
+  const { log } = report;
+  const facts = [
+    ["up", duration(report.uptimeMs), `process ${report.pid}`],
+    ["home", report.home === undefined ? "" : shortPath(report.home), ""],
+    ["log", count(log.seq, "entry", "entries"), log.engine],
+    ["memory", size(report.memoryBytes), ""],
+    ["connections", `${report.connections}`, "this one included"],
+    ["conversations", `${report.conversations}`, ""],
+  ];
+  const agents = report.agents.map(({ id, name, provider, model, conversations }) => [
+    id,
+    plainLine(name, MODEL_LENGTH),
+    quiet(plainLine(`${provider}/${model}`, MODEL_LENGTH)),
+    conversations === 0 ? "" : quiet(count(conversations, "conversation")),
+  ]);
+  const underWay = report.underWay.map(({ session, state, runs }) => [
+    session,
+    paint.good(state),
+    runs === 1 ? "" : quiet(count(runs, "run")),
+  ]);
+  return [
+    `${strong(`Atrium ${report.version}`)} is open at ${paint.link(report.url)}\n\n`,
+    columns(
+      facts
+        .filter(([, value]) => value !== "")
+        .map(([name = "", value = "", note = ""]) => [quiet(name), value, quiet(note)]),
+    ),
+    `\n${strong("Agents")}\n${columns(agents)}`,
+    underWay.length === 0
+      ? `\n${quiet("Nothing is under way.")}\n`
+      : `\n${strong("Under way")}\n${columns(underWay)}`,
+  ].join("");
+}

@@ -1,0 +1,167 @@
+/**
+ * `atrium up`: starts a server and says where it is. The server is another app, so it is started as a
+ * program, never imported.
+ *
+ *   someone holds the home already -> says so
+ *   else become the server, which says where it is; or with --detach
+ *        start one -> open? -> its address, and leave it running
+ *                 \-> it ended before: what it said, and its exit code
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Complaint, EXIT } from "../complaint.ts";
+import { lookForServer } from "../server/find-server.ts";
+import { isRecord } from "../server/settings.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { shortPath } from "../terminal/measures.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+const SERVER = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
+const LOOK_MS = 25;
+
+const UP_USAGE = `atrium up: start a server, and stay with it until Ctrl-C
+
+  --detach, -d         leave it running, and return once it is open
+
+Everything else is for the server:
+
+`;
+
+interface Opened {
+  readonly url: string;
+  readonly token: string | null;
+  /** The line as the server wrote it. */
+  readonly line: string;
+}
+
+export async function up(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { terminal, cwd } = surroundings;
+  const asked = readOwn(args);
+  if (asked.wantsHelp) {
+    terminal.out(UP_USAGE);
+    return exitCode(spawn(process.execPath, [SERVER, "--help"], { stdio: "inherit" }));
+  }
+  // An address in the environment is about whom to talk to, not about where to open.
+  const env = { ...surroundings.env, ATRIUM_URL: "" };
+  const found = lookForServer(asked.flags, { env, cwd });
+  if (found.state === "running") {
+    const { url, home = "" } = found.place;
+    const { pid } = found.holder;
+    if (asked.isJson) terminal.out(`${JSON.stringify({ ready: true, already: true, url, pid })}\n`);
+    else {
+      const { paint } = terminal;
+      const note = paint.quiet(`(process ${pid}, on ${shortPath(home)})`);
+      terminal.out(`Atrium is already open: ${paint.link(url)} ${note}\n`);
+    }
+    return EXIT.ok;
+  }
+  const command = [SERVER, ...asked.rest];
+  if (!asked.isDetached) return becomeServer(command, surroundings);
+  return startDetached(asked.isJson ? command : [...command, "--json"], surroundings, asked.isJson);
+}
+
+/** Ours are taken out; the rest is the server's to judge, a flag nobody knows included. */
+function readOwn(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: false,
+    options: {
+      home: { type: "string" },
+      config: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  return {
+    flags: { home: asText(values["home"]), config: asText(values["config"]) },
+    isJson: values["json"] === true,
+    wantsHelp: values["help"] === true,
+    isDetached: args.some(isOwn),
+    rest: args.filter((arg) => !isOwn(arg)),
+  };
+}
+
+const isOwn = (arg: string): boolean => arg === "--detach" || arg === "-d";
+const asText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/** From here on this process is the server: nobody in between to pass signals on, or to outlive. */
+async function becomeServer(
+  command: readonly string[],
+  { env, terminal }: Surroundings,
+): Promise<number> {
+  if (terminal.hasPerson) terminal.err(`${terminal.errPaint.quiet("Ctrl-C closes it.")}\n`);
+  const said = Object.entries(env).filter((entry): entry is [string, string] => {
+    return entry[1] !== undefined;
+  });
+  if (process.execve === undefined || process.platform === "win32") {
+    return exitCode(spawn(process.execPath, command, { stdio: "inherit" }));
+  }
+  return process.execve(process.execPath, [process.execPath, ...command], Object.fromEntries(said));
+}
+
+async function startDetached(
+  command: readonly string[],
+  { cwd, terminal }: Surroundings,
+  isJson: boolean,
+): Promise<number> {
+  // Files, not pipes: a server that outlives us must not choke on a pipe nobody reads.
+  const folder = mkdtempSync(join(tmpdir(), "atrium-up-"));
+  const [outFile, errFile] = [join(folder, "out"), join(folder, "err")];
+  const [out, err] = [openSync(outFile, "w", 0o600), openSync(errFile, "w", 0o600)];
+  try {
+    const stdio = ["ignore", out, err] as const;
+    const child = spawn(process.execPath, command, { cwd, detached: true, stdio: [...stdio] });
+    const ended = exitCode(child);
+    let code: number | undefined;
+    void ended.then((how) => (code = how));
+    for (;;) {
+      const opened = readOpened(readFileSync(outFile, "utf8"));
+      if (opened !== undefined) {
+        child.unref();
+        announce(opened, terminal, isJson);
+        const { errPaint } = terminal;
+        if (!isJson) terminal.err(`${errPaint.quiet(`Close it with: kill ${child.pid ?? ""}`)}\n`);
+        return EXIT.ok;
+      }
+      if (code !== undefined) {
+        terminal.err(readFileSync(errFile, "utf8"));
+        return code;
+      }
+      await sleep(LOOK_MS);
+    }
+  } finally {
+    closeSync(out);
+    closeSync(err);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readOpened(output: string): Opened | undefined {
+  const end = output.indexOf("\n");
+  if (end === -1) return undefined;
+  const line = output.slice(0, end);
+  const said: unknown = JSON.parse(line);
+  if (!isRecord(said) || typeof said["url"] !== "string") {
+    throw new Complaint(`The server said something else than where it is: ${line}`);
+  }
+  const { url, token } = said;
+  return { url, token: typeof token === "string" ? token : null, line };
+}
+
+function announce({ url, token, line }: Opened, terminal: Terminal, isJson: boolean): void {
+  const address = token === null ? url : `${url}#token=${token}`;
+  terminal.out(isJson ? `${line}\n` : `Atrium is open: ${terminal.paint.link(address)}\n`);
+}
+
+function exitCode(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? EXIT.failed));
+  });
+}

@@ -1,0 +1,102 @@
+/** The server itself: whether it answers, lets us in, keeps time, and who does the work. */
+import { GatewayError, type GatewayClient } from "@atrium/client";
+import { readAgents, type AgentLine } from "../commands/status.ts";
+import { messageOf } from "../complaint.ts";
+import type { ServerPlace } from "../server/find-server.ts";
+import { meetServer } from "../server/meet-server.ts";
+import { isRecord } from "../server/settings.ts";
+import { count, duration } from "../terminal/measures.ts";
+import { broken, note, ok, type Finding } from "./finding.ts";
+
+const PATIENCE_MS = 5_000;
+const SKEW_NOTED_MS = 5_000;
+/** Beyond this the signatures of devices are too old for the server. */
+const SKEW_BROKEN_MS = 60_000;
+const REHEARSAL = "rehearsal";
+
+export async function serverFindings(place: ServerPlace, now: () => number): Promise<Finding[]> {
+  const reached = await reach(place);
+  if (reached.state === "broken") return [reached];
+  try {
+    await using client = await meetServer(place);
+    return [
+      reached,
+      ok("token", place.token === undefined ? "not needed" : "accepted"),
+      await clockFinding(client, now),
+      await loopFinding(client),
+      ...runtimeFindings(await readAgents(client)),
+    ];
+  } catch (cause) {
+    const why = cause instanceof Error && cause.cause instanceof GatewayError ? cause.cause : cause;
+    const advice =
+      place.home === undefined
+        ? "Give the right one with --token, or in ATRIUM_TOKEN."
+        : "The server was started with another one: give it with --token, or restart the server.";
+    return [reached, broken("token", messageOf(why), advice)];
+  }
+}
+
+async function reach(place: ServerPlace): Promise<Finding> {
+  const advice =
+    place.home === undefined
+      ? "Is the address right, and the server up?"
+      : "Its process is there but does not answer: stop it, then: atrium up";
+  try {
+    const response = await fetch(new URL("/readyz", place.url), {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const about = readJson(await response.text());
+    if (!isRecord(about) || typeof about["version"] !== "string") {
+      return broken("server", `${place.url} is something else than Atrium`, advice);
+    }
+    const { version, uptimeMs, ready } = about;
+    if (ready !== true) return broken("server", `${place.url} is not ready yet`, "Try again soon.");
+    const up = typeof uptimeMs === "number" ? `, up ${duration(uptimeMs)}` : "";
+    return ok("server", `${place.url} version ${version}${up}`);
+  } catch (cause) {
+    const why = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);
+    return broken("server", `${place.url} does not answer: ${why}`, advice);
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function clockFinding(client: GatewayClient, now: () => number): Promise<Finding> {
+  const before = now();
+  const { ts } = await client.call("sessions.list", { limit: 1 });
+  const skew = Math.abs(ts - (before + now()) / 2);
+  if (skew < SKEW_NOTED_MS) return ok("clock", "agrees with the server's");
+  const says = `${duration(skew)} away from the server's`;
+  const advice = "Set both clocks by network time.";
+  return skew < SKEW_BROKEN_MS ? note("clock", says, advice) : broken("clock", says, advice);
+}
+
+async function loopFinding(client: GatewayClient): Promise<Finding> {
+  const { eventLoop } = await client.call("status", {});
+  if (!eventLoop.degraded) return ok("load", "keeps up");
+  const busy = `${Math.round(eventLoop.utilization * 100)} % busy`;
+  return note(
+    "load",
+    `the server is slow to answer: ${busy}`,
+    "See who is busy with: atrium status",
+  );
+}
+
+function runtimeFindings(agents: readonly AgentLine[]): Finding[] {
+  const byModel = Map.groupBy(agents, ({ provider, model }) => `${provider}/${model}`);
+  return [...byModel].map(([model, group]) => {
+    const who = count(group.length, "agent");
+    if (group[0]?.provider !== REHEARSAL) return ok("agents", `${who} by ${model}`);
+    return note(
+      "agents",
+      `${who} by ${model}`,
+      "They rehearse: good for trying out, no model behind.",
+    );
+  });
+}

@@ -1,0 +1,101 @@
+/**
+ * Which server is meant: the one named by flag or environment, else the one that holds the home folder.
+ *
+ * The token in the home folder is for servers on this machine; it is never sent to another.
+ */
+import { Complaint, EXIT, messageOf } from "../complaint.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { shortPath } from "../terminal/measures.ts";
+import { readHolder, readToken, type Holder } from "./home-files.ts";
+import { nonEmpty, readSettings, type Flags, type Settings } from "./settings.ts";
+
+export interface ServerFlags extends Flags {
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+export interface ServerPlace {
+  /** As a person would open it, without secrets. */
+  readonly url: string;
+  readonly socketUrl: string;
+  readonly token: string | undefined;
+  /** Absent when the server was named by its address. */
+  readonly home: string | undefined;
+}
+
+export type Whereabouts =
+  | { readonly state: "named"; readonly place: ServerPlace; readonly settings: Settings }
+  | {
+      readonly state: "running";
+      readonly place: ServerPlace;
+      readonly settings: Settings;
+      readonly holder: Holder;
+    }
+  | {
+      readonly state: "not running";
+      readonly settings: Settings;
+      /** Who held the home last, without having left properly. */
+      readonly holder: Holder | undefined;
+    };
+
+export function lookForServer(
+  flags: ServerFlags,
+  surroundings: Pick<Surroundings, "env" | "cwd">,
+): Whereabouts {
+  const settings = readSettings(flags, surroundings);
+  const { home } = settings;
+  const named = flags.url ?? nonEmpty(surroundings.env["ATRIUM_URL"]);
+  if (named !== undefined) {
+    const url = readUrl(named);
+    const inUrl = nonEmpty(new URLSearchParams(url.hash.slice(1)).get("token") ?? undefined);
+    const kept = isThisMachine(url.hostname) ? readToken(home) : undefined;
+    const token = flags.token ?? inUrl ?? settings.token ?? kept;
+    return { state: "named", place: placeAt(url, token, undefined), settings };
+  }
+  const holder = readHolder(home);
+  if (holder?.isAlive !== true) return { state: "not running", settings, holder };
+  const token = flags.token ?? settings.token ?? readToken(home);
+  return { state: "running", place: placeAt(readUrl(holder.url), token, home), settings, holder };
+}
+
+export function findServer(
+  flags: ServerFlags,
+  surroundings: Pick<Surroundings, "env" | "cwd">,
+): ServerPlace {
+  const found = lookForServer(flags, surroundings);
+  if (found.state !== "not running") return found.place;
+  throw nobodyHome(found.settings.home);
+}
+
+export function nobodyHome(home: string): Complaint {
+  return new Complaint(`No server is running on ${shortPath(home)}.`, {
+    advice: "Start one with: atrium up",
+  });
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+function placeAt(url: URL, token: string | undefined, home: string | undefined): ServerPlace {
+  const clean = new URL(url);
+  clean.hash = "";
+  clean.username = "";
+  clean.password = "";
+  clean.protocol = clean.protocol.replace(/^ws/, "http");
+  return { url: clean.href, socketUrl: clean.href.replace(/^http/, "ws"), token, home };
+}
+
+function readUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text.includes("://") ? text : `http://${text}`);
+  } catch (cause) {
+    throw new Complaint(`${text} is no address: ${messageOf(cause)}`, { exitCode: EXIT.misused });
+  }
+  if (/^(?:https?|wss?):$/.test(url.protocol)) return url;
+  throw new Complaint(`${text} is no address of a server.`, {
+    advice: "It looks like http://127.0.0.1:18789",
+    exitCode: EXIT.misused,
+  });
+}

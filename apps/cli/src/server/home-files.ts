@@ -1,0 +1,53 @@
+/** What a server leaves in its home folder for those who look for it: who holds it, and the token. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isAbsence, isRecord } from "./settings.ts";
+
+export interface Holder {
+  readonly pid: number;
+  readonly url: string;
+  readonly since: string;
+  /** False when the process is gone and left its note behind. */
+  readonly isAlive: boolean;
+}
+
+export function readHolder(home: string): Holder | undefined {
+  const text = readIfThere(join(home, "holder.json"));
+  if (text === undefined) return undefined;
+  try {
+    const note: unknown = JSON.parse(text);
+    if (!isRecord(note)) return undefined;
+    const { pid, url, since } = note;
+    if (typeof pid !== "number" || typeof url !== "string") return undefined;
+    return { pid, url, since: typeof since === "string" ? since : "", isAlive: isAlive(pid) };
+  } catch {
+    // Cut short by a crash while it was written: nobody has said anything.
+    return undefined;
+  }
+}
+
+export function readToken(home: string): string | undefined {
+  const token = readIfThere(join(home, "token"))?.trim();
+  return token === "" ? undefined : token;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if (isAbsence(cause) || isForbidden(cause)) return undefined;
+    throw cause;
+  }
+}
+
+function isForbidden(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EACCES";
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM";
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Where a server started from here would live, found as the server finds it: flag, else environment, else
+ * atrium.config.json, else default. Only what is needed to meet it is read; the server checks the rest.
+ */
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { messageOf } from "../complaint.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+export interface Flags {
+  readonly home?: string | undefined;
+  readonly config?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+}
+
+export interface Settings {
+  readonly home: string;
+  readonly host: string;
+  readonly port: number;
+  readonly token: string | undefined;
+  readonly file: SettingsFile;
+}
+
+export type SettingsFile =
+  | { readonly state: "absent" }
+  | { readonly state: "read"; readonly path: string }
+  | { readonly state: "unreadable"; readonly path: string; readonly why: string };
+
+const DEFAULT_PORT = 18_789;
+
+export function readSettings(
+  flags: Flags,
+  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+): Settings {
+  const said = (name: keyof Flags): string | undefined =>
+    flags[name] ?? nonEmpty(env[`ATRIUM_${name.toUpperCase()}`]);
+  const early = resolve(cwd, said("home") ?? join(homedir(), ".atrium"));
+  const named = said("config");
+  const { file, values } = readFile(
+    named === undefined
+      ? [join(cwd, "atrium.config.json"), join(early, "atrium.config.json")]
+      : [resolve(cwd, named)],
+    named !== undefined,
+  );
+  const text = (name: string): string | undefined =>
+    typeof values[name] === "string" ? values[name] : undefined;
+  const home = said("home") ?? text("home");
+  const port = Number(said("port") ?? values["port"] ?? DEFAULT_PORT);
+  return {
+    home: home === undefined ? early : resolve(cwd, home),
+    host: said("host") ?? text("host") ?? "127.0.0.1",
+    port: Number.isInteger(port) ? port : DEFAULT_PORT,
+    token: nonEmpty(env["ATRIUM_TOKEN"]) ?? text("token"),
+    file,
+  };
+}
+
+interface Found {
+  readonly file: SettingsFile;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+function readFile(places: readonly string[], isNamed: boolean): Found {
+  for (const path of places) {
+    try {
+      const values: unknown = JSON.parse(readFileSync(path, "utf8"));
+      if (isRecord(values)) return { file: { state: "read", path }, values };
+      return { file: { state: "unreadable", path, why: "it is not a JSON object" }, values: {} };
+    } catch (cause) {
+      if (!isNamed && isAbsence(cause)) continue;
+      return { file: { state: "unreadable", path, why: messageOf(cause) }, values: {} };
+    }
+  }
+  return { file: { state: "absent" }, values: {} };
+}
+
+export function isAbsence(cause: unknown): boolean {
+  if (!(cause instanceof Error) || !("code" in cause)) return false;
+  return cause.code === "ENOENT" || cause.code === "ENOTDIR";
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,195 @@
+/**
+ * Follows one run to its end, however often the connection is lost on the way.
+ *
+ *   ready -> ask (send, or nothing) -> wait for the end beside -> relay what is heard -> end
+ *     ^                                                              |
+ *     `------------------------- lost <------------------------------'
+ *
+ * `ask` is repeated after every return, so it must be safe to repeat. The end is taken from its event;
+ * `agent.wait` stands beside for the case that it was told while nobody listened. Whichever comes first
+ * is the only one.
+ */
+import type { ConnectionState } from "../connection/connection.ts";
+import { describeFailure } from "../connection/failure.ts";
+import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../errors.ts";
+import type { EventPayloads } from "../traffic/catalogue.ts";
+import { readProgress } from "./progress.ts";
+import { endFromEvent, isMerged, recoverEnd, type RunPlace, type Waited } from "./run-end.ts";
+import type { RunLine } from "./run-line.ts";
+import { RunText } from "./run-text.ts";
+import type { RunUpdate } from "./run-update.ts";
+import { UpdateQueue } from "./update-queue.ts";
+
+export interface Following {
+  readonly place: RunPlace;
+  /** Makes sure that the server has the run, where that is for us; called again after every return. */
+  readonly ask?: () => Promise<unknown>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** As long as the server waits; then it is asked again. */
+const WAIT_MS = 24 * 60 * 60_000;
+
+export async function* followRun(
+  line: RunLine,
+  { place, ask, signal }: Following,
+): AsyncGenerator<RunUpdate, void> {
+  const ear = new Ear(line, place.runId);
+  const onAbort = (): void => ear.queue.wake();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    for (let isAccepted = false; ;) {
+      await line.ready(signal);
+      if (ear.losses > 0) yield { type: "back" };
+      const losses = ear.losses;
+      if (await isHeld(ask)) {
+        if (!isAccepted) yield { type: "accepted", runId: place.runId };
+        isAccepted = true;
+        if (yield* relay(line, ear, { place, losses, signal })) return;
+      }
+      yield { type: "lost", reason: ear.reason };
+    }
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    ear.close();
+  }
+}
+
+/** False when the connection went before the answer came. */
+async function isHeld(ask: (() => Promise<unknown>) | undefined): Promise<boolean> {
+  try {
+    await ask?.();
+    return true;
+  } catch (error) {
+    if (error instanceof ConnectionLost) return false;
+    throw error;
+  }
+}
+
+interface Stretch {
+  readonly place: RunPlace;
+  /** How often the connection had been lost when this stretch began. */
+  readonly losses: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** True when the run has ended, false when the connection has. */
+async function* relay(
+  line: RunLine,
+  ear: Ear,
+  { place, losses, signal }: Stretch,
+): AsyncGenerator<RunUpdate, boolean> {
+  const over = new AbortController();
+  const waiting = waitForEnd(line, ear, place, over.signal);
+  let hasFailed = false;
+  waiting.catch(() => {
+    hasFailed = true;
+    ear.queue.wake();
+  });
+  try {
+    for (;;) {
+      const changed = ear.queue.changed();
+      const update = ear.queue.take();
+      if (update !== undefined) {
+        yield update;
+        if (update.type === "end") return true;
+      } else if (signal?.aborted === true) {
+        throw new RequestAborted(`following ${place.runId}`, signal.reason);
+      } else if (ear.losses !== losses) {
+        return false;
+      } else if (hasFailed) {
+        await waiting;
+      } else {
+        await changed;
+      }
+    }
+  } finally {
+    over.abort();
+  }
+}
+
+/** Puts the end into the queue, unless it came there by itself. */
+async function waitForEnd(
+  line: RunLine,
+  ear: Ear,
+  place: RunPlace,
+  signal: AbortSignal,
+): Promise<void> {
+  const { runId } = place;
+  let waited: Waited;
+  try {
+    do {
+      const asked = { runId, timeoutMs: WAIT_MS };
+      waited = await line.call("agent.wait", asked, { timeoutMs: Infinity, signal });
+    } while (waited.status === "timeout" && waited.pending === true);
+    if (waited.status === "timeout") throw new RunUnknown(runId);
+    if (ear.hasEnded || signal.aborted) return;
+    ear.end(await recoverEnd(line, place, waited, ear.text.text));
+  } catch (error) {
+    const isOver = signal.aborted || error instanceof ConnectionLost;
+    // Whoever may not wait for runs still hears how they end.
+    if (isOver || error instanceof GatewayError) return;
+    throw error;
+  }
+}
+
+/** Hears what concerns one run, and how often the connection was lost. */
+class Ear {
+  readonly queue = new UpdateQueue();
+  readonly text = new RunText();
+  losses = 0;
+  reason = "";
+  hasEnded = false;
+  readonly #runId: string;
+  readonly #closers: readonly (() => void)[];
+
+  constructor(line: RunLine, runId: string) {
+    this.#runId = runId;
+    this.#closers = [
+      line.onEvent("chat", (chat) => this.#hear(chat)),
+      line.onEvent("agent", ({ runId: whose, stream, data }) => {
+        const update = whose === runId ? readProgress(stream, data) : undefined;
+        if (update !== undefined && !this.hasEnded) this.queue.push(update);
+      }),
+      line.onState((state) => this.#notice(state)),
+    ];
+  }
+
+  close(): void {
+    for (const close of this.#closers) close();
+  }
+
+  end(end: Extract<RunUpdate, { readonly type: "end" }>): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    const rest = end.how === "completed" ? this.text.become(end.text) : undefined;
+    if (rest !== undefined) this.queue.push(rest);
+    this.queue.push(end);
+  }
+
+  #hear(chat: EventPayloads["chat"]): void {
+    if (chat.runId !== this.#runId || this.hasEnded) return;
+    switch (chat.state) {
+      case "status":
+        return;
+      case "delta": {
+        const update = this.text.hear(chat);
+        if (update !== undefined) this.queue.push(update);
+        return;
+      }
+      case "final":
+      case "aborted":
+      case "error":
+        // The answer is another run's; agent.wait follows it there.
+        if (!isMerged(chat)) this.end(endFromEvent(chat, this.text.text));
+    }
+  }
+
+  #notice(state: ConnectionState): void {
+    const { state: name } = state;
+    if (name !== "waiting" && name !== "failed" && name !== "stopped") return;
+    this.losses += 1;
+    this.reason = name === "stopped" ? "the client was closed" : describeFailure(state.failure);
+    this.queue.wake();
+  }
+}

@@ -1,0 +1,266 @@
+/** The command line as people run it: real processes, a real server, what is printed and the exit codes. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { openTestAtrium } from "../kit/atrium.ts";
+import { runCli, startCli } from "../kit/cli-process.ts";
+import { startServer, withHome } from "../kit/server-process.ts";
+
+const BIN = fileURLToPath(new URL("../../apps/cli/bin/atrium.mjs", import.meta.url));
+
+test("[CLI-1] a server is found by flag, by environment, and by who holds the home", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    const { url, token } = server;
+    for (const [args, env] of [
+      [["--home", home], {}],
+      [[], { ATRIUM_HOME: home }],
+      [["--url", url, "--token", token], {}],
+      [["--url", `${url}#token=${token}`], {}],
+      [["--url", url.replace("http", "ws")], { ATRIUM_TOKEN: token }],
+      [[], { ATRIUM_URL: url, ATRIUM_TOKEN: token }],
+      [["--url", url, "--home", home], { ATRIUM_URL: "http://127.0.0.1:1" }],
+    ] as const) {
+      const { code, stdout, stderr } = await runCli(["status", "--json", ...args], { env });
+      assert.equal(code, 0, stderr);
+      assert.equal(JSON.parse(stdout).url, url);
+      assert.equal(stdout.includes(token), false);
+    }
+  });
+});
+
+test("[CLI-1] the settings file of the folder says where home is", async () => {
+  await withHome(async (folder) => {
+    const home = join(folder, "elsewhere");
+    await writeFile(join(folder, "atrium.config.json"), JSON.stringify({ home: "elsewhere" }));
+    await using server = await startServer(home);
+    const { stdout } = await runCli(["status", "--json"], { cwd: folder });
+    assert.equal(JSON.parse(stdout).url, server.url);
+  });
+});
+
+test("[CLI-3] where nothing runs, commands say so and how to start one", async () => {
+  await withHome(async (home) => {
+    for (const command of [["status"], ["chat", "hi"], ["sessions"]]) {
+      const { code, stdout, stderr } = await runCli([...command, "--home", home]);
+      assert.deepEqual([code, stdout], [1, ""]);
+      assert.equal(stderr, `atrium: No server is running on ${home}.\nStart one with: atrium up\n`);
+    }
+    const { code, stdout } = await runCli(["status", "--json", "--home", home]);
+    assert.deepEqual([code, JSON.parse(stdout)], [1, { running: false, home }]);
+  });
+});
+
+test("[CLI-4] what nobody knows is named", async () => {
+  for (const [args, named] of [
+    [["dance"], /no command dance/],
+    [["status", "--loud"], /--loud/],
+    [["sessions", "burn"], /sessions burn/],
+    [["sessions", "show"], /atrium sessions show KEY/],
+    [["sessions", "--limit", "0"], /--limit/],
+    [["status", "--url", "not an address"], /not an address/],
+  ] as const) {
+    const { code, stderr } = await runCli(args);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, named);
+  }
+  assert.equal((await runCli([])).code, 2);
+  for (const args of [["--help"], ["status", "--help"], ["up", "--help"]]) {
+    const { code, stdout } = await runCli(args);
+    assert.equal(code, 0);
+    assert.match(stdout, /--home FOLDER/);
+  }
+  assert.match((await runCli(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test("[CLI-7] a server that does not let us in, or does not answer, is a sentence", async () => {
+  await using atrium = await openTestAtrium();
+  const wrong = await runCli(["status", "--url", atrium.url, "--token", "wrong"]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /^atrium: .* does not let us in: .*token mismatch.*\n.*--token.*\n$/);
+  const none = await runCli(["status", "--url", atrium.url]);
+  assert.match(none.stderr, /does not let us in[^]*Give its token with --token/);
+  const gone = await runCli(["status", "--url", "http://127.0.0.1:1"]);
+  assert.equal(gone.code, 1);
+  assert.match(gone.stderr, /^atrium: http:\/\/127\.0\.0\.1:1\/ does not answer\.\n.*doctor\n$/);
+});
+
+test("[CLI-8] the bin runs as a program of its own", async () => {
+  const { stdout } = await promisify(execFile)(BIN, ["--version"], {
+    env: { PATH: process.env["PATH"] },
+  });
+  const { version } = JSON.parse(
+    await readFile(new URL("../../apps/cli/package.json", import.meta.url), "utf8"),
+  );
+  assert.equal(stdout, `${version}\n`);
+});
+
+test("[CLI-10] up opens a server, says where, and ends it when told to", async () => {
+  await withHome(async (home) => {
+    await using up = startCli(["up", "--home", home, "--port", "0"]);
+    await up.says("\n");
+    const [, url, token] = /^Atrium is open: (http:\/\/127\.0\.0\.1:\d+\/)#token=(\S+)\n$/.exec(
+      up.stdout,
+    )!;
+    const { stdout } = await runCli(["status", "--json", "--url", url!, "--token", token!]);
+    const { pid } = JSON.parse(stdout);
+    up.signal("SIGTERM");
+    assert.equal((await up.ended).code, 0);
+    assert.throws(() => process.kill(pid, 0), /ESRCH/);
+  });
+});
+
+test("[CLI-11] up says where the server is that holds the home already", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    const { code, stdout } = await runCli(["up", "--home", home]);
+    assert.equal(code, 0);
+    assert.ok(stdout.startsWith(`Atrium is already open: ${server.url} (process ${server.pid}`));
+    const json = await runCli(["up", "--json", "--home", home]);
+    assert.equal(JSON.parse(json.stdout).url, server.url);
+  });
+});
+
+test("[CLI-12] up --detach leaves the server running", async () => {
+  await withHome(async (home) => {
+    const { code, stdout, stderr } = await runCli(["up", "-d", "--home", home, "--port", "0"]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Atrium is open: http/);
+    const { pid } = JSON.parse((await runCli(["status", "--json", "--home", home])).stdout);
+    assert.equal(stderr, `Close it with: kill ${pid}\n`);
+    process.kill(pid, "SIGTERM");
+    for (;;) {
+      const { code: running } = await runCli(["status", "--json", "--home", home]);
+      if (running === 1) break;
+    }
+  });
+});
+
+test("[CLI-13] up passes on the server's flags and complaints", async () => {
+  await withHome(async (home) => {
+    for (const detach of [[], ["--detach"]]) {
+      const { code, stdout, stderr } = await runCli(["up", "--home", home, "--dance", ...detach]);
+      assert.deepEqual([code, stdout], [1, ""]);
+      assert.match(stderr, /--dance/);
+    }
+    await using up = startCli(["up", "--json", "--home", home, "--port", "0", "--auth", "none"]);
+    await up.says("\n");
+    assert.equal(JSON.parse(up.stdout).token, null);
+    const { code } = await runCli(["status", "--home", home]);
+    assert.equal(code, 0);
+  });
+});
+
+test("[CLI-20] status tells where the server is, how it does and who works there", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    await using peer = await server.connect();
+    await peer.ask("chat.inject", { sessionKey: "main", message: "hello" });
+    const { stdout } = await runCli(["status", "--home", home]);
+    assert.match(stdout, /^Atrium \d+\.\d+\.\d+ is open at http:\/\/127\.0\.0\.1:\d+\/\n/);
+    for (const line of [
+      new RegExp(`^  up  .* process ${server.pid}$`, "m"),
+      new RegExp(`^  home  +${home}$`, "m"),
+      /^ {2}log {2,}\d+ entries +sqlite$/m,
+      /^ {2}connections {2,}2 /m,
+      /^ {2}conversations {2,}1$/m,
+      /^ {2}main {2,}BD {2,}rehearsal\/\S+ {2,}1 conversation$/m,
+      /^Nothing is under way\.$/m,
+    ]) {
+      assert.match(stdout, line);
+    }
+    const report = JSON.parse((await runCli(["status", "--json", "--home", home])).stdout);
+    assert.equal(report.running, true);
+    assert.equal(report.pid, server.pid);
+    assert.equal(report.conversations, 1);
+    assert.equal(report.agents[0].name, "BD");
+    assert.equal(report.log.engine, "sqlite");
+  });
+});
+
+test("[CLI-21] status names what is under way", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const started = peer.event("chat");
+  await peer.ask("chat.send", { sessionKey: "main", message: "[[hang]]", idempotencyKey: "k" });
+  await started;
+  const args = ["--url", atrium.url, "--token", atrium.token];
+  const { stdout } = await runCli(["status", ...args]);
+  assert.match(stdout, /^Under way\n {2}agent:main:main {2}running$/m);
+  const json = JSON.parse((await runCli(["status", "--json", ...args])).stdout);
+  assert.deepEqual(json.underWay, [{ session: "agent:main:main", state: "running", runs: 1 }]);
+});
+
+test("[CLI-40] sessions lists conversations, newest first, and shows what was said", async () => {
+  await using atrium = await openTestAtrium();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  const none = await runCli(["sessions", ...at]);
+  assert.match(none.stdout, /^Nobody has said anything yet\./);
+  await runCli(["chat", ...at, '[[say: One]] [[tool: search {"q":1}]]']);
+  await runCli(["chat", ...at, "--session", "side", "[[say: Two]]"]);
+  const { code, stdout } = await runCli(["sessions", ...at]);
+  assert.equal(code, 0);
+  const keys = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(/\s/)[0]);
+  assert.deepEqual(keys, ["agent:main:side", "agent:main:main"]);
+  const limited = await runCli(["sessions", ...at, "--limit", "1"]);
+  assert.match(limited.stdout, /^agent:main:side .*\n\n1 more; see --limit\n$/);
+  const shown = await runCli(["sessions", "show", "main", ...at]);
+  assert.match(shown.stdout, /^agent:main:main\n\nyou {2}.*\n\[\[say: One\]\]/);
+  assert.match(shown.stdout, /^ {2}· search \{"q":1\}$/m);
+  assert.match(shown.stdout, /^BD {2}.*\nOne/m);
+});
+
+test("[CLI-41] sessions are renamed, reset and deleted", async () => {
+  await using atrium = await openTestAtrium();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  await runCli(["chat", ...at, "--session", "side", "[[say: Two]]"]);
+  const renamed = await runCli(["sessions", "rename", "side", "A side show", ...at]);
+  assert.equal(renamed.stdout, "agent:main:side is called A side show now.\n");
+  assert.match((await runCli(["sessions", ...at])).stdout, /^agent:main:side {2}A side show {2}/);
+  const reset = await runCli(["sessions", "reset", "side", ...at]);
+  assert.equal(reset.stdout, "agent:main:side begins afresh.\n");
+  const shown = JSON.parse((await runCli(["sessions", "show", "side", "--json", ...at])).stdout);
+  assert.deepEqual(shown.messages, []);
+  const deleted = await runCli(["sessions", "delete", "side", ...at]);
+  assert.equal(deleted.stdout, "agent:main:side is deleted.\n");
+  assert.match((await runCli(["sessions", ...at])).stdout, /^Nobody/);
+});
+
+test("[CLI-42] sessions speak JSON, and complain about what is not there", async () => {
+  await using atrium = await openTestAtrium();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  await runCli(["chat", ...at, "[[say: One]]"]);
+  const json = async (...args: string[]) =>
+    JSON.parse((await runCli(["sessions", ...args, "--json", ...at])).stdout);
+  assert.equal((await json("list")).sessions[0].key, "agent:main:main");
+  assert.equal((await json("show", "main")).messages.length, 2);
+  assert.equal((await json("rename", "main", "Hall")).entry.label, "Hall");
+  for (const args of [
+    ["show", "nobody"],
+    ["reset", "nobody"],
+    ["rename", "nobody", "x"],
+  ]) {
+    const { code, stderr } = await runCli(["sessions", ...args, ...at]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^atrium: .*nobody/);
+  }
+  const main = await runCli(["sessions", "delete", "main", ...at]);
+  assert.equal(main.code, 1);
+  assert.match(main.stderr, /Reset it instead/);
+});
+
+test("[CLI-6] what comes from elsewhere cannot control the terminal", async () => {
+  await using atrium = await openTestAtrium();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  const { stdout } = await runCli(["chat", ...at, "[[say: red \u001b[31m bell \u0007 end]]"]);
+  assert.equal(stdout, "red [31m bell  end\n");
+  await runCli(["sessions", "rename", "main", "a\u001b]0;owned\u0007b", ...at]);
+  assert.match((await runCli(["sessions", ...at])).stdout, / {2}a\]0;ownedb {2}/);
+});
