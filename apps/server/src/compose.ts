@@ -47,6 +47,8 @@ import { createJournalTail } from "./journal-tail.ts";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
+import { createPages } from "./listen/pages.ts";
+import { createStaticFiles } from "./listen/static-files.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
@@ -128,7 +130,13 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     logHead: () => log.head,
     maySeeFigures: (request) => isFromThisMachine(request) || hasBearer(request, token),
   });
-  const answer = getRequestListener(operations.fetch);
+  const pages = createPages({
+    version,
+    files: config.web === undefined ? undefined : createStaticFiles(config.web),
+    crew: config.crew,
+    hasToken: (request) => token === null || hasBearer(request, token),
+  });
+  const answer = getRequestListener(operations.route("/", pages).fetch);
   const listener = createListener({
     limits: config.limits,
     gate: config,
