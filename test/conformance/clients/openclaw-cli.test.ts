@@ -50,7 +50,7 @@ const COMMANDS: readonly Command[] = [
   {
     title: "[CONF-5] status",
     args: ["status"],
-    prints: [/│ Gateway +│ remote · ws:\S+ .*· reachable \d+ms · auth token/],
+    prints: [/│ Gateway +│ remote · ws:\S+ .*· reachable [\d.]+m?s · /],
   },
   {
     title: "[CONF-5] status --json",

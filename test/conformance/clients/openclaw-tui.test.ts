@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findOpenClaw } from "../kit/peer.ts";
 import { openStage } from "../kit/stage.ts";
+import type { Heard } from "../kit/wiretap.ts";
 
 const openclaw = findOpenClaw("2026.9.6");
+const { skip } = openclaw;
 
 test(
   "[CONF-24] the TUI shows the history, sends what is typed and draws the reply",
-  { skip: openclaw.skip },
+  { skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "TUI" });
     await using peer = await stage.server.connect();
@@ -24,3 +26,29 @@ test(
     assert.equal(sent?.params.message, "[[say: pong 42 in the terminal]]");
   },
 );
+
+test(
+  "[CONF-25] the TUI draws a reply as it comes, and Escape ends the turn",
+  { skip },
+  async () => {
+    await using stage = await openStage(openclaw, { client: "TUI" });
+    const terminal = stage.startInTerminal("tui");
+    await terminal.shows(/connected/);
+    terminal.type("[[say: the first words]] [[hang]]");
+    await terminal.shows(/hang\]\]/);
+    terminal.type("\r");
+    await terminal.shows(/(?<!say: )the first words/);
+    assert.equal(stage.wire.frames.some(isLast), false, "drawn while the turn was under way");
+    terminal.type("\u001B");
+    await terminal.shows(/abort/i);
+    assert.ok(stage.wire.called().includes("chat.abort"));
+    assert.deepEqual(
+      stage.wire.frames.filter(isLast).map(({ payload }) => payload.state),
+      ["aborted"],
+    );
+  },
+);
+
+function isLast({ event, payload }: Heard): boolean {
+  return event === "chat" && ["final", "aborted", "error"].includes(payload.state);
+}

@@ -26,11 +26,16 @@ export interface JsonRpc {
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   request(method: string, params: unknown): Promise<any>;
   notify(method: string, params?: unknown): void;
+  /** Resolves once something it said makes this true. */
+  hears(isSo: () => boolean): Promise<void>;
 }
 
 export function speakJsonRpc(child: ChildProcessWithoutNullStreams): JsonRpc {
   const heard: Notification[] = [];
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
   const waiting = new Map<number | string, PromiseWithResolvers<unknown>>();
+  const watchers = new Set<() => void>();
   let errors = "";
   let lastId = 0;
   const send = (message: object): void => {
@@ -40,12 +45,14 @@ export function speakJsonRpc(child: ChildProcessWithoutNullStreams): JsonRpc {
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   child.once("exit", (code) => {
     const gone = new Error(`the program ended with ${code}: ${errors}`);
+    failed.reject(gone);
     for (const { reject } of waiting.values()) reject(gone);
   });
   createInterface({ input: child.stdout }).on("line", (line) => {
     const { id, method, params, result, error } = JSON.parse(line) as Message;
     if (method !== undefined) {
       heard.push({ method, params });
+      for (const look of watchers) look();
       if (id !== undefined) send({ id, error: { code: -32601, message: "not offered" } });
       return;
     }
@@ -62,6 +69,15 @@ export function speakJsonRpc(child: ChildProcessWithoutNullStreams): JsonRpc {
       waiting.set(++lastId, asked);
       send({ id: lastId, method, params });
       return asked.promise;
+    },
+    async hears(isSo) {
+      const so = Promise.withResolvers<void>();
+      const look = (): void => {
+        if (isSo()) so.resolve();
+      };
+      watchers.add(look);
+      look();
+      await Promise.race([so.promise, failed.promise]).finally(() => watchers.delete(look));
     },
     notify: (method, params) => send({ method, ...(params !== undefined && { params }) }),
   };
