@@ -4,8 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { findOpenClaw } from "../kit/peer.ts";
-import { openStage } from "../kit/stage.ts";
+import { openStage, type Stage } from "../kit/stage.ts";
 
 interface Command {
   readonly title: string;
@@ -15,6 +16,9 @@ interface Command {
 }
 
 const openclaw = findOpenClaw("2026.9.6");
+const { skip } = openclaw;
+const TRIES = 60;
+const KEY = "agent:main:main";
 
 const COMMANDS: readonly Command[] = [
   {
@@ -139,7 +143,7 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
-test("the CLI 2026.9.6", { skip: openclaw.skip }, async (t) => {
+test("the CLI 2026.9.6", { skip }, async (t) => {
   await using stage = await openStage(openclaw, { client: "CLI" });
   const known = { URL: stage.wsUrl, TOKEN: stage.server.token };
   for (const { title, args, prints } of COMMANDS) {
@@ -155,14 +159,56 @@ test("the CLI 2026.9.6", { skip: openclaw.skip }, async (t) => {
   }
 });
 
+test("[CONF-11] a wrong token is named, and the command fails", { skip }, async () => {
+  await using stage = await openStage(openclaw, { client: "CLI, on purpose" });
+  const args = ["gateway", "call", "health", "--url", stage.wsUrl, "--token", "wrong"];
+  const { code, stderr } = await stage.run(...args);
+  assert.equal(code, 1);
+  assert.match(stderr, /unauthorized|token mismatch/i);
+});
+
+test("[CONF-12] an agent that asks for permission gets it from the CLI", { skip }, async () => {
+  await using stage = await openStage(openclaw, { client: "CLI" });
+  const message = "[[approve: shell npm publish]] [[say: published]]";
+  const turn = stage.run("agent", "--agent", "main", "--message", message);
+  const { id, summary } = await pendingApproval(stage);
+  assert.match(summary, /npm publish/);
+  const resolved = await stage.run("approvals", "resolve", id, "allow-once");
+  assert.equal(resolved.code, 0, resolved.stderr);
+  const { code, stdout, stderr } = await turn;
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /published/);
+  const left = await stage.run("approvals", "pending", "--json");
+  assert.doesNotMatch(left.stdout, new RegExp(id));
+});
+
 test(
-  "[CONF-11] a wrong token is named, and the command fails",
-  { skip: openclaw.skip },
+  "[CONF-13] message send is told which channels there are, and send reaches one",
+  { skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "CLI, on purpose" });
-    const args = ["gateway", "call", "health", "--url", stage.wsUrl, "--token", "wrong"];
-    const { code, stderr } = await stage.run(...args);
-    assert.equal(code, 1);
-    assert.match(stderr, /unauthorized|token mismatch/i);
+    const command = ["--channel", "telegram", "--target", "123", "--message", "hello"];
+    const refused = await stage.run("message", "send", ...command);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /unsupported channel: telegram \(there are: webchat/);
+
+    const params = { channel: "webchat", to: KEY, message: "by send", idempotencyKey: "send-1" };
+    const sent = await stage.run("gateway", "call", "send", "--params", JSON.stringify(params));
+    assert.equal(sent.code, 0, sent.stderr);
+    await using peer = await stage.server.connect();
+    const { messages } = await peer.ask("chat.history", { sessionKey: KEY });
+    assert.match(JSON.stringify(messages), /by send/);
   },
 );
+
+/** Asks as a person would, until there is something to decide. */
+async function pendingApproval(stage: Stage): Promise<{ id: string; summary: string }> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { code, stdout, stderr } = await stage.run("approvals", "pending", "--json");
+    assert.equal(code, 0, stderr);
+    const [found] = JSON.parse(stdout) as { id: string; summary: string }[];
+    if (found !== undefined) return found;
+    await setTimeout(500);
+  }
+  throw new Error("no agent asked for permission");
+}
