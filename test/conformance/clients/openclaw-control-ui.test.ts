@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { openPage } from "../kit/browser.ts";
 import { findChromium, findOpenClaw } from "../kit/peer.ts";
 import { openStage, type StageOptions } from "../kit/stage.ts";
+import { isTurnEnd } from "../kit/wiretap.ts";
 
 const openclaw = findOpenClaw("2026.9.6");
 const chromium = findChromium();
@@ -46,11 +47,12 @@ test(
     const stop = page.getByRole("button", { name: "Stop generating" });
     await stop.click();
     await stop.waitFor({ state: "hidden" });
-    const states = stage.wire.frames
-      .filter(({ event }) => event === "chat")
-      .map(({ payload }) => payload.state as string)
-      .filter((state) => state !== "delta" && state !== "status");
-    assert.deepEqual(states, ["aborted"]);
+    await stage.wire.first(isTurnEnd);
+    const ends = stage.wire.frames.filter(isTurnEnd);
+    assert.deepEqual(
+      ends.map(({ payload }) => payload.state),
+      ["aborted"],
+    );
     assert.deepEqual(browser.troubles, []);
   },
 );

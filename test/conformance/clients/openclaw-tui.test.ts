@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findOpenClaw } from "../kit/peer.ts";
 import { openStage } from "../kit/stage.ts";
-import type { Heard } from "../kit/wiretap.ts";
+import { isTurnEnd } from "../kit/wiretap.ts";
 
 const openclaw = findOpenClaw("2026.9.6");
 const { skip } = openclaw;
@@ -38,17 +38,15 @@ test(
     await terminal.shows(/hang\]\]/);
     terminal.type("\r");
     await terminal.shows(/(?<!say: )the first words/);
-    assert.equal(stage.wire.frames.some(isLast), false, "drawn while the turn was under way");
+    assert.equal(stage.wire.frames.some(isTurnEnd), false, "drawn while the turn was under way");
     terminal.type("\u001B");
     await terminal.shows(/abort/i);
+    await stage.wire.first(isTurnEnd);
+    await stage.wire.first(isTurnEnd);
     assert.ok(stage.wire.called().includes("chat.abort"));
     assert.deepEqual(
-      stage.wire.frames.filter(isLast).map(({ payload }) => payload.state),
+      stage.wire.frames.filter(isTurnEnd).map(({ payload }) => payload.state),
       ["aborted"],
     );
   },
 );
-
-function isLast({ event, payload }: Heard): boolean {
-  return event === "chat" && ["final", "aborted", "error"].includes(payload.state);
-}

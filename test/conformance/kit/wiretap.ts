@@ -30,10 +30,17 @@ export interface Wiretap extends AsyncDisposable {
   readonly port: number;
   /** Frames in the order they passed, from both sides. */
   readonly frames: readonly Heard[];
+  /** The first frame, past or future, for which it holds. */
+  first(isIt: (frame: Heard) => boolean): Promise<Heard>;
   /** Methods that were called, in order, each as often as it was. */
   called(): string[];
   /** Requests that were answered with an error, each kind once. */
   refused(): Refusal[];
+}
+
+/** Whether it is the end of a turn, however it ended. */
+export function isTurnEnd({ event, payload }: Heard): boolean {
+  return event === "chat" && ["final", "aborted", "error"].includes(payload.state);
 }
 
 const UPGRADE = /^upgrade: *websocket\r?$/im;
@@ -42,7 +49,12 @@ const HEAD_END = "\r\n\r\n";
 export async function openWiretap(targetPort: number): Promise<Wiretap> {
   const frames: Heard[] = [];
   const sockets = new Set<Socket>();
-  const hear = (text: string): void => void frames.push(JSON.parse(text) as Heard);
+  const wanted = new Set<(frame: Heard) => void>();
+  const hear = (text: string): void => {
+    const frame = JSON.parse(text) as Heard;
+    frames.push(frame);
+    for (const look of wanted) look(frame);
+  };
   const server = createServer((client) => {
     const upstream = connect(targetPort, "127.0.0.1");
     for (const [from, to] of [
@@ -64,6 +76,16 @@ export async function openWiretap(targetPort: number): Promise<Wiretap> {
   return {
     port: address.port,
     frames,
+    first(isIt) {
+      const known = frames.find(isIt);
+      if (known !== undefined) return Promise.resolve(known);
+      const { promise, resolve } = Promise.withResolvers<Heard>();
+      const look = (frame: Heard): void => {
+        if (isIt(frame)) resolve(frame);
+      };
+      wanted.add(look);
+      return promise.finally(() => wanted.delete(look));
+    },
     called: () => frames.flatMap(({ method }) => method ?? []),
     refused: () => refusalsIn(frames),
     async [Symbol.asyncDispose]() {
