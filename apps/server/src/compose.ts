@@ -47,7 +47,7 @@ import { createJournalTail } from "./journal-tail.ts";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
-import { createPages } from "./listen/pages.ts";
+import { createPages, type Pages } from "./listen/pages.ts";
 import { createStaticFiles } from "./listen/static-files.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
@@ -130,13 +130,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     logHead: () => log.head,
     maySeeFigures: (request) => isFromThisMachine(request) || hasBearer(request, token),
   });
-  const pages = createPages({
-    version,
-    files: config.web === undefined ? undefined : createStaticFiles(config.web),
-    crew: config.crew,
-    hasToken: (request) => token === null || hasBearer(request, token),
-  });
-  const answer = getRequestListener(operations.route("/", pages).fetch);
+  const answer = getRequestListener(operations.route("/", composePages(surface, token)).fetch);
   const listener = createListener({
     limits: config.limits,
     gate: config,
@@ -316,6 +310,15 @@ function composeGateway(
     newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
     openAudience: (present) => fanout.openAudience(present),
     report,
+  });
+}
+
+function composePages({ config, version }: Surface, token: string | null): Pages {
+  return createPages({
+    version,
+    files: config.web === undefined ? undefined : createStaticFiles(config.web),
+    crew: config.crew,
+    hasToken: (request) => token === null || hasBearer(request, token),
   });
 }
 

@@ -19,7 +19,9 @@ export interface PagesDeps {
 /** Programs call these; a page would only puzzle them. */
 const NOT_FOR_PAGES = /^\/(?:api|v1|ws)(?:\/|$)/;
 
-export function createPages(deps: PagesDeps): Hono<{ Bindings: HttpBindings }> {
+export type Pages = Hono<{ Bindings: HttpBindings }>;
+
+export function createPages(deps: PagesDeps): Pages {
   const { version, files, crew, hasToken } = deps;
   const app = new Hono<{ Bindings: HttpBindings }>();
   if (files === undefined) {
