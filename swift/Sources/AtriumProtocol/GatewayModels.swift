@@ -3881,6 +3881,12 @@ public struct ApprovalResolveResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct OpenclawApprovalListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias OpenclawApprovalListResult = [AnyCodable]
+
 public struct PluginApprovalListParams: Codable, Equatable, Sendable {
     public init() {}
 }
@@ -4592,6 +4598,7 @@ public struct ModelsListParams: Codable, Equatable, Sendable {
     }
 
     public let agentId: String?
+    public let sessionKey: String?
     public let view: View?
     public let includeProviderCapabilities: Bool?
     public let preparedOnly: Bool?
@@ -4599,12 +4606,14 @@ public struct ModelsListParams: Codable, Equatable, Sendable {
 
     public init(
         agentId: String? = nil,
+        sessionKey: String? = nil,
         view: View? = nil,
         includeProviderCapabilities: Bool? = nil,
         preparedOnly: Bool? = nil,
         refresh: Bool? = nil
     ) {
         self.agentId = agentId
+        self.sessionKey = sessionKey
         self.view = view
         self.includeProviderCapabilities = includeProviderCapabilities
         self.preparedOnly = preparedOnly

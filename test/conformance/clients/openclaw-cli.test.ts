@@ -206,7 +206,8 @@ async function pendingApproval(stage: Stage): Promise<{ id: string; summary: str
   for (let tries = 0; tries < TRIES; tries++) {
     const { code, stdout, stderr } = await stage.run("approvals", "pending", "--json");
     assert.equal(code, 0, stderr);
-    const [found] = JSON.parse(stdout) as { id: string; summary: string }[];
+    const listed = JSON.parse(stdout) as { approvals: { id: string; summary: string }[] };
+    const [found] = listed.approvals;
     if (found !== undefined) return found;
     await setTimeout(500);
   }
