@@ -197,6 +197,7 @@ test("[GW-154] bad requests and answers are refused and change nothing", async (
   assert.deepEqual(await peer.ask("exec.approval.list"), []);
   assert.deepEqual(await peer.ask("question.list"), { questions: [] });
   assert.deepEqual(await peer.ask("plugin.approval.list"), []);
+  assert.deepEqual(await peer.ask("openclaw.approval.list"), []);
   assert.deepEqual(atrium.faults, []);
   const told = peer.event("exec.approval.requested");
   const answer = peer.ask("exec.approval.request", { command: "x", ask: "always" });

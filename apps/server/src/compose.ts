@@ -49,6 +49,8 @@ import { createJournalTail } from "./journal-tail.ts";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
+import { createPages, type Pages } from "./listen/pages.ts";
+import { createStaticFiles } from "./listen/static-files.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
@@ -132,7 +134,8 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     maySeeFigures: (request) => isFromThisMachine(request) || hasBearer(request, token),
   });
   for (const app of http.apps) operations.route("/", app);
-  const answer = getRequestListener(operations.fetch);
+  // Last, because it answers for every path that nobody else has.
+  const answer = getRequestListener(operations.route("/", composePages(surface, token)).fetch);
   const listener = createListener({
     limits: config.limits,
     gate: config,
@@ -319,6 +322,15 @@ function composeGateway(
     newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
     openAudience: (present) => fanout.openAudience(present),
     report,
+  });
+}
+
+function composePages({ config, version }: Surface, token: string | null): Pages {
+  return createPages({
+    version,
+    files: config.web === undefined ? undefined : createStaticFiles(config.web),
+    crew: config.crew,
+    hasToken: (request) => token === null || hasBearer(request, token),
   });
 }
 

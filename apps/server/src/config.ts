@@ -4,7 +4,7 @@
  * The file's schema is exported (dist/config.schema.json). A key, flag or value nobody knows is an error
  * that names it, because a setting that is silently ignored is worse than none.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -84,6 +84,12 @@ export const ConfigFile = Type.Object(
         description: "The shared token; made once and kept in home if absent.",
       }),
     ),
+    web: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Folder of a web client, served at /; nothing is if absent.",
+      }),
+    ),
     allowedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     allowedOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     limits: Type.Optional(Limits),
@@ -96,10 +102,11 @@ export const ConfigFile = Type.Object(
 type ConfigFile = Static<typeof ConfigFile>;
 
 /** What the file says otherwise than the configuration that is made of it. */
-type Rewritten = "$schema" | "token" | "limits" | "runtimes" | "agents" | "budgets";
+type Rewritten = "$schema" | "token" | "web" | "limits" | "runtimes" | "agents" | "budgets";
 
 export interface Config extends Required<Omit<ConfigFile, Rewritten>> {
   readonly token: string | undefined;
+  readonly web: string | undefined;
   readonly limits: Required<Static<typeof Limits>>;
   /** By name; "rehearsal" is always among them. */
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
@@ -141,7 +148,7 @@ export interface Surroundings {
   readonly cwd: string;
 }
 
-const SIMPLE = ["host", "port", "home", "log", "durability", "auth", "token"] as const;
+const SIMPLE = ["host", "port", "home", "log", "durability", "auth", "token", "web"] as const;
 
 export const USAGE = `atrium: the front hall of an agent team
 
@@ -153,6 +160,7 @@ export const USAGE = `atrium: the front hall of an agent team
   --auth token|none    none is for loopback only     (ATRIUM_AUTH, token)
   --token TEXT         the shared token              (ATRIUM_TOKEN, made once and kept in home)
   --agents NAME        runtime of the built-in crew  (ATRIUM_AGENTS, rehearsal)
+  --web FOLDER         serve this web client at /    (ATRIUM_WEB, none)
   --config FILE        settings file                 (ATRIUM_CONFIG, ./atrium.config.json, then home)
   --json               print one JSON line when open
   --help, --version
@@ -179,6 +187,7 @@ export function readArgs(args: readonly string[]): Asked {
         auth: { type: "string" },
         token: { type: "string" },
         agents: { type: "string" },
+        web: { type: "string" },
         config: { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean" },
@@ -218,6 +227,7 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     allowedOrigins: [],
     ...checked,
     home: resolve(cwd, checked.home ?? earlyHome),
+    web: checked.web === undefined ? undefined : resolve(cwd, checked.web),
     limits: { ...DEFAULT_LIMITS, ...checked.limits },
     runtimes,
     crew: crewOf(agents, said("agents") ?? REHEARSAL, runtimes),
@@ -230,6 +240,9 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     throw new ConfigError(
       `auth "none" would let anyone who reaches ${config.host} in; use it on 127.0.0.1 only, or set auth to "token"`,
     );
+  }
+  if (config.web !== undefined && !existsSync(join(config.web, "index.html"))) {
+    throw new ConfigError(`web: there is no index.html in ${config.web}`);
   }
   return config;
 }

@@ -781,6 +781,16 @@ public struct SessionRow: Codable, Equatable, Sendable {
         case direct
     }
 
+    public struct DeliveryContext: Codable, Equatable, Sendable {
+        public let channel: String
+        public let to: String
+
+        public init(channel: String, to: String) {
+            self.channel = channel
+            self.to = to
+        }
+    }
+
     public enum Status: String, Codable, Equatable, Sendable {
         case queued
         case running
@@ -794,6 +804,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
     public let agentId: String
     public let isMain: Bool
     public let chatType: ChatType
+    public let deliveryContext: DeliveryContext
     public let sessionId: String?
     public let label: String?
     public let displayName: String?
@@ -830,6 +841,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         agentId: String,
         isMain: Bool,
         chatType: ChatType = .direct,
+        deliveryContext: DeliveryContext,
         sessionId: String? = nil,
         label: String? = nil,
         displayName: String? = nil,
@@ -865,6 +877,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         self.agentId = agentId
         self.isMain = isMain
         self.chatType = chatType
+        self.deliveryContext = deliveryContext
         self.sessionId = sessionId
         self.label = label
         self.displayName = displayName
@@ -902,6 +915,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         case agentId
         case isMain
         case chatType
+        case deliveryContext
         case sessionId
         case label
         case displayName
@@ -940,6 +954,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         try container.encode(self.agentId, forKey: .agentId)
         try container.encode(self.isMain, forKey: .isMain)
         try container.encode(self.chatType, forKey: .chatType)
+        try container.encode(self.deliveryContext, forKey: .deliveryContext)
         try container.encodeIfPresent(self.sessionId, forKey: .sessionId)
         try container.encodeIfPresent(self.label, forKey: .label)
         try container.encodeIfPresent(self.displayName, forKey: .displayName)
@@ -3866,6 +3881,12 @@ public struct ApprovalResolveResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct OpenclawApprovalListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias OpenclawApprovalListResult = [AnyCodable]
+
 public struct PluginApprovalListParams: Codable, Equatable, Sendable {
     public init() {}
 }
@@ -4577,6 +4598,7 @@ public struct ModelsListParams: Codable, Equatable, Sendable {
     }
 
     public let agentId: String?
+    public let sessionKey: String?
     public let view: View?
     public let includeProviderCapabilities: Bool?
     public let preparedOnly: Bool?
@@ -4584,12 +4606,14 @@ public struct ModelsListParams: Codable, Equatable, Sendable {
 
     public init(
         agentId: String? = nil,
+        sessionKey: String? = nil,
         view: View? = nil,
         includeProviderCapabilities: Bool? = nil,
         preparedOnly: Bool? = nil,
         refresh: Bool? = nil
     ) {
         self.agentId = agentId
+        self.sessionKey = sessionKey
         self.view = view
         self.includeProviderCapabilities = includeProviderCapabilities
         self.preparedOnly = preparedOnly
@@ -5930,6 +5954,8 @@ public struct SessionMessageEvent: Codable, Equatable, Sendable {
     public let messageId: String
     public let messageSeq: Int
     public let message: AnyCodable
+    public let lastChannel: String
+    public let lastTo: String
     public let session: SessionRow
 
     public init(
@@ -5938,6 +5964,8 @@ public struct SessionMessageEvent: Codable, Equatable, Sendable {
         messageId: String,
         messageSeq: Int,
         message: AnyCodable,
+        lastChannel: String,
+        lastTo: String,
         session: SessionRow
     ) {
         self.sessionKey = sessionKey
@@ -5945,6 +5973,8 @@ public struct SessionMessageEvent: Codable, Equatable, Sendable {
         self.messageId = messageId
         self.messageSeq = messageSeq
         self.message = message
+        self.lastChannel = lastChannel
+        self.lastTo = lastTo
         self.session = session
     }
 }

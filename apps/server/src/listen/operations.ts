@@ -34,10 +34,6 @@ export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBin
     const metrics = await (registry ??= openRegistry(deps));
     return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });
   });
-  app.get("/", (c) =>
-    c.text(`Atrium ${deps.version} is open.\nThe gateway answers WebSockets at this address.\n`),
-  );
-  app.notFound((c) => c.json({ error: `nothing at ${c.req.path}` }, 404));
   return app;
 }
 

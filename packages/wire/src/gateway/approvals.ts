@@ -331,6 +331,14 @@ export const pluginApprovalList = method({
   result: Type.Array(Type.Never()),
 });
 
+/** Its command line asks for this beside the other two, and for nothing when one of the three is unknown. */
+export const openclawApprovalList = method({
+  name: "openclaw.approval.list",
+  scope: "operator.approvals",
+  params: Type.Object({}, closed),
+  result: Type.Array(Type.Never()),
+});
+
 export const execApprovalRequested = event({
   name: "exec.approval.requested",
   scope: "operator.approvals",

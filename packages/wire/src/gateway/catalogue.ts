@@ -28,6 +28,7 @@ import {
   execApprovalResolved,
   execApprovalWaitDecision,
   PendingApproval,
+  openclawApprovalList,
   pluginApprovalList,
 } from "./approvals.ts";
 import {
@@ -181,6 +182,7 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   execApprovalResolve,
   approvalGet,
   approvalResolve,
+  openclawApprovalList,
   pluginApprovalList,
   questionList,
   questionGet,

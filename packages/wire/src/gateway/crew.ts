@@ -68,6 +68,8 @@ export const modelsList = method({
   params: Type.Object(
     {
       agentId,
+      /** Sent by the web client of 2026.9.6; every conversation has the same to choose from. */
+      sessionKey: Type.Optional(NonEmptyString),
       // Ways of asking that make no difference: what there is, is configured and known at once.
       view: Type.Optional(
         Type.Union([

@@ -19,6 +19,8 @@ export const SessionRow = Type.Object(
     agentId: NonEmptyString,
     isMain: Type.Boolean(),
     chatType: Type.Literal("direct"),
+    /** Where `send` reaches it; clients that answer conversations skip those without. */
+    deliveryContext: Type.Object({ channel: NonEmptyString, to: NonEmptyString }, closed),
     sessionId: Type.Optional(NonEmptyString),
     label: Type.Optional(Label),
     displayName: Type.Optional(NonEmptyString),
@@ -96,7 +98,8 @@ export const sessionsList = method({
   scope: "operator.read",
   params: Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      /** More than is given at once may be asked for; `limitApplied` says what was. */
+      limit: Type.Optional(Type.Integer({ minimum: 1 })),
       offset: Type.Optional(Count),
       activeMinutes: Type.Optional(Type.Integer({ minimum: 1 })),
       activeOnly: Type.Optional(Type.Boolean()),
@@ -356,6 +359,8 @@ export const sessionMessage = event({
       messageId: NonEmptyString,
       messageSeq: Count,
       message: Type.Unknown(),
+      lastChannel: NonEmptyString,
+      lastTo: NonEmptyString,
       session: SessionRow,
     },
     closed,

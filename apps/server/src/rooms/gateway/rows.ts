@@ -16,6 +16,9 @@ export interface RowOptions {
   readonly withTitle?: boolean;
 }
 
+/** The channel that is every conversation itself. */
+export const OWN_CHANNEL = "webchat";
+
 export function sessionRow(
   row: ConversationRow,
   modelOf: ModelOf,
@@ -32,6 +35,7 @@ export function sessionRow(
     agentId: row.handle,
     isMain: row.isMain,
     chatType: "direct",
+    deliveryContext: { channel: OWN_CHANNEL, to: row.key },
     sessionId: row.sessionId,
     ...(settings.label !== null && { label: settings.label, displayName: settings.label }),
     ...(withTitle && row.title !== "" && { derivedTitle: row.title }),

@@ -10,7 +10,7 @@ import {
   type Message,
 } from "@atrium/core";
 import { sessionMessage, sessionsChanged } from "@atrium/wire/gateway";
-import { chatMessage, sessionRow, type ModelOf } from "./rows.ts";
+import { chatMessage, sessionRow, type ModelOf, OWN_CHANNEL } from "./rows.ts";
 import type { RunTelling } from "./run-telling.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -38,6 +38,8 @@ export function createTelling(deps: TellingDeps): BatchListener {
       messageId: message.id,
       messageSeq,
       message: chatMessage(message, modelOf(row.handle), messageSeq),
+      lastChannel: OWN_CHANNEL,
+      lastTo: key,
       session: sessionRow(row, modelOf, { withPreview: true }),
     });
   }

@@ -8,6 +8,7 @@ import {
   execApprovalRequest,
   execApprovalResolve,
   execApprovalWaitDecision,
+  openclawApprovalList,
   pluginApprovalList,
   type ApprovalDecision,
 } from "@atrium/wire/gateway";
@@ -43,6 +44,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
   return [
     on(execApprovalList, () => accept(approvals.listOpen().map(pendingApproval))),
     on(pluginApprovalList, () => accept([])),
+    on(openclawApprovalList, () => accept([])),
 
     on(execApprovalGet, ({ id }) => {
       const row = find(id);

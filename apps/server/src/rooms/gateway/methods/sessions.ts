@@ -39,6 +39,7 @@ export interface SessionsDeps extends ChatDeps {
 }
 
 const DEFAULT_LIMIT = 100;
+const MOST_AT_ONCE = 1_000;
 const DEFAULT_MESSAGES = 50;
 const MS_PER_MINUTE = 60_000;
 
@@ -50,7 +51,8 @@ function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
   const { conversations, crew, modelOf, now } = deps;
   return [
     on(sessionsList, (params) => {
-      const { limit = DEFAULT_LIMIT, offset = 0 } = params;
+      const { offset = 0 } = params;
+      const limit = Math.min(params.limit ?? DEFAULT_LIMIT, MOST_AT_ONCE);
       const found = conversations.list().filter(wanted(params, now()));
       const page = found.slice(offset, offset + limit);
       const next = offset + page.length;

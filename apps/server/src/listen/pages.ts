@@ -1,0 +1,56 @@
+/**
+ * What a browser finds at the root of the port: the static files of a web client, or, where none is
+ * configured, one line of text. It is the last to be asked, so it also says what is not there.
+ */
+import type { IncomingMessage } from "node:http";
+import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import type { StaticFiles } from "./static-files.ts";
+
+export interface PagesDeps {
+  readonly version: string;
+  /** None where no web client is configured. */
+  readonly files: StaticFiles | undefined;
+  readonly crew: readonly CrewMember[];
+  readonly hasToken: (request: IncomingMessage) => boolean;
+}
+
+/** Programs call these; a page would only puzzle them. */
+const NOT_FOR_PAGES = /^\/(?:api|v1|ws)(?:\/|$)/;
+
+export type Pages = Hono<{ Bindings: HttpBindings }>;
+
+export function createPages(deps: PagesDeps): Pages {
+  const { version, files, crew, hasToken } = deps;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  if (files === undefined) {
+    app.get("/", (c) =>
+      c.text(`Atrium ${version} is open.\nThe gateway answers WebSockets at this address.\n`),
+    );
+  } else {
+    // OpenClaw's web client asks for this before it connects.
+    app.get("/control-ui-config.json", (c) => {
+      if (!hasToken(c.env.incoming)) {
+        return c.json({ error: "send the token as Authorization: Bearer" }, 401);
+      }
+      return c.json({
+        basePath: "",
+        assistantName: crew.find(({ handle }) => handle === DEFAULT_HANDLE)?.name ?? "Atrium",
+        assistantAvatar: "",
+        assistantAgentId: DEFAULT_HANDLE,
+        serverVersion: version,
+        terminalEnabled: false,
+      });
+    });
+    app.use(async (c, next) => {
+      if (NOT_FOR_PAGES.test(c.req.path)) return next();
+      if (c.req.method !== "GET" && c.req.method !== "HEAD") {
+        return c.json({ error: "pages are only read" }, 405, { allow: "GET, HEAD" });
+      }
+      return (await files(c.req.raw)) ?? next();
+    });
+  }
+  app.all("*", (c) => c.json({ error: `nothing at ${c.req.path}` }, 404));
+  return app;
+}

@@ -1,0 +1,69 @@
+/** The real web client (Control UI), served by our server, in a real browser. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { openPage } from "../kit/browser.ts";
+import { findChromium, findOpenClaw } from "../kit/peer.ts";
+import { openStage, type StageOptions } from "../kit/stage.ts";
+import { isTurnEnd } from "../kit/wiretap.ts";
+
+const openclaw = findOpenClaw("2026.9.6");
+const chromium = findChromium();
+const skip = openclaw.skip || chromium.skip;
+/** Where to keep a picture of what the browser drew, for a person to look at. */
+const screenshots = process.env["ATRIUM_SCREENSHOTS"];
+
+test(
+  "[CONF-30] the Control UI shows the history, sends a message and draws the reply",
+  { skip },
+  async () => {
+    await using stage = await openStage(openclaw, options());
+    await using peer = await stage.server.connect();
+    await peer.ask("chat.inject", { sessionKey: "main", message: "said before the browser came" });
+    await using browser = await openPage(chromium.path());
+    const { page } = browser;
+    await page.goto(`${stage.url}#token=${stage.server.token}`);
+    await page.getByText("said before the browser came").first().waitFor();
+    await say(page, "[[say: pong 42 in the browser]]");
+    await page.getByText("pong 42 in the browser", { exact: true }).first().waitFor();
+    const sent = stage.wire.frames.find(({ method }) => method === "chat.send");
+    assert.equal(sent?.params.message, "[[say: pong 42 in the browser]]");
+    await page.screenshot({ path: join(screenshots ?? stage.home, "control-ui.png") });
+    assert.deepEqual(browser.troubles, []);
+  },
+);
+
+test(
+  "[CONF-31] the Control UI draws a reply as it comes, and its stop button ends the turn",
+  { skip },
+  async () => {
+    await using stage = await openStage(openclaw, options());
+    await using browser = await openPage(chromium.path());
+    const { page } = browser;
+    await page.goto(`${stage.url}#token=${stage.server.token}`);
+    await say(page, "[[say: the first words]] [[hang]]");
+    await page.getByText("the first words", { exact: true }).first().waitFor();
+    const stop = page.getByRole("button", { name: "Stop generating" });
+    await stop.click();
+    await stop.waitFor({ state: "hidden" });
+    await stage.wire.first(isTurnEnd);
+    const ends = stage.wire.frames.filter(isTurnEnd);
+    assert.deepEqual(
+      ends.map(({ payload }) => payload.state),
+      ["aborted"],
+    );
+    assert.deepEqual(browser.troubles, []);
+  },
+);
+
+function options(): StageOptions {
+  const files = join(openclaw.path(), "dist/control-ui");
+  return { client: "Control UI", serverArgs: ["--web", files] };
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  const composer = page.getByRole("textbox", { name: "Chat composer" });
+  await composer.fill(text);
+  await composer.press("Enter");
+}

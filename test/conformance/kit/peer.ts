@@ -1,0 +1,35 @@
+/**
+ * What a test needs that may not be there: a real client from npm, or a program of the system. Without it
+ * the test is skipped by name; with CI=true it fails by name, because a skip nobody reads proves nothing.
+ */
+import { findPeer } from "../../../scripts/peers.ts";
+import { findProgram } from "../../../scripts/system-programs.ts";
+
+export interface Needed {
+  /** For the options of a test: why it cannot run here, or false. */
+  readonly skip: string | false;
+  /** Throws its name when it is nowhere. */
+  path(): string;
+}
+
+type Env = NodeJS.ProcessEnv;
+
+export function findOpenClaw(version: "2026.9.6" | "2026.4.29", env: Env = process.env): Needed {
+  const { id, folder } = findPeer(`openclaw-${version}`, { env });
+  return needed(id, folder, env);
+}
+
+export function findChromium(env: Env = process.env): Needed {
+  return needed("chromium", findProgram("chromium", env), env);
+}
+
+function needed(name: string, path: string | undefined, env: Env): Needed {
+  const missing = `${name} is not installed; npm run conformance brings it`;
+  return {
+    skip: path === undefined && env["CI"] !== "true" ? missing : false,
+    path() {
+      if (path === undefined) throw new Error(missing);
+      return path;
+    },
+  };
+}
