@@ -86,7 +86,7 @@ test("[GW-171] an unknown channel is named, and those that exist are listed", as
   ] as const) {
     const { error } = await peer.request(method, params);
     assert.equal(error?.code, "INVALID_REQUEST");
-    assert.equal(error.message, "unsupported channel: telegram (there are: webchat, office)");
+    assert.equal(error.message, "unsupported channel: telegram (there are: webchat, office, node)");
   }
 });
 
@@ -296,7 +296,7 @@ test("[GW-182] channels.status says which channels there are and when they were 
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const before = await peer.ask("channels.status", { probe: true, timeoutMs: 1_000 });
-  assert.deepEqual(before.channelOrder, ["webchat", "office"]);
+  assert.deepEqual(before.channelOrder, ["webchat", "office", "node"]);
   assert.equal(before.channelAccounts.office[0].lastOutboundAt, null);
   await peer.ask("send", { to: "x", channel: "office", message: "x", idempotencyKey: "k" });
   const after = await peer.ask("channels.status", { channel: "office" });
