@@ -2,6 +2,7 @@
  * What an agent asks in the middle of its turn: questions, and permissions. Whoever sits here answers at
  * once; without a person it is only shown, and someone may answer it elsewhere.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EventPayloads, GatewayClient } from "@atrium/client";
 import { messageOf } from "../../complaint.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -10,6 +11,9 @@ import { readLine } from "./read-line.ts";
 
 type Question = EventPayloads["question.requested"];
 type Approval = EventPayloads["exec.approval.requested"];
+
+/** Words said before the question may come after it, because a server gathers words before it sends them. */
+const WORDS_ARRIVE_MS = 200;
 
 export interface Desk {
   readonly terminal: Terminal;
@@ -25,7 +29,9 @@ export function answerWhatIsAsked(client: GatewayClient, runId: string, desk: De
     const settled = new AbortController();
     open.set(id, settled);
     // One after the other: there is one keyboard.
-    line = line.then(() => (settled.signal.aborted ? undefined : answer(settled.signal)));
+    line = line
+      .then(() => sleep(WORDS_ARRIVE_MS))
+      .then(() => (settled.signal.aborted ? undefined : answer(settled.signal)));
   };
   const settle = ({ id }: { readonly id: string }): void => open.get(id)?.abort();
   const leave = [
