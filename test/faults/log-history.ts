@@ -53,6 +53,10 @@ export class LogHistory {
     for (const [stream, seqs] of this.#acknowledged) {
       const own = entries.filter((entry) => entry.stream === stream);
       assert.deepEqual(await Array.fromAsync(log.read({ stream })), own, `${stream}, by its index`);
+      for (const entry of own) {
+        const found = log.read({ stream, after: entry.seq - 1, limit: 1 });
+        assert.deepEqual(await Array.fromAsync(found), [entry], `${stream} at ${entry.seq}`);
+      }
       const appends = wholeAppends(own);
       assert.deepEqual(appends.slice(0, seqs.length), seqs, stream);
       assert.ok(appends.length <= seqs.length + 1, `${stream} has more than was asked for`);

@@ -73,7 +73,8 @@ test("[GW-61] over thirty kills in a busy chat every message is kept once and en
     const runId = `${kill}-${lane}-${n}-${Math.floor(random() * 1e9)}`;
     const queueMode = MODES[Math.floor(random() * MODES.length)];
     const pause = Math.floor(random() * 30);
-    const message = `[[sleep: ${pause}ms]] [[tool: look {}]] [[say: ${runId}]]`;
+    // Each call is another one: the same again and again would rightly be stopped and asked about.
+    const message = `[[sleep: ${pause}ms]] [[tool: look {"n":"${runId}"}]] [[say: ${runId}]]`;
     return { runId, params: { sessionKey, message, queueMode, idempotencyKey: runId } };
   }
 });
