@@ -60,6 +60,27 @@ test("[GW-50] a message is answered in words on their way and one end", async ()
   assert.deepEqual(phases, ["start", "end"]);
 });
 
+test("[GW-50] what was said before a question is told before it", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const words = "a few words that come first";
+  await send(peer, "r1", `[[say: ${words}]] [[ask: Which? | This | That]]`);
+  await peer.first(({ event }) => event === "question.requested");
+  const before = peer.frames.slice(
+    0,
+    peer.frames.findIndex(({ event }) => event === "question.requested"),
+  );
+  const told = before.filter(({ event, payload }) => event === "chat" && payload.state === "delta");
+  assert.equal(
+    told
+      .map(({ payload }) => payload.deltaText)
+      .join("")
+      .trim(),
+    words,
+  );
+  await peer.ask("chat.abort", { sessionKey: "main" });
+});
+
 test("[GW-51] the same key tells what became of the message and never runs it again", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();

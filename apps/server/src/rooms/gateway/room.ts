@@ -151,7 +151,11 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
 
   return {
     open: (peer) => new GatewaySession(peer, session),
-    onBatch: inTurn(createTelling(talk), tellOfAsking(egress, deps.asked), nodes.onBatch),
+    onBatch: inTurn(
+      createTelling(talk),
+      tellOfAsking(egress, deps.asked, (runId) => runTelling.finishWords(runId)),
+      nodes.onBatch,
+    ),
     resume: () => nodes.resume(),
     close(reason) {
       nodes.close();

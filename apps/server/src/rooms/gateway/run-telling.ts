@@ -63,6 +63,11 @@ export class RunTelling {
       .map((run) => unnumbered(chatChanged, { ...this.#delta(run, run.text), replace: true }));
   }
 
+  /** Tells what was said so far and is still held back. */
+  finishWords(runId: string): void {
+    this.#deltas.finish(runId);
+  }
+
   close(): void {
     this.#deltas.close();
   }

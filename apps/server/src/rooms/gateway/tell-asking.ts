@@ -22,9 +22,13 @@ export interface AskedOfPeople {
   readonly questions: Pick<Questions, "get">;
 }
 
+/** What was said before a question belongs before it. */
+type FinishWords = (runId: string) => void;
+
 export function tellOfAsking(
   egress: Egress,
   { approvals, questions }: AskedOfPeople,
+  finishWords: FinishWords,
 ): BatchListener {
   const approvalPrefix = streamOf(approval, "");
   const questionPrefix = streamOf(question, "");
@@ -33,6 +37,7 @@ export function tellOfAsking(
     const row = approvals.get(id);
     if (row === undefined) return;
     if (isRequest) {
+      if (row.subject.runId !== null) finishWords(row.subject.runId);
       egress.publish(execApprovalRequested, pendingApproval(row));
     } else if (row.settled !== null) {
       egress.publish(execApprovalResolved, {
@@ -48,6 +53,7 @@ export function tellOfAsking(
   function tellOfQuestion(id: string, isRequest: boolean): void {
     const row = questions.get(id);
     if (row === undefined) return;
+    if (isRequest && row.source.runId !== null) finishWords(row.source.runId);
     // Whatever became of it since, it was open when it was asked.
     if (isRequest) egress.publish(questionRequested, questionRecord({ ...row, settled: null }));
     const resolved = isRequest ? undefined : resolvedQuestion(row);
