@@ -92,19 +92,16 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     version: facts.version,
     platform: process.platform,
     instanceId: deps.bootId,
-    onChange: () =>
-      egress.publish(
-        presenceChanged,
-        { presence: [...presence.list()] },
-        { stateVersion: stateVersion() },
-      ),
+    onChange() {
+      const present = { presence: [...presence.list()] };
+      egress.publish(presenceChanged, present, { stateVersion: stateVersion() });
+    },
   });
   const reports = createReports({ ...deps.reports, now });
-  const { conversations, modelOf } = deps.chat;
+  const { modelOf } = deps.chat;
   const { statePath } = facts;
   const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
-  const talk = { runs: runTelling, subscriptions, conversations, modelOf, now };
   const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
   deps.delivery.channels.register(nodes.channel);
   // Who is in and may answer what is asked of people.
@@ -152,7 +149,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   return {
     open: (peer) => new GatewaySession(peer, session),
     onBatch: inTurn(
-      createTelling(talk),
+      createTelling({ ...deps.chat, runs: runTelling, subscriptions, now }),
       tellOfAsking(egress, deps.asked, (runId) => runTelling.finishWords(runId)),
       nodes.onBatch,
     ),
