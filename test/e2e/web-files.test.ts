@@ -101,7 +101,7 @@ test("[LISTEN-22] a path inside the client is its page; a missing file is not", 
     const { status, body } = await web.get(path, HTML);
     assert.deepEqual([status, String(body)], [200, PAGE], path);
   }
-  for (const path of ["/assets/gone-1a2b3c4d.js", "/api/nothing", "/v1/nothing", "/ws/nothing"]) {
+  for (const path of ["/assets/gone-1a2b3c4d.js", "/api/nothing", "/ws/nothing"]) {
     const { status, headers } = await web.get(path, HTML);
     assert.deepEqual([status, headers["content-type"]], [404, "application/json"], path);
   }
