@@ -6,6 +6,7 @@
 import { ConfigFile } from "@atrium/server/config";
 import { buildDocument } from "./document.ts";
 import { toDraft07 } from "./draft07.ts";
+import { renderReference } from "./reference.ts";
 import { renderSwift } from "./swift/render.ts";
 
 export interface Artifact {
@@ -35,6 +36,12 @@ export const configArtifact: Artifact = {
   render: () => `${JSON.stringify(buildConfigSchema(), null, 2)}\n`,
 };
 
+export const referenceArtifact: Artifact = {
+  path: "docs/gateway.md",
+  command: "npm run protocol:gen",
+  render: renderReference,
+};
+
 function buildConfigSchema(): object {
   const head = {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -43,7 +50,12 @@ function buildConfigSchema(): object {
   return { ...head, ...toDraft07(ConfigFile, () => undefined, "config") };
 }
 
-export const ARTIFACTS: readonly Artifact[] = [schemaArtifact, configArtifact, swiftArtifact];
+export const ARTIFACTS: readonly Artifact[] = [
+  schemaArtifact,
+  configArtifact,
+  referenceArtifact,
+  swiftArtifact,
+];
 
 /** `undefined` when there is no such file. */
 export type ReadText = (path: string) => Promise<string | undefined>;

@@ -268,13 +268,22 @@ test("[GW-174] the peer's command line sends, polls and votes by message.action"
   await reader[Symbol.asyncDispose]();
 });
 
-test("[GW-180] wake puts the text where the agent's next turn finds it", async () => {
+test("[GW-180] wake has the agent answer now, or leaves the text for the next turn", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
-  assert.deepEqual(await peer.ask("wake", { mode: "now", text: "look" }), { ok: true });
-  await peer.ask("wake", { mode: "next-heartbeat", text: "you too", agentId: "eng_1" });
-  assert.deepEqual(await textsOf(peer), ["[wake]\n\nlook"]);
-  assert.deepEqual(await textsOf(peer, "agent:eng_1:main"), ["[wake]\n\nyou too"]);
+  assert.equal(await peer.ask("last-heartbeat"), null);
+  const woken = { mode: "now", text: "[[say: awake]]", idempotencyKey: "w1" };
+  assert.deepEqual(await peer.ask("wake", woken), { ok: true });
+  const { payload } = await peer.first(({ event }) => event === "heartbeat");
+  assert.deepEqual([payload.status, payload.reason, payload.agentId], ["sent", "wake", "main"]);
+  assert.deepEqual(await peer.ask("wake", woken), { ok: true });
+  assert.deepEqual(await textsOf(peer), ["[[say: awake]]", "awake"]);
+  assert.deepEqual(await peer.ask("last-heartbeat"), payload);
+
+  await peer.ask("wake", { mode: "now", text: "[[fail: tired]]", agentId: "eng_1" });
+  await peer.first(({ event, payload: told }) => event === "heartbeat" && told.status === "failed");
+  await peer.ask("wake", { mode: "next-heartbeat", text: "you too", agentId: "eng_2" });
+  assert.deepEqual(await textsOf(peer, "agent:eng_2:main"), ["[wake]\n\nyou too"]);
   assert.equal((await peer.request("wake", { mode: "later", text: "x" })).ok, false);
 });
 

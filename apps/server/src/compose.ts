@@ -9,6 +9,7 @@ import {
   createConversations,
   createDevices,
   createDispatch,
+  createHeartbeats,
   createOfficeLines,
   createPolls,
   createQuestions,
@@ -181,6 +182,7 @@ async function openState(config: Config, home: Home, opened: AsyncDisposableStac
     questions: createQuestions(),
     polls: createPolls(),
     officeLines: createOfficeLines(),
+    heartbeats: createHeartbeats(),
   };
   const projections = opened.use(await openProjections(log, Object.values(folds)));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });
@@ -298,6 +300,7 @@ function composeGateway(
       modelOf: director.modelOf,
     },
     live: director.live,
+    heartbeats: state.heartbeats,
     asked: people,
     delivery: people,
     crew: {
@@ -306,6 +309,7 @@ function composeGateway(
       tools: parts.toolbox.declarations,
     },
     operations: {
+      desk: director.desk,
       dispatch,
       ids,
       crew,

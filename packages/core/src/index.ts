@@ -21,6 +21,7 @@ export * from "./projections/conversations.ts";
 export * from "./projections/devices.ts";
 export * from "./projections/office-lines.ts";
 export * from "./projections/polls.ts";
+export * from "./projections/heartbeats.ts";
 export * from "./projections/nodes.ts";
 export * from "./projections/projection.ts";
 export * from "./projections/questions.ts";

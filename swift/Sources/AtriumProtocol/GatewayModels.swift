@@ -204,6 +204,37 @@ public struct StateVersion: Codable, Equatable, Sendable {
     }
 }
 
+public struct Heartbeat: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case sent
+        case failed
+    }
+
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case wake
+    }
+
+    public let ts: Int
+    public let status: Status
+    public let reason: Reason
+    public let durationMs: Int
+    public let agentId: String
+
+    public init(
+        ts: Int,
+        status: Status,
+        reason: Reason = .wake,
+        durationMs: Int,
+        agentId: String
+    ) {
+        self.ts = ts
+        self.status = status
+        self.reason = reason
+        self.durationMs = durationMs
+        self.agentId = agentId
+    }
+}
+
 public struct Position: Codable, Equatable, Sendable {
     public let epoch: String
     public let seq: Int
@@ -399,7 +430,7 @@ public struct HealthSummary: Codable, Equatable, Sendable {
     }
 
     public struct AgentsItem: Codable, Equatable, Sendable {
-        public struct Heartbeat: Codable, Equatable, Sendable {
+        public struct HeartbeatValue: Codable, Equatable, Sendable {
             public let enabled: Bool
             public let every: String
             public let everyMs: Int?
@@ -446,14 +477,14 @@ public struct HealthSummary: Codable, Equatable, Sendable {
         public let agentId: String
         public let name: String
         public let isDefault: Bool
-        public let heartbeat: Heartbeat
+        public let heartbeat: HeartbeatValue
         public let sessions: SessionsSummary
 
         public init(
             agentId: String,
             name: String,
             isDefault: Bool,
-            heartbeat: Heartbeat,
+            heartbeat: HeartbeatValue,
             sessions: SessionsSummary
         ) {
             self.agentId = agentId
@@ -2305,7 +2336,7 @@ public struct StatusParams: Codable, Equatable, Sendable {
 }
 
 public struct StatusResult: Codable, Equatable, Sendable {
-    public struct Heartbeat: Codable, Equatable, Sendable {
+    public struct HeartbeatValue: Codable, Equatable, Sendable {
         public struct AgentsItem: Codable, Equatable, Sendable {
             public let agentId: String
             public let enabled: Bool
@@ -2436,7 +2467,7 @@ public struct StatusResult: Codable, Equatable, Sendable {
     }
 
     public let runtimeVersion: String
-    public let heartbeat: Heartbeat
+    public let heartbeat: HeartbeatValue
     public let channelSummary: [String]
     public let queuedSystemEvents: [String]
     public let sessions: Sessions
@@ -2449,7 +2480,7 @@ public struct StatusResult: Codable, Equatable, Sendable {
 
     public init(
         runtimeVersion: String,
-        heartbeat: Heartbeat,
+        heartbeat: HeartbeatValue,
         channelSummary: [String],
         queuedSystemEvents: [String],
         sessions: Sessions,
@@ -2502,15 +2533,7 @@ public struct LastHeartbeatParams: Codable, Equatable, Sendable {
     public init() {}
 }
 
-public struct LastHeartbeatResultValue: Codable, Equatable, Sendable {
-    public let ts: Int
-
-    public init(ts: Int) {
-        self.ts = ts
-    }
-}
-
-public typealias LastHeartbeatResult = LastHeartbeatResultValue?
+public typealias LastHeartbeatResult = Heartbeat?
 
 public struct AgentParams: Codable, Equatable, Sendable {
     public let message: String
@@ -4846,17 +4869,20 @@ public struct WakeParams: Codable, Equatable, Sendable {
     public let text: String
     public let sessionKey: String?
     public let agentId: String?
+    public let idempotencyKey: String?
 
     public init(
         mode: Mode,
         text: String,
         sessionKey: String? = nil,
-        agentId: String? = nil
+        agentId: String? = nil,
+        idempotencyKey: String? = nil
     ) {
         self.mode = mode
         self.text = text
         self.sessionKey = sessionKey
         self.agentId = agentId
+        self.idempotencyKey = idempotencyKey
     }
 }
 
@@ -5690,6 +5716,8 @@ public struct PresenceEvent: Codable, Equatable, Sendable {
 }
 
 public typealias HealthEvent = HealthSummary
+
+public typealias HeartbeatEvent = Heartbeat
 
 public enum ChatEvent: Codable, Equatable, Sendable {
     public struct Status: Codable, Equatable, Sendable {

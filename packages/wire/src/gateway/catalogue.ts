@@ -146,7 +146,7 @@ import {
   Subscribed,
   SubscribedTo,
 } from "./sessions.ts";
-import { lastHeartbeat, shutdown, systemEcho } from "./system.ts";
+import { Heartbeat, heartbeat, lastHeartbeat, shutdown, systemEcho } from "./system.ts";
 
 export const GATEWAY_METHODS: readonly Contract[] = [
   connect,
@@ -231,6 +231,7 @@ export const GATEWAY_EVENTS: readonly EventContract[] = [
   tick,
   presenceChanged,
   healthChanged,
+  heartbeat,
   chatChanged,
   agentProgressed,
   sessionMessage,
@@ -260,6 +261,7 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   EventFrame,
   ErrorShape,
   StateVersion,
+  Heartbeat,
   Position,
   ClientInfo,
   DeviceProof,

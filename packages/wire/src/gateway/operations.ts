@@ -1,6 +1,6 @@
 /** Gateway wire: looking after the server: its journal, its settings, its schedule, a nudge. */
 import { Type } from "@atrium/schema";
-import { SessionKey } from "../ids.ts";
+import { IdempotencyKey, SessionKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { Count, NonEmptyString, closed } from "../scalars.ts";
 
@@ -8,13 +8,15 @@ import { Count, NonEmptyString, closed } from "../scalars.ts";
 export const wake = method({
   name: "wake",
   scope: "operator.write",
+  idempotency: "optional",
   params: Type.Object(
     {
-      // Agents here have no heartbeat to wait for: both ways the text is there for the next turn.
+      /** `now` has the agent answer it; otherwise it is there for whatever turn comes next. */
       mode: Type.Union([Type.Literal("now"), Type.Literal("next-heartbeat")]),
       text: NonEmptyString,
       sessionKey: Type.Optional(SessionKey),
       agentId: Type.Optional(NonEmptyString),
+      idempotencyKey: Type.Optional(IdempotencyKey),
     },
     closed,
   ),

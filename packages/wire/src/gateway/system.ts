@@ -1,5 +1,5 @@
 /** Gateway wire: small methods about the server itself, and its good-bye. */
-import { Type } from "@atrium/schema";
+import { Type, type Static } from "@atrium/schema";
 import { method } from "../method.ts";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
 import { event } from "./event.ts";
@@ -11,13 +11,28 @@ export const systemEcho = method({
   result: Type.Object({ ok: Type.Literal(true), text: NonEmptyString }, closed),
 });
 
+/** An agent was woken, and this is how it went. What it said is for those who may read conversations. */
+export const Heartbeat = Type.Object(
+  {
+    ts: Timestamp,
+    status: Type.Union([Type.Literal("sent"), Type.Literal("failed")]),
+    reason: Type.Literal("wake"),
+    durationMs: Count,
+    agentId: NonEmptyString,
+  },
+  closed,
+);
+export type Heartbeat = Static<typeof Heartbeat>;
+
 /** The last heartbeat an agent sent, or null when none has. */
 export const lastHeartbeat = method({
   name: "last-heartbeat",
   scope: "operator.read",
   params: Type.Object({}, closed),
-  result: Type.Union([Type.Null(), Type.Object({ ts: Timestamp }, closed)]),
+  result: Type.Union([Type.Null(), Heartbeat]),
 });
+
+export const heartbeat = event({ name: "heartbeat", scope: null, payload: Heartbeat });
 
 export const shutdown = event({
   name: "shutdown",

@@ -4,10 +4,11 @@
  * Brings the parts together (handshake, methods, presence, reports, telling, egress) and keeps the two
  * clocks the protocol has: `tick` and `health`.
  */
-import type { BatchListener, Clock, Conversations, Fault } from "@atrium/core";
+import type { BatchListener, Clock, Conversations, Fault, Heartbeats } from "@atrium/core";
 import { DEFAULT_HANDLE } from "@atrium/core";
 import {
   healthChanged,
+  heartbeat,
   presenceChanged,
   shutdown,
   tick,
@@ -20,7 +21,7 @@ import type { FrontDesk } from "../../director/front-desk.ts";
 import type { LiveRuns } from "../../director/live-runs.ts";
 import type { RunReports } from "../../director/run-reports.ts";
 import { createCall, type Audience, type Method, type Room } from "../room.ts";
-import { createEgress } from "./egress.ts";
+import { createEgress, type Egress } from "./egress.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { announce, sayHello } from "./hello.ts";
 import { agentMethods } from "./methods/agent.ts";
@@ -37,6 +38,7 @@ import { openNodeDesk, type NodeDeps } from "./nodes/node-desk.ts";
 import { createPresence } from "./presence.ts";
 import { createReports, type ReportDeps } from "./reports.ts";
 import { guardRoles } from "./roles.ts";
+import { heartbeatRow } from "./rows.ts";
 import { RunTelling } from "./run-telling.ts";
 import { GatewaySession, type GatewayCaller, type SessionDeps } from "./session.ts";
 import { createHearAnswer } from "./spoken-answers.ts";
@@ -53,6 +55,7 @@ export interface GatewayDeps {
     readonly runs: RunReports;
   };
   readonly live: LiveRuns;
+  readonly heartbeats: Pick<Heartbeats, "last">;
   readonly asked: Omit<ApprovalDeps, "hasReviewer"> &
     QuestionDeps &
     AskedOfPeople & { readonly asking: Pick<Permissions, "matchReply"> };
@@ -99,7 +102,6 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   });
   const reports = createReports({ ...deps.reports, now });
   const { modelOf } = deps.chat;
-  const { statePath } = facts;
   const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
   const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
@@ -107,10 +109,10 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   // Who is in and may answer what is asked of people.
   const reviewers = new Set<string>();
   const methods = [
-    ...systemMethods({ reports, presence }),
+    ...systemMethods({ reports, presence, heartbeats: deps.heartbeats }),
     ...agentMethods({ ...deps.chat, now }),
     ...chatMethods({ ...deps.chat, hearAnswer: createHearAnswer(deps.asked.asking, now) }),
-    ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, statePath, now }),
+    ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, ...facts, now }),
     ...peopleMethods(deps, reviewers, now),
     ...crewMethods(deps.crew),
     ...operationsMethods(deps.operations),
@@ -150,8 +152,9 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     open: (peer) => new GatewaySession(peer, session),
     onBatch: inTurn(
       createTelling({ ...deps.chat, runs: runTelling, subscriptions, now }),
-      tellOfAsking(egress, deps.asked, (runId) => runTelling.finishWords(runId)),
+      tellOfAsking(egress, deps.asked, runTelling),
       nodes.onBatch,
+      tellOfHeartbeats(egress, deps.heartbeats),
     ),
     resume: () => nodes.resume(),
     close(reason) {
@@ -190,6 +193,20 @@ function peopleMethods(
     ...deliveryMethods({ ...delivery, now }),
     ...messageActionMethods(delivery),
   ];
+}
+
+/** Once for each: the fold knows of no more than the last. */
+function tellOfHeartbeats(
+  egress: Pick<Egress, "publish">,
+  heartbeats: Pick<Heartbeats, "last">,
+): BatchListener {
+  let told = heartbeats.last;
+  return () => {
+    const { last } = heartbeats;
+    if (last === null || last === told) return;
+    told = last;
+    egress.publish(heartbeat, heartbeatRow(last));
+  };
 }
 
 function inTurn(...listeners: readonly BatchListener[]): BatchListener {

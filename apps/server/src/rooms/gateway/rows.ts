@@ -1,6 +1,12 @@
 /** Core's words in the gateway's: a conversation as a session row, a message as a chat message. */
-import type { ConversationRow, Message, Usage } from "@atrium/core";
-import type { ChatMessage, SessionRow, TokenUsage } from "@atrium/wire/gateway";
+import {
+  handleOf,
+  type ConversationRow,
+  type Heartbeat as CoreHeartbeat,
+  type Message,
+  type Usage,
+} from "@atrium/core";
+import type { ChatMessage, Heartbeat, SessionRow, TokenUsage } from "@atrium/wire/gateway";
 
 /** The model that answers for an agent. */
 export interface AgentModel {
@@ -93,6 +99,11 @@ function statusOf({ runs, lastRun }: ConversationRow): SessionRow["status"] {
     case "aborted":
       return "killed";
   }
+}
+
+export function heartbeatRow({ at, key, isGood, durationMs }: CoreHeartbeat): Heartbeat {
+  const status = isGood ? "sent" : "failed";
+  return { ts: at, status, reason: "wake", durationMs, agentId: handleOf(key) };
 }
 
 export function tokenUsage({ inputTokens, outputTokens }: Usage): TokenUsage {

@@ -16,19 +16,18 @@ import {
 import { approvalRequest, deciderOf, decisionOf, pendingApproval } from "./approval-rows.ts";
 import type { Egress } from "./egress.ts";
 import { questionRecord, resolvedQuestion } from "./question-rows.ts";
+import type { RunTelling } from "./run-telling.ts";
 
 export interface AskedOfPeople {
   readonly approvals: Pick<Approvals, "get">;
   readonly questions: Pick<Questions, "get">;
 }
 
-/** What was said before a question belongs before it. */
-type FinishWords = (runId: string) => void;
-
 export function tellOfAsking(
   egress: Egress,
   { approvals, questions }: AskedOfPeople,
-  finishWords: FinishWords,
+  /** What was said before a question belongs before it. */
+  words: Pick<RunTelling, "finishWords">,
 ): BatchListener {
   const approvalPrefix = streamOf(approval, "");
   const questionPrefix = streamOf(question, "");
@@ -37,7 +36,7 @@ export function tellOfAsking(
     const row = approvals.get(id);
     if (row === undefined) return;
     if (isRequest) {
-      if (row.subject.runId !== null) finishWords(row.subject.runId);
+      if (row.subject.runId !== null) words.finishWords(row.subject.runId);
       egress.publish(execApprovalRequested, pendingApproval(row));
     } else if (row.settled !== null) {
       egress.publish(execApprovalResolved, {
@@ -53,7 +52,7 @@ export function tellOfAsking(
   function tellOfQuestion(id: string, isRequest: boolean): void {
     const row = questions.get(id);
     if (row === undefined) return;
-    if (isRequest && row.source.runId !== null) finishWords(row.source.runId);
+    if (isRequest && row.source.runId !== null) words.finishWords(row.source.runId);
     // Whatever became of it since, it was open when it was asked.
     if (isRequest) egress.publish(questionRequested, questionRecord({ ...row, settled: null }));
     const resolved = isRequest ? undefined : resolvedQuestion(row);

@@ -2,16 +2,19 @@ import {
   accept,
   conversation,
   resolveKey,
+  WAKER,
   type CrewMember,
   type Dispatch,
   type Ids,
 } from "@atrium/core";
 import { configGet, cronList, cronStatus, logsTail, wake } from "@atrium/wire/gateway";
+import type { FrontDesk } from "../../../director/front-desk.ts";
 import type { ReadTail } from "../../../journal-tail.ts";
 import type { ShownSettings } from "../../../shown-settings.ts";
 import { on, type Method } from "../../room.ts";
 
 export interface OperationsDeps {
+  readonly desk: Pick<FrontDesk, "send">;
   readonly dispatch: Dispatch;
   readonly ids: Ids;
   readonly crew: readonly CrewMember[];
@@ -25,17 +28,28 @@ const DEFAULT_CRON_LIMIT = 50;
 export function operationsMethods(deps: OperationsDeps): readonly Method[] {
   const { dispatch, ids, crew, readJournal, settings, statePath } = deps;
   return [
-    on(wake, async ({ text, sessionKey = "main", agentId }) => {
+    on(wake, async ({ mode, text, sessionKey = "main", agentId }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
-      const done = await dispatch(conversation, key.value.text, {
-        type: "inject",
-        key: key.value,
-        messageId: ids.next(),
-        sessionId: ids.next(),
-        text,
-        label: "wake",
-      });
+      if (mode === "now") {
+        const runId = `wake-${ids.next()}`;
+        const message = { key: key.value, runId, text, from: WAKER, isPlain: true };
+        const sent = await deps.desk.send({ ...message, mode: "followup" }, once);
+        return sent.ok ? accept({ ok: true }) : sent;
+      }
+      const done = await dispatch(
+        conversation,
+        key.value.text,
+        {
+          type: "inject",
+          key: key.value,
+          messageId: ids.next(),
+          sessionId: ids.next(),
+          text,
+          label: "wake",
+        },
+        once,
+      );
       return done.ok ? accept({ ok: true }) : done;
     }),
 
