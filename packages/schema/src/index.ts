@@ -9,3 +9,4 @@ export type { Static, TSchema } from "typebox";
 export { Compile } from "typebox/compile";
 export type { Validator } from "typebox/compile";
 export type { TLocalizedValidationError } from "typebox/error";
+export { checkLater, type LaterCheck } from "./check-later.ts";

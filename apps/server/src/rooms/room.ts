@@ -10,7 +10,7 @@
  * room, the log, the sockets in listen, or `ws`.
  */
 import { Fault, refuse, type Outcome } from "@atrium/core";
-import { Compile } from "@atrium/schema";
+import { checkLater } from "@atrium/schema";
 import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
 import { callKey, type CallKey } from "./idempotency.ts";
 import { describeIssues } from "./issues.ts";
@@ -98,7 +98,7 @@ export function on<C extends Contract, Who extends Caller = Caller>(
     context: CallContext<Who>,
   ) => MaybePromise<Outcome<ResultOf<C> | Encoded | Interim>>,
 ): Method<Who> {
-  const validator = Compile(contract.params);
+  const validator = checkLater(contract.params);
   return {
     contract,
     call(params, caller) {

@@ -1,6 +1,6 @@
 /** One tool from its declaration: what it takes is checked before it is called. */
 import { REFUSALS, type Refusal } from "@atrium/core";
-import { Compile, type Static, type TSchema } from "@atrium/schema";
+import { checkLater, type Static, type TSchema } from "@atrium/schema";
 import type { ToolResult } from "../agents/agent-runtime.ts";
 import { describeIssues } from "../rooms/issues.ts";
 import type { Tool, ToolCallContext } from "./toolbox.ts";
@@ -18,7 +18,7 @@ export interface ToolDefinition<Input extends TSchema> {
 
 export function defineTool<Input extends TSchema>(definition: ToolDefinition<Input>): Tool {
   const { name, description, input } = definition;
-  const validator = Compile(input);
+  const validator = checkLater(input);
   return {
     name,
     description,

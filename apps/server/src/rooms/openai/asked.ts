@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { CrewMember } from "@atrium/core";
-import { Compile } from "@atrium/schema";
+import { checkLater } from "@atrium/schema";
 import { ChatCompletionRequest } from "@atrium/wire/openai";
 import type { IncomingMessage, OnceKey } from "../../director/front-desk.ts";
 import { runKey } from "../../director/run-reports.ts";
@@ -26,7 +26,7 @@ export interface Asked {
   readonly withoutEffect: readonly string[];
 }
 
-const validator = Compile(ChatCompletionRequest);
+const validator = checkLater(ChatCompletionRequest);
 const MAX_KEY = 512;
 
 export function readAsked(

@@ -1,4 +1,4 @@
-import { Compile, Type } from "@atrium/schema";
+import { checkLater, Type } from "@atrium/schema";
 import type { ParamsOf, ResultOf } from "@atrium/wire";
 /**
  * What a node tells without being asked. Of all the events nodes know, one matters here: whether a
@@ -17,7 +17,7 @@ export interface NodeEventDeps {
 const closed = { additionalProperties: false } as const;
 const MAX_IDLE_SECONDS = 2_592_000;
 
-const checkActivity = Compile(
+const checkActivity = checkLater(
   Type.Union([
     Type.Object(
       {

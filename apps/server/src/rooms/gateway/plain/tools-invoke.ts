@@ -1,7 +1,7 @@
 /** `POST /tools/invoke`: one tool called by a program, without a turn around it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resolveKey, type CrewMember } from "@atrium/core";
-import { Compile } from "@atrium/schema";
+import { checkLater } from "@atrium/schema";
 import {
   ToolsInvokeRequest,
   type ToolsInvokeResult,
@@ -23,7 +23,7 @@ export interface ToolsInvokeDeps {
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAIN = "main";
-const validator = Compile(ToolsInvokeRequest);
+const validator = checkLater(ToolsInvokeRequest);
 
 export async function answerInvoke(
   incoming: IncomingMessage,
