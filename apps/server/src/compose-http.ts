@@ -16,8 +16,10 @@ import type { Log } from "@atrium/log";
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { HttpAccess } from "./access/http-access.ts";
+import type { Blobs } from "./blobs.ts";
 import type { Config } from "./config.ts";
 import type { Director } from "./director/director.ts";
+import type { Asking } from "./director/drive.ts";
 import { createPlainRoutes } from "./rooms/gateway/plain/routes.ts";
 import { openOpenaiRoom } from "./rooms/openai/room.ts";
 import { ownTools } from "./tools/own-tools.ts";
@@ -46,7 +48,10 @@ export interface HttpRooms {
 
 /** Tools talk to the director, and the director's turns use tools: one of them has to be looked up later. */
 export function composeToolbox(
-  parts: Pick<HttpParts, "log" | "conversations" | "crew" | "clock" | "ids">,
+  parts: Pick<HttpParts, "log" | "conversations" | "crew" | "clock" | "dispatch" | "ids"> & {
+    readonly asking: Asking;
+    readonly blobs: Blobs;
+  },
   director: () => Director,
 ): Toolbox {
   return createToolbox(
@@ -55,6 +60,7 @@ export function composeToolbox(
       transcript: createTranscript(parts.log),
       modelOf: (handle) => director().modelOf(handle),
       desk: { send: (message, once) => director().desk.send(message, once) },
+      live: { tell: (runId, event) => director().live.tell(runId, event) },
       runs: { wait: (runId, signal) => director().reports.wait(runId, signal) },
     }),
   );

@@ -31,7 +31,7 @@ import { createHttpAccess } from "./access/http-access.ts";
 import { createDeviceToken } from "./access/secrets.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { createRuntimes } from "./agents/runtimes.ts";
-import { createAsking, type Asking } from "./asking/asking.ts";
+import { createAsking } from "./asking/asking.ts";
 import { createDeadlines } from "./asking/deadlines.ts";
 import { askForTurns } from "./asking/for-turns.ts";
 import { machineTimers } from "./asking/timers.ts";
@@ -42,7 +42,7 @@ import { createPolling } from "./channels/polling.ts";
 import { createWebchat } from "./channels/webchat.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
 import type { Config } from "./config.ts";
-import { createDirector, type Director } from "./director/director.ts";
+import { createDirector, type Director, type DirectorDeps } from "./director/director.ts";
 import { HOUSE_COMMANDS } from "./director/house-commands.ts";
 import { createFanout, type Fanout } from "./fanout/fanout.ts";
 import type { Home } from "./home.ts";
@@ -113,8 +113,12 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   opened.defer(() => people.deadlines.close());
   const { asking } = people;
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
-  const toolbox = composeToolbox(common, () => director);
-  const director: Director = opened.use(composeDirector(surface, state, asking, toolbox));
+  const blobs = createBlobs(home.blobsFolder);
+  const turns = { asking: askForTurns(asking, config.crew), blobs };
+  const toolbox = composeToolbox({ ...common, ...turns }, () => director);
+  const director: Director = opened.use(
+    composeDirector(surface, state, { ...turns, tools: toolbox }),
+  );
   const attempts = createAttempts(config);
   const parts = { token, attempts, facts, state, fanout, director, people, toolbox };
   const gateway = composeGateway(surface, parts, opened);
@@ -227,16 +231,18 @@ function createAttempts({ limits }: Config): Attempts {
   return new Attempts({ tries, refillMs }, clock);
 }
 
-function composeDirector(surface: Surface, state: State, asking: Asking, tools: Toolbox): Director {
-  const { config, home, report } = surface;
+function composeDirector(
+  surface: Surface,
+  state: State,
+  turns: Pick<DirectorDeps, "asking" | "blobs" | "tools">,
+): Director {
+  const { config, report } = surface;
   const { budgets } = config;
   return createDirector({
     ...state,
+    ...turns,
     crew: config.crew,
     runtimeOf: chooseRuntimes(surface),
-    blobs: createBlobs(home.blobsFolder),
-    tools,
-    asking: askForTurns(asking, config.crew),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
     ids,

@@ -156,6 +156,11 @@ export class RunTelling {
       case "usage":
         this.#agent(key, runId, "usage", { ...event.usage });
         return;
+      case "progress": {
+        const status = { phase: "progress", message: event.text };
+        this.#agent(key, runId, "run_status", status, { isPassing: true });
+        return;
+      }
       case "retrying": {
         const { attempt, reason } = event;
         const status = { phase: "retrying", attempt, reason, message: reason };

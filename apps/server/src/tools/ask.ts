@@ -1,0 +1,32 @@
+/** Asks the people something and waits for their answer. */
+import { Type } from "@atrium/schema";
+import type { Asking } from "../director/drive.ts";
+import { defineTool, objection, told } from "./define-tool.ts";
+import type { Tool } from "./toolbox.ts";
+
+export interface AskDeps {
+  readonly asking: Pick<Asking, "ask">;
+}
+
+export function askTool({ asking }: AskDeps): Tool {
+  return defineTool({
+    name: "ask",
+    description:
+      "Asks the people here a question that only they can decide, and waits for the answer. Give options where there are some.",
+    input: Type.Object(
+      {
+        question: Type.String({ minLength: 1, maxLength: 2_000 }),
+        options: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 10 }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    async call({ question, options = [] }, { key, runId, agentId, signal }) {
+      if (runId === null) return objection("Questions are asked in the course of a turn only.");
+      const answer = await asking.ask({ key, runId, agentId }, { text: question, options }, signal);
+      if (answer === null) return objection("Nobody answered in time. Go on without, or stop.");
+      return told({ answer });
+    },
+  });
+}

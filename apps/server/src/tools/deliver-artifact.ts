@@ -1,0 +1,40 @@
+/** Hands over something that was made: a document, code, a picture as text. */
+import { conversation, type Dispatch, type Ids } from "@atrium/core";
+import { Type } from "@atrium/schema";
+import type { Blobs } from "../blobs.ts";
+import { defineTool, objection, refused, told } from "./define-tool.ts";
+import type { Tool } from "./toolbox.ts";
+
+export interface DeliverDeps {
+  readonly blobs: Pick<Blobs, "put">;
+  readonly dispatch: Dispatch;
+  readonly ids: Ids;
+}
+
+const MAX_CHARS = 2_000_000;
+
+export function deliverArtifactTool({ blobs, dispatch, ids }: DeliverDeps): Tool {
+  return defineTool({
+    name: "deliver_artifact",
+    description:
+      "Hands over something you have made (a document, code, data) under a file name, so that people can look at it and keep it.",
+    input: Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 200, pattern: "^[^/\\\\\\u0000-\\u001f]+$" }),
+        content: Type.String({ maxLength: MAX_CHARS }),
+        mediaType: Type.Optional(Type.String({ pattern: "^[a-z]+/[a-zA-Z0-9.+-]+$" })),
+      },
+      { additionalProperties: false },
+    ),
+    async call({ name, content, mediaType = "text/markdown" }, { key, runId }) {
+      if (runId === null) return objection("Artifacts are delivered in the course of a turn only.");
+      const bytes = Buffer.from(content);
+      const digest = await blobs.put(bytes);
+      const artifact = { name, mediaType, bytes: bytes.length, digest };
+      const artifactId = ids.next();
+      const deliver = { type: "deliver", runId, artifactId, artifact } as const;
+      const done = await dispatch(conversation, key, deliver);
+      return done.ok ? told({ delivered: true, artifactId }) : refused(done);
+    },
+  });
+}

@@ -1,0 +1,25 @@
+/** Tells how the work goes. Passing by nature: whoever looks sees it, nobody keeps it. */
+import { Type } from "@atrium/schema";
+import type { LiveRuns } from "../director/live-runs.ts";
+import { defineTool, objection, told } from "./define-tool.ts";
+import type { Tool } from "./toolbox.ts";
+
+export interface ProgressDeps {
+  readonly live: Pick<LiveRuns, "tell">;
+}
+
+export function progressTool({ live }: ProgressDeps): Tool {
+  return defineTool({
+    name: "progress",
+    description: "Tells the people what is being done right now, in one short sentence.",
+    input: Type.Object(
+      { text: Type.String({ minLength: 1, maxLength: 500 }) },
+      { additionalProperties: false },
+    ),
+    call({ text }, { runId }) {
+      if (runId === null) return objection("Progress is told in the course of a turn only.");
+      live.tell(runId, { type: "progress", text });
+      return told({ told: true });
+    },
+  });
+}

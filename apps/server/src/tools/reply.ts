@@ -1,0 +1,37 @@
+/** Says something in the conversation before the turn is over; the answer at its end comes besides. */
+import { conversation, resolveKey, type CrewMember, type Dispatch, type Ids } from "@atrium/core";
+import { Type } from "@atrium/schema";
+import { defineTool, refused, told } from "./define-tool.ts";
+import type { Tool } from "./toolbox.ts";
+
+export interface ReplyDeps {
+  readonly crew: readonly CrewMember[];
+  readonly dispatch: Dispatch;
+  readonly ids: Ids;
+}
+
+export function replyTool({ crew, dispatch, ids }: ReplyDeps): Tool {
+  return defineTool({
+    name: "reply",
+    description:
+      "Says something to the people in this conversation right away. They read the conversation, not this session.",
+    input: Type.Object(
+      { text: Type.String({ minLength: 1, maxLength: 100_000 }) },
+      { additionalProperties: false },
+    ),
+    async call({ text }, { key: written }) {
+      const key = resolveKey(crew, written);
+      if (!key.ok) return refused(key);
+      const messageId = ids.next();
+      const message = {
+        type: "inject",
+        messageId,
+        sessionId: ids.next(),
+        text,
+        label: null,
+      } as const;
+      const done = await dispatch(conversation, key.value.text, { ...message, key: key.value });
+      return done.ok ? told({ said: true, messageId }) : refused(done);
+    },
+  });
+}
