@@ -1,13 +1,5 @@
 /** What can be asked of a conversation. */
-import type {
-  Attachment,
-  Author,
-  ConversationSettings,
-  ModelName,
-  PastMessage,
-  QueueMode,
-  Usage,
-} from "./events.ts";
+import type { AskedRun, Attachment, ConversationSettings, ModelName, Usage } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
 
 interface Opening {
@@ -28,24 +20,10 @@ export interface Inject extends Opening {
   readonly label: string | null;
 }
 
-/** A message that wants an answer. */
-export interface Send extends Opening {
+export interface Send extends Opening, AskedRun {
   readonly type: "send";
   /** Refused when the conversation is no longer that one. */
   readonly expectedSessionId: string | null;
-  readonly runId: string;
-  readonly messageId: string;
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-  readonly mode: QueueMode;
-  /** For the house, not for the agent. */
-  readonly isCommand: boolean;
-  readonly from: Author;
-  readonly model: string | null;
-  readonly thinking: string | null;
-  readonly instructions: string | null;
-  readonly timeoutMs: number | null;
-  readonly earlier?: readonly PastMessage[];
 }
 
 /** The next message in line is being answered. */

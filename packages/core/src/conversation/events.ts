@@ -52,8 +52,8 @@ export interface PastMessage {
   readonly text: string;
 }
 
-export interface RunRequested {
-  readonly type: "run.requested";
+/** A message that wants an answer, and how it wants it. */
+export interface AskedRun {
   readonly runId: string;
   readonly messageId: string;
   readonly text: string;
@@ -68,6 +68,10 @@ export interface RunRequested {
   readonly timeoutMs: number | null;
   /** What was said before, elsewhere, as the sender tells it; it was not said in this conversation. */
   readonly earlier?: readonly PastMessage[];
+}
+
+export interface RunRequested extends AskedRun {
+  readonly type: "run.requested";
 }
 
 /** How far a turn came: there is something to keep even when it did not end well. */
