@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KeptFrames } from "./kept-frames.ts";
+
+test("[BRIDGE-10] what is proven leaves, what is not waits again, in order", () => {
+  const kept = new KeptFrames<number>(3);
+  for (const n of [1, 2, 3]) kept.add(n);
+  assert.deepEqual(kept.takeWaiting(), [1, 2, 3]);
+  assert.deepEqual(kept.takeWaiting(), []);
+  const mark = kept.mark;
+  kept.add(4);
+  assert.deepEqual(kept.takeWaiting(), [4]);
+  kept.prove(mark);
+  kept.prove(mark);
+  assert.equal(kept.hasUnproven, true);
+  kept.rewind();
+  kept.add(5);
+  assert.deepEqual(kept.takeWaiting(), [4, 5]);
+  kept.prove(kept.mark);
+  assert.equal(kept.hasUnproven, false);
+  assert.deepEqual(kept.clear(), []);
+});
+
+test("[BRIDGE-9] trimming takes exactly the oldest", () => {
+  const kept = new KeptFrames<number>(2);
+  for (const n of [1, 2, 3, 4]) kept.add(n);
+  assert.deepEqual(kept.trim(), [1, 2]);
+  assert.deepEqual(kept.trim(), []);
+  assert.deepEqual(kept.takeWaiting(), [3, 4]);
+});

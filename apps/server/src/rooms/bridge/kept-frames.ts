@@ -1,0 +1,70 @@
+/**
+ * What is on its way to a plugin, until there is proof that it arrived.
+ *
+ *   [ written to this socket ... | waiting ]
+ *     ^ proven ones leave here     ^ added here
+ *
+ * The protocol has no receipt for a message, but a pong comes after everything that was sent before its
+ * ping. So a mark is taken with each ping, and its pong proves all that is before the mark. When the socket
+ * goes, what is not proven waits again: better twice, for the plugin to tell apart by its id, than never.
+ */
+export class KeptFrames<Frame> {
+  readonly #limit: number;
+  readonly #frames: Frame[] = [];
+  /** The number of the oldest; numbers go on across sockets. */
+  #oldest = 0;
+  #written = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get hasUnproven(): boolean {
+    return this.#written > 0;
+  }
+
+  /** Up to here everything was written. */
+  get mark(): number {
+    return this.#oldest + this.#written;
+  }
+
+  add(frame: Frame): void {
+    this.#frames.push(frame);
+  }
+
+  /** What waits, oldest first; from now on it counts as written. */
+  takeWaiting(): readonly Frame[] {
+    const waiting = this.#frames.slice(this.#written);
+    this.#written = this.#frames.length;
+    return waiting;
+  }
+
+  prove(mark: number): void {
+    const count = mark - this.#oldest;
+    if (count <= 0) return;
+    this.#leave(count);
+    this.#written -= count;
+  }
+
+  /** The socket is gone. */
+  rewind(): void {
+    this.#written = 0;
+  }
+
+  /** Takes out the oldest that are over the limit. */
+  trim(): readonly Frame[] {
+    const excess = this.#frames.length - this.#limit;
+    return excess > 0 ? this.#leave(excess) : [];
+  }
+
+  /** Takes out everything. */
+  clear(): readonly Frame[] {
+    this.#written = 0;
+    return this.#leave(this.#frames.length);
+  }
+
+  #leave(count: number): readonly Frame[] {
+    this.#oldest += count;
+    return this.#frames.splice(0, count);
+  }
+}
