@@ -31,7 +31,9 @@ test("[BRIDGE-12] calls are answered as they finish", async () => {
       new Promise((resolve) => void answers.push((text) => resolve({ text, isError: false }))),
   });
   await using plugin = await plugIn(session);
-  for (const id of ["a", "b"]) plugin.send({ type: "tool_call", call_id: id, tool: "echo", args: {} });
+  for (const id of ["a", "b"]) {
+    plugin.send({ type: "tool_call", call_id: id, tool: "echo", args: {} });
+  }
   await plugin.settled();
   answers[1]?.("second");
   assert.equal((await plugin.take("tool_result")).call_id, "b");
@@ -54,7 +56,10 @@ test("[BRIDGE-12] a tool that fails, rejects or throws is an error result", asyn
   assert.deepEqual(await call(plugin, { args: { how: "error" } }), failed("no such file"));
   assert.deepEqual(await call(plugin, { args: { how: "silent" } }), failed("The tool failed."));
   for (const how of ["throw", "reject"]) {
-    assert.deepEqual(await call(plugin, { args: { how } }), failed("echo failed inside the server."));
+    assert.deepEqual(
+      await call(plugin, { args: { how } }),
+      failed("echo failed inside the server."),
+    );
   }
   assert.deepEqual(
     atrium.faults.map(({ message }) => message),
@@ -97,7 +102,8 @@ test("[BRIDGE-13] more calls at once than allowed are refused, and an id under w
     },
   });
   await using plugin = await plugIn(session);
-  const start = (id: string) => plugin.send({ type: "tool_call", call_id: id, tool: "echo", args: {} });
+  const start = (id: string) =>
+    plugin.send({ type: "tool_call", call_id: id, tool: "echo", args: {} });
   for (let n = 0; n < 64; n++) start(`c${n}`);
   start("c0");
   start("c64");
@@ -272,7 +278,13 @@ test("[BRIDGE-20] nonsense changes nothing and is named once; too much of it end
     `{"type":"unknown"}`,
     `{"type":"hello_ack","tools":[],"session_meta":{}}`,
     `{"type":"ping"}`,
-    JSON.stringify({ type: "hello", openclaw_session: "a", claude_session: "b", pid: 1, token: "c" }),
+    JSON.stringify({
+      type: "hello",
+      openclaw_session: "a",
+      claude_session: "b",
+      pid: 1,
+      token: "c",
+    }),
   ];
   for (const text of nonsense) plugin.sendText(text);
   await plugin.settled();

@@ -21,9 +21,7 @@ test("[BRIDGE-1, BRIDGE-6] with what Claude Code is started with, hello is ackno
   assert.deepEqual(plugin.frames, [
     {
       type: "hello_ack",
-      tools: [
-        { name: "echo", description: ECHO_TOOL.description, input_schema: ECHO_TOOL.input },
-      ],
+      tools: [{ name: "echo", description: ECHO_TOOL.description, input_schema: ECHO_TOOL.input }],
       session_meta: {
         agent: "Eng 1",
         openclaw_session: "agent:main:main",
@@ -93,9 +91,13 @@ test("[BRIDGE-3] a wrong token and a session that is not open are told apart, an
     assert.match(closed.reason, why);
   }
   await using _plugin = await plugIn(session);
-  const files = (await readdir(atrium.home, { withFileTypes: true })).filter((file) => file.isFile());
+  const files = (await readdir(atrium.home, { withFileTypes: true })).filter((file) =>
+    file.isFile(),
+  );
   assert.ok(files.length > 1, "a log and a token at least");
-  const kept = await Promise.all(files.map(({ name }) => readFile(join(atrium.home, name), "latin1")));
+  const kept = await Promise.all(
+    files.map(({ name }) => readFile(join(atrium.home, name), "latin1")),
+  );
   for (const place of [...kept, JSON.stringify(atrium.faults)]) {
     assert.ok(!place.includes(secret) && !place.includes("guess-guess-guess"));
   }

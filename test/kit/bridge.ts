@@ -8,7 +8,11 @@ export type BridgeSession = ReturnType<BridgeSessions["open"]>;
 type Message = Parameters<BridgeSession["deliver"]>[0];
 
 export interface Heard {
-  readonly dropped: { readonly id: string; readonly reason: string; readonly mayHaveArrived: boolean }[];
+  readonly dropped: {
+    readonly id: string;
+    readonly reason: string;
+    readonly mayHaveArrived: boolean;
+  }[];
   readonly asked: Parameters<BridgeBinding["onPermissionRequest"]>[0][];
   /** "in" and "out", as the plugin came and went. */
   readonly lines: string[];
@@ -18,7 +22,7 @@ export interface TestSession {
   readonly session: BridgeSession;
   readonly heard: Heard;
   /** Delivers messages with these ids. */
-  say(...ids: readonly string[]): void;
+  readonly say: (...ids: readonly string[]) => void;
 }
 
 export const ECHO_TOOL = {
@@ -50,7 +54,11 @@ export function openTestSession(
 }
 
 export function messageOf(id: string): Message {
-  return { request_id: id, content: `text of ${id}`, meta: { chat_id: "agent:main:main", user: "alice" } };
+  return {
+    request_id: id,
+    content: `text of ${id}`,
+    meta: { chat_id: "agent:main:main", user: "alice" },
+  };
 }
 
 export function helloOf({ env }: BridgeSession, changes: object = {}): Record<string, unknown> {
@@ -78,12 +86,15 @@ export interface RawPlugin extends RawPeer {
 }
 
 /** Connects and says hello; answers pings only when told to. */
-export async function plugIn(session: BridgeSession, options: PlugOptions = {}): Promise<RawPlugin> {
+export async function plugIn(
+  session: BridgeSession,
+  options: PlugOptions = {},
+): Promise<RawPlugin> {
   const peer = await openPeer(String(session.env["SYNTHESIS_BRIDGE_URL"]));
   const plugin = asPlugin(peer);
   if (options.answersPings === true) {
     peer.socket.on("message", (data: Buffer) => {
-      const frame = JSON.parse(data.toString()) as BridgeFrame;
+      const frame: BridgeFrame = JSON.parse(data.toString());
       if (frame.type === "ping") peer.send({ type: "pong", ts: frame.ts });
     });
   }
