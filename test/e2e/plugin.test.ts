@@ -29,7 +29,7 @@ test("[BRIDGE-51, BRIDGE-52] messages arrive as channel notifications, in order,
   session.deliver({
     request_id: "m2",
     content: "line one\nline two ✓ </channel>",
-    meta: { chat_id: "agent:main:main", user: "alice", "x-room": 7, attachments },
+    meta: { chat_id: "agent:main:main", user: "alice", ...{ "x-room": 7 }, attachments },
   });
   session.deliver(messageOf("m3"));
   session.deliver(messageOf("m3"));
@@ -129,7 +129,11 @@ test("[BRIDGE-55, BRIDGE-56, BRIDGE-58] when the server goes, calls say so; when
   await using second = await openTestAtrium({ args: ["--port", String(first.port)] });
   const asked = Promise.withResolvers<{ id: string }>();
   const tools = [ECHO_TOOL, { ...ECHO_TOOL, name: "second" }];
-  const again = openTestSession(second.bridge, { token, tools, onPermissionRequest: asked.resolve });
+  const again = openTestSession(second.bridge, {
+    token,
+    tools,
+    onPermissionRequest: asked.resolve,
+  });
   again.say("m1");
   await plugin.until(() => plugin.messages.length === 1);
   assert.equal((await asked.promise).id, "mnopq");

@@ -13,9 +13,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-const PLUGIN = fileURLToPath(
-  new URL("../../apps/plugin/dist/atrium-plugin.mjs", import.meta.url),
-);
+const PLUGIN = fileURLToPath(new URL("../../apps/plugin/dist/atrium-plugin.mjs", import.meta.url));
 const IDENTIFIER = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 // Whatever MCP carries; tests look into it without a schema on purpose.
@@ -123,7 +121,8 @@ export class ChannelHost {
   #hear(params: Json): void {
     const { content, meta = {} } = params;
     const isTyped =
-      typeof content === "string" && Object.values(meta).every((value) => typeof value === "string");
+      typeof content === "string" &&
+      Object.values(meta).every((value) => typeof value === "string");
     if (!isTyped) {
       this.rejected.push(params);
       return;

@@ -37,9 +37,16 @@ export class Heartbeat {
     this.#cancel = this.#schedule();
   }
 
+  ping(): void {
+    // Never the same twice, so that a pong says which ping it answers.
+    this.#lastTs = Math.max(this.#lastTs + 1, this.#deps.clock.now());
+    this.#outstanding.push({ ts: this.#lastTs, onPong: this.#deps.mark() });
+    this.#deps.send({ type: "ping", ts: this.#lastTs });
+  }
+
   /** Unless a ping is under way already: its pong is the time to ask again. */
   pingSoon(): void {
-    if (this.#outstanding.length === 0) this.#ping();
+    if (this.#outstanding.length === 0) this.ping();
   }
 
   /** One that repeats no ping of ours answers the oldest, which proves the least. */
@@ -66,14 +73,7 @@ export class Heartbeat {
       return;
     }
     this.#isAwaited = true;
-    this.#ping();
+    this.ping();
     this.#cancel = this.#schedule();
-  }
-
-  #ping(): void {
-    // Never the same twice, so that a pong says which ping it answers.
-    this.#lastTs = Math.max(this.#lastTs + 1, this.#deps.clock.now());
-    this.#outstanding.push({ ts: this.#lastTs, onPong: this.#deps.mark() });
-    this.#deps.send({ type: "ping", ts: this.#lastTs });
   }
 }

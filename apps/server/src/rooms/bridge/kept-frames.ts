@@ -32,11 +32,11 @@ export class KeptFrames<Frame> {
     this.#frames.push(frame);
   }
 
-  /** What waits, oldest first; from now on it counts as written. */
-  takeWaiting(): readonly Frame[] {
-    const waiting = this.#frames.slice(this.#written);
-    this.#written = this.#frames.length;
-    return waiting;
+  /** The oldest that waits, if any; from now on it counts as written. */
+  takeNext(): Frame | undefined {
+    const next = this.#frames[this.#written];
+    if (next !== undefined) this.#written += 1;
+    return next;
   }
 
   prove(mark: number): void {

@@ -74,6 +74,10 @@ export class PluginSession implements PeerSession, Line {
     if (!this.#isEnded) this.#peer.send(JSON.stringify(frame));
   }
 
+  ping(): void {
+    this.#inside?.heartbeat.ping();
+  }
+
   pingSoon(): void {
     this.#inside?.heartbeat.pingSoon();
   }
