@@ -88,6 +88,7 @@ export class BridgeSession {
   #isClosed = false;
   /** Since there was last a line. */
   #dropped = 0;
+  #sincePing = 0;
 
   constructor(
     binding: BridgeBinding,
@@ -113,7 +114,7 @@ export class BridgeSession {
       return;
     }
     this.#messages.add({ frame, wasWritten: false });
-    if (this.#line === undefined) this.#makeRoom();
+    if (this.#line === undefined) this.#drop(this.#messages.trim(), "overflow");
     else this.#flush(this.#line);
   }
 
@@ -156,9 +157,7 @@ export class BridgeSession {
     this.#line = undefined;
     this.#messages.rewind();
     this.#replies.rewind();
-    this.#replies.trim();
     this.#tell(() => this.binding.onDisconnected?.());
-    this.#makeRoom();
   }
 
   asked(line: Line, frame: BridgePermissionRequest): void {
@@ -174,6 +173,7 @@ export class BridgeSession {
 
   /** Where things stand now; called back when it is proven that the plugin has got that far. */
   mark(line: Line): () => void {
+    this.#sincePing = 0;
     const messages = this.#messages.mark;
     const replies = this.#replies.mark;
     return () => {
@@ -202,20 +202,15 @@ export class BridgeSession {
   }
 
   #flush(line: Line): void {
-    let written = 0;
     for (const kept of [this.#messages, this.#replies]) {
       for (let next = kept.takeNext(); next !== undefined; next = kept.takeNext()) {
         next.wasWritten = true;
         line.send(next.frame);
-        // In between, so that a connection that does not last still proves what it carried.
-        if (++written % FRAMES_PER_PING === 0) line.ping();
+        // Not only when the last one is answered: a connection that does not last proves what it carried.
+        if (++this.#sincePing >= FRAMES_PER_PING) line.ping();
+        else line.pingSoon();
       }
     }
-    if (written > 0) line.pingSoon();
-  }
-
-  #makeRoom(): void {
-    this.#drop(this.#messages.trim(), "overflow");
   }
 
   #drop(lost: readonly Kept<InboundMessage>[], reason: Drop["reason"]): void {

@@ -34,3 +34,18 @@ test("[BRIDGE-9] trimming takes exactly the oldest", () => {
   assert.deepEqual(kept.trim(), []);
   assert.deepEqual(takeAll(kept), [3, 4]);
 });
+
+test("[BRIDGE-9] losing the connection loses nothing, but makes no room for more either", () => {
+  const kept = new KeptFrames<number>(2);
+  for (const n of [1, 2, 3, 4]) kept.add(n);
+  takeAll(kept);
+  kept.rewind();
+  assert.deepEqual(kept.trim(), []);
+  kept.add(5);
+  assert.deepEqual(kept.trim(), [1]);
+  assert.deepEqual(takeAll(kept), [2, 3, 4, 5]);
+  kept.prove(kept.mark);
+  kept.rewind();
+  for (const n of [6, 7, 8]) kept.add(n);
+  assert.deepEqual(kept.trim(), [6]);
+});

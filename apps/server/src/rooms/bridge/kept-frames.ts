@@ -11,12 +11,15 @@
 export class KeptFrames<Frame> {
   readonly #limit: number;
   readonly #frames: Frame[] = [];
+  /** How many are kept now that there is no socket. */
+  #room: number;
   /** The number of the oldest; numbers go on across sockets. */
   #oldest = 0;
   #written = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#room = limit;
   }
 
   get hasUnproven(): boolean {
@@ -46,14 +49,15 @@ export class KeptFrames<Frame> {
     this.#written -= count;
   }
 
-  /** The socket is gone. */
+  /** The socket is gone. However many were on their way, none is lost by that alone. */
   rewind(): void {
     this.#written = 0;
+    this.#room = Math.max(this.#limit, this.#frames.length);
   }
 
-  /** Takes out the oldest that are over the limit. */
+  /** Takes out the oldest that there is no room for. */
   trim(): readonly Frame[] {
-    const excess = this.#frames.length - this.#limit;
+    const excess = this.#frames.length - this.#room;
     return excess > 0 ? this.#leave(excess) : [];
   }
 
