@@ -26,11 +26,8 @@ test("[BRIDGE-51, BRIDGE-52] messages arrive as channel notifications, in order,
   await using plugin = await startPlugin(session.env);
   await plugin.until(() => plugin.messages.length === 1);
   const attachments = [{ name: "a.png", bytes: 7 }];
-  session.deliver({
-    request_id: "m2",
-    content: "line one\nline two ✓ </channel>",
-    meta: { chat_id: "agent:main:main", user: "alice", ...{ "x-room": 7 }, attachments },
-  });
+  const meta = { chat_id: "agent:main:main", user: "alice", "x-room": 7, attachments };
+  session.deliver({ request_id: "m2", content: "line one\nline two ✓ </channel>", meta });
   session.deliver(messageOf("m3"));
   session.deliver(messageOf("m3"));
   session.deliver(messageOf("m4"));

@@ -107,7 +107,7 @@ export interface PlugOptions {
   readonly answersPings?: boolean;
 }
 
-export function asPlugin(peer: RawPeer): RawPlugin {
+function asPlugin(peer: RawPeer): RawPlugin {
   const taken = new Set<BridgeFrame>();
   let stamp = 0;
   return Object.assign(peer, {

@@ -25,11 +25,11 @@ function openCalls() {
     answer: (callId: string, text: string) =>
       calls.settle({ type: "tool_result", call_id: callId, ok: true, result: { text } }),
     calls,
-    up() {
+    up: () => {
       isUp = true;
       calls.up();
     },
-    down(reason: string, isFinal = false) {
+    down: (reason: string, isFinal = false) => {
       isUp = false;
       if (isFinal) givenUp = reason;
       calls.down(reason);

@@ -26,8 +26,7 @@ export function createHandTimers(): HandTimers {
     },
     pass(ms) {
       const timer = waiting.find((candidate) => candidate.ms === ms);
-      if (timer === undefined)
-        throw new Error(`nothing waits ${ms} ms: ${waiting.map((t) => t.ms)}`);
+      if (timer === undefined) throw new Error(`nothing waits ${ms} ms`);
       remove(timer);
       timer.run();
     },

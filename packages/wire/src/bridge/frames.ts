@@ -45,7 +45,7 @@ export const HelloAck = Type.Object(
 export type HelloAck = Static<typeof HelloAck>;
 
 /** Where a message comes from. Open: a surface may know more about its messages. */
-export const InboundMeta = Type.Object({
+const InboundMeta = Type.Object({
   chat_id: SessionKey,
   message_id: Type.Optional(Type.String()),
   user: Type.Optional(Type.String()),
@@ -55,7 +55,6 @@ export const InboundMeta = Type.Object({
   source_channel: Type.Optional(Type.String()),
   attachments: Type.Optional(Type.Array(Type.Unknown())),
 });
-export type InboundMeta = Static<typeof InboundMeta>;
 
 export const InboundMessage = Type.Object(
   {

@@ -22,7 +22,7 @@ export interface ToolCallDeps {
 
 const MOST_AT_ONCE = 64;
 /** Of the whole frame, or of the text that is the result. */
-export const MOST_TOOL_CHARACTERS = 1_000_000;
+const MOST_TOOL_CHARACTERS = 1_000_000;
 
 export class ToolCalls {
   readonly #deps: ToolCallDeps;
