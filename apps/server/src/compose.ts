@@ -103,6 +103,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const token = config.auth === "none" ? null : (config.token ?? home.secret("token"));
   const connections = (): number => listener.connections;
   let { port } = config;
+  const url = (): string => urlOf(config.host, port);
   let isReady = false;
   let goodbye = "gateway stopping";
 
@@ -126,7 +127,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     composeDirector(surface, state, { ...turns, tools: toolbox }),
   );
   const attempts = createAttempts(config);
-  const bridge = composeBridge({ ...common, attempts, url: () => urlOf(config.host, port) });
+  const bridge = composeBridge({ ...common, attempts, url });
   const parts = { token, attempts, facts, state, fanout, director, people, toolbox };
   const gateway = composeGateway(surface, parts, opened);
   const access = createHttpAccess({ token, attempts, isFromThisMachine });
@@ -153,10 +154,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     gate: config,
     now: () => performance.now(),
     serve: (request, response) => void answer(request, response),
-    rooms: new Map<string, Room>([
-      ["/", gateway],
-      [BRIDGE_PATH, bridge.room],
-    ]),
+    rooms: new Map(Object.entries<Room>({ "/": gateway, [BRIDGE_PATH]: bridge.room })),
     atTurnEnd: fanout.atTurnEnd,
   });
   opened.defer(() => listener.close(CLOSE.serviceRestart, "service restart"));
@@ -179,8 +177,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     goodbye = reason;
     return held.disposeAsync();
   };
-  const { sessions } = bridge;
-  return { url: urlOf(config.host, port), port, token, bridge: sessions, stopped, close };
+  return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
 }
 
 /** What is kept, and the one way to change it. */
