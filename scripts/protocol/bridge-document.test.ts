@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Compile, type TSchema } from "@atrium/schema";
 import * as fc from "fast-check";
 import { BRIDGE_FRAMES, buildBridgeDocument } from "./bridge-document.ts";
+import type { SchemaNode } from "./draft07.ts";
 import { arbitraryFor } from "./testing/arbitrary.ts";
 import { changesOf, replacementsFor } from "./testing/changes.ts";
 import { definitionValidator, openAjv, resolverOf } from "./testing/validators.ts";
@@ -28,7 +29,7 @@ for (const [type, schema] of Object.entries<TSchema>(BRIDGE_FRAMES)) {
     const node = document.definitions[type];
     assert.ok(node);
     const resolve = resolverOf(document);
-    const values = arbitraryFor(node, resolve);
+    const values = arbitraryFor(shortened(node), resolve);
     assert.ok(values);
     const ours = Compile(schema);
     const theirs = definitionValidator(ajv, document.$id, type);
@@ -36,13 +37,22 @@ for (const [type, schema] of Object.entries<TSchema>(BRIDGE_FRAMES)) {
     const verdicts = { valid: 0, invalid: 0 };
     const check = (value: unknown): void => {
       assert.ok(ours.Check(value));
+      assert.ok(theirs(value));
+      verdicts.valid += 1;
       for (const change of changesOf(value, replacements)) {
         const verdict = ours.Check(change);
-        assert.equal(theirs(change), verdict, JSON.stringify(change));
+        if (theirs(change) !== verdict) assert.fail(JSON.stringify({ verdict, change }));
         verdicts[verdict ? "valid" : "invalid"] += 1;
       }
     };
     fc.assert(fc.property(values, check), { seed: 20_260_110, numRuns: 5, endOnFailure: true });
     assert.ok(verdicts.valid > 0 && verdicts.invalid > 0, JSON.stringify(verdicts));
   });
+}
+
+/** Without the limit of a million characters: made as often as others, such texts would take minutes. */
+function shortened(node: SchemaNode): SchemaNode {
+  const { content, ...properties } = node.properties ?? {};
+  if (content === undefined) return node;
+  return { ...node, properties: { ...properties, content: { type: "string" } } };
 }
