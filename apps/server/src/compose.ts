@@ -165,10 +165,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     await setTimeout(GOODBYE_MS);
   });
 
-  // No run outlives the process, so nobody waits any more for what agents asked before.
-  await asking.recover(() => false);
-  await people.polling.recover();
-  await director.recover();
+  await recover(people, director);
   port = await listener.open(config.host, config.port);
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
@@ -178,6 +175,14 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     return held.disposeAsync();
   };
   return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
+}
+
+/** Goes on with, or ends, what an earlier life of the server left under way. */
+async function recover({ asking, polling }: People, director: Director): Promise<void> {
+  // No run outlives the process, so nobody waits any more for what agents asked before.
+  await asking.recover(() => false);
+  await polling.recover();
+  await director.recover();
 }
 
 /** What is kept, and the one way to change it. */
