@@ -4,13 +4,15 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bundle = "packages/schema/build/index.js";
+const plugin = "apps/plugin/dist/atrium-plugin.mjs";
 
+/** In order: a later one may need an earlier one. */
 const TARGETS = [
   {
     what: "the schema library",
@@ -24,6 +26,35 @@ const TARGETS = [
         bundle,
         "--format",
         "esm",
+      ],
+    ],
+  },
+  {
+    // One file for any Node from 20 on, because Claude Code starts it with the one it finds.
+    what: "the Claude Code plugin",
+    stamp: `${plugin}.stamp`,
+    inputs: [
+      ...sourcesIn("apps/plugin/src"),
+      ...sourcesIn("packages/wire/src/bridge"),
+      `${bundle}.stamp`,
+      "node_modules/@modelcontextprotocol/sdk/package.json",
+      "node_modules/ws/package.json",
+    ],
+    commands: [
+      [
+        "node_modules/.bin/rolldown",
+        "apps/plugin/src/main.ts",
+        "--file",
+        plugin,
+        "--format",
+        "esm",
+        "--platform",
+        "node",
+        // Native helpers of ws that it does without.
+        "--external",
+        "bufferutil,utf-8-validate",
+        "--transform.target",
+        "node20",
       ],
     ],
   },
@@ -47,6 +78,13 @@ for (const target of TARGETS) {
   build(target);
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, wanted);
+}
+
+function sourcesIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => `${folder}/${name}`)
+    .toSorted();
 }
 
 function stampOf({ inputs, commands }) {

@@ -30,6 +30,7 @@ const OPEN: readonly (readonly [file: string, specifier: string])[] = [
   ["packages/wire/src/a.test.ts", "node:test"],
   ["packages/wire/src/gateway/a.ts", "../ids.ts"],
   ["packages/client/src/a.ts", "@atrium/wire/gateway"],
+  ["apps/plugin/src/a.ts", "@atrium/wire/bridge"],
   ["apps/server/src/serve.ts", "./compose.ts"],
   ["apps/server/src/compose.ts", "./rooms/gateway/room.ts"],
   ["apps/server/src/listen/a.ts", "ws"],

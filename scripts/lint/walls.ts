@@ -92,6 +92,16 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
+    from: "^apps/plugin/",
+    never: "^@atrium/(?!schema$|wire(?:/|$))",
+    because: "the plugin runs inside Claude Code and knows the wire and nothing behind it",
+    holdsInTests: true,
+    refused: [
+      ["apps/plugin/src/probe.ts", "@atrium/core"],
+      ["apps/plugin/src/probe.test.ts", "@atrium/client"],
+    ],
+  },
+  {
     from: "^apps/server/src/rooms/([^/]+)/",
     never: "^apps/server/src/rooms/(?!$1/)[^/]+/",
     because: "a room never knows another room",

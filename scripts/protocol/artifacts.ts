@@ -4,6 +4,7 @@
  * Generators write them, `check.ts` compares them, tests read them; all three through this table.
  */
 import { ConfigFile } from "@atrium/server/config";
+import { buildBridgeDocument } from "./bridge-document.ts";
 import { buildDocument } from "./document.ts";
 import { toDraft07 } from "./draft07.ts";
 import { renderReference } from "./reference.ts";
@@ -29,6 +30,12 @@ export const swiftArtifact: Artifact = {
   render: () => renderSwift(buildDocument()),
 };
 
+export const bridgeArtifact: Artifact = {
+  path: "dist/bridge.schema.json",
+  command: "npm run protocol:gen",
+  render: () => `${JSON.stringify(buildBridgeDocument(), null, 2)}\n`,
+};
+
 /** What an editor needs to help with atrium.config.json. */
 export const configArtifact: Artifact = {
   path: "dist/config.schema.json",
@@ -52,6 +59,7 @@ function buildConfigSchema(): object {
 
 export const ARTIFACTS: readonly Artifact[] = [
   schemaArtifact,
+  bridgeArtifact,
   configArtifact,
   referenceArtifact,
   swiftArtifact,

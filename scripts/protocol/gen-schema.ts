@@ -1,8 +1,9 @@
-/** `npm run protocol:gen`: writes the JSON Schemas of the gateway protocol and of the settings file, and
- * the page that lists methods and events. */
-import { configArtifact, referenceArtifact, schemaArtifact } from "./artifacts.ts";
+/** `npm run protocol:gen`: writes the JSON Schemas of the gateway protocol, the bridge protocol and the
+ * settings file, and the page that lists methods and events. */
+import { bridgeArtifact, configArtifact, referenceArtifact, schemaArtifact } from "./artifacts.ts";
 import { writeArtifact } from "./files.ts";
 
 await writeArtifact(schemaArtifact);
+await writeArtifact(bridgeArtifact);
 await writeArtifact(configArtifact);
 await writeArtifact(referenceArtifact);

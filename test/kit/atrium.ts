@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fault } from "@atrium/core";
-import { openAtrium } from "@atrium/server/compose";
+import { openAtrium, type Atrium } from "@atrium/server/compose";
 import { readConfig } from "@atrium/server/config";
 import { openHome } from "@atrium/server/home";
 import {
@@ -21,6 +21,7 @@ export interface TestAtrium extends AsyncDisposable {
   readonly token: string;
   readonly home: string;
   readonly faults: readonly Fault[];
+  readonly bridge: Atrium["bridge"];
   /** A socket that has said nothing yet. */
   open(): Promise<RawPeer>;
   /** A peer that is in, with the shared token unless told otherwise. */
@@ -66,6 +67,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     token,
     home: folder,
     faults,
+    bridge: atrium.bridge,
     open: () => openPeer(wsUrl),
     connect: (how = {}) => connectPeer(wsUrl, { auth: { token }, ...how }),
     close,

@@ -40,6 +40,7 @@ import { createChannels } from "./channels/channel.ts";
 import { createOffice } from "./channels/office.ts";
 import { createPolling } from "./channels/polling.ts";
 import { createWebchat } from "./channels/webchat.ts";
+import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
 import type { Config } from "./config.ts";
 import { createDirector, type Director, type DirectorDeps } from "./director/director.ts";
@@ -52,10 +53,12 @@ import { createListener } from "./listen/listener.ts";
 import { createOperations } from "./listen/operations.ts";
 import { createPages, type Pages } from "./listen/pages.ts";
 import { createStaticFiles } from "./listen/static-files.ts";
+import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
+import type { Room } from "./rooms/room.ts";
 import { showSettings } from "./shown-settings.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import { openVitals } from "./vitals.ts";
@@ -74,6 +77,8 @@ export interface Atrium {
   readonly port: number;
   /** The shared token; null when none is needed. */
   readonly token: string | null;
+  /** Conversations that a Claude Code serves. */
+  readonly bridge: BridgeSessions;
   /** Settles when the log or a projection can go on no more. */
   readonly stopped: Promise<LogFault | undefined>;
   readonly close: (reason?: string) => Promise<void>;
@@ -97,6 +102,8 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const vitals = opened.use(openVitals());
   const token = config.auth === "none" ? null : (config.token ?? home.secret("token"));
   const connections = (): number => listener.connections;
+  let { port } = config;
+  const url = (): string => urlOf(config.host, port);
   let isReady = false;
   let goodbye = "gateway stopping";
 
@@ -120,6 +127,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     composeDirector(surface, state, { ...turns, tools: toolbox }),
   );
   const attempts = createAttempts(config);
+  const bridge = composeBridge({ ...common, attempts, url });
   const parts = { token, attempts, facts, state, fanout, director, people, toolbox };
   const gateway = composeGateway(surface, parts, opened);
   const access = createHttpAccess({ token, attempts, isFromThisMachine });
@@ -146,7 +154,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     gate: config,
     now: () => performance.now(),
     serve: (request, response) => void answer(request, response),
-    rooms: new Map([["/", gateway]]),
+    rooms: new Map(Object.entries<Room>({ "/": gateway, [BRIDGE_PATH]: bridge.room })),
     atTurnEnd: fanout.atTurnEnd,
   });
   opened.defer(() => listener.close(CLOSE.serviceRestart, "service restart"));
@@ -157,11 +165,8 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     await setTimeout(GOODBYE_MS);
   });
 
-  // No run outlives the process, so nobody waits any more for what agents asked before.
-  await asking.recover(() => false);
-  await people.polling.recover();
-  await director.recover();
-  const port = await listener.open(config.host, config.port);
+  await recover(people, director);
+  port = await listener.open(config.host, config.port);
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
   const held = opened.move();
@@ -169,7 +174,15 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     goodbye = reason;
     return held.disposeAsync();
   };
-  return { url: urlOf(config.host, port), port, token, stopped, close };
+  return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
+}
+
+/** Goes on with, or ends, what an earlier life of the server left under way. */
+async function recover({ asking, polling }: People, director: Director): Promise<void> {
+  // No run outlives the process, so nobody waits any more for what agents asked before.
+  await asking.recover(() => false);
+  await polling.recover();
+  await director.recover();
 }
 
 /** What is kept, and the one way to change it. */

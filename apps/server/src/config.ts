@@ -51,6 +51,9 @@ export const Limits = Type.Object(
     maxBodyBytes: Type.Optional(Bytes),
     bodyTimeoutMs: Type.Optional(Millis),
     keepAliveMs: Type.Optional(Millis),
+    bridgeBuffer: Type.Optional(Type.Integer({ minimum: 1 })),
+    bridgePingIntervalMs: Type.Optional(Millis),
+    bridgeToolTimeoutMs: Type.Optional(Millis),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -140,6 +143,9 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   maxBodyBytes: 20 * 1024 * 1024,
   bodyTimeoutMs: 30_000,
   keepAliveMs: 15_000,
+  bridgeBuffer: 100,
+  bridgePingIntervalMs: 30_000,
+  bridgeToolTimeoutMs: 10 * 60_000,
 };
 
 export interface Surroundings {

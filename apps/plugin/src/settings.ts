@@ -1,0 +1,32 @@
+/** Where home is: what Claude Code was started with tells the plugin whom it serves. */
+export interface Settings {
+  readonly url: string;
+  readonly token: string;
+  readonly openclawSession: string;
+  readonly claudeSession: string;
+}
+
+const NAMES = {
+  url: "SYNTHESIS_BRIDGE_URL",
+  token: "SYNTHESIS_BRIDGE_TOKEN",
+  openclawSession: "SYNTHESIS_OPENCLAW_SESSION",
+  claudeSession: "SYNTHESIS_CLAUDE_SESSION",
+} as const satisfies Record<keyof Settings, string>;
+
+/** The settings, or a sentence that says what is missing. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | string {
+  const missing = Object.values(NAMES).filter((name) => (env[name] ?? "") === "");
+  if (missing.length > 0) {
+    return `not started by Atrium: ${missing.join(", ")} not set`;
+  }
+  const read = (key: keyof Settings): string => env[NAMES[key]] ?? "";
+  if (!URL.canParse(read("url")) || !/^wss?:$/.test(new URL(read("url")).protocol)) {
+    return `${NAMES.url} is not the address of a WebSocket: ${read("url")}`;
+  }
+  return {
+    url: read("url"),
+    token: read("token"),
+    openclawSession: read("openclawSession"),
+    claudeSession: read("claudeSession"),
+  };
+}

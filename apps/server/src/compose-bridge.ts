@@ -1,0 +1,50 @@
+/** Where Claude Code's plugins come in, put together. Part of compose.ts, and imported by it alone. */
+import { randomBytes } from "node:crypto";
+import type { Clock, Fault } from "@atrium/core";
+import type { Attempts } from "./access/attempts.ts";
+import { machineTimers } from "./asking/timers.ts";
+import type { Config } from "./config.ts";
+import { createBridgeSessions, type BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
+import { createBridgeRoom } from "./rooms/bridge/room.ts";
+import type { Room } from "./rooms/room.ts";
+
+export interface BridgeParts {
+  readonly limits: Config["limits"];
+  readonly attempts: Attempts;
+  readonly clock: Clock;
+  /** Where the server is, once it is open. */
+  readonly url: () => string;
+  readonly report: (fault: Fault) => void;
+}
+
+export const BRIDGE_PATH = "/bridge";
+
+export function composeBridge(parts: BridgeParts): { sessions: BridgeSessions; room: Room } {
+  const { limits, attempts, clock, report } = parts;
+  const pingIntervalMs = limits.bridgePingIntervalMs;
+  const sessions = createBridgeSessions({
+    url: () => bridgeUrl(parts.url()),
+    newToken: () => randomBytes(32).toString("base64url"),
+    buffer: limits.bridgeBuffer,
+    pingIntervalMs,
+    report,
+  });
+  const room = createBridgeRoom({
+    sessions,
+    attempts,
+    clock,
+    timers: machineTimers,
+    pingIntervalMs,
+    toolTimeoutMs: limits.bridgeToolTimeoutMs,
+    report,
+  });
+  return { sessions, room };
+}
+
+/** As a process on this machine reaches it, whatever address the server listens on. */
+function bridgeUrl(server: string): string {
+  const url = new URL(BRIDGE_PATH, server.replace(/^http/, "ws"));
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.hostname === "[::]") url.hostname = "[::1]";
+  return url.href;
+}

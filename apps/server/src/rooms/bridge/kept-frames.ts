@@ -1,0 +1,74 @@
+/**
+ * What is on its way to a plugin, until there is proof that it arrived.
+ *
+ *   [ written to this socket ... | waiting ]
+ *     ^ proven ones leave here     ^ added here
+ *
+ * The protocol has no receipt for a message, but a pong comes after everything that was sent before its
+ * ping. So a mark is taken with each ping, and its pong proves all that is before the mark. When the socket
+ * goes, what is not proven waits again: better twice, for the plugin to tell apart by its id, than never.
+ */
+export class KeptFrames<Frame> {
+  readonly #limit: number;
+  readonly #frames: Frame[] = [];
+  /** How many are kept now that there is no socket. */
+  #room: number;
+  /** The number of the oldest; numbers go on across sockets. */
+  #oldest = 0;
+  #written = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#room = limit;
+  }
+
+  get hasUnproven(): boolean {
+    return this.#written > 0;
+  }
+
+  /** Up to here everything was written. */
+  get mark(): number {
+    return this.#oldest + this.#written;
+  }
+
+  add(frame: Frame): void {
+    this.#frames.push(frame);
+  }
+
+  /** The oldest that waits, if any; from now on it counts as written. */
+  takeNext(): Frame | undefined {
+    const next = this.#frames[this.#written];
+    if (next !== undefined) this.#written += 1;
+    return next;
+  }
+
+  prove(mark: number): void {
+    const count = mark - this.#oldest;
+    if (count <= 0) return;
+    this.#leave(count);
+    this.#written -= count;
+  }
+
+  /** The socket is gone. However many were on their way, none is lost by that alone. */
+  rewind(): void {
+    this.#written = 0;
+    this.#room = Math.max(this.#limit, this.#frames.length);
+  }
+
+  /** Takes out the oldest that there is no room for. */
+  trim(): readonly Frame[] {
+    const excess = this.#frames.length - this.#room;
+    return excess > 0 ? this.#leave(excess) : [];
+  }
+
+  /** Takes out everything. */
+  clear(): readonly Frame[] {
+    this.#written = 0;
+    return this.#leave(this.#frames.length);
+  }
+
+  #leave(count: number): readonly Frame[] {
+    this.#oldest += count;
+    return this.#frames.splice(0, count);
+  }
+}

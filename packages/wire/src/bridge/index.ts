@@ -1,0 +1,4 @@
+export * from "./catalogue.ts";
+export * from "./close.ts";
+export * from "./frame-reader.ts";
+export * from "./frames.ts";
