@@ -2,6 +2,7 @@ export * from "./conversation/commands.ts";
 export * from "./answerer.ts";
 export * from "./approval/approval.ts";
 export * from "./approval/reply.ts";
+export * from "./approval/rule.ts";
 export * from "./conversation/conversation.ts";
 export * from "./conversation/events.ts";
 export * from "./conversation/history.ts";

@@ -42,6 +42,10 @@ export const REFUSALS = {
   "approval.missing": { retry: "never", says: "No permission is being asked for under that id." },
   "approval.settled": { retry: "never", says: "The permission has been decided on." },
   "approval.taken": { retry: "never", says: "A permission was asked for under that id before." },
+  "approval.unfitting": {
+    retry: "never",
+    says: "The pattern does not fit what is being asked for.",
+  },
   "approval.limited": { retry: "never", says: "This permission can be given once only." },
   "question.missing": { retry: "never", says: "No question has that id." },
   "question.settled": { retry: "never", says: "The question is no longer open." },

@@ -3830,11 +3830,18 @@ public struct ExecApprovalResolveParams: Codable, Equatable, Sendable {
 
     public let id: String
     public let decision: Decision
+    public let pattern: String?
     public let reviewer: ApprovalReviewer?
 
-    public init(id: String, decision: Decision, reviewer: ApprovalReviewer? = nil) {
+    public init(
+        id: String,
+        decision: Decision,
+        pattern: String? = nil,
+        reviewer: ApprovalReviewer? = nil
+    ) {
         self.id = id
         self.decision = decision
+        self.pattern = pattern
         self.reviewer = reviewer
     }
 }
@@ -3879,17 +3886,20 @@ public struct ApprovalResolveParams: Codable, Equatable, Sendable {
     public let id: String
     public let kind: Kind
     public let decision: Decision
+    public let pattern: String?
     public let reviewer: ApprovalReviewer?
 
     public init(
         id: String,
         kind: Kind,
         decision: Decision,
+        pattern: String? = nil,
         reviewer: ApprovalReviewer? = nil
     ) {
         self.id = id
         self.kind = kind
         self.decision = decision
+        self.pattern = pattern
         self.reviewer = reviewer
     }
 }

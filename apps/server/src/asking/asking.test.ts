@@ -187,6 +187,20 @@ test("[GW-158] always holds for the same words in the same conversation", async 
   assert.equal(await other, "denied");
 });
 
+test("[GW-158] always with a pattern holds for what fits it", async () => {
+  await using log = openMemoryLog();
+  await using office = await openAsking(log);
+  const install = { ...publish, summary: "npm install left-pad" };
+  const first = office.asking.requestPermission(install, never);
+  const { id } = await office.opened();
+  const always = { type: "allow", how: "always" } as const;
+  await office.asking.resolveApproval(id, { ...always, pattern: "npm install *" }, ann);
+  assert.equal(await first, "allowed");
+  const another = { ...install, summary: "npm install right-pad", runId: "run-2" };
+  assert.equal(await office.asking.requestPermission(another, never), "allowed");
+  assert.equal(office.approvals.openCount, 0);
+});
+
 test("[GW-156] a question is answered by option, number or in own words", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);

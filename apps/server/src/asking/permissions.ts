@@ -43,7 +43,7 @@ export interface NewApproval {
 }
 
 export type Verdict =
-  | { readonly type: "allow"; readonly how: AllowHow }
+  | { readonly type: "allow"; readonly how: AllowHow; readonly pattern?: string }
   | { readonly type: "deny" };
 
 export interface Permissions {
@@ -117,7 +117,7 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
       if (row === undefined) return undefined;
       return resolveApproval(
         row.id,
-        reply.isYes ? { type: "allow", how: "once" } : { type: "deny" },
+        reply.isYes ? { type: "allow", how: reply.isAlways ? "always" : "once" } : { type: "deny" },
         by,
       );
     },

@@ -7,6 +7,7 @@ import { accept, refuse } from "../refusal.ts";
 import { given } from "../testing/index.ts";
 import { approval, type ApprovalEvent, type ApprovalSubject } from "./approval.ts";
 import { CODE_LETTERS, parseReply } from "./reply.ts";
+import { fits, isCovered, ruleFor } from "./rule.ts";
 
 const ann: Answerer = { id: "device-a", name: "Ann", via: "gateway" };
 const bob: Answerer = { id: "device-b", name: "Bob", via: "chat" };
@@ -142,9 +143,12 @@ test("[CORE-134] a reply is read in any case, with spaces and punctuation around
     "YES, abxyz!",
     "\nyes: abxyz\n",
   ]) {
-    assert.deepEqual(parseReply(text), { isYes: true, code: "abxyz" }, text);
+    assert.deepEqual(parseReply(text), { isYes: true, isAlways: false, code: "abxyz" }, text);
   }
-  assert.deepEqual(parseReply("No - abxyz"), { isYes: false, code: "abxyz" });
+  const no = { isYes: false, isAlways: false, code: "abxyz" };
+  assert.deepEqual(parseReply("No - abxyz"), no);
+  assert.equal(parseReply("yes abxyz, always!")?.isAlways, true);
+  assert.deepEqual(parseReply("no abxyz always"), no);
 });
 
 test("[CORE-134] anything else is no reply", () => {
@@ -178,3 +182,50 @@ function apply(approvals: Approvals, id: string, { type, ...data }: ApprovalEven
   const entry: Entry = { seq: 1, stream: `approval/${id}`, type, at, data };
   approvals.apply(entry);
 }
+
+test("[CORE-135] a pattern stands for words, with stars for anything, in one pass", () => {
+  for (const [pattern, words, isFit] of [
+    ["npm test", "npm test", true],
+    ["npm test", "npm test x", false],
+    ["npm *", "npm test", true],
+    ["npm *", "npmtest", false],
+    ["*", "", true],
+    ["git * --force", "git push --force", true],
+    ["git * --force", "git --force", false],
+    ["a*b*c", "a1b2c", true],
+    ["a*b*c", "acb", false],
+    ["a*a", "a", false],
+    [String.raw`rm \*`, "rm *", true],
+    [String.raw`rm \*`, "rm all", false],
+    ["a*".repeat(200), `${"a".repeat(5_000)}b`, true],
+    [`${"a*".repeat(200)}c`, "a".repeat(5_000), false],
+  ] as const) {
+    assert.equal(fits(pattern, words), isFit, `${pattern} ${words.slice(0, 20)}`);
+  }
+});
+
+test("[CORE-135] an always without a pattern covers exactly the same words, stars and all", () => {
+  const starred = { ...subject, summary: "rm *" };
+  const exact = ruleFor(starred, null, ann);
+  assert.equal(isCovered(exact, starred), true);
+  assert.equal(isCovered(exact, { ...starred, summary: "rm everything" }), false);
+  const wide = ruleFor(subject, "npm *", ann);
+  assert.equal(isCovered(wide, { ...subject, summary: "npm install" }), true);
+  for (const other of [{ tool: "other" }, { agent: "other" }, { conversationKey: "other" }]) {
+    assert.equal(isCovered(wide, { ...subject, summary: "npm install", ...other }), false);
+  }
+});
+
+test("[CORE-135] a pattern that does not fit what is asked for is refused", () => {
+  const open = given(approval, requested);
+  const allow = { type: "allow", how: "always", by: ann } as const;
+  assert.deepEqual(
+    open.when({ ...allow, pattern: "git *" }),
+    refuse("approval.unfitting", "git *"),
+  );
+  const granted = open.when({ ...allow, pattern: "*" });
+  assert.deepEqual(
+    granted,
+    accept([{ type: "approval.allowed", how: "always", pattern: "*", by: ann }]),
+  );
+});

@@ -10,6 +10,7 @@ import { describeAnswerer, type Answerer, type AskedBy, type Unanswered } from "
 import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
+import { fits } from "./rule.ts";
 
 /** What would be done, and for whom. */
 export interface ApprovalSubject {
@@ -39,7 +40,13 @@ export type ApprovalCommand =
       /** Whose earlier "always" already covers this, if anyone's does. */
       readonly standing: Answerer | null;
     }
-  | { readonly type: "allow"; readonly how: AllowHow; readonly by: Answerer }
+  | {
+      readonly type: "allow";
+      readonly how: AllowHow;
+      /** With "always": what else it covers; none covers exactly the same words. */
+      readonly pattern?: string;
+      readonly by: Answerer;
+    }
   | { readonly type: "deny"; readonly by: Answerer }
   | { readonly type: "expire"; readonly why: Unanswered };
 
@@ -53,7 +60,12 @@ export type ApprovalEvent =
       readonly subject: ApprovalSubject;
       readonly expiresAt: number;
     }
-  | { readonly type: "approval.allowed"; readonly how: AllowHow; readonly by: Answerer }
+  | {
+      readonly type: "approval.allowed";
+      readonly how: AllowHow;
+      readonly pattern?: string;
+      readonly by: Answerer;
+    }
   | { readonly type: "approval.denied"; readonly by: Answerer }
   | { readonly type: "approval.expired"; readonly why: Unanswered };
 
@@ -61,7 +73,7 @@ export type ApprovalOutcome = Exclude<ApprovalEvent, { type: "approval.requested
 
 export type Approval =
   | { readonly state: "absent" }
-  | { readonly state: "open"; readonly mayAlways: boolean }
+  | { readonly state: "open"; readonly mayAlways: boolean; readonly summary: string }
   | { readonly state: "settled"; readonly outcome: ApprovalOutcome };
 
 function decide(approval: Approval, command: ApprovalCommand): Outcome<readonly ApprovalEvent[]> {
@@ -74,7 +86,7 @@ function decide(approval: Approval, command: ApprovalCommand): Outcome<readonly 
         ? accept([])
         : refuse("approval.settled", describeOutcome(approval.outcome));
     case "open":
-      return settle(approval.mayAlways, command);
+      return settle(approval, command);
   }
 }
 
@@ -89,14 +101,18 @@ function request(
 }
 
 function settle(
-  mayAlways: boolean,
+  { mayAlways, summary }: Approval & { readonly state: "open" },
   command: Exclude<ApprovalCommand, { type: "request" }>,
 ): Outcome<readonly ApprovalEvent[]> {
   switch (command.type) {
     case "allow": {
-      const { how, by } = command;
-      if (how === "always" && !mayAlways) return refuse("approval.limited");
-      return accept([{ type: "approval.allowed", how, by }]);
+      const { how, pattern, by } = command;
+      if (how === "once") return accept([{ type: "approval.allowed", how, by }]);
+      if (!mayAlways) return refuse("approval.limited");
+      if (pattern === undefined) return accept([{ type: "approval.allowed", how, by }]);
+      // Whoever writes a pattern that does not fit what is asked has meant something else.
+      if (!fits(pattern, summary)) return refuse("approval.unfitting", pattern);
+      return accept([{ type: "approval.allowed", how, pattern, by }]);
     }
     case "deny":
       return accept([{ type: "approval.denied", by: command.by }]);
@@ -115,6 +131,7 @@ function isSame(
       return (
         outcome.type === "approval.allowed" &&
         outcome.how === command.how &&
+        outcome.pattern === command.pattern &&
         outcome.by.id === command.by.id
       );
     case "deny":
@@ -128,7 +145,7 @@ function isSame(
 export function describeOutcome(outcome: ApprovalOutcome): string {
   switch (outcome.type) {
     case "approval.allowed":
-      return `allowed ${outcome.how} by ${describeAnswerer(outcome.by)}`;
+      return `allowed ${outcome.how}${outcome.pattern === undefined ? "" : ` (${outcome.pattern})`} by ${describeAnswerer(outcome.by)}`;
     case "approval.denied":
       return `denied by ${describeAnswerer(outcome.by)}`;
     case "approval.expired":
@@ -139,7 +156,11 @@ export function describeOutcome(outcome: ApprovalOutcome): string {
 function evolve(_approval: Approval, event: ApprovalEvent): Approval {
   switch (event.type) {
     case "approval.requested":
-      return { state: "open", mayAlways: event.subject.mayAlways };
+      return {
+        state: "open",
+        mayAlways: event.subject.mayAlways,
+        summary: event.subject.summary,
+      };
     case "approval.allowed":
     case "approval.denied":
     case "approval.expired":

@@ -1,5 +1,5 @@
 /**
- * Answering an approval in plain words, wherever people talk: `yes abxyz`, `no abxyz`.
+ * Answering an approval in plain words, wherever people talk: `yes abxyz`, `no abxyz`, `yes abxyz always`.
  *
  * A code has five letters without `l`, which looks like too many other things.
  */
@@ -8,19 +8,22 @@ export const CODE_LENGTH = 5;
 
 export interface Reply {
   readonly isYes: boolean;
+  /** And the same again without asking. */
+  readonly isAlways: boolean;
   readonly code: string;
 }
 
 // Around the words: spaces, punctuation, and the marks people quote with.
 const REPLY =
-  /^[\s\p{P}\p{S}]*(?<verdict>yes|no)[\s\p{P}\p{S}]+(?<code>[a-km-z]{5})[\s\p{P}\p{S}]*$/iu;
+  /^[\s\p{P}\p{S}]*(?<verdict>yes|no)[\s\p{P}\p{S}]+(?<code>[a-km-z]{5})(?:[\s\p{P}\p{S}]+(?<always>always))?[\s\p{P}\p{S}]*$/iu;
 // Longer than any reply, and short enough that looking costs nothing.
 const MAX_LENGTH = 64;
 
 /** What the text answers, if it is an answer and nothing else. */
 export function parseReply(text: string): Reply | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const { verdict, code } = REPLY.exec(text)?.groups ?? {};
+  const { verdict, code, always } = REPLY.exec(text)?.groups ?? {};
   if (verdict === undefined || code === undefined) return undefined;
-  return { isYes: verdict.toLowerCase() === "yes", code: code.toLowerCase() };
+  const isYes = verdict.toLowerCase() === "yes";
+  return { isYes, isAlways: isYes && always !== undefined, code: code.toLowerCase() };
 }

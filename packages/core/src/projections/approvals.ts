@@ -1,9 +1,10 @@
 /**
  * Which permissions are waiting for an answer, what became of the latest ones, and which "always" still
- * holds: in the conversation it was given in, for the same agent, tool and words.
+ * hold.
  */
 import type { Answerer } from "../answerer.ts";
 import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
+import { isCovered, ruleFor, type ApprovalRule } from "../approval/rule.ts";
 import { keepNewest } from "./newest.ts";
 import type { Projection } from "./projection.ts";
 
@@ -24,23 +25,25 @@ export interface Approvals extends Projection {
   get(id: string): ApprovalRow | undefined;
   /** The open one with that code, else the latest settled one. */
   findByCode(code: string): ApprovalRow | undefined;
-  /** Who said "always" to exactly this. */
+  /** Who said "always" to something that covers this. */
   standingFor(subject: ApprovalSubject): Answerer | undefined;
+  /** What is always allowed, the newest last. */
+  rules(): readonly ApprovalRule[];
 }
 
 const PREFIX = `${approval.name}/`;
 const MOST_SETTLED = 200;
-const MOST_STANDING = 1_000;
+const MOST_RULES = 1_000;
 
 interface Saved {
   readonly rows: readonly ApprovalRow[];
-  readonly standing: readonly (readonly [string, Answerer])[];
+  readonly rules: readonly ApprovalRule[];
 }
 
 export function createApprovals(): Approvals {
   const open = new Map<string, ApprovalRow>();
   const settled = new Map<string, ApprovalRow>();
-  const standing = new Map<string, Answerer>();
+  let rules: ApprovalRule[] = [];
 
   function settle(id: string, at: number, outcome: ApprovalOutcome): void {
     const row = open.get(id);
@@ -49,13 +52,13 @@ export function createApprovals(): Approvals {
     settled.set(id, { ...row, settled: { at, outcome } });
     keepNewest(settled, MOST_SETTLED);
     if (outcome.type !== "approval.allowed" || outcome.how !== "always") return;
-    standing.set(grantName(row.subject), outcome.by);
-    keepNewest(standing, MOST_STANDING);
+    rules.push(ruleFor(row.subject, outcome.pattern ?? null, outcome.by));
+    if (rules.length > MOST_RULES) rules.shift();
   }
 
   return {
     name: "approvals",
-    version: 1,
+    version: 2,
     get openCount() {
       return open.size;
     },
@@ -65,7 +68,8 @@ export function createApprovals(): Approvals {
       const isIt = (row: ApprovalRow): boolean => row.code === code;
       return open.values().find(isIt) ?? [...settled.values()].findLast(isIt);
     },
-    standingFor: (subject) => standing.get(grantName(subject)),
+    standingFor: (subject) => rules.findLast((rule) => isCovered(rule, subject))?.by,
+    rules: () => rules,
     apply(entry) {
       if (!entry.stream.startsWith(PREFIX)) return;
       const event = approval.read(entry);
@@ -84,17 +88,13 @@ export function createApprovals(): Approvals {
     },
     save: (): Saved => ({
       rows: [...settled.values(), ...open.values()],
-      standing: [...standing],
+      rules,
     }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const { rows, standing: grants } = saved as Saved;
-      for (const row of rows) (row.settled === null ? open : settled).set(row.id, row);
-      for (const [name, by] of grants) standing.set(name, by);
+      const kept = saved as Saved;
+      for (const row of kept.rows) (row.settled === null ? open : settled).set(row.id, row);
+      rules = [...kept.rules];
     },
   };
-}
-
-function grantName({ conversationKey, agent, tool, summary }: ApprovalSubject): string {
-  return JSON.stringify([conversationKey, agent, tool, summary]);
 }

@@ -289,6 +289,8 @@ export const execApprovalResolve = method({
     {
       id: NonEmptyString,
       decision: ApprovalDecision,
+      /** With `allow-always`: what else is allowed in this conversation; `*` stands for anything. */
+      pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
       reviewer: Type.Optional(ApprovalReviewer),
     },
     closed,
@@ -316,6 +318,8 @@ export const approvalResolve = method({
         Type.Literal("system-agent"),
       ]),
       decision: ApprovalDecision,
+      /** With `allow-always`: what else is allowed in this conversation; `*` stands for anything. */
+      pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
       reviewer: Type.Optional(ApprovalReviewer),
     },
     closed,

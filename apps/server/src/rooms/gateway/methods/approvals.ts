@@ -93,7 +93,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
         const row = find(params.id);
         if (!row.ok) return row;
         const by = onBehalfOf(caller.member, params.reviewer);
-        const done = await asking.resolveApproval(row.value.id, verdictOf(params.decision), by);
+        const done = await asking.resolveApproval(row.value.id, verdictOf(params), by);
         return done.ok ? accept({ ok: true }) : done;
       },
     ),
@@ -109,7 +109,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
       if (!row.ok) return row;
       const { id } = row.value;
       const by = onBehalfOf(caller.member, params.reviewer);
-      const done = await asking.resolveApproval(id, verdictOf(params.decision), by);
+      const done = await asking.resolveApproval(id, verdictOf(params), by);
       if (done.ok) return accept({ applied: true, approval: approvalSnapshot(done.value) });
       const settled = approvals.get(id);
       if (done.code !== "approval.settled" || settled === undefined) return done;
@@ -118,12 +118,18 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
   ];
 }
 
-function verdictOf(decision: ApprovalDecision): Verdict {
+function verdictOf({
+  decision,
+  pattern,
+}: {
+  readonly decision: ApprovalDecision;
+  readonly pattern?: string;
+}): Verdict {
   switch (decision) {
     case "allow-once":
       return { type: "allow", how: "once" };
     case "allow-always":
-      return { type: "allow", how: "always" };
+      return { type: "allow", how: "always", ...(pattern !== undefined && { pattern }) };
     case "deny":
       return { type: "deny" };
   }
