@@ -34,6 +34,7 @@ const TARGETS = [
     what: "the Claude Code plugin",
     stamp: `${plugin}.stamp`,
     inputs: [
+      "apps/plugin/package.json",
       ...sourcesIn("apps/plugin/src"),
       ...sourcesIn("packages/wire/src/bridge"),
       `${bundle}.stamp`,

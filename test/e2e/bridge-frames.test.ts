@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
-import { openTestSession, plugIn, type BridgeFrame, type RawPlugin } from "../kit/bridge.ts";
+import {
+  helloOf,
+  openTestSession,
+  plugIn,
+  type BridgeFrame,
+  type RawPlugin,
+} from "../kit/bridge.ts";
+import { openPeer } from "../kit/raw-peer.ts";
 
 async function call(plugin: RawPlugin, frame: object): Promise<BridgeFrame> {
   plugin.send({ type: "tool_call", call_id: "c1", tool: "echo", args: {}, ...frame });
@@ -319,4 +326,25 @@ test("[BRIDGE-21] a callback that throws disturbs nothing", async () => {
   await again.settled();
   const threw = atrium.faults.filter(({ message }) => message === "a bridge callback threw");
   assert.equal(threw.length, 5);
+});
+
+test("[BRIDGE-21] a session without its tools is closed for now, and the server goes on", async () => {
+  await using atrium = await openTestAtrium();
+  let isBroken = true;
+  const tool = {
+    name: "echo",
+    description: "",
+    get input() {
+      if (isBroken) throw new Error("no");
+      return {};
+    },
+  };
+  const { session } = openTestSession(atrium.bridge, { tools: [tool] });
+  await using peer = await openPeer(String(session.env["SYNTHESIS_BRIDGE_URL"]));
+  peer.send(helloOf(session));
+  assert.deepEqual(await peer.closed, { code: 1013, reason: "internal error" });
+  assert.equal(atrium.faults[0]?.message, "the bridge threw");
+  assert.equal(session.isConnected, false);
+  isBroken = false;
+  await using _plugin = await plugIn(session);
 });

@@ -1,9 +1,9 @@
 /** The plugin as a process. Stdout belongs to Claude Code; what there is to say goes to stderr. */
+import manifest from "../package.json" with { type: "json" };
 import { openPlugin } from "./plugin.ts";
 import { readSettings } from "./settings.ts";
 import { machineTimers, openSocket } from "./surroundings.ts";
 
-const VERSION = "0.1.0";
 /** Long enough for the good-bye to leave. */
 const GOODBYE_MS = 200;
 
@@ -15,7 +15,7 @@ if (typeof settings === "string") {
 }
 const plugin = await openPlugin({
   settings,
-  version: VERSION,
+  version: manifest.version,
   pid: process.pid,
   input: process.stdin,
   output: process.stdout,

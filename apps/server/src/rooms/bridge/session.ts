@@ -60,6 +60,15 @@ export class PluginSession implements PeerSession, Line {
 
   receive(text: string): void {
     if (this.#isEnded) return;
+    try {
+      this.#handle(text);
+    } catch (cause) {
+      this.#deps.report(new Fault("the bridge threw", { peer: this.#peer.id }, cause));
+      this.end(CLOSE.tryLater, "internal error");
+    }
+  }
+
+  #handle(text: string): void {
     const frame = this.#deps.read(text);
     if (this.#inside === undefined) this.#begin(frame);
     else if ("problem" in frame) this.#complain(frame, this.#inside);
