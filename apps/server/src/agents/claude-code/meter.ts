@@ -1,0 +1,35 @@
+/** The tokens of one turn: as Claude Code counts them, or estimated where it does not. They never fall. */
+import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
+
+export interface Meter {
+  /** Characters Claude has written. */
+  hear(characters: number): void;
+  count(usage: TurnUsage): void;
+  reading(): TurnEvent;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+export function createMeter(promptCharacters: number): Meter {
+  let heard = 0;
+  let counted: TurnUsage = { inputTokens: 0, outputTokens: 0 };
+  let shown = counted;
+  const estimate = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  return {
+    hear(characters) {
+      heard += characters;
+    },
+    count(usage) {
+      counted = usage;
+    },
+    reading() {
+      const input = counted.inputTokens > 0 ? counted.inputTokens : estimate(promptCharacters);
+      const output = counted.outputTokens > 0 ? counted.outputTokens : estimate(heard);
+      shown = {
+        inputTokens: Math.max(shown.inputTokens, input),
+        outputTokens: Math.max(shown.outputTokens, output),
+      };
+      return { type: "usage", usage: shown };
+    },
+  };
+}
