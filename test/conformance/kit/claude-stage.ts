@@ -2,6 +2,7 @@
  * The real Claude Code, offline: a model server on loopback, fake keys, and a home of its own, all in a folder that
  * goes away with the stage.
  */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,7 +62,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
     const runtime = createClaudeCodeRuntime(
       "claude",
       withDefaults(written, folder, (name) => env[name]),
-      { openToolDoor, now: () => Date.now(), after: machineTimers.after },
+      { openToolDoor, now: () => Date.now(), after: machineTimers.after, newSecret: randomUUID },
     );
     opened.push(runtime);
     return runtime;

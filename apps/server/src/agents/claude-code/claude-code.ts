@@ -160,7 +160,7 @@ async function ensure(
   host: TurnHost,
 ): Promise<Running | string> {
   const wish = { turn, tools: host.tools };
-  const { running } = slot;
+  const running = slot.starting === undefined ? slot.running : await slot.starting.catch(() => undefined);
   if (running !== undefined) {
     const isFit = running.process.isUsable && running.signature === starter.signatureOf(wish);
     if (isFit) return running;

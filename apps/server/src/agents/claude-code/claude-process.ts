@@ -94,4 +94,3 @@ export interface Launch {
   readonly toolServer: readonly string[] | undefined;
 }
 
-export type OpenClaude = (launch: Launch) => Promise<ClaudeProcess>;

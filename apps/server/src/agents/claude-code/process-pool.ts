@@ -8,8 +8,10 @@ import type { ClaudeProcess } from "./claude-process.ts";
 
 export interface Slot {
   readonly claudeSession: string;
-  /** What its process was started with; undefined: there is none. */
+  /** Undefined: there is none. */
   running: Running | undefined;
+  /** One that will be there soon. */
+  starting: Promise<Running> | undefined;
   /** Whether Claude Code knows the session; undefined: not tried yet. */
   isKnown: boolean | undefined;
   /** Failures in a row, and when the last was. */
@@ -74,6 +76,7 @@ export function createProcessPool(limits: PoolLimits, deps: PoolDeps): ProcessPo
     const slot: Slot = {
       claudeSession,
       running: undefined,
+      starting: undefined,
       isKnown: undefined,
       crashes: 0,
       crashedAt: 0,
@@ -122,6 +125,22 @@ export function createProcessPool(limits: PoolLimits, deps: PoolDeps): ProcessPo
     }
   };
 
+  const begin = async (slot: Slot, open: () => Promise<Running>): Promise<Running> => {
+    starting += 1;
+    const opening = open();
+    void track(opening.then(() => undefined, () => undefined));
+    try {
+      const running = await opening;
+      slot.running = running;
+      // Closed while it was being started.
+      if (isClosed) await running.stop();
+      return running;
+    } finally {
+      starting -= 1;
+      slot.starting = undefined;
+    }
+  };
+
   return {
     get isClosed() {
       return isClosed;
@@ -148,23 +167,19 @@ export function createProcessPool(limits: PoolLimits, deps: PoolDeps): ProcessPo
     },
 
     async start(slot, open, signal) {
-      await makeRoom(signal);
-      starting += 1;
-      try {
-        const running = await open();
-        slot.running = running;
-        // Closed while it was being started.
-        if (isClosed) await running.stop();
-        return running;
-      } finally {
-        starting -= 1;
+      if (slot.starting === undefined) {
+        await makeRoom(signal);
+        slot.starting = begin(slot, open);
       }
+      // It goes on starting when this turn is stopped; the next one will find it.
+      return untilAborted(signal, slot.starting);
     },
 
     async close() {
       isClosed = true;
       for (const seat of seats.values()) seat.cancelIdle();
-      await Promise.all([...endings, ...[...seats.values()].map(empty)]);
+      await Promise.all(endings);
+      await Promise.all([...seats.values()].map(empty));
     },
   };
 }

@@ -4,11 +4,12 @@
  */
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../agent-runtime.ts";
 import { nameTools } from "../model/tool-names.ts";
-import type { Launch, OpenClaude } from "./claude-process.ts";
+import type { ClaudeProcess, Launch } from "./claude-process.ts";
 import { claudeSessionId } from "./claude-session-id.ts";
 import type { ClaudeSettings, TransportName } from "./claude-settings.ts";
 import { TOOL_SERVER } from "./command-line.ts";
 import { openHeadless } from "./headless.ts";
+import { openHooksServer, type HooksServer } from "./hooks-server.ts";
 import { markOf, SESSION_VARIABLE } from "./mark.ts";
 import type { Running } from "./process-pool.ts";
 import { killMarked } from "./process-tree.ts";
@@ -31,6 +32,8 @@ export interface StarterDeps {
   readonly settings: ClaudeSettings;
   /** Left out: Claude Code has its own tools only. */
   readonly openToolDoor?: OpenToolDoor | undefined;
+  /** Cannot be guessed. */
+  newSecret(): string;
 }
 
 const EFFORTS = new Map([
@@ -43,15 +46,18 @@ const EFFORTS = new Map([
 ]);
 const PREFIX = `mcp__${TOOL_SERVER}__`;
 
-export function createStarter({ settings, openToolDoor }: StarterDeps): Starter {
-  const openers = new Map<TransportName, Promise<OpenClaude>>();
+export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps): Starter {
+  let hooks: Promise<HooksServer> | undefined;
 
-  const opener = (transport: TransportName): Promise<OpenClaude> => {
-    const known = openers.get(transport);
-    if (known !== undefined) return known;
-    const opened = Promise.resolve(openHeadless);
-    openers.set(transport, opened);
-    return opened;
+  const open = async (transport: TransportName, launch: Launch): Promise<ClaudeProcess> => {
+    if (transport === "headless") return openHeadless(launch);
+    hooks ??= openHooksServer(newSecret);
+    // The terminal is loaded by who needs one.
+    const { openInteractive } = await import("./interactive.ts");
+    return openInteractive(launch, {
+      hooks: await hooks,
+      isFolderTrusted: settings.isFolderNamed,
+    });
   };
 
   const launchOf = (
@@ -81,7 +87,8 @@ export function createStarter({ settings, openToolDoor }: StarterDeps): Starter 
   };
 
   return {
-    transport: () => Promise.resolve("headless"),
+    transport: () =>
+      Promise.resolve(settings.transport === "interactive" ? "interactive" : "headless"),
     signatureOf(wish) {
       const { model, effort, instructions, env } = launchOf(wish, true, undefined);
       return JSON.stringify([model, effort, instructions, env, wish.tools]);
@@ -101,8 +108,11 @@ export function createStarter({ settings, openToolDoor }: StarterDeps): Starter 
       });
       // A server that was killed may have left some behind, and a session is for one process.
       await killMarked(markOf(claudeSession));
-      const open = await opener(await this.transport());
-      const process = await open(launchOf(wish, wish.isResumed, door));
+      const launch = launchOf(wish, wish.isResumed, door);
+      const process = await open(await this.transport(), launch).catch(async (cause: unknown) => {
+        await door?.close();
+        throw cause;
+      });
       return {
         process,
         signature: this.signatureOf(wish),
@@ -120,7 +130,9 @@ export function createStarter({ settings, openToolDoor }: StarterDeps): Starter 
         },
       };
     },
-    close: () => Promise.resolve(),
+    async close() {
+      await (await hooks)?.close();
+    },
   };
 }
 
