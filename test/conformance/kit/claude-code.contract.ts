@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { describeAgentRuntime } from "../../../apps/server/src/agents/agent-runtime.contract.ts";
 import type { AgentRuntime, TurnEvent } from "../../../apps/server/src/agents/agent-runtime.ts";
 import { claudeSessionId } from "../../../apps/server/src/agents/claude-code/claude-session-id.ts";
-import { markOf } from "../../../apps/server/src/agents/claude-code/mark.ts";
+import { markOf, SESSION_VARIABLE } from "../../../apps/server/src/agents/claude-code/mark.ts";
 import { markedProcesses } from "../../../apps/server/src/agents/claude-code/process-tree.ts";
 import {
   createTestHost,
@@ -132,7 +132,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
     const events: TurnEvent[] = [];
     for await (const event of stage.runtime.start(turnOf("forever"), createTestHost({ speed: 1 }))) {
       events.push(event);
-      if (event.type === "text") await killClaude();
+      if (event.type === "text") await killClaude(stage);
     }
     const last = events.at(-1);
     assert.ok(last?.type === "failed" && last.kind === "unavailable", JSON.stringify(last));
@@ -164,7 +164,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
     let environ = "";
     for await (const event of stage.runtime.start(turn, host)) {
       if (event.type !== "text" || environ !== "") continue;
-      const [pid] = await markedProcesses(MARK);
+      const [pid] = await marked(stage);
       environ = readFileSync(`/proc/${pid}/environ`, "utf8");
       host.abort();
     }
@@ -180,11 +180,11 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
     const stage = await open({ answer: runs("tail -f /dev/null") });
     const host = createTestHost({ speed: 1, requestPermission: () => Promise.resolve("allowed") });
     const turn = eventsOf(stage.runtime, turnOf("Wait long"), host);
-    while (!(await commandLines()).some((line) => /^tail\0-f/.test(line))) await setTimeout(100);
-    assert.ok((await markedProcesses(MARK)).length > 1);
+    while (!(await commandLines(stage)).some((line) => /^tail\0-f/.test(line))) await setTimeout(100);
+    assert.ok((await marked(stage)).length > 1);
     await stage[Symbol.asyncDispose]();
     assert.equal((await turn).at(-1)?.type, "failed");
-    assert.deepEqual(await markedProcesses(MARK), []);
+    assert.deepEqual(await marked(stage), []);
   });
 
   test(`[AGENT-129] ${transport}: what people write is a message, whatever it looks like`, { skip }, async () => {
@@ -205,7 +205,10 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   });
 }
 
-const MARK = markOf(claudeSessionId(turnOf("").conversation));
+function marked({ folder }: ClaudeStage): Promise<number[]> {
+  const session = claudeSessionId(turnOf("").conversation);
+  return markedProcesses(markOf({ [SESSION_VARIABLE]: session, HOME: folder }));
+}
 
 async function play(
   runtime: AgentRuntime,
@@ -234,15 +237,15 @@ function runs(command: string): (asked: Asked) => Behavior {
         };
 }
 
-async function killClaude(): Promise<void> {
-  for (const pid of await markedProcesses(MARK)) {
+async function killClaude(stage: ClaudeStage): Promise<void> {
+  for (const pid of await marked(stage)) {
     const line = readFileSync(`/proc/${pid}/cmdline`, "utf8");
     if (/claude-code-[^/]*\/claude/.test(line.split("\0")[0] ?? "")) process.kill(pid, "SIGKILL");
   }
 }
 
-async function commandLines(): Promise<string[]> {
-  const pids = await markedProcesses(MARK);
+async function commandLines(stage: ClaudeStage): Promise<string[]> {
+  const pids = await marked(stage);
   return pids.map((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, "utf8");

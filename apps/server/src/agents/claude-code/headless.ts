@@ -84,7 +84,7 @@ export async function openHeadless(launch: Launch): Promise<ClaudeProcess> {
     listener?.({ type: "gone", why });
     return why;
   });
-  const mark = markOf(launch.claudeSession);
+  const mark = markOf(launch.env);
   let stopping: Promise<void> | undefined;
 
   return {

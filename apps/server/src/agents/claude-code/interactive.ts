@@ -60,7 +60,7 @@ export async function openInteractive(
     listener?.({ type: "gone", why });
     return why;
   });
-  const mark = markOf(launch.claudeSession);
+  const mark = markOf(launch.env);
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     isUsable = false;

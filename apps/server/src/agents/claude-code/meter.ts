@@ -4,7 +4,8 @@ import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
 export interface Meter {
   /** Characters Claude has written. */
   hear(characters: number): void;
-  count(usage: TurnUsage): void;
+  /** Whether that is news. */
+  count(usage: TurnUsage): boolean;
   reading(): TurnEvent;
 }
 
@@ -20,7 +21,9 @@ export function createMeter(promptCharacters: number): Meter {
       heard += characters;
     },
     count(usage) {
+      const { inputTokens, outputTokens } = counted;
       counted = usage;
+      return usage.inputTokens !== inputTokens || usage.outputTokens !== outputTokens;
     },
     reading() {
       const input = counted.inputTokens > 0 ? counted.inputTokens : estimate(promptCharacters);

@@ -88,8 +88,7 @@ function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnE
       yield* tools.answer(heard);
       return;
     case "usage":
-      meter.count(heard.usage);
-      yield meter.reading();
+      if (meter.count(heard.usage)) yield meter.reading();
       return;
     case "retrying":
       yield heard;

@@ -6,20 +6,19 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 
-export interface Mark {
-  readonly name: string;
-  readonly value: string;
-}
+/** Variables, each as `NAME=value`. */
+export type Mark = readonly string[];
 
 /** Processes that carry the mark, ours not among them. */
-export async function markedProcesses({ name, value }: Mark): Promise<number[]> {
-  const wanted = `${name}=${value}`;
+export async function markedProcesses(mark: Mark): Promise<number[]> {
+  if (mark.length === 0) return [];
   const found = await Promise.all(
     (await namesIn("/proc")).map(async (entry) => {
       if (!/^\d+$/.test(entry) || Number(entry) === process.pid) return [];
       // Gone in the meantime, or another user's: no child of ours in either case.
       const environ = await readFile(`/proc/${entry}/environ`, "utf8").catch(() => "");
-      return environ.split("\0").includes(wanted) ? [Number(entry)] : [];
+      const variables = new Set(environ.split("\0"));
+      return mark.every((variable) => variables.has(variable)) ? [Number(entry)] : [];
     }),
   );
   return found.flat();

@@ -106,9 +106,9 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
         tools: tools.declarations,
         callTool,
       });
-      // A server that was killed may have left some behind, and a session is for one process.
-      await killMarked(markOf(claudeSession));
       const launch = launchOf(wish, wish.isResumed, door);
+      // A server that was killed may have left some behind, and a session is for one process.
+      await killMarked(markOf(launch.env));
       const process = await open(await this.transport(), launch).catch(async (cause: unknown) => {
         await door?.close();
         throw cause;
