@@ -12,6 +12,7 @@ import {
   withDefaults,
   type WrittenClaudeSettings,
 } from "../../../apps/server/src/agents/claude-code/claude-settings.ts";
+import type { OpenToolDoor } from "../../../apps/server/src/agents/claude-code/tool-door.ts";
 import { machineTimers } from "../../../apps/server/src/asking/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import { openModelServer, type Body, type ModelServer } from "../../kit/model-server/model-server.ts";
@@ -29,6 +30,7 @@ export interface ClaudeStage extends AsyncDisposable {
 export interface ClaudeStageOptions {
   readonly command: string;
   readonly settings?: WrittenClaudeSettings;
+  readonly openToolDoor?: OpenToolDoor;
   readonly answer?: (asked: Asked) => Behavior;
   /** Of the server, of which Claude Code must see only what is named. */
   readonly env?: Readonly<Record<string, string>>;
@@ -62,7 +64,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
     const runtime = createClaudeCodeRuntime(
       "claude",
       withDefaults(written, folder, (name) => env[name]),
-      { openToolDoor, now: () => Date.now(), after: machineTimers.after, newSecret: randomUUID },
+      { openToolDoor: options.openToolDoor ?? openToolDoor, now: () => Date.now(), after: machineTimers.after, newSecret: randomUUID },
     );
     opened.push(runtime);
     return runtime;

@@ -6,8 +6,10 @@
  * Claude Code keeps the history; we only say what is new. A process that dies takes its turn with it, and the next
  * one resumes the session.
  */
+import { Fault } from "@atrium/core";
 import type { AgentRuntime, Turn, TurnEvent, TurnFailureKind, TurnHost } from "../agent-runtime.ts";
 import { unreadNote } from "../attachments.ts";
+import { ClaudeUnusable } from "./claude-process.ts";
 import { claudeSessionId } from "./claude-session-id.ts";
 import type { ClaudeSettings } from "./claude-settings.ts";
 import { isKnownSession, isMissingSession } from "./ending.ts";
@@ -78,8 +80,7 @@ async function* serve(
   const { settings, pool, starter } = serving;
   const problem = await preflight(settings.command, settings.cwd, settings.env["PATH"]);
   if (problem !== undefined) return void (yield failed("unavailable", problem));
-  const transport = await starter.transport();
-  const isTyped = transport !== "headless";
+  const { isTyped } = starter;
   const unread = turn.attachments.filter((attachment) => !isReadable(attachment, isTyped));
   if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
   const { slot, release } = await pool.hold(claudeSessionId(turn.conversation), host.signal);
@@ -140,10 +141,13 @@ async function* playOnce(
 ): AsyncGenerator<TurnEvent, Once> {
   await backOff(slot, serving, host);
   const started = await ensure(serving, slot, turn, host);
-  if (typeof started === "string") return { how: "gone", why: started, hasSpoken: false };
+  if (started instanceof ClaudeUnusable) {
+    return { how: "failed", kind: "unavailable", reason: started.message };
+  }
+  if (started instanceof Error) return { how: "gone", why: started.message, hasSpoken: false };
   const { process } = started;
   using attached = started.attach(host);
-  const isTyped = (await serving.starter.transport()) !== "headless";
+  const { isTyped } = serving.starter;
   const prompt = promptOf(turn, { isTyped, isHistoryKnown: slot.isKnown ?? true });
   const played = yield* playTurn(process, prompt, { host, nameOf: attached.nameOf });
   if (typeof played !== "string") return played;
@@ -152,13 +156,13 @@ async function* playOnce(
   return { how: "gone", why: played, hasSpoken: process.hasSpoken };
 }
 
-/** A string is why it could not be started. */
+/** An error is why it could not be started. */
 async function ensure(
   { pool, starter }: Serving,
   slot: Slot,
   turn: Turn,
   host: TurnHost,
-): Promise<Running | string> {
+): Promise<Running | Error> {
   const wish = { turn, tools: host.tools };
   const running = slot.starting === undefined ? slot.running : await slot.starting.catch(() => undefined);
   if (running !== undefined) {
@@ -174,7 +178,7 @@ async function ensure(
     return await pool.start(slot, () => starter.start({ ...wish, isResumed }), host.signal);
   } catch (cause) {
     if (host.signal.aborted) throw cause;
-    return cause instanceof Error ? cause.message : String(cause);
+    return cause instanceof Error ? cause : new Fault("Claude Code could not be started", {}, cause);
   }
 }
 

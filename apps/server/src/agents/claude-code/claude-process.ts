@@ -77,6 +77,11 @@ export interface ClaudeProcess {
   stop(): Promise<void>;
 }
 
+/** It will not start however often it is tried; the message says what a person can do. */
+export class ClaudeUnusable extends Error {
+  override readonly name = "ClaudeUnusable";
+}
+
 /** What is needed to start one. */
 export interface Launch {
   readonly command: string;

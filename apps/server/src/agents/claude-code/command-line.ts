@@ -18,8 +18,17 @@ export function headlessArgs(launch: Launch): string[] {
 }
 
 /** `settingsFile` has the hooks, whose addresses are secret. */
-export function interactiveArgs(launch: Launch, settingsFile: string): string[] {
-  return [`--settings=${settingsFile}`, ...commonArgs(launch)];
+export function interactiveArgs(
+  launch: Launch,
+  settingsFile: string,
+  isChannel: boolean,
+): string[] {
+  return [
+    // Takes every word that follows and is no flag.
+    ...(isChannel ? ["--dangerously-load-development-channels", `server:${TOOL_SERVER}`] : []),
+    `--settings=${settingsFile}`,
+    ...commonArgs(launch),
+  ];
 }
 
 function commonArgs(launch: Launch): string[] {

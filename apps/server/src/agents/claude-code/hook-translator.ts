@@ -10,7 +10,8 @@ import { textOr, type Fields } from "./json-fields.ts";
 import { contentText } from "./stream-translator.ts";
 
 export interface HookTranslator {
-  begin(): void;
+  /** `isUnannounced`: the first thing heard is about it, whether or not it is a submitted prompt. */
+  begin(isUnannounced: boolean): void;
   /** Whether the prompt that was said has arrived. */
   readonly hasBegun: boolean;
   take(event: string, body: Fields, left: AbortSignal): Promise<object | undefined>;
@@ -29,6 +30,7 @@ export function createHookTranslator(tell: (heard: Heard) => void): HookTranslat
   const calls = new Map<string, string>();
   let promptId: unknown;
   let hasBegun = false;
+  let mayBegin = false;
   let hasSpoken = false;
   let message = { id: "", text: "" };
   let requests = 0;
@@ -87,7 +89,8 @@ export function createHookTranslator(tell: (heard: Heard) => void): HookTranslat
     get hasBegun() {
       return hasBegun;
     },
-    begin() {
+    begin(isUnannounced) {
+      mayBegin = isUnannounced;
       [promptId, hasBegun, hasSpoken] = [undefined, false, false];
       message = { id: "", text: "" };
       calls.clear();
@@ -104,9 +107,10 @@ export function createHookTranslator(tell: (heard: Heard) => void): HookTranslat
     },
     async take(event, body, left) {
       if (event === "UserPromptSubmit") {
-        [promptId, hasBegun] = [body["prompt_id"], true];
+        [promptId, hasBegun, mayBegin] = [body["prompt_id"], true, false];
         return undefined;
       }
+      if (mayBegin) [promptId, hasBegun, mayBegin] = [body["prompt_id"], true, false];
       // Late news of the turn before, or of a sub-agent.
       if (!hasBegun || body["prompt_id"] !== promptId) return undefined;
       if (event === "PermissionRequest") return ask(body, left);

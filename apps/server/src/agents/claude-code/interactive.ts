@@ -8,7 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "@atrium/core";
 import type { IPty } from "@lydell/node-pty";
-import type { ClaudeProcess, ClaudePrompt, Heard, Launch } from "./claude-process.ts";
+import {
+  ClaudeUnusable,
+  type ClaudeProcess,
+  type ClaudePrompt,
+  type Heard,
+  type Launch,
+} from "./claude-process.ts";
 import { interactiveArgs } from "./command-line.ts";
 import { quote } from "./ending.ts";
 import { hookSettings } from "./hook-settings.ts";
@@ -22,6 +28,8 @@ import { stopProcess } from "./stop-process.ts";
 export interface InteractiveDeps {
   readonly hooks: HooksServer;
   readonly isFolderTrusted: boolean;
+  /** Through its channel. Left out: messages are typed. */
+  readonly deliver?: ((content: string) => void) | undefined;
 }
 
 const SIZE = { cols: 120, rows: 40 };
@@ -34,10 +42,12 @@ const START_MS = 60_000;
 const LOOK_MS = 100;
 const PRESS_AGAIN_MS = 3_000;
 const QUIET_MS = 300;
+const REFUSAL_MS = 3_000;
+const PROOF_MS = 60_000;
 
 export async function openInteractive(
   launch: Launch,
-  { hooks, isFolderTrusted }: InteractiveDeps,
+  { hooks, isFolderTrusted, deliver }: InteractiveDeps,
 ): Promise<ClaudeProcess> {
   let listener: ((heard: Heard) => void) | undefined;
   const translator = createHookTranslator((heard) => listener?.(heard));
@@ -50,7 +60,7 @@ export async function openInteractive(
   const settingsFile = join(folder, "settings.json");
   await writeFile(settingsFile, JSON.stringify(hookSettings(url)), { mode: 0o600 });
 
-  const terminal = await openTerminal(launch, settingsFile);
+  const terminal = await openTerminal(launch, interactiveArgs(launch, settingsFile, deliver !== undefined));
   const { pty, screen, ended: exited } = terminal;
   let isUsable = true;
   const ended = exited.then(async (why) => {
@@ -67,10 +77,12 @@ export async function openInteractive(
     stopping ??= stopProcess({ pid: pty.pid, ended, mark });
     return stopping;
   };
-  const problem = await passDialogs(terminal, isFolderTrusted);
-  if (problem !== undefined) {
+  try {
+    await passDialogs(terminal, { isFolderTrusted, isChannel: deliver !== undefined });
+    if (deliver !== undefined) await checkChannel(terminal);
+  } catch (cause) {
     await stop();
-    throw new Fault(problem);
+    throw cause;
   }
 
   return {
@@ -88,8 +100,13 @@ export async function openInteractive(
       listener = next;
     },
     say(prompt) {
-      translator.begin();
-      void type(pty, prompt, () => translator.hasBegun || !isUsable);
+      translator.begin(deliver !== undefined);
+      const hasArrived = (): boolean => translator.hasBegun || !isUsable;
+      if (deliver === undefined) return void type(pty, prompt, hasArrived);
+      deliver(prompt.text);
+      setTimeout(() => {
+        if (!hasArrived()) listener?.({ type: "ended", ending: NOT_DELIVERED, isAtWork: true });
+      }, PROOF_MS).unref();
     },
     permit: (id, decision) => translator.permit(id, decision),
     interrupt() {
@@ -116,9 +133,9 @@ interface Terminal {
   onDrawn(look: () => boolean): void;
 }
 
-async function openTerminal(launch: Launch, settingsFile: string): Promise<Terminal> {
+async function openTerminal(launch: Launch, args: string[]): Promise<Terminal> {
   const { spawn } = await import("@lydell/node-pty");
-  const pty = spawn(launch.command, interactiveArgs(launch, settingsFile), {
+  const pty = spawn(launch.command, args, {
     ...SIZE,
     cwd: launch.cwd,
     env: { ...launch.env },
@@ -158,20 +175,27 @@ const KEYS: Readonly<Partial<Record<Screen, string>>> = {
   "security notes": ENTER,
   "trust, no chosen": DOWN,
   "trust, yes chosen": ENTER,
+  // "I am using this for local development": who sets the transport to channel says so.
+  "channel warning": ENTER,
 };
 
-/** Undefined: Claude Code waits for a message. Else why it does not, for a person. */
-async function passDialogs(terminal: Terminal, isTrusted: boolean): Promise<string | undefined> {
+/** Returns when Claude Code waits for a message. */
+async function passDialogs(
+  terminal: Terminal,
+  may: { readonly isFolderTrusted: boolean; readonly isChannel: boolean },
+): Promise<void> {
   const { pty, screen } = terminal;
   const until = performance.now() + START_MS;
   const pressedAt = new Map<Screen, number>();
   while (performance.now() < until) {
-    if (terminal.hasEnded) return terminal.ended;
+    if (terminal.hasEnded) throw new Fault(await terminal.ended);
     const shown = screen.read();
-    if (shown === "ready") return undefined;
-    if (shown === "login" || shown === "api key") return `Claude Code asks how to log in. ${ONCE}`;
-    if (shown.startsWith("trust") && !isTrusted) return UNTRUSTED;
-    const key = KEYS[shown];
+    if (shown === "ready") return;
+    if (shown === "login" || shown === "api key") {
+      throw new ClaudeUnusable(`Claude Code asks how to log in. ${ONCE}`);
+    }
+    if (shown.startsWith("trust") && !may.isFolderTrusted) throw new ClaudeUnusable(UNTRUSTED);
+    const key = shown === "channel warning" && !may.isChannel ? undefined : KEYS[shown];
     const isPressed = performance.now() - (pressedAt.get(shown) ?? -PRESS_AGAIN_MS) < PRESS_AGAIN_MS;
     // A dialog that is still being drawn does not listen yet.
     if (key !== undefined && !isPressed && terminal.quietMs() > QUIET_MS) {
@@ -179,11 +203,33 @@ async function passDialogs(terminal: Terminal, isTrusted: boolean): Promise<stri
       screen.forget();
       pty.write(key);
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await pause(LOOK_MS);
   }
-  return `Claude Code did not get ready. ${ONCE} On its terminal is: ${quote(screen.text().slice(-200))}`;
+  const shown = quote(screen.text().slice(-200));
+  throw new ClaudeUnusable(`Claude Code did not get ready. ${ONCE} On its terminal is: ${shown}`);
 }
 
+/** Claude Code says on its first screen when it ignores a channel; else a first answer must prove that it does not. */
+async function checkChannel(terminal: Terminal): Promise<void> {
+  const until = performance.now() + REFUSAL_MS;
+  while (performance.now() < until) {
+    if (/Channelsarenot|channelsignored/i.test(terminal.screen.text())) {
+      throw new ClaudeUnusable(NO_CHANNEL);
+    }
+    await pause(LOOK_MS);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+const NO_CHANNEL = `Channels are not available to this Claude Code (it says "Channels are not currently available"). Use "transport": "headless" or "interactive".`;
+const NOT_DELIVERED = {
+  how: "failed",
+  kind: "unavailable",
+  reason: `Claude Code did not take the message from its channel. Use "transport": "headless" or "interactive".`,
+} as const;
 const ONCE = `Run "claude" once in a terminal, in the same folder and as the server's user, and answer what it asks.`;
 const UNTRUSTED = `Claude Code asks whether the folder is trusted. Name the folder as "cwd" of the runtime to say that it is. ${ONCE}`;
 
@@ -195,7 +241,7 @@ async function type(
 ): Promise<void> {
   pty.write(`${ESCAPE}[200~${typeable(text)}${ESCAPE}[201~`);
   for (let waitMs = AFTER_PASTE_MS; ; waitMs = Math.min(waitMs * 2, 5_000)) {
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await pause(waitMs);
     if (hasArrived()) return;
     pty.write(ENTER);
   }

@@ -4,7 +4,7 @@
  */
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../agent-runtime.ts";
 import { nameTools } from "../model/tool-names.ts";
-import type { ClaudeProcess, Launch } from "./claude-process.ts";
+import { ClaudeUnusable, type ClaudeProcess, type Launch } from "./claude-process.ts";
 import { claudeSessionId } from "./claude-session-id.ts";
 import type { ClaudeSettings, TransportName } from "./claude-settings.ts";
 import { TOOL_SERVER } from "./command-line.ts";
@@ -21,7 +21,8 @@ export interface Wish {
 }
 
 export interface Starter {
-  transport(): Promise<TransportName>;
+  /** Whether messages are text only. */
+  readonly isTyped: boolean;
   /** What a process must have been started with to be fit for this. */
   signatureOf(wish: Wish): string;
   start(wish: Wish & { readonly isResumed: boolean }): Promise<Running>;
@@ -44,19 +45,26 @@ const EFFORTS = new Map([
   ["xhigh", "xhigh"],
   ["max", "max"],
 ]);
+const NO_BRIDGE = `A channel needs the bridge, which is not open here. Use "transport": "headless" or "interactive".`;
 const PREFIX = `mcp__${TOOL_SERVER}__`;
 
 export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps): Starter {
   let hooks: Promise<HooksServer> | undefined;
 
-  const open = async (transport: TransportName, launch: Launch): Promise<ClaudeProcess> => {
+  // Through its channel only where that is asked for: Claude Code wants a person to confirm it at every start.
+  const transport: TransportName = settings.transport === "auto" ? "headless" : settings.transport;
+
+  const open = async (launch: Launch, door: ToolDoor | undefined): Promise<ClaudeProcess> => {
     if (transport === "headless") return openHeadless(launch);
+    const deliver = transport === "channel" ? door?.deliver : undefined;
+    if (transport === "channel" && deliver === undefined) throw new ClaudeUnusable(NO_BRIDGE);
     hooks ??= openHooksServer(newSecret);
     // The terminal is loaded by who needs one.
     const { openInteractive } = await import("./interactive.ts");
     return openInteractive(launch, {
       hooks: await hooks,
       isFolderTrusted: settings.isFolderNamed,
+      deliver,
     });
   };
 
@@ -87,8 +95,7 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
   };
 
   return {
-    transport: () =>
-      Promise.resolve(settings.transport === "interactive" ? "interactive" : "headless"),
+    isTyped: transport !== "headless",
     signatureOf(wish) {
       const { model, effort, instructions, env } = launchOf(wish, true, undefined);
       return JSON.stringify([model, effort, instructions, env, wish.tools]);
@@ -109,7 +116,7 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
       const launch = launchOf(wish, wish.isResumed, door);
       // A server that was killed may have left some behind, and a session is for one process.
       await killMarked(markOf(launch.env));
-      const process = await open(await this.transport(), launch).catch(async (cause: unknown) => {
+      const process = await open(launch, door).catch(async (cause: unknown) => {
         await door?.close();
         throw cause;
       });

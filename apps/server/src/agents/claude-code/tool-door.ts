@@ -15,6 +15,8 @@ export interface ToolDoor {
   /** The MCP server, as Claude Code is to start it. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Sends a message through Claude Code's channel. Nobody tells whether it arrives. */
+  deliver?(content: string): void;
   close(): Promise<void>;
 }
 
