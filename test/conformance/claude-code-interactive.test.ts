@@ -47,3 +47,16 @@ test(
     assert.deepEqual(delivered, []);
   },
 );
+
+test("[AGENT-149] a turn that fails is told, with its kind", { skip: claude.skip }, async () => {
+  const message = "prompt is too long: 210000 tokens > 200000 maximum";
+  await using stage = await openClaudeStage({
+    command: claude.path(),
+    settings: { transport: "interactive" },
+    answer: () => ({ type: "status", status: 400, message }),
+  });
+  const events = await eventsOf(stage.runtime, turnOf("Hello"), createTestHost({ speed: 1 }));
+  const last = events.at(-1);
+  assert.ok(last?.type === "failed", JSON.stringify(events));
+  assert.equal(last.kind, "context_length", last.reason);
+});

@@ -15,7 +15,11 @@ import {
 import type { OpenToolDoor } from "../../../apps/server/src/agents/claude-code/tool-door.ts";
 import { machineTimers } from "../../../apps/server/src/asking/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
-import { openModelServer, type Body, type ModelServer } from "../../kit/model-server/model-server.ts";
+import {
+  openModelServer,
+  type Body,
+  type ModelServer,
+} from "../../kit/model-server/model-server.ts";
 import { openToolDoor } from "../../kit/tool-door/tool-door.ts";
 
 export interface ClaudeStage extends AsyncDisposable {
@@ -64,7 +68,12 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
     const runtime = createClaudeCodeRuntime(
       "claude",
       withDefaults(written, folder, (name) => env[name]),
-      { openToolDoor: options.openToolDoor ?? openToolDoor, now: () => Date.now(), after: machineTimers.after, newSecret: randomUUID },
+      {
+        openToolDoor: options.openToolDoor ?? openToolDoor,
+        now: () => Date.now(),
+        after: machineTimers.after,
+        newSecret: randomUUID,
+      },
     );
     opened.push(runtime);
     return runtime;
@@ -107,10 +116,12 @@ function environment(
 function askedIn(body: Body): Asked {
   const messages: Body[] = body.messages.filter(({ role }: Body) => role === "user");
   const parts = (message: Body): Body[] =>
-    typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+    typeof message.content === "string"
+      ? [{ type: "text", text: message.content }]
+      : message.content;
   const textsIn = (message: Body): string[] =>
     parts(message)
-      .filter(({ type, text }) => type === "text" && !/^<system-reminder>/.test(text.trim()))
+      .filter(({ type, text }) => type === "text" && !text.trim().startsWith("<system-reminder>"))
       .map(({ text }) => text);
   const at = messages.findLastIndex((message) => textsIn(message).length > 0);
   const returned = messages

@@ -55,7 +55,10 @@ const ClaudeCodeRuntime = Type.Object(
   {
     type: Type.Literal("claude-code"),
     command: Type.Optional(
-      Type.String({ minLength: 1, description: "The program, by name or path; claude if left out." }),
+      Type.String({
+        minLength: 1,
+        description: "The program, by name or path; claude if left out.",
+      }),
     ),
     transport: Type.Optional(
       Type.Union(
@@ -69,11 +72,15 @@ const ClaudeCodeRuntime = Type.Object(
       ),
     ),
     cwd: Type.Optional(
-      Type.String({ minLength: 1, description: "The folder it works in. Naming it says that it is trusted." }),
+      Type.String({
+        minLength: 1,
+        description: "The folder it works in. Naming it says that it is trusted.",
+      }),
     ),
     env: Type.Optional(
       Type.Array(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), {
-        description: "Variables of the server's environment that it is given, such as ANTHROPIC_API_KEY.",
+        description:
+          "Variables of the server's environment that it is given, such as ANTHROPIC_API_KEY.",
       }),
     ),
     model: Type.Optional(Type.String({ minLength: 1 })),
@@ -86,7 +93,9 @@ const ClaudeCodeRuntime = Type.Object(
           Type.Literal("dontAsk"),
           Type.Literal("auto"),
         ],
-        { description: "In any but manual, Claude Code decides some things without asking people." },
+        {
+          description: "In any but manual, Claude Code decides some things without asking people.",
+        },
       ),
     ),
     idleStopMs: Type.Optional(Count),

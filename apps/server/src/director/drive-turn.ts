@@ -144,10 +144,7 @@ function hostOf(world: TurnWorld, signal: AbortSignal): TurnHost {
     callTool: (name, input) => world.callTool(name, input, signal),
     ask: (question) => world.ask(question, signal),
     requestPermission: (request, own) =>
-      world.requestPermission(
-        request,
-        own === undefined ? signal : AbortSignal.any([signal, own]),
-      ),
+      world.requestPermission(request, own === undefined ? signal : AbortSignal.any([signal, own])),
     takeSteering: () => world.takeSteering(),
   };
 }

@@ -74,7 +74,10 @@ test("[AGENT-133] when there are too many processes, the one idle for longest is
     await play(stage, `say ${n}`, { conversation: other(n) });
   }
   const [one, two, three] = stage.starts();
-  assert.deepEqual([isAlive(one!.pid), isAlive(two!.pid), isAlive(three!.pid)], [true, false, true]);
+  assert.deepEqual(
+    [isAlive(one!.pid), isAlive(two!.pid), isAlive(three!.pid)],
+    [true, false, true],
+  );
 });
 
 test("[AGENT-133] when all processes are at work, a turn waits for one", async () => {
@@ -158,7 +161,9 @@ test("[AGENT-140] the process has of the server's environment what is named, and
   const names = textIn(events).split(" ");
   const own = ["MCP_PROTOCOL_NEGOTIATION", "NAMED", "TIDY_BUILD"];
   for (const name of [...own, "HOME", "PATH"]) assert.ok(names.includes(name), name);
-  const more = names.filter((name) => !/^(?:SYNTHESIS_\w+|HOME|PATH|PWD|OLDPWD|SHLVL|_)$/.test(name));
+  const more = names.filter(
+    (name) => !/^(?:SYNTHESIS_\w+|HOME|PATH|PWD|OLDPWD|SHLVL|_)$/.test(name),
+  );
   assert.deepEqual(more, own);
 });
 
@@ -178,22 +183,33 @@ test("[AGENT-142] a session Claude Code does not know is begun with what was sai
   const events = await play(stage, "Which word?", { history: HISTORY });
   assert.match(textIn(events), /What was said[^]*user: The word is heron\.[^]*Now:\s+Which word\?/);
   assert.deepEqual(
-    stage.starts().map(({ args }) => args.find((arg) => /^--(?:resume|session-id)/.test(arg))?.split("=")[0]),
+    stage
+      .starts()
+      .map(({ args }) => args.find((arg) => /^--(?:resume|session-id)/.test(arg))?.split("=")[0]),
     ["--resume", "--session-id"],
   );
 });
 
 test("[AGENT-143] a permission is asked for and the answer is passed on, also that none came", async () => {
   await using stage = openDoubleStage();
-  const answers = { allowed: /"behavior":"allow","updatedInput":\{"command":"ls -l"\}/, denied: /"deny".*said no/, expired: /"deny".*Nobody answered/ };
+  const answers = {
+    allowed: /"behavior":"allow","updatedInput":\{"command":"ls -l"\}/,
+    denied: /"deny".*said no/,
+    expired: /"deny".*Nobody answered/,
+  };
   for (const [answer, expected] of Object.entries(answers)) {
     const asked: unknown[] = [];
-    const events = await play(stage, "permission ls -l", {}, {
-      requestPermission: (request) => {
-        asked.push(request);
-        return Promise.resolve(answer as "allowed");
+    const events = await play(
+      stage,
+      "permission ls -l",
+      {},
+      {
+        requestPermission: (request) => {
+          asked.push(request);
+          return Promise.resolve(answer as "allowed");
+        },
       },
-    });
+    );
     assert.deepEqual(asked, [{ tool: "Bash", summary: "ls -l" }]);
     assert.match(textIn(events), expected);
   }

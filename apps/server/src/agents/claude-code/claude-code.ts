@@ -98,7 +98,7 @@ async function* converse(
   host: TurnHost,
 ): AsyncGenerator<TurnEvent, void> {
   slot.isKnown ??= turn.history.length > 0 ? undefined : false;
-  for (let attempt = 1; ; ) {
+  for (let attempt = 1; ;) {
     if (serving.pool.isClosed) return void (yield failed("unavailable", "Atrium is stopping."));
     const played = yield* playOnce(serving, slot, turn, host);
     if (played.how !== "gone") return void (yield settle(slot, played));
@@ -164,7 +164,8 @@ async function ensure(
   host: TurnHost,
 ): Promise<Running | Error> {
   const wish = { turn, tools: host.tools };
-  const running = slot.starting === undefined ? slot.running : await slot.starting.catch(() => undefined);
+  const running =
+    slot.starting === undefined ? slot.running : await slot.starting.catch(() => undefined);
   if (running !== undefined) {
     const isFit = running.process.isUsable && running.signature === starter.signatureOf(wish);
     if (isFit) return running;
@@ -178,7 +179,9 @@ async function ensure(
     return await pool.start(slot, () => starter.start({ ...wish, isResumed }), host.signal);
   } catch (cause) {
     if (host.signal.aborted) throw cause;
-    return cause instanceof Error ? cause : new Fault("Claude Code could not be started", {}, cause);
+    return cause instanceof Error
+      ? cause
+      : new Fault("Claude Code could not be started", {}, cause);
   }
 }
 

@@ -98,4 +98,3 @@ export interface Launch {
   /** The program that brings our tools, as Claude Code is to start it. */
   readonly toolServer: readonly string[] | undefined;
 }
-

@@ -14,7 +14,13 @@ export function claudeSessionId(conversation: {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]]
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
     .map(([from, to]) => hex.slice(from, to))
     .join("-");
 }

@@ -9,7 +9,7 @@ const MOST_SAID = 300;
 export function endingOf(result: Fields): ClaudeEnding | undefined {
   const errors = Array.isArray(result["errors"]) ? result["errors"].map(String) : [];
   if (errors.some(isMissingSession)) return undefined;
-  if (/^aborted/.test(textOr(result["terminal_reason"], ""))) return { how: "interrupted" };
+  if (textOr(result["terminal_reason"], "").startsWith("aborted")) return { how: "interrupted" };
   if (result["subtype"] === "error_max_turns") return { how: "completed", stopReason: "max_steps" };
   if (result["stop_reason"] === "refusal") {
     return failed("refusal", "Claude declined to answer this. Put it differently.");

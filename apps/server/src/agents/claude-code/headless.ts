@@ -110,7 +110,10 @@ export async function openHeadless(launch: Launch): Promise<ClaudeProcess> {
       if (wanted === undefined) return;
       asked.delete(id);
       const response = answerTo(wanted, decision);
-      send({ type: "control_response", response: { subtype: "success", request_id: id, response } });
+      send({
+        type: "control_response",
+        response: { subtype: "success", request_id: id, response },
+      });
     },
     interrupt() {
       const request_id = `interrupt_${++requests}`;

@@ -60,7 +60,10 @@ export async function openInteractive(
   const settingsFile = join(folder, "settings.json");
   await writeFile(settingsFile, JSON.stringify(hookSettings(url)), { mode: 0o600 });
 
-  const terminal = await openTerminal(launch, interactiveArgs(launch, settingsFile, deliver !== undefined));
+  const terminal = await openTerminal(
+    launch,
+    interactiveArgs(launch, settingsFile, deliver !== undefined),
+  );
   const { pty, screen, ended: exited } = terminal;
   let isUsable = true;
   const ended = exited.then(async (why) => {
@@ -153,7 +156,8 @@ async function openTerminal(launch: Launch, args: string[]): Promise<Terminal> {
     pty.onExit(({ exitCode, signal }) => {
       hasEnded = true;
       signalGroup(pty.pid, "SIGKILL");
-      const how = signal === undefined || signal === 0 ? `with code ${exitCode}` : `by signal ${signal}`;
+      const how =
+        signal === undefined || signal === 0 ? `with code ${exitCode}` : `by signal ${signal}`;
       resolve(`it ended ${how}: ${quote(screen.text().slice(-200))}`);
     });
   });
@@ -196,7 +200,8 @@ async function passDialogs(
     }
     if (shown.startsWith("trust") && !may.isFolderTrusted) throw new ClaudeUnusable(UNTRUSTED);
     const key = shown === "channel warning" && !may.isChannel ? undefined : KEYS[shown];
-    const isPressed = performance.now() - (pressedAt.get(shown) ?? -PRESS_AGAIN_MS) < PRESS_AGAIN_MS;
+    const isPressed =
+      performance.now() - (pressedAt.get(shown) ?? -PRESS_AGAIN_MS) < PRESS_AGAIN_MS;
     // A dialog that is still being drawn does not listen yet.
     if (key !== undefined && !isPressed && terminal.quietMs() > QUIET_MS) {
       pressedAt.set(shown, performance.now());
@@ -234,11 +239,7 @@ const ONCE = `Run "claude" once in a terminal, in the same folder and as the ser
 const UNTRUSTED = `Claude Code asks whether the folder is trusted. Name the folder as "cwd" of the runtime to say that it is. ${ONCE}`;
 
 /** Pastes and sends; sends again until it has arrived, because Claude Code may still be busy drawing. */
-async function type(
-  pty: IPty,
-  { text }: ClaudePrompt,
-  hasArrived: () => boolean,
-): Promise<void> {
+async function type(pty: IPty, { text }: ClaudePrompt, hasArrived: () => boolean): Promise<void> {
   pty.write(`${ESCAPE}[200~${typeable(text)}${ESCAPE}[201~`);
   for (let waitMs = AFTER_PASTE_MS; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     await pause(waitMs);

@@ -69,10 +69,7 @@ export async function* playTurn(
   }
 }
 
-type Told = Exclude<
-  Heard,
-  { type: "ended" | "gone" | "permission.wanted" | "permission.settled" }
->;
+type Told = Exclude<Heard, { type: "ended" | "gone" | "permission.wanted" | "permission.settled" }>;
 
 function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnEvent> {
   switch (heard.type) {

@@ -128,7 +128,12 @@ export function createProcessPool(limits: PoolLimits, deps: PoolDeps): ProcessPo
   const begin = async (slot: Slot, open: () => Promise<Running>): Promise<Running> => {
     starting += 1;
     const opening = open();
-    void track(opening.then(() => undefined, () => undefined));
+    void track(
+      opening.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
     try {
       const running = await opening;
       slot.running = running;
@@ -183,4 +188,3 @@ export function createProcessPool(limits: PoolLimits, deps: PoolDeps): ProcessPo
     },
   };
 }
-

@@ -23,7 +23,9 @@ export function promptOf(
   const parts = [
     ...(isHistoryKnown ? [] : historyOf(history)),
     ...(isTyped ? readable.filter(isText).map(asText) : []),
-    ...(unread.length === 0 ? [] : [`(Not sent to you: ${unread.map((one) => one.name).join(", ")}.)`]),
+    ...(unread.length === 0
+      ? []
+      : [`(Not sent to you: ${unread.map((one) => one.name).join(", ")}.)`]),
     prompt === "" ? "…" : prompt,
   ];
   const text = parts.join("\n\n");
@@ -38,5 +40,8 @@ function historyOf(history: readonly TurnMessage[]): string[] {
     .filter(({ text }) => text.trim() !== "")
     .map(({ role, text }) => `${role}: ${text}`);
   if (lines.length === 0) return [];
-  return [`What was said in this conversation before you joined it:\n\n${lines.join("\n\n")}`, "Now:"];
+  return [
+    `What was said in this conversation before you joined it:\n\n${lines.join("\n\n")}`,
+    "Now:",
+  ];
 }

@@ -18,7 +18,10 @@ export type Screen =
 const KEPT = 16_384;
 
 const SCREENS: readonly (readonly [Screen, RegExp])[] = [
-  ["ready", /(?:manualmode|planmode|acceptedits|automode|dontask|bypasspermissions)on|\?forshortcuts/i],
+  [
+    "ready",
+    /(?:manualmode|planmode|acceptedits|automode|dontask|bypasspermissions)on|\?forshortcuts/i,
+  ],
   ["trust, yes chosen", /❯(?:\d\.)?Yes,Itrustthisfolder/i],
   ["trust, no chosen", /Itrustthisfolder/i],
   ["security notes", /Securitynotes[\s\S]*PressEntertocontinue/i],

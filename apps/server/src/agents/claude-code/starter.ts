@@ -68,11 +68,7 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
     });
   };
 
-  const launchOf = (
-    { turn }: Wish,
-    isResumed: boolean,
-    door: ToolDoor | undefined,
-  ): Launch => {
+  const launchOf = ({ turn }: Wish, isResumed: boolean, door: ToolDoor | undefined): Launch => {
     const claudeSession = claudeSessionId(turn.conversation);
     const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));
     return {

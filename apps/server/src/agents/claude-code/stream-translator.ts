@@ -101,7 +101,8 @@ export function createStreamTranslator(): StreamTranslator {
         case "result": {
           const counted = usageIn(fieldsOf(line["usage"]));
           if (counted.inputTokens + counted.outputTokens > 0) [done, current] = [counted, NOTHING];
-          const said = hasSpoken || line["is_error"] === true ? [] : say(textOr(line["result"], ""), true);
+          const said =
+            hasSpoken || line["is_error"] === true ? [] : say(textOr(line["result"], ""), true);
           const ending = endingOf(line);
           return ending === undefined ? [] : [...said, usage(), { type: "ended", ending }];
         }

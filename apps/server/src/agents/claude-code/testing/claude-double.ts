@@ -43,11 +43,14 @@ let number = 0;
 const asked = new Map<string, (answer: object) => void>();
 const input = createInterface({ input: process.stdin });
 // A stubborn one does not leave when it is asked to, either.
-input.on("close", () => (traits.includes("stubborn") ? setInterval(() => undefined, 1_000) : process.exit(0)));
+input.on("close", () =>
+  traits.includes("stubborn") ? setInterval(() => undefined, 1_000) : process.exit(0),
+);
 input.on("line", (line) => {
   const { type, message, request_id, request, response } = JSON.parse(line) as Message;
   if (type === "user") void play(message?.content.map(({ text }) => text).join("\n") ?? "");
-  if (type === "control_response") asked.get(response?.request_id ?? "")?.(response?.response ?? {});
+  if (type === "control_response")
+    asked.get(response?.request_id ?? "")?.(response?.response ?? {});
   if (type === "control_request" && request?.subtype === "interrupt") {
     isInterrupted = true;
     out({ type: "control_response", response: { subtype: "success", request_id } });
