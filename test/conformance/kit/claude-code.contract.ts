@@ -217,8 +217,9 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
         requestPermission: () => Promise.resolve("allowed"),
       });
       const turn = eventsOf(stage.runtime, turnOf("Wait long"), host);
-      while (!(await commandLines(stage)).some((line) => line.startsWith("tail\0-f")))
+      while (!(await commandLines(stage)).some((line) => line.startsWith("tail\0-f"))) {
         await setTimeout(100);
+      }
       assert.ok((await marked(stage)).length > 1);
       await stage[Symbol.asyncDispose]();
       assert.equal((await turn).at(-1)?.type, "failed");

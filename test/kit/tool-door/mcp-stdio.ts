@@ -15,7 +15,7 @@ const authorization = `Bearer ${process.env["SYNTHESIS_BRIDGE_TOKEN"]}`;
 
 createInterface({ input: process.stdin }).on("line", (line) => void answer(JSON.parse(line)));
 
-async function answer({ id, method, params }: Request): Promise<void> {
+async function answer({ id, method = "", params }: Request): Promise<void> {
   if (id === undefined) return;
   const reply = (message: object): void => {
     process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`);

@@ -15,13 +15,7 @@ import type { ClaudeSettings } from "./claude-settings.ts";
 import { isKnownSession, isMissingSession } from "./ending.ts";
 import { playTurn, type Played } from "./play-turn.ts";
 import { preflight } from "./preflight.ts";
-import {
-  createProcessPool,
-  type PoolDeps,
-  type ProcessPool,
-  type Running,
-  type Slot,
-} from "./process-pool.ts";
+import { ProcessPool, type PoolDeps, type Running, type Slot } from "./process-pool.ts";
 import { isReadable } from "./prompt-content.ts";
 import { promptOf } from "./prompt.ts";
 import { createStarter, type Starter, type StarterDeps } from "./starter.ts";
@@ -39,7 +33,7 @@ export function createClaudeCodeRuntime(
   settings: ClaudeSettings,
   deps: ClaudeDeps,
 ): AgentRuntime & { close(): Promise<void> } {
-  const pool = createProcessPool(settings, deps);
+  const pool = new ProcessPool(settings, deps);
   const starter = createStarter({ ...deps, settings });
   return {
     name,
@@ -52,7 +46,7 @@ export function createClaudeCodeRuntime(
     async *start(turn, host) {
       try {
         host.signal.throwIfAborted();
-        yield* serve({ settings, pool, starter, now: () => deps.now() }, turn, host);
+        yield* serve({ settings, pool, starter, now: deps.now }, turn, host);
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
         yield { type: "completed", stopReason: "aborted" };
@@ -69,7 +63,7 @@ interface Serving {
   readonly settings: ClaudeSettings;
   readonly pool: ProcessPool;
   readonly starter: Starter;
-  now(): number;
+  readonly now: () => number;
 }
 
 async function* serve(

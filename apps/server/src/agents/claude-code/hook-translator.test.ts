@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Heard } from "./claude-process.ts";
-import { createHookTranslator } from "./hook-translator.ts";
+import { HookTranslator } from "./hook-translator.ts";
 
 const PROMPT = { prompt_id: "p1" };
 const BASH = { ...PROMPT, tool_name: "Bash", tool_input: { command: "ls" } };
@@ -9,13 +9,13 @@ const stays = new AbortController().signal;
 
 interface Scene {
   readonly heard: Heard[];
-  hook(event: string, body: object, left?: AbortSignal): Promise<object | undefined>;
-  readonly translator: ReturnType<typeof createHookTranslator>;
+  readonly hook: (event: string, body: object, left?: AbortSignal) => Promise<object | undefined>;
+  readonly translator: HookTranslator;
 }
 
 async function open(): Promise<Scene> {
   const heard: Heard[] = [];
-  const translator = createHookTranslator((one) => heard.push(one));
+  const translator = new HookTranslator((one) => heard.push(one));
   const hook: Scene["hook"] = (event, body, left = stays) =>
     translator.take(event, { ...body }, left);
   translator.begin(false);

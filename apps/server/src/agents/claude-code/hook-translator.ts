@@ -6,147 +6,151 @@
  */
 import type { Decision, Heard } from "./claude-process.ts";
 import { failureOf, quote } from "./ending.ts";
-import { textOr, type Fields } from "./json-fields.ts";
+import { fieldsOf, textOr, type Fields } from "./json-fields.ts";
 import { contentText } from "./stream-translator.ts";
-
-export interface HookTranslator {
-  /** `isUnannounced`: the first thing heard is about it, whether or not it is a submitted prompt. */
-  begin(isUnannounced: boolean): void;
-  /** Whether the prompt that was said has arrived. */
-  readonly hasBegun: boolean;
-  take(event: string, body: Fields, left: AbortSignal): Promise<object | undefined>;
-  permit(id: string, decision: Decision): void;
-}
 
 interface Held {
   readonly tool: string;
   readonly input: string;
-  answer(decision: Decision | undefined): void;
+  readonly answer: (decision: Decision | undefined) => void;
 }
 
-export function createHookTranslator(tell: (heard: Heard) => void): HookTranslator {
-  const held = new Map<string, Held>();
+export class HookTranslator {
+  readonly #tell: (heard: Heard) => void;
+  readonly #held = new Map<string, Held>();
   /** Calls that have not returned, by what they do: a permission request does not say which call it is for. */
-  const calls = new Map<string, string>();
-  let promptId: unknown;
-  let hasBegun = false;
-  let mayBegin = false;
-  let hasSpoken = false;
-  let message = { id: "", text: "" };
-  let requests = 0;
+  readonly #calls = new Map<string, string>();
+  #promptId: unknown;
+  #mayBegin = false;
+  #hasBegun = false;
+  #hasSpoken = false;
+  #message = { id: "", text: "" };
+  #requests = 0;
 
-  const say = (delta: string, isNewParagraph: boolean): void => {
-    if (delta === "") return;
-    tell({ type: "text", delta: isNewParagraph && hasSpoken ? `\n\n${delta}` : delta });
-    hasSpoken = true;
-  };
-  const settle = (id: string, decision: Decision | undefined): void => {
-    const one = held.get(id);
-    held.delete(id);
-    one?.answer(decision);
-    if (one !== undefined && decision === undefined) tell({ type: "permission.settled", id });
-  };
-  const settleAll = (isIt: (one: Held) => boolean): void => {
-    for (const [id, one] of [...held]) if (isIt(one)) settle(id, undefined);
-  };
+  constructor(tell: (heard: Heard) => void) {
+    this.#tell = tell;
+  }
 
-  const ask = (body: Fields, left: AbortSignal): Promise<object | undefined> => {
-    const id = `permission_${++requests}`;
+  /** Whether the prompt that was said has arrived. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** `isUnannounced`: the first thing heard is about it, whether or not it is a submitted prompt. */
+  begin(isUnannounced: boolean): void {
+    [this.#promptId, this.#hasBegun, this.#hasSpoken] = [undefined, false, false];
+    this.#mayBegin = isUnannounced;
+    this.#message = { id: "", text: "" };
+    this.#calls.clear();
+    this.#settleAll(() => true);
+  }
+
+  permit(id: string, decision: Decision): void {
+    const one = this.#held.get(id);
+    this.#settle(id, decision);
+    // No hook tells of a call that was refused.
+    const call = this.#calls.get(`${one?.tool} ${one?.input}`);
+    if (decision.behavior === "deny" && call !== undefined) {
+      this.#tell({ type: "tool.returned", id: call, text: decision.message, isError: true });
+    }
+  }
+
+  async take(event: string, body: Fields, left: AbortSignal): Promise<object | undefined> {
+    if (event === "UserPromptSubmit" || this.#mayBegin) {
+      [this.#promptId, this.#hasBegun, this.#mayBegin] = [body["prompt_id"], true, false];
+    }
+    // Late news of the turn before.
+    if (!this.#hasBegun || body["prompt_id"] !== this.#promptId) return undefined;
+    if (event === "PermissionRequest") return this.#ask(body, left);
+    // What a sub-agent does is its own.
+    if (typeof body["agent_id"] !== "string") this.#takeNews(event, body);
+    return undefined;
+  }
+
+  #takeNews(event: string, body: Fields): void {
+    switch (event) {
+      case "MessageDisplay":
+        return this.#displayed(body);
+      case "PreToolUse":
+        return this.#called(body);
+      case "PostToolUse":
+        return this.#returned(body, responseText(body["tool_response"]), false);
+      case "PostToolUseFailure":
+        return this.#returned(body, textOr(body["error"], "It failed."), true);
+      case "Stop":
+        return this.#stopped(body);
+      case "StopFailure": {
+        this.#settleAll(() => true);
+        const said = quote(textOr(body["last_assistant_message"], ""));
+        return this.#tell({ type: "ended", ending: failureOf(said, 0, body["error"]) });
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #ask(body: Fields, left: AbortSignal): Promise<object | undefined> {
+    const id = `permission_${++this.#requests}`;
     const tool = textOr(body["tool_name"], "a tool");
     const input = body["tool_input"];
     const { promise, resolve } = Promise.withResolvers<object | undefined>();
     const answer = (decision: Decision | undefined): void => resolve(outputFor(decision));
-    held.set(id, { tool, input: JSON.stringify(input), answer });
-    left.addEventListener("abort", () => settle(id, undefined), { once: true });
-    tell({ type: "permission.wanted", id, tool, input, description: undefined });
+    this.#held.set(id, { tool, input: JSON.stringify(input), answer });
+    left.addEventListener("abort", () => this.#settle(id, undefined), { once: true });
+    this.#tell({ type: "permission.wanted", id, tool, input, description: undefined });
     return promise;
-  };
+  }
 
-  const displayed = (body: Fields): void => {
+  #settle(id: string, decision: Decision | undefined): void {
+    const one = this.#held.get(id);
+    if (one === undefined) return;
+    this.#held.delete(id);
+    one.answer(decision);
+    if (decision === undefined) this.#tell({ type: "permission.settled", id });
+  }
+
+  #settleAll(isIt: (one: Held) => boolean): void {
+    for (const [id, one] of this.#held) if (isIt(one)) this.#settle(id, undefined);
+  }
+
+  #displayed(body: Fields): void {
     const id = textOr(body["message_id"], "");
     const delta = textOr(body["delta"], "");
-    const isNew = message.id !== id;
-    message = { id, text: isNew ? delta : `${message.text}${delta}` };
-    say(delta, isNew);
-  };
-  const returned = (body: Fields, text: string, isError: boolean): void => {
+    const isNew = this.#message.id !== id;
+    this.#message = { id, text: isNew ? delta : `${this.#message.text}${delta}` };
+    this.#say(delta, isNew);
+  }
+
+  #called(body: Fields): void {
+    const id = textOr(body["tool_use_id"], "");
+    this.#calls.set(callKey(body), id);
+    const name = textOr(body["tool_name"], "");
+    this.#tell({ type: "tool.called", id, name, input: body["tool_input"] });
+  }
+
+  #returned(body: Fields, text: string, isError: boolean): void {
     const key = callKey(body);
-    settleAll(({ tool, input }) => `${tool} ${input}` === key);
-    const id = textOr(body["tool_use_id"], calls.get(key) ?? "");
-    calls.delete(key);
-    tell({ type: "tool.returned", id, text, isError });
-  };
-  const stopped = (body: Fields): void => {
-    settleAll(() => true);
+    this.#settleAll(({ tool, input }) => `${tool} ${input}` === key);
+    const id = textOr(body["tool_use_id"], this.#calls.get(key) ?? "");
+    this.#calls.delete(key);
+    this.#tell({ type: "tool.returned", id, text, isError });
+  }
+
+  #stopped(body: Fields): void {
+    this.#settleAll(() => true);
     // What was not displayed piece by piece, as in versions without that hook.
     const last = textOr(body["last_assistant_message"], "");
-    const isShown = message.text !== "" && last.startsWith(message.text);
-    if (isShown) say(last.slice(message.text.length), false);
-    else if (message.text === "") say(last, true);
-  };
+    const { text } = this.#message;
+    if (text === "") this.#say(last, true);
+    else if (last.startsWith(text)) this.#say(last.slice(text.length), false);
+    this.#tell({ type: "ended", ending: { how: "completed", stopReason: "stop" } });
+  }
 
-  return {
-    get hasBegun() {
-      return hasBegun;
-    },
-    begin(isUnannounced) {
-      mayBegin = isUnannounced;
-      [promptId, hasBegun, hasSpoken] = [undefined, false, false];
-      message = { id: "", text: "" };
-      calls.clear();
-      settleAll(() => true);
-    },
-    permit(id, decision) {
-      const one = held.get(id);
-      settle(id, decision);
-      // No hook tells of a call that was refused.
-      const call = calls.get(`${one?.tool} ${one?.input}`);
-      if (decision.behavior === "deny" && call !== undefined) {
-        tell({ type: "tool.returned", id: call, text: decision.message, isError: true });
-      }
-    },
-    async take(event, body, left) {
-      if (event === "UserPromptSubmit") {
-        [promptId, hasBegun, mayBegin] = [body["prompt_id"], true, false];
-        return undefined;
-      }
-      if (mayBegin) [promptId, hasBegun, mayBegin] = [body["prompt_id"], true, false];
-      // Late news of the turn before, or of a sub-agent.
-      if (!hasBegun || body["prompt_id"] !== promptId) return undefined;
-      if (event === "PermissionRequest") return ask(body, left);
-      if (typeof body["agent_id"] === "string") return undefined;
-      switch (event) {
-        case "MessageDisplay":
-          displayed(body);
-          break;
-        case "PreToolUse": {
-          const id = textOr(body["tool_use_id"], "");
-          calls.set(callKey(body), id);
-          const name = textOr(body["tool_name"], "");
-          tell({ type: "tool.called", id, name, input: body["tool_input"] });
-          break;
-        }
-        case "PostToolUse":
-          returned(body, responseText(body["tool_response"]), false);
-          break;
-        case "PostToolUseFailure":
-          returned(body, textOr(body["error"], "It failed."), true);
-          break;
-        case "Stop":
-          stopped(body);
-          tell({ type: "ended", ending: { how: "completed", stopReason: "stop" } });
-          break;
-        case "StopFailure": {
-          settleAll(() => true);
-          const said = quote(textOr(body["last_assistant_message"], ""));
-          tell({ type: "ended", ending: failureOf(said, 0, body["error"]) });
-          break;
-        }
-        default:
-      }
-      return undefined;
-    },
-  };
+  #say(delta: string, isNewParagraph: boolean): void {
+    if (delta === "") return;
+    this.#tell({ type: "text", delta: isNewParagraph && this.#hasSpoken ? `\n\n${delta}` : delta });
+    this.#hasSpoken = true;
+  }
 }
 
 function callKey(body: Fields): string {
@@ -170,9 +174,8 @@ function outputFor(decision: Decision | undefined): object | undefined {
 function responseText(response: unknown): string {
   if (typeof response === "string") return response;
   if (Array.isArray(response)) return contentText(response);
-  if (typeof response !== "object" || response === null) return "";
-  const { stdout, stderr, content } = response as Fields;
+  const { stdout, stderr, content } = fieldsOf(response);
   if (typeof stdout === "string") return [stdout, textOr(stderr, "")].join("\n").trim();
   if (content !== undefined) return contentText(content);
-  return JSON.stringify(response);
+  return JSON.stringify(response) ?? "";
 }

@@ -16,7 +16,7 @@ export type OnHook = (
 
 export interface HooksServer {
   /** Gives the address for a process's hooks. */
-  register(onHook: OnHook): { readonly url: string; remove(): void };
+  register(onHook: OnHook): { readonly url: string; readonly remove: () => void };
   close(): Promise<void>;
 }
 

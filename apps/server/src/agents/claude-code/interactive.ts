@@ -18,7 +18,7 @@ import {
 import { interactiveArgs } from "./command-line.ts";
 import { quote } from "./ending.ts";
 import { hookSettings } from "./hook-settings.ts";
-import { createHookTranslator } from "./hook-translator.ts";
+import { HookTranslator } from "./hook-translator.ts";
 import type { HooksServer } from "./hooks-server.ts";
 import { markOf } from "./mark.ts";
 import { signalGroup } from "./process-tree.ts";
@@ -50,7 +50,7 @@ export async function openInteractive(
   { hooks, isFolderTrusted, deliver }: InteractiveDeps,
 ): Promise<ClaudeProcess> {
   let listener: ((heard: Heard) => void) | undefined;
-  const translator = createHookTranslator((heard) => listener?.(heard));
+  const translator = new HookTranslator((heard) => listener?.(heard));
   let hasSpoken = false;
   const { url, remove } = hooks.register((event, body, left) => {
     hasSpoken = true;

@@ -11,11 +11,14 @@ export interface Meter {
 
 const CHARACTERS_PER_TOKEN = 4;
 
+function estimate(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
 export function createMeter(promptCharacters: number): Meter {
   let heard = 0;
   let counted: TurnUsage = { inputTokens: 0, outputTokens: 0 };
   let shown = counted;
-  const estimate = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
   return {
     hear(characters) {
       heard += characters;

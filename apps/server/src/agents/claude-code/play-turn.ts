@@ -10,6 +10,7 @@ import type {
   ClaudeEnding,
   ClaudeProcess,
   ClaudePrompt,
+  Decision,
   Heard,
   WantedPermission,
 } from "./claude-process.ts";
@@ -122,15 +123,11 @@ function openPermissionDesk(claude: ClaudeProcess, host: TurnHost): PermissionDe
     open(wanted) {
       const own = new AbortController();
       asked.set(wanted.id, own);
-      decide(host, wanted, own.signal).then(
-        (decision) => {
-          if (asked.delete(wanted.id)) claude.permit(wanted.id, decision);
-        },
-        () => {
-          const message = "The question could not be put to anyone.";
-          if (asked.delete(wanted.id)) claude.permit(wanted.id, { behavior: "deny", message });
-        },
-      );
+      const answer = async (): Promise<void> => {
+        const decision = await decide(host, wanted, own.signal).catch(() => NOBODY_ASKED);
+        if (asked.delete(wanted.id)) claude.permit(wanted.id, decision);
+      };
+      void answer();
     },
     close(id) {
       const own = asked.get(id);
@@ -138,10 +135,15 @@ function openPermissionDesk(claude: ClaudeProcess, host: TurnHost): PermissionDe
       own?.abort();
     },
     closeAll() {
-      for (const id of [...asked.keys()]) this.close(id);
+      for (const id of asked.keys()) this.close(id);
     },
   };
 }
+
+const NOBODY_ASKED: Decision = {
+  behavior: "deny",
+  message: "The question could not be put to anyone.",
+};
 
 interface OpenTools {
   call(called: Extract<Heard, { type: "tool.called" }>): Generator<TurnEvent>;

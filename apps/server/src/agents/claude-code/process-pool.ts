@@ -31,7 +31,7 @@ export interface Running {
 
 export interface Attached extends Disposable {
   /** Our own name of a tool, from the one Claude Code has for it. */
-  nameOf(seen: string): string;
+  readonly nameOf: (seen: string) => string;
 }
 
 export interface PoolLimits {
@@ -41,8 +41,14 @@ export interface PoolLimits {
 
 export interface PoolDeps {
   /** Runs it later, unless cancelled; does not keep the server alive. */
-  after(ms: number, run: () => void): () => void;
-  now(): number;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly now: () => number;
+}
+
+/** A slot, for as long as a turn needs it. */
+export interface Held {
+  readonly slot: Slot;
+  readonly release: () => void;
 }
 
 interface Seat {
@@ -54,24 +60,66 @@ interface Seat {
   cancelIdle: () => void;
 }
 
-export interface ProcessPool {
-  readonly isClosed: boolean;
+export class ProcessPool {
+  readonly #limits: PoolLimits;
+  readonly #deps: PoolDeps;
+  readonly #seats = new Map<string, Seat>();
+  readonly #waiting = new Set<() => void>();
+  /** What is being started or ended by itself, and must be over when the pool is closed. */
+  readonly #underWay = new Set<Promise<unknown>>();
+  #isClosed = false;
+  #starting = 0;
+
+  constructor(limits: PoolLimits, deps: PoolDeps) {
+    this.#limits = limits;
+    this.#deps = deps;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Waits until the conversation's turn before has ended. Rejects when the signal is aborted meanwhile. */
-  hold(claudeSession: string, signal: AbortSignal): Promise<{ slot: Slot; release(): void }>;
+  async hold(claudeSession: string, signal: AbortSignal): Promise<Held> {
+    const seat = this.#seatFor(claudeSession);
+    seat.holders += 1;
+    seat.cancelIdle();
+    const before = seat.line;
+    const left = Promise.withResolvers<void>();
+    seat.line = before.then(() => left.promise);
+    const release = (): void => {
+      left.resolve();
+      this.#leave(seat);
+    };
+    try {
+      await untilAborted(signal, before);
+      return { slot: seat.slot, release };
+    } catch (cause) {
+      release();
+      throw cause;
+    }
+  }
+
   /** Starts a process for the slot when there is room for one more; waits while all are at work. */
-  start(slot: Slot, open: () => Promise<Running>, signal: AbortSignal): Promise<Running>;
-  close(): Promise<void>;
-}
+  async start(slot: Slot, open: () => Promise<Running>, signal: AbortSignal): Promise<Running> {
+    if (slot.starting === undefined) {
+      await this.#makeRoom(signal);
+      slot.starting = this.#begin(slot, open);
+      this.#track(slot.starting);
+    }
+    // It goes on starting when this turn is stopped; the next one will find it.
+    return untilAborted(signal, slot.starting);
+  }
 
-export function createProcessPool(limits: PoolLimits, deps: PoolDeps): ProcessPool {
-  const seats = new Map<string, Seat>();
-  const waiting = new Set<() => void>();
-  const endings = new Set<Promise<void>>();
-  let isClosed = false;
-  let starting = 0;
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const seat of this.#seats.values()) seat.cancelIdle();
+    await Promise.allSettled(this.#underWay);
+    await Promise.all([...this.#seats.values()].map((seat) => this.#empty(seat)));
+  }
 
-  const seatFor = (claudeSession: string): Seat => {
-    const known = seats.get(claudeSession);
+  #seatFor(claudeSession: string): Seat {
+    const known = this.#seats.get(claudeSession);
     if (known !== undefined) return known;
     const slot: Slot = {
       claudeSession,
@@ -81,110 +129,65 @@ export function createProcessPool(limits: PoolLimits, deps: PoolDeps): ProcessPo
       crashes: 0,
       crashedAt: 0,
     };
-    const idle = (): void => undefined;
-    const seat = { slot, line: Promise.resolve(), holders: 0, lastUsed: 0, cancelIdle: idle };
-    seats.set(claudeSession, seat);
+    const line = Promise.resolve();
+    const seat = { slot, line, holders: 0, lastUsed: 0, cancelIdle: doNothing };
+    this.#seats.set(claudeSession, seat);
     return seat;
-  };
+  }
 
-  const empty = async (seat: Seat): Promise<void> => {
-    const { running } = seat.slot;
-    seat.slot.running = undefined;
-    await running?.stop();
-  };
-
-  /** What is being ended by itself must have ended when the pool is closed. */
-  const track = async (ending: Promise<void>): Promise<void> => {
-    endings.add(ending);
-    await ending.finally(() => endings.delete(ending));
-  };
-
-  const leave = (seat: Seat): void => {
+  #leave(seat: Seat): void {
     seat.holders -= 1;
-    seat.lastUsed = deps.now();
-    if (seat.holders === 0 && !isClosed) {
-      seat.cancelIdle = deps.after(limits.idleStopMs, () => {
+    seat.lastUsed = this.#deps.now();
+    if (seat.holders === 0 && !this.#isClosed) {
+      seat.cancelIdle = this.#deps.after(this.#limits.idleStopMs, () => {
         if (seat.holders > 0) return;
-        seats.delete(seat.slot.claudeSession);
-        void track(empty(seat));
+        this.#seats.delete(seat.slot.claudeSession);
+        this.#track(this.#empty(seat));
       });
     }
-    for (const wake of waiting) wake();
-    waiting.clear();
-  };
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
 
-  const makeRoom = async (signal: AbortSignal): Promise<void> => {
+  async #makeRoom(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const running = [...seats.values()].filter(({ slot }) => slot.running !== undefined);
-      if (running.length + starting < limits.maxProcesses) return;
+      const seats = [...this.#seats.values()];
+      const running = seats.filter(({ slot }) => slot.running !== undefined);
+      if (running.length + this.#starting < this.#limits.maxProcesses) return;
       const [oldest] = running
         .filter(({ holders }) => holders === 0)
         .toSorted((a, b) => a.lastUsed - b.lastUsed);
-      if (oldest !== undefined) await empty(oldest);
-      else await untilAborted(signal, new Promise<void>((resolve) => waiting.add(resolve)));
+      if (oldest !== undefined) await this.#empty(oldest);
+      else await untilAborted(signal, new Promise<void>((wake) => this.#waiting.add(wake)));
     }
-  };
+  }
 
-  const begin = async (slot: Slot, open: () => Promise<Running>): Promise<Running> => {
-    starting += 1;
-    const opening = open();
-    void track(
-      opening.then(
-        () => undefined,
-        () => undefined,
-      ),
-    );
+  async #begin(slot: Slot, open: () => Promise<Running>): Promise<Running> {
+    this.#starting += 1;
     try {
-      const running = await opening;
+      const running = await open();
       slot.running = running;
       // Closed while it was being started.
-      if (isClosed) await running.stop();
+      if (this.#isClosed) await running.stop();
       return running;
     } finally {
-      starting -= 1;
+      this.#starting -= 1;
       slot.starting = undefined;
     }
-  };
+  }
 
-  return {
-    get isClosed() {
-      return isClosed;
-    },
+  async #empty({ slot }: Seat): Promise<void> {
+    const { running } = slot;
+    slot.running = undefined;
+    await running?.stop();
+  }
 
-    async hold(claudeSession, signal) {
-      const seat = seatFor(claudeSession);
-      seat.holders += 1;
-      seat.cancelIdle();
-      const before = seat.line;
-      const left = Promise.withResolvers<void>();
-      seat.line = before.then(() => left.promise);
-      const release = (): void => {
-        left.resolve();
-        leave(seat);
-      };
-      try {
-        await untilAborted(signal, before);
-        return { slot: seat.slot, release };
-      } catch (cause) {
-        release();
-        throw cause;
-      }
-    },
+  #track(work: Promise<unknown>): void {
+    const settled = work.then(doNothing, doNothing).finally(() => this.#underWay.delete(settled));
+    this.#underWay.add(settled);
+  }
+}
 
-    async start(slot, open, signal) {
-      if (slot.starting === undefined) {
-        await makeRoom(signal);
-        slot.starting = begin(slot, open);
-      }
-      // It goes on starting when this turn is stopped; the next one will find it.
-      return untilAborted(signal, slot.starting);
-    },
-
-    async close() {
-      isClosed = true;
-      for (const seat of seats.values()) seat.cancelIdle();
-      await Promise.all(endings);
-      await Promise.all([...seats.values()].map(empty));
-    },
-  };
+function doNothing(): void {
+  // Nothing to be done.
 }

@@ -34,7 +34,7 @@ export interface StarterDeps {
   /** Left out: Claude Code has its own tools only. */
   readonly openToolDoor?: OpenToolDoor | undefined;
   /** Cannot be guessed. */
-  newSecret(): string;
+  readonly newSecret: () => string;
 }
 
 const EFFORTS = new Map([
@@ -68,32 +68,10 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
     });
   };
 
-  const launchOf = ({ turn }: Wish, isResumed: boolean, door: ToolDoor | undefined): Launch => {
-    const claudeSession = claudeSessionId(turn.conversation);
-    const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));
-    return {
-      ...settings,
-      claudeSession,
-      isResumed,
-      model: modelOf(turn.wishes.model) ?? settings.model,
-      effort: EFFORTS.get(turn.wishes.thinking ?? ""),
-      instructions: turn.instructions,
-      toolServer: door?.command,
-      env: {
-        ...settings.env,
-        ...Object.fromEntries(own),
-        ...door?.env,
-        [SESSION_VARIABLE]: claudeSession,
-        // Our tool server speaks the handshake every version knows.
-        MCP_PROTOCOL_NEGOTIATION: "legacy",
-      },
-    };
-  };
-
   return {
     isTyped: transport !== "headless",
     signatureOf(wish) {
-      const { model, effort, instructions, env } = launchOf(wish, true, undefined);
+      const { model, effort, instructions, env } = launchOf(settings, wish, true, undefined);
       return JSON.stringify([model, effort, instructions, env, wish.tools]);
     },
     async start(wish) {
@@ -109,7 +87,7 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
         tools: tools.declarations,
         callTool,
       });
-      const launch = launchOf(wish, wish.isResumed, door);
+      const launch = launchOf(settings, wish, wish.isResumed, door);
       // A server that was killed may have left some behind, and a session is for one process.
       await killMarked(markOf(launch.env));
       const process = await open(launch, door).catch(async (cause: unknown) => {
@@ -135,6 +113,33 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
     },
     async close() {
       await (await hooks)?.close();
+    },
+  };
+}
+
+function launchOf(
+  settings: ClaudeSettings,
+  { turn }: Wish,
+  isResumed: boolean,
+  door: ToolDoor | undefined,
+): Launch {
+  const claudeSession = claudeSessionId(turn.conversation);
+  const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));
+  return {
+    ...settings,
+    claudeSession,
+    isResumed,
+    model: modelOf(turn.wishes.model) ?? settings.model,
+    effort: EFFORTS.get(turn.wishes.thinking ?? ""),
+    instructions: turn.instructions,
+    toolServer: door?.command,
+    env: {
+      ...settings.env,
+      ...Object.fromEntries(own),
+      ...door?.env,
+      [SESSION_VARIABLE]: claudeSession,
+      // Our tool server speaks the handshake every version knows.
+      MCP_PROTOCOL_NEGOTIATION: "legacy",
     },
   };
 }

@@ -7,7 +7,7 @@ export interface Stoppable {
   readonly ended: Promise<unknown>;
   readonly mark: Mark;
   /** The friendly way, if there is one. */
-  ask?(): void;
+  readonly ask?: () => void;
 }
 
 const ASK_MS = 1_000;

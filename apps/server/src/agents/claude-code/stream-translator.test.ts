@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Heard } from "./claude-process.ts";
-import { createStreamTranslator } from "./stream-translator.ts";
+import { StreamTranslator } from "./stream-translator.ts";
 
 function hear(...lines: readonly object[]): Heard[] {
-  const translator = createStreamTranslator();
+  const translator = new StreamTranslator();
   translator.begin();
   return lines.flatMap((line) => translator.take({ ...line }));
 }

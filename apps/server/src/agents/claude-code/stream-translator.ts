@@ -10,107 +10,112 @@ import type { Heard } from "./claude-process.ts";
 import { endingOf } from "./ending.ts";
 import { fieldsOf, listOf, numberIn, textOr, type Fields } from "./json-fields.ts";
 
-export interface StreamTranslator {
+export class StreamTranslator {
+  #done: TurnUsage = NOTHING;
+  #current: TurnUsage = NOTHING;
+  #hasSpoken = false;
+  #isNewBlock = true;
+  /** Messages whose words were streamed already, and the one being streamed. */
+  readonly #streamed = new Set<unknown>();
+  #streaming: unknown;
+
   /** A new turn begins: what was counted and said belongs to the one before. */
-  begin(): void;
-  take(message: Fields): Heard[];
-}
+  begin(): void {
+    [this.#done, this.#current, this.#hasSpoken] = [NOTHING, NOTHING, false];
+    this.#streamed.clear();
+  }
 
-export function createStreamTranslator(): StreamTranslator {
-  let done: TurnUsage = NOTHING;
-  let current: TurnUsage = NOTHING;
-  let hasSpoken = false;
-  /** Messages whose words were streamed already. */
-  const streamed = new Set<unknown>();
-  let streaming: unknown;
+  take(line: Fields): Heard[] {
+    if (typeof line["parent_tool_use_id"] === "string") return [];
+    switch (line["type"]) {
+      case "stream_event":
+        return this.#takeEvent(fieldsOf(line["event"]));
+      case "assistant":
+        return this.#takeMessage(fieldsOf(line["message"]), line["is_api_error_message"] === true);
+      case "user":
+        return returnsIn(fieldsOf(line["message"]));
+      case "control_request":
+        return permissionIn(line);
+      case "system":
+        return line["subtype"] === "api_retry" ? retryIn(line) : [];
+      case "result":
+        return this.#takeResult(line);
+      default:
+        return [];
+    }
+  }
 
-  const usage = (): Heard => ({ type: "usage", usage: sum(done, current) });
-
-  const say = (delta: string, isNewParagraph: boolean): Heard[] => {
-    if (delta === "") return [];
-    // What is said in different steps is kept apart, as paragraphs.
-    const gap = isNewParagraph && hasSpoken ? "\n\n" : "";
-    hasSpoken = true;
-    return [{ type: "text", delta: `${gap}${delta}` }];
-  };
-
-  let isNewBlock = true;
-  const takeEvent = (event: Fields): Heard[] => {
+  #takeEvent(event: Fields): Heard[] {
     switch (event["type"]) {
       case "message_start": {
         const message = fieldsOf(event["message"]);
-        streaming = message["id"];
-        done = sum(done, current);
-        current = { ...usageIn(fieldsOf(message["usage"])), outputTokens: 0 };
+        this.#streaming = message["id"];
+        this.#done = sum(this.#done, this.#current);
+        this.#current = { ...usageIn(fieldsOf(message["usage"])), outputTokens: 0 };
         return [];
       }
       case "content_block_start":
-        isNewBlock = true;
+        this.#isNewBlock = true;
         return [];
-      case "content_block_delta": {
-        const delta = fieldsOf(event["delta"]);
-        if (delta["type"] === "thinking_delta") {
-          const thought = textOr(delta["thinking"], "");
-          return thought === "" ? [] : [{ type: "thinking", delta: thought }];
-        }
-        if (delta["type"] !== "text_delta") return [];
-        streamed.add(streaming);
-        const heard = say(textOr(delta["text"], ""), isNewBlock);
-        if (heard.length > 0) isNewBlock = false;
-        return heard;
-      }
+      case "content_block_delta":
+        return this.#takeDelta(fieldsOf(event["delta"]));
       case "message_delta": {
         const { outputTokens } = usageIn(fieldsOf(event["usage"]));
-        current = { ...current, outputTokens };
-        return [usage()];
+        this.#current = { ...this.#current, outputTokens };
+        return [this.#usage()];
       }
       default:
         return [];
     }
-  };
+  }
 
-  const takeAssistant = (message: Fields, isError: boolean): Heard[] =>
-    listOf(message["content"]).flatMap((block): Heard[] => {
+  #takeDelta(delta: Fields): Heard[] {
+    if (delta["type"] === "thinking_delta") {
+      const thought = textOr(delta["thinking"], "");
+      return thought === "" ? [] : [{ type: "thinking", delta: thought }];
+    }
+    if (delta["type"] !== "text_delta") return [];
+    this.#streamed.add(this.#streaming);
+    const heard = this.#say(textOr(delta["text"], ""), this.#isNewBlock);
+    if (heard.length > 0) this.#isNewBlock = false;
+    return heard;
+  }
+
+  #takeMessage(message: Fields, isError: boolean): Heard[] {
+    return listOf(message["content"]).flatMap((block): Heard[] => {
       if (block["type"] === "tool_use") {
         const { id, name, input } = block;
         return [{ type: "tool.called", id: textOr(id, ""), name: textOr(name, ""), input }];
       }
       // What Claude Code itself says is not streamed; its errors are told by the result.
-      if (block["type"] !== "text" || isError || streamed.has(message["id"])) return [];
-      return say(textOr(block["text"], ""), true);
+      if (block["type"] !== "text" || isError || this.#streamed.has(message["id"])) return [];
+      return this.#say(textOr(block["text"], ""), true);
     });
+  }
 
-  return {
-    begin() {
-      [done, current, hasSpoken] = [NOTHING, NOTHING, false];
-      streamed.clear();
-    },
-    take(line) {
-      if (typeof line["parent_tool_use_id"] === "string") return [];
-      switch (line["type"]) {
-        case "stream_event":
-          return takeEvent(fieldsOf(line["event"]));
-        case "assistant":
-          return takeAssistant(fieldsOf(line["message"]), line["is_api_error_message"] === true);
-        case "user":
-          return returnsIn(fieldsOf(line["message"]));
-        case "control_request":
-          return permissionIn(line);
-        case "system":
-          return line["subtype"] === "api_retry" ? retryIn(line) : [];
-        case "result": {
-          const counted = usageIn(fieldsOf(line["usage"]));
-          if (counted.inputTokens + counted.outputTokens > 0) [done, current] = [counted, NOTHING];
-          const said =
-            hasSpoken || line["is_error"] === true ? [] : say(textOr(line["result"], ""), true);
-          const ending = endingOf(line);
-          return ending === undefined ? [] : [...said, usage(), { type: "ended", ending }];
-        }
-        default:
-          return [];
-      }
-    },
-  };
+  #takeResult(result: Fields): Heard[] {
+    const counted = usageIn(fieldsOf(result["usage"]));
+    if (counted.inputTokens + counted.outputTokens > 0) {
+      [this.#done, this.#current] = [counted, NOTHING];
+    }
+    const ending = endingOf(result);
+    if (ending === undefined) return [];
+    const isTold = this.#hasSpoken || result["is_error"] === true;
+    const said = isTold ? [] : this.#say(textOr(result["result"], ""), true);
+    return [...said, this.#usage(), { type: "ended", ending }];
+  }
+
+  #say(delta: string, isNewParagraph: boolean): Heard[] {
+    if (delta === "") return [];
+    // What is said in different steps is kept apart, as paragraphs.
+    const gap = isNewParagraph && this.#hasSpoken ? "\n\n" : "";
+    this.#hasSpoken = true;
+    return [{ type: "text", delta: `${gap}${delta}` }];
+  }
+
+  #usage(): Heard {
+    return { type: "usage", usage: sum(this.#done, this.#current) };
+  }
 }
 
 const NOTHING: TurnUsage = { inputTokens: 0, outputTokens: 0 };

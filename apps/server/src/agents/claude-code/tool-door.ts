@@ -8,7 +8,7 @@ export interface ToolDoorOptions {
   readonly conversationKey: string;
   readonly claudeSession: string;
   readonly tools: readonly ToolDeclaration[];
-  callTool(name: string, input: unknown): Promise<ToolResult>;
+  readonly callTool: (name: string, input: unknown) => Promise<ToolResult>;
 }
 
 export interface ToolDoor {
@@ -16,7 +16,7 @@ export interface ToolDoor {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Sends a message through Claude Code's channel. Nobody tells whether it arrives. */
-  deliver?(content: string): void;
+  readonly deliver?: (content: string) => void;
   close(): Promise<void>;
 }
 

@@ -49,8 +49,9 @@ input.on("close", () =>
 input.on("line", (line) => {
   const { type, message, request_id, request, response } = JSON.parse(line) as Message;
   if (type === "user") void play(message?.content.map(({ text }) => text).join("\n") ?? "");
-  if (type === "control_response")
+  if (type === "control_response") {
     asked.get(response?.request_id ?? "")?.(response?.response ?? {});
+  }
   if (type === "control_request" && request?.subtype === "interrupt") {
     isInterrupted = true;
     out({ type: "control_response", response: { subtype: "success", request_id } });
