@@ -30,6 +30,7 @@ import { hasBearer } from "./access/bearer.ts";
 import { createHttpAccess } from "./access/http-access.ts";
 import { createDeviceToken } from "./access/secrets.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
+import type { OpenToolDoor } from "./agents/claude-code/tool-door.ts";
 import { createRuntimes } from "./agents/runtimes.ts";
 import { createAsking } from "./asking/asking.ts";
 import { createDeadlines } from "./asking/deadlines.ts";
@@ -41,6 +42,7 @@ import { createOffice } from "./channels/office.ts";
 import { createPolling } from "./channels/polling.ts";
 import { createWebchat } from "./channels/webchat.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
+import { createBridgeDoor } from "./compose-tool-door.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
 import type { Config } from "./config.ts";
 import { createDirector, type Director, type DirectorDeps } from "./director/director.ts";
@@ -123,8 +125,10 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const blobs = createBlobs(home.blobsFolder);
   const turns = { asking: askForTurns(asking, config.crew), blobs };
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
+  const openToolDoor = createBridgeDoor(() => bridge.sessions, ids);
+  const openRuntimes = (): RuntimeOf => chooseRuntimes(surface, openToolDoor, opened);
   const director: Director = opened.use(
-    composeDirector(surface, state, { ...turns, tools: toolbox }, opened),
+    composeDirector(surface, state, { ...turns, tools: toolbox }, openRuntimes),
   );
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
@@ -248,7 +252,7 @@ function composeDirector(
   surface: Surface,
   state: State,
   turns: Pick<DirectorDeps, "asking" | "blobs" | "tools">,
-  opened: AsyncDisposableStack,
+  openRuntimes: () => RuntimeOf,
 ): Director {
   const { config, report } = surface;
   const { budgets } = config;
@@ -256,7 +260,7 @@ function composeDirector(
     ...state,
     ...turns,
     crew: config.crew,
-    runtimeOf: chooseRuntimes(surface, opened),
+    runtimeOf: openRuntimes(),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
     ids,
@@ -266,11 +270,14 @@ function composeDirector(
   });
 }
 
+type RuntimeOf = (agentId: string) => AgentRuntime;
+
 function chooseRuntimes(
   { config, readEnv }: Surface,
+  openToolDoor: OpenToolDoor,
   opened: AsyncDisposableStack,
-): (agentId: string) => AgentRuntime {
-  const runtimes = createRuntimes(config.runtimes, readEnv, { timers: machineTimers });
+): RuntimeOf {
+  const runtimes = createRuntimes(config.runtimes, readEnv, { timers: machineTimers, openToolDoor });
   for (const runtime of runtimes.values()) opened.defer(() => runtime.close?.());
   const chosen = new Map(config.crew.map(({ id, runtime }) => [id, runtimes.get(runtime)]));
   return (agentId) => {

@@ -91,7 +91,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
   };
 }
 
-function environment(
+export function environment(
   folder: string,
   baseUrl: string,
   more: Readonly<Record<string, string>> = {},
@@ -113,7 +113,7 @@ function environment(
   };
 }
 
-function askedIn(body: Body): Asked {
+export function askedIn(body: Body): Asked {
   const messages: Body[] = body.messages.filter(({ role }: Body) => role === "user");
   const parts = (message: Body): Body[] =>
     typeof message.content === "string"
