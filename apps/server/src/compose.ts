@@ -30,7 +30,6 @@ import { hasBearer } from "./access/bearer.ts";
 import { createHttpAccess } from "./access/http-access.ts";
 import { createDeviceToken } from "./access/secrets.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
-import type { OpenToolDoor } from "./agents/claude-code/tool-door.ts";
 import { createRuntimes } from "./agents/runtimes.ts";
 import { createAsking } from "./asking/asking.ts";
 import { createDeadlines } from "./asking/deadlines.ts";
@@ -42,8 +41,8 @@ import { createOffice } from "./channels/office.ts";
 import { createPolling } from "./channels/polling.ts";
 import { createWebchat } from "./channels/webchat.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
-import { createBridgeDoor } from "./compose-tool-door.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
+import { createBridgeDoor } from "./compose-tool-door.ts";
 import type { Config } from "./config.ts";
 import { createDirector, type Director, type DirectorDeps } from "./director/director.ts";
 import { HOUSE_COMMANDS } from "./director/house-commands.ts";
@@ -122,13 +121,11 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   opened.defer(() => people.deadlines.close());
   const { asking } = people;
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
-  const blobs = createBlobs(home.blobsFolder);
-  const turns = { asking: askForTurns(asking, config.crew), blobs };
+  const turns = { asking: askForTurns(asking, config.crew), blobs: createBlobs(home.blobsFolder) };
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
-  const openToolDoor = createBridgeDoor(() => bridge.sessions, ids);
-  const openRuntimes = (): RuntimeOf => chooseRuntimes(surface, openToolDoor, opened);
+  const runtimeOf = chooseRuntimes(surface, () => bridge.sessions, opened);
   const director: Director = opened.use(
-    composeDirector(surface, state, { ...turns, tools: toolbox }, openRuntimes),
+    composeDirector(surface, state, { ...turns, tools: toolbox, runtimeOf }),
   );
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
@@ -251,8 +248,7 @@ function createAttempts({ limits }: Config): Attempts {
 function composeDirector(
   surface: Surface,
   state: State,
-  turns: Pick<DirectorDeps, "asking" | "blobs" | "tools">,
-  openRuntimes: () => RuntimeOf,
+  turns: Pick<DirectorDeps, "asking" | "blobs" | "tools" | "runtimeOf">,
 ): Director {
   const { config, report } = surface;
   const { budgets } = config;
@@ -260,7 +256,6 @@ function composeDirector(
     ...state,
     ...turns,
     crew: config.crew,
-    runtimeOf: openRuntimes(),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
     ids,
@@ -270,14 +265,16 @@ function composeDirector(
   });
 }
 
-type RuntimeOf = (agentId: string) => AgentRuntime;
-
 function chooseRuntimes(
   { config, readEnv }: Surface,
-  openToolDoor: OpenToolDoor,
+  sessions: () => BridgeSessions,
   opened: AsyncDisposableStack,
-): RuntimeOf {
-  const runtimes = createRuntimes(config.runtimes, readEnv, { timers: machineTimers, openToolDoor });
+): (agentId: string) => AgentRuntime {
+  const openToolDoor = createBridgeDoor(sessions, ids);
+  const runtimes = createRuntimes(config.runtimes, readEnv, {
+    timers: machineTimers,
+    openToolDoor,
+  });
   for (const runtime of runtimes.values()) opened.defer(() => runtime.close?.());
   const chosen = new Map(config.crew.map(({ id, runtime }) => [id, runtimes.get(runtime)]));
   return (agentId) => {

@@ -24,7 +24,7 @@ export async function decide(
   }
 }
 
-export function requestOf({ tool, input, description }: WantedPermission): PermissionRequest {
+function requestOf({ tool, input, description }: WantedPermission): PermissionRequest {
   const fields = fieldsOf(input);
   const telling = TELLING.map((name) => fields[name]).find((value) => typeof value === "string");
   const what = textOr(telling, JSON.stringify(input) ?? "");

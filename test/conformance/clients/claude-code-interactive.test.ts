@@ -1,12 +1,12 @@
 /** The interactive transport against the real Claude Code, offline. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTestHost } from "../../apps/server/src/agents/testing/test-host.ts";
-import { eventsOf, turnOf } from "../../apps/server/src/agents/testing/turns.ts";
-import { openToolDoor } from "../kit/tool-door/tool-door.ts";
-import { describeClaude } from "./kit/claude-code.contract.ts";
-import { openClaudeStage } from "./kit/claude-stage.ts";
-import { findClaudeCode } from "./kit/peer.ts";
+import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
+import { eventsOf, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import { openToolDoor } from "../../kit/tool-door/tool-door.ts";
+import { describeClaude } from "../kit/claude-code.contract.ts";
+import { openClaudeStage } from "../kit/claude-stage.ts";
+import { findClaudeCode } from "../kit/peer.ts";
 
 const claude = findClaudeCode();
 

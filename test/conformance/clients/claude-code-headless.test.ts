@@ -1,11 +1,11 @@
 /** The headless transport against the real Claude Code, offline. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTestHost } from "../../apps/server/src/agents/testing/test-host.ts";
-import { eventsOf, textIn, turnOf } from "../../apps/server/src/agents/testing/turns.ts";
-import { describeClaude } from "./kit/claude-code.contract.ts";
-import { openClaudeStage, USAGE } from "./kit/claude-stage.ts";
-import { findClaudeCode } from "./kit/peer.ts";
+import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
+import { eventsOf, textIn, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import { describeClaude } from "../kit/claude-code.contract.ts";
+import { openClaudeStage, USAGE } from "../kit/claude-stage.ts";
+import { findClaudeCode } from "../kit/peer.ts";
 
 const claude = findClaudeCode();
 const { skip } = claude;

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openTestAtrium } from "../kit/atrium.ts";
-import { openModelServer } from "../kit/model-server/model-server.ts";
-import { openaiClient, saying } from "../kit/openai.ts";
-import { askedIn, environment, USAGE } from "./kit/claude-stage.ts";
-import { findClaudeCode } from "./kit/peer.ts";
+import { openTestAtrium } from "../../kit/atrium.ts";
+import { openModelServer } from "../../kit/model-server/model-server.ts";
+import { openaiClient, saying } from "../../kit/openai.ts";
+import { askedIn, environment, USAGE } from "../kit/claude-stage.ts";
+import { findClaudeCode } from "../kit/peer.ts";
 
 const claude = findClaudeCode();
 
