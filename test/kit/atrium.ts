@@ -33,6 +33,8 @@ export interface TestOptions {
   readonly home?: string;
   readonly args?: readonly string[];
   readonly limits?: Readonly<Record<string, number>>;
+  /** The environment of the server. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly allowedHosts?: readonly string[];
   readonly allowedOrigins?: readonly string[];
 }
@@ -51,7 +53,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     },
     home: openHome(folder),
     version: "0.0.0-test",
-    readEnv: () => undefined,
+    readEnv: (name) => options.env?.[name],
     report: (fault) => void faults.push(fault),
   });
   const wsUrl = atrium.url.replace(/^http/, "ws");

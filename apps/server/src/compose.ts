@@ -42,6 +42,7 @@ import { createPolling } from "./channels/polling.ts";
 import { createWebchat } from "./channels/webchat.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
+import { createBridgeDoor } from "./compose-tool-door.ts";
 import type { Config } from "./config.ts";
 import { createDirector, type Director, type DirectorDeps } from "./director/director.ts";
 import { HOUSE_COMMANDS } from "./director/house-commands.ts";
@@ -120,11 +121,11 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   opened.defer(() => people.deadlines.close());
   const { asking } = people;
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
-  const blobs = createBlobs(home.blobsFolder);
-  const turns = { asking: askForTurns(asking, config.crew), blobs };
+  const turns = { asking: askForTurns(asking, config.crew), blobs: createBlobs(home.blobsFolder) };
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
+  const runtimeOf = chooseRuntimes(surface, () => bridge.sessions, opened);
   const director: Director = opened.use(
-    composeDirector(surface, state, { ...turns, tools: toolbox }),
+    composeDirector(surface, state, { ...turns, tools: toolbox, runtimeOf }),
   );
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
@@ -247,7 +248,7 @@ function createAttempts({ limits }: Config): Attempts {
 function composeDirector(
   surface: Surface,
   state: State,
-  turns: Pick<DirectorDeps, "asking" | "blobs" | "tools">,
+  turns: Pick<DirectorDeps, "asking" | "blobs" | "tools" | "runtimeOf">,
 ): Director {
   const { config, report } = surface;
   const { budgets } = config;
@@ -255,7 +256,6 @@ function composeDirector(
     ...state,
     ...turns,
     crew: config.crew,
-    runtimeOf: chooseRuntimes(surface),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
     ids,
@@ -265,8 +265,17 @@ function composeDirector(
   });
 }
 
-function chooseRuntimes({ config, readEnv }: Surface): (agentId: string) => AgentRuntime {
-  const runtimes = createRuntimes(config.runtimes, readEnv);
+function chooseRuntimes(
+  { config, readEnv }: Surface,
+  sessions: () => BridgeSessions,
+  opened: AsyncDisposableStack,
+): (agentId: string) => AgentRuntime {
+  const openToolDoor = createBridgeDoor(sessions, ids);
+  const runtimes = createRuntimes(config.runtimes, readEnv, {
+    timers: machineTimers,
+    openToolDoor,
+  });
+  for (const runtime of runtimes.values()) opened.defer(() => runtime.close?.());
   const chosen = new Map(config.crew.map(({ id, runtime }) => [id, runtimes.get(runtime)]));
   return (agentId) => {
     const runtime = chosen.get(agentId);

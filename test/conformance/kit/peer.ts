@@ -2,6 +2,8 @@
  * What a test needs that may not be there: a real client from npm, or a program of the system. Without it
  * the test is skipped by name; with CI=true it fails by name, because a skip nobody reads proves nothing.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { findPeer } from "../../../scripts/peers.ts";
 import { findProgram } from "../../../scripts/system-programs.ts";
 
@@ -17,6 +19,14 @@ type Env = NodeJS.ProcessEnv;
 export function findOpenClaw(version: "2026.9.6" | "2026.4.29", env: Env = process.env): Needed {
   const { id, folder } = findPeer(`openclaw-${version}`, { env });
   return needed(id, folder, env);
+}
+
+/** The program itself: its installer, which we do not run, would put it in the place of a stub. */
+export function findClaudeCode(env: Env = process.env): Needed {
+  const { id, folder } = findPeer("claude-code-2.1.325", { env });
+  const program = `../claude-code-${process.platform}-${process.arch}/claude`;
+  const path = folder === undefined ? undefined : join(folder, program);
+  return needed(id, path === undefined || !existsSync(path) ? undefined : path, env);
 }
 
 export function findChromium(env: Env = process.env): Needed {

@@ -22,7 +22,7 @@ test("the model server answers whole, too, in either format", async () => {
   const anthropic = await ask("/messages");
   assert.deepEqual(anthropic.content, [
     { type: "text", text: "At noon." },
-    { type: "tool_use", id: "toolu_0", name: "lookup", input: { q: "x" } },
+    { type: "tool_use", id: "toolu_2_0", name: "lookup", input: { q: "x" } },
   ]);
   assert.deepEqual([anthropic.stop_reason, anthropic.usage.input_tokens], ["tool_use", 3]);
   assert.equal(server.requests[1]?.lastText, "When?");

@@ -9,7 +9,7 @@ import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { anthropicFormat } from "./anthropic-format.ts";
 import type { Answer, Behavior } from "./behavior.ts";
-import type { Format } from "./format.ts";
+import type { Format, Writer } from "./format.ts";
 import { openaiFormat } from "./openai-format.ts";
 
 /** What a client sent, looked into as it came. */
@@ -73,7 +73,12 @@ export async function openModelServer(
       lastText: lastTextIn(body.messages),
     };
     requests.push(asked);
-    await behave(queue.shift() ?? decide(asked), response, format, body.stream === true);
+    const behavior = queue.shift() ?? decide(asked);
+    if (behavior.type !== "status") {
+      return behave(behavior, response, format.write(requests.length), body.stream === true);
+    }
+    const { status, message, code, headers } = behavior;
+    reply(response, status, format.errorBody(message, code), headers);
   };
 
   server.listen(0, "127.0.0.1");
@@ -98,19 +103,15 @@ export async function openModelServer(
 }
 
 async function behave(
-  behavior: Behavior,
+  behavior: Exclude<Behavior, { type: "status" }>,
   response: ServerResponse,
-  format: Format,
+  format: Writer,
   isStream: boolean,
 ): Promise<void> {
   switch (behavior.type) {
     case "answer":
       if (isStream) return stream(response, eventsOf(behavior, format), behavior.chunkDelayMs);
       return reply(response, 200, format.whole(behavior));
-    case "status": {
-      const { status, message, code, headers } = behavior;
-      return reply(response, status, format.errorBody(message, code), headers);
-    }
     case "error event":
       await send(response, beginning(behavior.chunks, format));
       return void response.end(format.errorEvent(behavior.message));
@@ -133,11 +134,11 @@ async function behave(
   }
 }
 
-function beginning(chunks: readonly string[], format: Format): string[] {
+function beginning(chunks: readonly string[], format: Writer): string[] {
   return [...format.opening({ type: "answer" }), ...chunks.flatMap((text) => format.text(text))];
 }
 
-function eventsOf(answer: Answer, format: Format): string[] {
+function eventsOf(answer: Answer, format: Writer): string[] {
   return [
     ...format.opening(answer),
     ...(answer.reasoning === undefined ? [] : format.reasoning(answer.reasoning)),
@@ -184,7 +185,8 @@ function echo({ lastText }: ModelRequest): Behavior {
 }
 
 function lastTextIn(messages: Body): string {
-  const content = messages?.at(-1)?.content;
+  // A client may end with a note of its own, which is not what anyone said.
+  const content = messages?.findLast(({ role }: Body) => role !== "system")?.content;
   if (typeof content === "string") return content;
   return (content ?? []).flatMap((part: Body) => part.text ?? []).join("\n");
 }

@@ -1,6 +1,6 @@
 /** OpenAI chat completions, as a server speaks them: https://platform.openai.com/docs/api-reference/chat */
 import type { Answer, ToolCall, Usage } from "./behavior.ts";
-import type { Format } from "./format.ts";
+import type { Format, Writer } from "./format.ts";
 
 const HEAD = { id: "chatcmpl-1", created: 1_767_225_600, model: "test-model" };
 const FINISH = { stop: "stop", length: "length", refusal: "content_filter" } as const;
@@ -9,6 +9,11 @@ export const openaiFormat: Format = {
   path: "/v1/chat/completions",
   name: "openai",
 
+  write: () => writer,
+  errorBody: (message, code) => ({ error: { message, type: "invalid_request_error", code } }),
+};
+
+const writer: Writer = {
   opening: () => [chunk({ role: "assistant", content: "" })],
   text: (text) => [chunk({ content: text })],
   reasoning: (texts) => texts.map((text) => chunk({ reasoning_content: text })),
@@ -30,8 +35,6 @@ export const openaiFormat: Format = {
     "data: [DONE]\n\n",
   ],
   errorEvent: (message) => event({ error: { message, type: "server_error", code: null } }),
-  errorBody: (message, code) => ({ error: { message, type: "invalid_request_error", code } }),
-
   whole: (answer) => ({
     ...HEAD,
     object: "chat.completion",

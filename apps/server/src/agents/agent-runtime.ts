@@ -73,7 +73,8 @@ export interface TurnHost {
   callTool(name: string, input: unknown): Promise<ToolResult>;
   /** The text or option chosen; null when nobody answered in time. */
   ask(question: TurnQuestion): Promise<string | null>;
-  requestPermission(request: PermissionRequest): Promise<Permission>;
+  /** The signal withdraws the request, when it has been settled elsewhere. */
+  requestPermission(request: PermissionRequest, signal?: AbortSignal): Promise<Permission>;
   /** What people have added since the turn began. Taking it is promising to heed it. */
   takeSteering(): readonly string[];
 }
@@ -147,4 +148,6 @@ export interface AgentRuntime {
    * aborted. Never throws for what the world does; a throw is a bug of the runtime.
    */
   start(turn: Turn, host: TurnHost): AsyncIterable<TurnEvent>;
+  /** Ends what it keeps running between turns; no turn is started afterwards. */
+  close?(): Promise<void>;
 }

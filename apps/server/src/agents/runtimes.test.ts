@@ -73,7 +73,17 @@ test("[AGENT-53] a crew or runtime that cannot be is an error that names it", ()
     rejects({ agents: [{ ...eng, id }] }, /\/agents\/0\/id: must match pattern/);
   }
   rejects({ agents: [{ ...eng, color: "red" }] }, /'color'/);
-  rejects({ runtimes: { x: { type: "oracle" } } }, /runtime "x": at \/type: .*: rehearsal, model$/);
+  rejects(
+    { runtimes: { x: { type: "oracle" } } },
+    /runtime "x": at \/type: .*: rehearsal, model, /,
+  );
+  const claude = { type: "claude-code" };
+  rejects({ runtimes: { x: { ...claude, transport: "telepathy" } } }, /"x": at \/transport/);
+  rejects(
+    { runtimes: { x: { ...claude, permissionMode: "bypassPermissions" } } },
+    /permissionMode/,
+  );
+  rejects({ runtimes: { x: { ...claude, env: ["KEY=value"] } } }, /"x": at \/env\/0/);
   rejects(
     { runtimes: { x: { ...local, modle: "m" } } },
     /runtime "x": at root: unexpected property 'modle'$/,
@@ -105,6 +115,7 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
       local: { ...local, contextTokens: 8_192 },
       claude: { type: "model", provider: "anthropic", model: "c", apiKeyEnv: "CLAUDE_KEY" },
       slow: { type: "rehearsal", pace: 3 },
+      code: { type: "claude-code", model: "opus" },
     },
   });
   const asked: string[] = [];
@@ -112,13 +123,15 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
     asked.push(name);
     return "sk-1";
   });
-  assert.deepEqual(asked, ["CLAUDE_KEY"]);
+  assert.equal(asked[0], "CLAUDE_KEY");
+  assert.ok(!asked.includes("ANTHROPIC_API_KEY"));
   assert.deepEqual(
     [...runtimes.values()].map(({ name, type, model }) => [name, type, model]),
     [
       ["local", "model", { provider: "openai-compatible", id: "m", contextTokens: 8_192 }],
       ["claude", "model", { provider: "anthropic", id: "c", contextTokens: 200_000 }],
       ["slow", "rehearsal", runtimes.get("rehearsal")?.model],
+      ["code", "claude-code", { provider: "claude-code", id: "opus", contextTokens: 200_000 }],
       ["rehearsal", "rehearsal", runtimes.get("rehearsal")?.model],
     ],
   );

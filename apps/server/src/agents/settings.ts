@@ -51,7 +51,65 @@ const ModelRuntime = Type.Object(
   { ...closed, description: "A model behind an OpenAI-compatible or Anthropic API." },
 );
 
-const RUNTIME_TYPES = { rehearsal: RehearsalRuntime, model: ModelRuntime } as const;
+const ClaudeCodeRuntime = Type.Object(
+  {
+    type: Type.Literal("claude-code"),
+    command: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "The program, by name or path; claude if left out.",
+      }),
+    ),
+    transport: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal("auto"),
+          Type.Literal("headless"),
+          Type.Literal("interactive"),
+          Type.Literal("channel"),
+        ],
+        { description: "How it is spoken with; auto is headless." },
+      ),
+    ),
+    cwd: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "The folder it works in. Naming it says that it is trusted.",
+      }),
+    ),
+    env: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), {
+        description:
+          "Variables of the server's environment that it is given, such as ANTHROPIC_API_KEY.",
+      }),
+    ),
+    model: Type.Optional(Type.String({ minLength: 1 })),
+    permissionMode: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal("manual"),
+          Type.Literal("acceptEdits"),
+          Type.Literal("plan"),
+          Type.Literal("dontAsk"),
+          Type.Literal("auto"),
+        ],
+        {
+          description: "In any but manual, Claude Code decides some things without asking people.",
+        },
+      ),
+    ),
+    idleStopMs: Type.Optional(Count),
+    maxProcesses: Type.Optional(Count),
+    extraArgs: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  },
+  { ...closed, description: "Claude Code, as installed on this machine." },
+);
+
+const RUNTIME_TYPES = {
+  rehearsal: RehearsalRuntime,
+  model: ModelRuntime,
+  "claude-code": ClaudeCodeRuntime,
+} as const;
 
 export type RuntimeSettings = Static<(typeof RUNTIME_TYPES)[keyof typeof RUNTIME_TYPES]>;
 

@@ -1,7 +1,7 @@
 /** Something to be done later; a timer of the machine's in production, a hand-turned one in tests. */
 export interface Timers {
   /** Runs it after that many milliseconds, unless it is cancelled before. */
-  after(ms: number, run: () => void): () => void;
+  readonly after: (ms: number, run: () => void) => () => void;
 }
 
 /** The longest a timer of the machine's can wait; longer ones are set again on the way. */

@@ -143,7 +143,8 @@ function hostOf(world: TurnWorld, signal: AbortSignal): TurnHost {
       world.sleep(ms, own === undefined ? signal : AbortSignal.any([signal, own])),
     callTool: (name, input) => world.callTool(name, input, signal),
     ask: (question) => world.ask(question, signal),
-    requestPermission: (request) => world.requestPermission(request, signal),
+    requestPermission: (request, own) =>
+      world.requestPermission(request, own === undefined ? signal : AbortSignal.any([signal, own])),
     takeSteering: () => world.takeSteering(),
   };
 }

@@ -18,7 +18,10 @@ export interface TestHostOptions {
   readonly tools?: readonly ToolDeclaration[];
   readonly callTool?: (name: string, input: unknown) => Promise<ToolResult>;
   readonly ask?: (question: TurnQuestion) => Promise<string | null>;
-  readonly requestPermission?: (request: PermissionRequest) => Promise<Permission>;
+  readonly requestPermission?: (
+    request: PermissionRequest,
+    signal?: AbortSignal,
+  ) => Promise<Permission>;
 }
 
 export interface TestHost extends TurnHost {

@@ -1,0 +1,249 @@
+/** Turns and processes, with a double of Claude Code; the real one is in test/conformance. */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { describeAgentRuntime } from "../agent-runtime.contract.ts";
+import type { Turn, TurnEvent } from "../agent-runtime.ts";
+import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
+import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
+import { claudeSessionId } from "./claude-session-id.ts";
+import { openDoubleStage, type DoubleStage } from "./testing/double-stage.ts";
+
+describeAgentRuntime("claude-code, a double", (situation) => {
+  const answer = "answer" in situation ? situation.answer : "";
+  const stage = openDoubleStage({
+    env: { DOUBLE_ANSWER: answer },
+    settings: { env: ["DOUBLE_ANSWER"] },
+  });
+  const prompts = {
+    answers: `say ${answer}`,
+    "uses a tool": "tool lookup",
+    "talks on": "forever",
+    "is silent": "silent",
+  };
+  return Promise.resolve({
+    runtime: stage.runtime,
+    prompt: prompts[situation.type],
+    speed: 1,
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  });
+});
+
+test("[AGENT-130] a conversation has one process, which serves its turns one after the other", async () => {
+  await using stage = openDoubleStage();
+  const answers = await Promise.all(["say a", "say b", "say c"].map((text) => play(stage, text)));
+  assert.deepEqual(answers.map(textIn), ["a", "b", "c"]);
+  assert.equal(stage.starts().length, 1);
+  await play(stage, "say d", { conversation: other(1) });
+  assert.equal(stage.starts().length, 2);
+});
+
+test("[AGENT-131] the session of a conversation is always the same, and a reset conversation has another", async () => {
+  const id = claudeSessionId({ key: "agent:main:main", sessionId: "s1" });
+  assert.equal(id, claudeSessionId({ key: "agent:main:main", sessionId: "s1" }));
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const others = [
+    { key: "agent:main:main", sessionId: "s2" },
+    { key: "agent:main:other", sessionId: "s1" },
+    { key: "agent:main:mains1", sessionId: "" },
+  ];
+  assert.equal(new Set([id, ...others.map(claudeSessionId)]).size, 4);
+});
+
+test("[AGENT-132] a process that has been idle for long is ended, and the next turn resumes its session", async () => {
+  await using stage = openDoubleStage({ settings: { idleStopMs: 60_000 } });
+  await play(stage, "say one");
+  const [first] = stage.starts();
+  stage.pass(59_000);
+  await play(stage, "say two");
+  assert.equal(stage.starts().length, 1);
+  stage.pass(59_999);
+  assert.ok(isAlive(first!.pid));
+  stage.pass(1);
+  while (isAlive(first!.pid)) await setTimeout(10);
+  const events = await play(stage, "history", { history: HISTORY });
+  assert.match(textIn(events), /say one\nsay two\nhistory/);
+  assert.ok(stage.starts()[1]!.args.some((arg) => arg.startsWith("--resume=")));
+});
+
+test("[AGENT-133] when there are too many processes, the one idle for longest is ended", async () => {
+  await using stage = openDoubleStage({ settings: { maxProcesses: 2 } });
+  for (const n of [1, 2, 1, 3]) {
+    stage.pass(1_000);
+    await play(stage, `say ${n}`, { conversation: other(n) });
+  }
+  const [one, two, three] = stage.starts();
+  assert.deepEqual(
+    [isAlive(one!.pid), isAlive(two!.pid), isAlive(three!.pid)],
+    [true, false, true],
+  );
+});
+
+test("[AGENT-133] when all processes are at work, a turn waits for one", async () => {
+  await using stage = openDoubleStage({ settings: { maxProcesses: 1 } });
+  const host = createTestHost({ speed: 1 });
+  const busy = eventsOf(stage.runtime, turnOf("forever", { conversation: other(1) }), host);
+  const waiting = play(stage, "say at last", { conversation: other(2) });
+  await setTimeout(50);
+  host.abort();
+  await busy;
+  assert.equal(textIn(await waiting), "at last");
+});
+
+test("[AGENT-134] a start that fails is tried again after 1, 2 and 4 seconds, then given up with the reason", async () => {
+  await using stage = openDoubleStage({ traits: ["broken"] });
+  const host = createTestHost();
+  const events: TurnEvent[] = [];
+  for await (const event of stage.runtime.start(turnOf("say x"), host)) events.push(event);
+  const waits = host.sleeps.filter((ms) => ms >= 1_000);
+  assert.deepEqual(waits, [1_000, 2_000, 4_000]);
+  assert.equal(typesIn(events).filter((type) => type === "retrying").length, 3);
+  const last = events.at(-1);
+  assert.ok(last?.type === "failed" && last.kind === "unavailable");
+  assert.match(last.reason, /could not be started.*4 tries.*something is missing/);
+  assert.equal(stage.starts().length, 4);
+});
+
+test("[AGENT-135] a process that dies fails its turn; the next waits, resumes, and all is well again", async () => {
+  await using stage = openDoubleStage();
+  const [last] = (await play(stage, "die")).slice(-1);
+  assert.ok(last?.type === "failed");
+  assert.match(last.reason, /stopped in the middle of the turn: it ended by SIGKILL/);
+  const host = createTestHost();
+  const events = await eventsOf(stage.runtime, turnOf("history"), host);
+  assert.match(textIn(events), /die\nhistory/);
+  assert.deepEqual(host.sleeps, [1_000]);
+  const calm = createTestHost();
+  await eventsOf(stage.runtime, turnOf("say x"), calm);
+  assert.deepEqual(calm.sleeps, []);
+});
+
+test("[AGENT-136] a flood of output is taken in, and a line that is too long is passed over", async () => {
+  await using stage = openDoubleStage();
+  const events = await play(stage, "flood 5000");
+  const text = textIn(events);
+  assert.equal(text.length, 5_000 * 1_001 + "\n\nthe end".length);
+  assert.ok(text.endsWith("the end"));
+  assert.match(JSON.stringify(events), /A line too long to read was left out/);
+  assert.equal(textIn(await play(stage, "say still here")), "still here");
+});
+
+test("[AGENT-137] a process that ignores SIGTERM is killed", async () => {
+  const stage = openDoubleStage({ traits: ["stubborn"] });
+  await play(stage, "say x");
+  const { pid } = stage.starts()[0]!;
+  assert.ok(isAlive(pid));
+  await stage[Symbol.asyncDispose]();
+  assert.ok(!isAlive(pid));
+});
+
+test("[AGENT-138] a program that is not installed is told with what to do", async () => {
+  await using stage = openDoubleStage({ settings: { command: "no-such-claude" } });
+  const [event] = await play(stage, "say x");
+  assert.ok(event?.type === "failed" && event.kind === "unavailable");
+  assert.match(event.reason, /not installed.*"no-such-claude".*Install it.*"command"/);
+});
+
+test("[AGENT-139] a folder that is not there is told with what to do", async () => {
+  await using stage = openDoubleStage({ settings: { cwd: "/no/such/folder" } });
+  const [event] = await play(stage, "say x");
+  assert.ok(event?.type === "failed" && event.kind === "unavailable");
+  assert.match(event.reason, /\/no\/such\/folder: there is no such folder.*"cwd"/);
+});
+
+test("[AGENT-140] the process has of the server's environment what is named, and nothing else", async () => {
+  await using stage = openDoubleStage({
+    env: { NAMED: "1", ANTHROPIC_API_KEY: "sk-1", ATRIUM_TOKEN: "t" },
+    settings: { env: ["NAMED"] },
+  });
+  const events = await play(stage, "env", { env: { TIDY_BUILD: "b", LD_PRELOAD: "x" } });
+  const names = textIn(events).split(" ");
+  const own = ["MCP_PROTOCOL_NEGOTIATION", "NAMED", "TIDY_BUILD"];
+  for (const name of [...own, "HOME", "PATH"]) assert.ok(names.includes(name), name);
+  const more = names.filter(
+    (name) => !/^(?:SYNTHESIS_\w+|HOME|PATH|PWD|OLDPWD|SHLVL|_)$/.test(name),
+  );
+  assert.deepEqual(more, own);
+});
+
+test("[AGENT-141] what a conversation wishes for is asked for, by a new process that resumes", async () => {
+  await using stage = openDoubleStage({ settings: { model: "sonnet" } });
+  await play(stage, "say one");
+  await play(stage, "say two", { wishes: { model: "claude-code/opus", thinking: "high" } });
+  const [first, second] = stage.starts();
+  assert.ok(first!.args.includes("--model=sonnet"));
+  for (const arg of ["--model=opus", "--effort=high"]) assert.ok(second!.args.includes(arg), arg);
+  assert.ok(second!.args.some((arg) => arg.startsWith("--resume=")));
+  assert.ok(!isAlive(first!.pid));
+});
+
+test("[AGENT-142] a session Claude Code does not know is begun with what was said before", async () => {
+  await using stage = openDoubleStage();
+  const events = await play(stage, "Which word?", { history: HISTORY });
+  assert.match(textIn(events), /What was said[^]*user: The word is heron\.[^]*Now:\s+Which word\?/);
+  assert.deepEqual(
+    stage
+      .starts()
+      .map(({ args }) => args.find((arg) => /^--(?:resume|session-id)/.test(arg))?.split("=")[0]),
+    ["--resume", "--session-id"],
+  );
+});
+
+test("[AGENT-143] a permission is asked for and the answer is passed on, also that none came", async () => {
+  await using stage = openDoubleStage();
+  const answers = {
+    allowed: /"behavior":"allow","updatedInput":\{"command":"ls -l"\}/,
+    denied: /"deny".*said no/,
+    expired: /"deny".*Nobody answered/,
+  };
+  for (const [answer, expected] of Object.entries(answers)) {
+    const asked: unknown[] = [];
+    const events = await play(
+      stage,
+      "permission ls -l",
+      {},
+      {
+        requestPermission: (request) => {
+          asked.push(request);
+          return Promise.resolve(answer as "allowed");
+        },
+      },
+    );
+    assert.deepEqual(asked, [{ tool: "Bash", summary: "ls -l" }]);
+    assert.match(textIn(events), expected);
+  }
+});
+
+test("[AGENT-144] no turn is served once the runtime is closed", async () => {
+  const stage = openDoubleStage();
+  await stage[Symbol.asyncDispose]();
+  const open = openDoubleStage();
+  await open.runtime.close?.();
+  const [event] = await play(open, "say x");
+  assert.ok(event?.type === "failed");
+  rmSync(open.folder, { recursive: true });
+});
+
+const HISTORY: Turn["history"] = [{ role: "user", text: "The word is heron." }];
+
+function other(n: number): Turn["conversation"] {
+  return { key: `agent:main:${n}`, sessionId: "session_1" };
+}
+
+function play(
+  { runtime }: DoubleStage,
+  prompt: string,
+  more: Partial<Turn> = {},
+  options: TestHostOptions = {},
+): Promise<TurnEvent[]> {
+  return eventsOf(runtime, turnOf(prompt, more), createTestHost({ speed: 1, ...options }));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

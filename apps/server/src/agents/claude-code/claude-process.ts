@@ -1,0 +1,100 @@
+/**
+ * One running Claude Code, whatever way we speak with it: the interface of the three transports.
+ *
+ *   headless      JSON lines on its standard streams
+ *   interactive   a terminal to type into, and hooks that tell what happens
+ *   channel       as interactive, but messages arrive through the bridge
+ *
+ * A process serves one conversation, one turn at a time, and has at most one listener.
+ */
+import type { TurnAttachment, TurnFailureKind, TurnUsage } from "../agent-runtime.ts";
+
+export interface ClaudePrompt {
+  readonly text: string;
+  readonly attachments: readonly TurnAttachment[];
+}
+
+/** What a tool wants to do, and the answer it waits for. */
+export interface WantedPermission {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly description: string | undefined;
+}
+
+export type Decision =
+  | { readonly behavior: "allow"; readonly input?: unknown }
+  | { readonly behavior: "deny"; readonly message: string };
+
+/** What a turn's listener hears. */
+export type Heard =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "thinking"; readonly delta: string }
+  | {
+      readonly type: "tool.called";
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "tool.returned";
+      readonly id: string;
+      readonly text: string;
+      readonly isError: boolean;
+    }
+  | ({ readonly type: "permission.wanted" } & WantedPermission)
+  /** Somebody at the terminal was faster. */
+  | { readonly type: "permission.settled"; readonly id: string }
+  /** Of the whole turn so far. */
+  | { readonly type: "usage"; readonly usage: TurnUsage }
+  | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
+  /** `isAtWork`: the turn is given up, but Claude Code does not know that yet. */
+  | { readonly type: "ended"; readonly ending: ClaudeEnding; readonly isAtWork?: boolean }
+  /** The process is no more. */
+  | { readonly type: "gone"; readonly why: string };
+
+export type ClaudeEnding =
+  | { readonly how: "completed"; readonly stopReason: string }
+  | { readonly how: "interrupted" }
+  | { readonly how: "failed"; readonly kind: TurnFailureKind; readonly reason: string };
+
+export interface ClaudeProcess {
+  readonly pid: number | undefined;
+  /** False as soon as it has ended or was told to. */
+  readonly isUsable: boolean;
+  /** Whether it has said anything since it was started: from then on a message may have been read. */
+  readonly hasSpoken: boolean;
+  /** Whether an interrupted turn leaves it as it was. */
+  readonly survivesInterrupt: boolean;
+  /** Resolves with why, once it has ended, however that came. */
+  readonly ended: Promise<string>;
+  /** Hears what happens from now on; undefined: nobody does. */
+  listen(listener: ((heard: Heard) => void) | undefined): void;
+  say(prompt: ClaudePrompt): void;
+  permit(id: string, decision: Decision): void;
+  interrupt(): void;
+  /** Ends it, by force if need be; resolves when nothing of it is left. */
+  stop(): Promise<void>;
+}
+
+/** It will not start however often it is tried; the message says what a person can do. */
+export class ClaudeUnusable extends Error {
+  override readonly name = "ClaudeUnusable";
+}
+
+/** What is needed to start one. */
+export interface Launch {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly claudeSession: string;
+  /** Whether Claude Code is to go on with a session it knows. */
+  readonly isResumed: boolean;
+  readonly permissionMode: string;
+  readonly model: string | undefined;
+  readonly effort: string | undefined;
+  readonly instructions: string;
+  readonly extraArgs: readonly string[];
+  /** The program that brings our tools, as Claude Code is to start it. */
+  readonly toolServer: readonly string[] | undefined;
+}

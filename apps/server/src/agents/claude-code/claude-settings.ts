@@ -1,0 +1,59 @@
+/** What a Claude Code runtime is made from, after the settings file and the environment have been read. */
+export type TransportName = "headless" | "interactive" | "channel";
+
+export interface ClaudeSettings {
+  /** The program, by name or path. */
+  readonly command: string;
+  readonly transport: TransportName | "auto";
+  readonly cwd: string;
+  /** Whether the settings name the folder; who names it, trusts it. */
+  readonly isFolderNamed: boolean;
+  /** What the process is given of the server's environment, and nothing else of it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly model?: string | undefined;
+  readonly permissionMode: string;
+  readonly idleStopMs: number;
+  readonly maxProcesses: number;
+  readonly extraArgs: readonly string[];
+}
+
+/** How a settings file has it. */
+export interface WrittenClaudeSettings {
+  readonly command?: string | undefined;
+  readonly transport?: ClaudeSettings["transport"] | undefined;
+  readonly cwd?: string | undefined;
+  readonly env?: readonly string[] | undefined;
+  readonly model?: string | undefined;
+  readonly permissionMode?: string | undefined;
+  readonly idleStopMs?: number | undefined;
+  readonly maxProcesses?: number | undefined;
+  readonly extraArgs?: readonly string[] | undefined;
+}
+
+/** What every program needs to run at all. None of these is a secret. */
+const ALWAYS = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "SHELL", "USER"];
+
+export function withDefaults(
+  written: WrittenClaudeSettings,
+  workingFolder: string,
+  readEnv: (name: string) => string | undefined,
+): ClaudeSettings {
+  const names = [...ALWAYS, ...(written.env ?? [])];
+  const found = names.flatMap((name) => {
+    const value = readEnv(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    command: written.command ?? "claude",
+    transport: written.transport ?? "auto",
+    cwd: written.cwd ?? workingFolder,
+    isFolderNamed: written.cwd !== undefined,
+    env: Object.fromEntries(found),
+    model: written.model,
+    // Anything else and Claude Code may decide for itself, so that nobody is asked.
+    permissionMode: written.permissionMode ?? "manual",
+    idleStopMs: written.idleStopMs ?? 15 * 60_000,
+    maxProcesses: written.maxProcesses ?? 8,
+    extraArgs: written.extraArgs ?? [],
+  };
+}

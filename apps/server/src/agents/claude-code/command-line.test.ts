@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Launch } from "./claude-process.ts";
+import { headlessArgs, interactiveArgs } from "./command-line.ts";
+
+const launch: Launch = {
+  command: "claude",
+  cwd: "/work",
+  env: { SYNTHESIS_BRIDGE_TOKEN: "a-secret", ANTHROPIC_API_KEY: "sk-1", PATH: "/bin" },
+  claudeSession: "11111111-1111-8111-8111-111111111111",
+  isResumed: false,
+  permissionMode: "manual",
+  model: undefined,
+  effort: undefined,
+  instructions: "You are Eng 1.",
+  extraArgs: ["--add-dir=/data"],
+  toolServer: ["node", "plugin.mjs"],
+};
+
+test("[AGENT-150] people are asked, our tools are always there, and no others are loaded", () => {
+  for (const args of [headlessArgs(launch), interactiveArgs(launch, "/tmp/s.json", false)]) {
+    for (const arg of [
+      "--session-id=11111111-1111-8111-8111-111111111111",
+      "--permission-mode=manual",
+      "--append-system-prompt=You are Eng 1.",
+      "--strict-mcp-config",
+      "--allowedTools=mcp__atrium",
+      "--add-dir=/data",
+    ]) {
+      assert.ok(args.includes(arg), arg);
+    }
+    const config = JSON.parse(args.find((arg) => arg.startsWith("--mcp-config="))!.slice(13));
+    assert.deepEqual(config.mcpServers, {
+      atrium: {
+        type: "stdio",
+        command: "node",
+        args: ["plugin.mjs"],
+        env: { SYNTHESIS_BRIDGE_TOKEN: "${SYNTHESIS_BRIDGE_TOKEN}" },
+        alwaysLoad: true,
+      },
+    });
+  }
+  assert.ok(headlessArgs({ ...launch, isResumed: true }).some((arg) => /^--resume=1{8}/.test(arg)));
+});
+
+test("[AGENT-151] nothing secret is on the command line", () => {
+  for (const args of [headlessArgs(launch), interactiveArgs(launch, "/tmp/s.json", true)]) {
+    assert.doesNotMatch(args.join(" "), /a-secret|sk-1|http:/);
+  }
+});
+
+test("[AGENT-152] a channel is opened only where it is asked for", () => {
+  const flag = "--dangerously-load-development-channels";
+  assert.ok(!interactiveArgs(launch, "/tmp/s.json", false).includes(flag));
+  assert.ok(!headlessArgs(launch).includes(flag));
+  const args = interactiveArgs(launch, "/tmp/s.json", true);
+  assert.equal(args[args.indexOf(flag) + 1], "server:atrium");
+  assert.match(args[args.indexOf(flag) + 2]!, /^--/);
+});

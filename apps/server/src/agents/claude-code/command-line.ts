@@ -1,0 +1,65 @@
+/** What Claude Code is started with. Nothing secret is on it: other users of the machine can read it. */
+import type { Launch } from "./claude-process.ts";
+
+/** The name Claude Code knows our tools by: `mcp__atrium__lookup`. */
+export const TOOL_SERVER = "atrium";
+
+const HEADLESS = [
+  "--print",
+  "--input-format=stream-json",
+  "--output-format=stream-json",
+  "--include-partial-messages",
+  "--permission-prompt-tool=stdio",
+  "--verbose",
+];
+
+export function headlessArgs(launch: Launch): string[] {
+  return [...HEADLESS, ...commonArgs(launch)];
+}
+
+/** `settingsFile` has the hooks, whose addresses are secret. */
+export function interactiveArgs(
+  launch: Launch,
+  settingsFile: string,
+  isChannel: boolean,
+): string[] {
+  return [
+    // Takes every word that follows and is no flag.
+    ...(isChannel ? ["--dangerously-load-development-channels", `server:${TOOL_SERVER}`] : []),
+    `--settings=${settingsFile}`,
+    ...commonArgs(launch),
+  ];
+}
+
+function commonArgs(launch: Launch): string[] {
+  const { claudeSession, isResumed, permissionMode, model, effort, instructions } = launch;
+  return [
+    `${isResumed ? "--resume" : "--session-id"}=${claudeSession}`,
+    `--permission-mode=${permissionMode}`,
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(effort === undefined ? [] : [`--effort=${effort}`]),
+    ...(instructions === "" ? [] : [`--append-system-prompt=${instructions}`]),
+    `--mcp-config=${JSON.stringify({ mcpServers: toolServers(launch) })}`,
+    "--strict-mcp-config",
+    // Whether one of our own tools may run is decided where it runs, not twice.
+    ...(launch.toolServer === undefined ? [] : [`--allowedTools=mcp__${TOOL_SERVER}`]),
+    ...launch.extraArgs,
+  ];
+}
+
+function toolServers({ toolServer, env }: Launch): object {
+  if (toolServer === undefined) return {};
+  const [command, ...args] = toolServer;
+  const own = Object.keys(env).filter((name) => name.startsWith("SYNTHESIS_"));
+  return {
+    [TOOL_SERVER]: {
+      type: "stdio",
+      command,
+      args,
+      // Claude Code puts the values in, so that they are not on its command line.
+      env: Object.fromEntries(own.map((name) => [name, `\${${name}}`])),
+      // Else the model must search for the tools before it can see them.
+      alwaysLoad: true,
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * The headless transport: `claude --print` with JSON lines both ways. Claude Code asks for permission on its
+ * output and is answered on its input; closing the input ends it.
+ */
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import type {
+  ClaudeProcess,
+  ClaudePrompt,
+  Decision,
+  Heard,
+  Launch,
+  WantedPermission,
+} from "./claude-process.ts";
+import { headlessArgs } from "./command-line.ts";
+import { quote } from "./ending.ts";
+import { parseFields } from "./json-fields.ts";
+import { createLineReader } from "./line-reader.ts";
+import { markOf } from "./mark.ts";
+import { signalGroup, type Mark } from "./process-tree.ts";
+import { contentOf } from "./prompt-content.ts";
+import { stopProcess } from "./stop-process.ts";
+import { StreamTranslator } from "./stream-translator.ts";
+
+/** A tool may return a large file, in one line. */
+const LONGEST_LINE = 32 * 1024 * 1024;
+const LEFT_OUT = "\n(A line too long to read was left out.)\n";
+const ERRORS_KEPT = 4_096;
+/** How long the last words of a process that has ended may take. */
+const DRAIN_MS = 500;
+
+export function openHeadless(launch: Launch): ClaudeProcess {
+  return new HeadlessClaude(launch);
+}
+
+class HeadlessClaude implements ClaudeProcess {
+  readonly survivesInterrupt = true;
+  readonly ended: Promise<string>;
+  isUsable = true;
+  hasSpoken = false;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #mark: Mark;
+  readonly #translator = new StreamTranslator();
+  readonly #asked = new Map<string, WantedPermission>();
+  #listener: ((heard: Heard) => void) | undefined;
+  #errors = "";
+  #requests = 0;
+  #stopping: Promise<void> | undefined;
+
+  constructor(launch: Launch) {
+    this.#mark = markOf(launch.env);
+    this.#child = spawn(launch.command, headlessArgs(launch), {
+      cwd: launch.cwd,
+      env: launch.env,
+      // A group of its own, so that it can be ended with what it starts.
+      detached: true,
+    });
+    const reader = createLineReader(
+      LONGEST_LINE,
+      (line) => this.#take(line),
+      () => this.#listener?.({ type: "thinking", delta: LEFT_OUT }),
+    );
+    const { stdin, stdout, stderr } = this.#child;
+    stdout.on("data", (bytes: Buffer) => reader.take(bytes));
+    stderr.on("data", (bytes: Buffer) => {
+      this.#errors = `${this.#errors}${bytes.toString("utf8")}`.slice(-ERRORS_KEPT);
+    });
+    // A process that ends while it is being written to; its end is told otherwise.
+    stdin.on("error", () => undefined);
+    this.ended = this.#end();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  listen(listener: ((heard: Heard) => void) | undefined): void {
+    this.#listener = listener;
+    this.#asked.clear();
+  }
+
+  say(prompt: ClaudePrompt): void {
+    this.#translator.begin();
+    this.#send({ type: "user", message: { role: "user", content: contentOf(prompt) } });
+  }
+
+  permit(id: string, decision: Decision): void {
+    const wanted = this.#asked.get(id);
+    if (wanted === undefined) return;
+    this.#asked.delete(id);
+    const response = { subtype: "success", request_id: id, response: answerTo(wanted, decision) };
+    this.#send({ type: "control_response", response });
+  }
+
+  interrupt(): void {
+    const request_id = `interrupt_${++this.#requests}`;
+    this.#send({ type: "control_request", request_id, request: { subtype: "interrupt" } });
+  }
+
+  stop(): Promise<void> {
+    this.isUsable = false;
+    const ask = (): void => void this.#child.stdin.end();
+    this.#stopping ??= stopProcess({ pid: this.pid, ended: this.ended, mark: this.#mark, ask });
+    return this.#stopping;
+  }
+
+  #send(message: object): void {
+    if (this.#child.stdin.writable) this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #take(line: string): void {
+    const message = parseFields(line);
+    if (message === undefined) return;
+    if (message["type"] === "system" && message["subtype"] === "init") this.hasSpoken = true;
+    for (const heard of this.#translator.take(message)) {
+      this.hasSpoken = true;
+      if (heard.type === "permission.wanted") this.#asked.set(heard.id, heard);
+      this.#listener?.(heard);
+    }
+  }
+
+  async #end(): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.#child.once("error", (error) => resolve(error.message));
+    this.#child.once("exit", (code, signal) => {
+      // What it has started may hold its output open for ever.
+      if (this.pid !== undefined) signalGroup(this.pid, "SIGKILL");
+      const tell = (): void => resolve(reasonOf(code, signal, this.#errors));
+      this.#child.once("close", tell);
+      setTimeout(tell, DRAIN_MS).unref();
+    });
+    const why = await promise;
+    this.isUsable = false;
+    this.#listener?.({ type: "gone", why });
+    return why;
+  }
+}
+
+function answerTo({ input }: WantedPermission, decision: Decision): object {
+  if (decision.behavior === "deny") return decision;
+  return { behavior: "allow", updatedInput: decision.input ?? input };
+}
+
+function reasonOf(code: number | null, signal: string | null, errors: string): string {
+  const how = signal === null ? `with code ${code}` : `by ${signal}`;
+  const said = quote(errors);
+  return `it ended ${how}${said === "" ? "" : `: ${said}`}`;
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Heard } from "./claude-process.ts";
+import { HookTranslator } from "./hook-translator.ts";
+
+const PROMPT = { prompt_id: "p1" };
+const BASH = { ...PROMPT, tool_name: "Bash", tool_input: { command: "ls" } };
+const stays = new AbortController().signal;
+
+interface Scene {
+  readonly heard: Heard[];
+  readonly hook: (event: string, body: object, left?: AbortSignal) => Promise<object | undefined>;
+  readonly translator: HookTranslator;
+}
+
+async function open(): Promise<Scene> {
+  const heard: Heard[] = [];
+  const translator = new HookTranslator((one) => heard.push(one));
+  const hook: Scene["hook"] = (event, body, left = stays) =>
+    translator.take(event, { ...body }, left);
+  translator.begin(false);
+  await hook("UserPromptSubmit", PROMPT);
+  return { heard, hook, translator };
+}
+
+const display = (message_id: string, delta: string): object => ({ ...PROMPT, message_id, delta });
+
+test("[AGENT-160] what is displayed is what is said, and the end completes it", async () => {
+  const { heard, hook } = await open();
+  await hook("MessageDisplay", display("m1", "One.\n"));
+  await hook("MessageDisplay", display("m2", "Two"));
+  await hook("MessageDisplay", { ...display("m9", "of another turn"), prompt_id: "p0" });
+  await hook("Stop", { ...PROMPT, last_assistant_message: "Two, and more." });
+  assert.deepEqual(heard, [
+    { type: "text", delta: "One.\n" },
+    { type: "text", delta: "\n\nTwo" },
+    { type: "text", delta: ", and more." },
+    { type: "ended", ending: { how: "completed", stopReason: "stop" } },
+  ]);
+});
+
+test("[AGENT-160] where nothing is displayed piece by piece, the end has it all", async () => {
+  const { heard, hook } = await open();
+  await hook("Stop", { ...PROMPT, last_assistant_message: "All of it." });
+  assert.deepEqual(heard[0], { type: "text", delta: "All of it." });
+});
+
+test("[AGENT-161] a permission request is held until it is answered", async () => {
+  const { heard, hook, translator } = await open();
+  await hook("PreToolUse", { ...BASH, tool_use_id: "t1" });
+  const allowed = hook("PermissionRequest", BASH);
+  const [, wanted] = heard;
+  assert.ok(wanted?.type === "permission.wanted" && wanted.tool === "Bash");
+  translator.permit(wanted.id, { behavior: "allow" });
+  assert.deepEqual(await allowed, {
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
+  });
+  await hook("PostToolUse", { ...BASH, tool_use_id: "t1", tool_response: { stdout: "a\n" } });
+  assert.deepEqual(heard.slice(2), [
+    { type: "tool.returned", id: "t1", text: "a", isError: false },
+  ]);
+});
+
+test("[AGENT-161] a call that is refused has returned, though no hook says so", async () => {
+  const { heard, hook, translator } = await open();
+  await hook("PreToolUse", { ...BASH, tool_use_id: "t1" });
+  const denied = hook("PermissionRequest", BASH);
+  translator.permit("permission_1", { behavior: "deny", message: "No." });
+  assert.match(JSON.stringify(await denied), /"behavior":"deny","message":"No\."/);
+  assert.deepEqual(heard.at(-1), { type: "tool.returned", id: "t1", text: "No.", isError: true });
+});
+
+test("[AGENT-162] a request the terminal answered first is withdrawn when its tool has run, or the turn is over", async () => {
+  const { heard, hook } = await open();
+  const first = hook("PermissionRequest", BASH);
+  const second = hook("PermissionRequest", { ...BASH, tool_input: { command: "pwd" } });
+  const settled = (): string[] =>
+    heard.flatMap((one) => (one.type === "permission.settled" ? [one.id] : []));
+  await hook("PostToolUse", { ...BASH, tool_use_id: "t1", tool_response: "a" });
+  assert.deepEqual(settled(), ["permission_1"]);
+  assert.equal(await first, undefined);
+  await hook("Stop", PROMPT);
+  assert.deepEqual(settled(), ["permission_1", "permission_2"]);
+  assert.equal(await second, undefined);
+});
+
+test("[AGENT-162] a request whose asker has left is withdrawn", async () => {
+  const { heard, hook } = await open();
+  const left = new AbortController();
+  const asked = hook("PermissionRequest", BASH, left.signal);
+  left.abort();
+  assert.equal(await asked, undefined);
+  assert.deepEqual(heard.at(-1), { type: "permission.settled", id: "permission_1" });
+});
+
+test("[AGENT-163] a failure ends the turn with its kind", async () => {
+  const { heard, hook } = await open();
+  await hook("StopFailure", { ...PROMPT, error: "rate_limit", last_assistant_message: "Later." });
+  const [last] = heard.slice(-1);
+  assert.ok(last?.type === "ended" && last.ending.how === "failed");
+  assert.equal(last.ending.kind, "rate_limit");
+  assert.match(last.ending.reason, /Later\./);
+});

@@ -1,0 +1,32 @@
+/** Looks into JSON that others wrote: what is not as expected is as if it were not there. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+export function parseFields(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function textOr<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === "string" ? value : otherwise;
+}
+
+export function numberIn(fields: Fields, name: string): number {
+  const value = fields[name];
+  return typeof value === "number" && value > 0 ? value : 0;
+}
+
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+/** The tokens of one turn: as Claude Code counts them, or estimated where it does not. They never fall. */
+import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
+
+export interface Meter {
+  /** Characters Claude has written. */
+  hear(characters: number): void;
+  /** Whether that is news. */
+  count(usage: TurnUsage): boolean;
+  reading(): TurnEvent;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+function estimate(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+export function createMeter(promptCharacters: number): Meter {
+  let heard = 0;
+  let counted: TurnUsage = { inputTokens: 0, outputTokens: 0 };
+  let shown = counted;
+  return {
+    hear(characters) {
+      heard += characters;
+    },
+    count(usage) {
+      const { inputTokens, outputTokens } = counted;
+      counted = usage;
+      return usage.inputTokens !== inputTokens || usage.outputTokens !== outputTokens;
+    },
+    reading() {
+      const input = counted.inputTokens > 0 ? counted.inputTokens : estimate(promptCharacters);
+      const output = counted.outputTokens > 0 ? counted.outputTokens : estimate(heard);
+      shown = {
+        inputTokens: Math.max(shown.inputTokens, input),
+        outputTokens: Math.max(shown.outputTokens, output),
+      };
+      return { type: "usage", usage: shown };
+    },
+  };
+}

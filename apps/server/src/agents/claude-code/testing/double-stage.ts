@@ -1,0 +1,79 @@
+/** A runtime whose Claude Code is the double beside this file. */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openToolDoor } from "../../../../../../test/kit/tool-door/tool-door.ts";
+import type { AgentRuntime } from "../../agent-runtime.ts";
+import { createClaudeCodeRuntime } from "../claude-code.ts";
+import { withDefaults, type WrittenClaudeSettings } from "../claude-settings.ts";
+
+export interface DoubleStage extends AsyncDisposable {
+  readonly folder: string;
+  readonly runtime: AgentRuntime;
+  /** What was started, oldest first. */
+  starts(): { readonly pid: number; readonly args: readonly string[] }[];
+  /** Lets that much of the pool's time pass. */
+  pass(ms: number): void;
+}
+
+export interface DoubleOptions {
+  readonly traits?: readonly ("stubborn" | "broken")[];
+  readonly settings?: WrittenClaudeSettings;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
+  const folder = mkdtempSync(join(tmpdir(), "atrium-double-"));
+  const program = join(folder, "claude");
+  const script = join(import.meta.dirname, "claude-double.ts");
+  const traits = (options.traits ?? []).join(" ");
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec "${process.execPath}" "${script}" "${folder}" ${traits} -- "$@"\n`,
+    { mode: 0o700 },
+  );
+  const env: Readonly<Record<string, string>> = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    ...options.env,
+  };
+  let now = 0;
+  const timers = new Set<{ at: number; run: () => void }>();
+  const settings = { command: program, cwd: folder, ...options.settings };
+  const runtime = createClaudeCodeRuntime(
+    "claude",
+    withDefaults(settings, folder, (name) => env[name]),
+    {
+      openToolDoor,
+      newSecret: randomUUID,
+      now: () => now,
+      after(ms, run) {
+        const timer = { at: now + ms, run };
+        timers.add(timer);
+        return () => void timers.delete(timer);
+      },
+    },
+  );
+  return {
+    folder,
+    runtime,
+    starts: () =>
+      readFileSync(join(folder, "starts.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    pass(ms) {
+      now += ms;
+      for (const timer of timers) {
+        if (timer.at > now) continue;
+        timers.delete(timer);
+        timer.run();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await runtime.close?.();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

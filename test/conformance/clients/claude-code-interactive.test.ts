@@ -1,0 +1,62 @@
+/** The interactive transport against the real Claude Code, offline. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
+import { eventsOf, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import { openToolDoor } from "../../kit/tool-door/tool-door.ts";
+import { describeClaude } from "../kit/claude-code.contract.ts";
+import { openClaudeStage } from "../kit/claude-stage.ts";
+import { findClaudeCode } from "../kit/peer.ts";
+
+const claude = findClaudeCode();
+
+describeClaude("interactive", claude);
+test(
+  "[AGENT-145] a folder the settings do not name is not trusted on anyone's behalf",
+  { skip: claude.skip },
+  async () => {
+    await using stage = await openClaudeStage({
+      command: claude.path(),
+      settings: { transport: "interactive", cwd: undefined },
+    });
+    const events = await eventsOf(stage.runtime, turnOf("Hello"), createTestHost({ speed: 1 }));
+    const [event] = events;
+    assert.ok(event?.type === "failed" && event.kind === "unavailable", JSON.stringify(events));
+    assert.match(event.reason, /asks whether the folder is trusted.*"cwd"/);
+    assert.equal(stage.model.requests.length, 0);
+  },
+);
+
+test(
+  "[AGENT-146] a channel that Claude Code does not offer is told, not got round",
+  { skip: claude.skip },
+  async () => {
+    const delivered: string[] = [];
+    await using stage = await openClaudeStage({
+      command: claude.path(),
+      settings: { transport: "channel" },
+      openToolDoor: async (options) => ({
+        ...(await openToolDoor(options)),
+        deliver: (content) => void delivered.push(content),
+      }),
+    });
+    const events = await eventsOf(stage.runtime, turnOf("Hello"), createTestHost({ speed: 1 }));
+    const [event] = events;
+    assert.ok(event?.type === "failed" && event.kind === "unavailable", JSON.stringify(events));
+    assert.match(event.reason, /Channels are not available.*"headless" or "interactive"/);
+    assert.deepEqual(delivered, []);
+  },
+);
+
+test("[AGENT-149] a turn that fails is told, with its kind", { skip: claude.skip }, async () => {
+  const message = "prompt is too long: 210000 tokens > 200000 maximum";
+  await using stage = await openClaudeStage({
+    command: claude.path(),
+    settings: { transport: "interactive" },
+    answer: () => ({ type: "status", status: 400, message }),
+  });
+  const events = await eventsOf(stage.runtime, turnOf("Hello"), createTestHost({ speed: 1 }));
+  const last = events.at(-1);
+  assert.ok(last?.type === "failed", JSON.stringify(events));
+  assert.equal(last.kind, "context_length", last.reason);
+});
