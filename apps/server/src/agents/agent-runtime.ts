@@ -147,4 +147,6 @@ export interface AgentRuntime {
    * aborted. Never throws for what the world does; a throw is a bug of the runtime.
    */
   start(turn: Turn, host: TurnHost): AsyncIterable<TurnEvent>;
+  /** For runtimes that keep something open between turns. No turn is under way or started any more. */
+  close?(): Promise<void>;
 }
