@@ -34,6 +34,8 @@ export interface TestOptions {
   readonly args?: readonly string[];
   readonly limits?: Readonly<Record<string, number>>;
   readonly allowedHosts?: readonly string[];
+  /** Where keys are; left out: there are none. */
+  readonly readEnv?: (name: string) => string | undefined;
   readonly allowedOrigins?: readonly string[];
 }
 
@@ -51,7 +53,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     },
     home: openHome(folder),
     version: "0.0.0-test",
-    readEnv: () => undefined,
+    readEnv: options.readEnv ?? (() => undefined),
     report: (fault) => void faults.push(fault),
   });
   const wsUrl = atrium.url.replace(/^http/, "ws");

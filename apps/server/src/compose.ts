@@ -124,7 +124,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const turns = { asking: askForTurns(asking, config.crew), blobs };
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
   const director: Director = opened.use(
-    composeDirector(surface, state, { ...turns, tools: toolbox }),
+    composeDirector(surface, state, { ...turns, tools: toolbox }, opened),
   );
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
@@ -248,6 +248,7 @@ function composeDirector(
   surface: Surface,
   state: State,
   turns: Pick<DirectorDeps, "asking" | "blobs" | "tools">,
+  opened: AsyncDisposableStack,
 ): Director {
   const { config, report } = surface;
   const { budgets } = config;
@@ -255,7 +256,7 @@ function composeDirector(
     ...state,
     ...turns,
     crew: config.crew,
-    runtimeOf: chooseRuntimes(surface),
+    runtimeOf: chooseRuntimes(surface, opened),
     budgets: { run: budgets.run.tokens, conversation: budgets.conversation.tokens },
     limits: config.limits,
     ids,
@@ -265,8 +266,12 @@ function composeDirector(
   });
 }
 
-function chooseRuntimes({ config, readEnv }: Surface): (agentId: string) => AgentRuntime {
-  const runtimes = createRuntimes(config.runtimes, readEnv);
+function chooseRuntimes(
+  { config, readEnv }: Surface,
+  opened: AsyncDisposableStack,
+): (agentId: string) => AgentRuntime {
+  const runtimes = createRuntimes(config.runtimes, readEnv, machineTimers);
+  for (const runtime of runtimes.values()) opened.defer(() => runtime.close?.());
   const chosen = new Map(config.crew.map(({ id, runtime }) => [id, runtimes.get(runtime)]));
   return (agentId) => {
     const runtime = chosen.get(agentId);

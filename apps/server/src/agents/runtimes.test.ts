@@ -73,7 +73,10 @@ test("[AGENT-53] a crew or runtime that cannot be is an error that names it", ()
     rejects({ agents: [{ ...eng, id }] }, /\/agents\/0\/id: must match pattern/);
   }
   rejects({ agents: [{ ...eng, color: "red" }] }, /'color'/);
-  rejects({ runtimes: { x: { type: "oracle" } } }, /runtime "x": at \/type: .*: rehearsal, model$/);
+  rejects(
+    { runtimes: { x: { type: "oracle" } } },
+    /runtime "x": at \/type: .*: rehearsal, model, command, acp, openclaw$/,
+  );
   rejects(
     { runtimes: { x: { ...local, modle: "m" } } },
     /runtime "x": at root: unexpected property 'modle'$/,
@@ -81,6 +84,13 @@ test("[AGENT-53] a crew or runtime that cannot be is an error that names it", ()
   rejects({ runtimes: { x: { ...local, provider: "skynet" } } }, /openai-compatible, anthropic/);
   rejects({ runtimes: { x: { ...local, baseUrl: undefined } } }, /runtime "x": .* needs a baseUrl/);
   rejects({ runtimes: { x: { ...local, apiKey: "sk-1" } } }, /unexpected property 'apiKey'/);
+  const script = { type: "command", command: ["./agent.sh"] };
+  rejects({ runtimes: { x: { ...script, command: [] } } }, /runtime "x": at \/command/);
+  rejects({ runtimes: { x: { ...script, command: "./agent.sh" } } }, /at \/command/);
+  rejects({ runtimes: { x: { ...script, env: ["A=b"] } } }, /at \/env\/0/);
+  rejects({ runtimes: { x: { ...script, type: "acp", timeoutMs: 1 } } }, /'timeoutMs'/);
+  rejects({ runtimes: { x: { type: "openclaw", url: "http://x" } } }, /at \/url/);
+  rejects({ runtimes: { x: { type: "openclaw", url: "ws://x", token: "t" } } }, /'token'/);
   rejects({ runtimes: { rehearsal: local } }, /"rehearsal": this name is kept/);
   rejects({ runtimes: { "a b": local } }, /a b/);
   rejects({ runtimes: { x: 1 } }, /\/runtimes\/x/);
@@ -105,6 +115,9 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
       local: { ...local, contextTokens: 8_192 },
       claude: { type: "model", provider: "anthropic", model: "c", apiKeyEnv: "CLAUDE_KEY" },
       slow: { type: "rehearsal", pace: 3 },
+      script: { type: "command", command: ["./agent.sh"], contextTokens: 9 },
+      gemini: { type: "acp", command: ["gemini", "--acp"], env: ["GEMINI_KEY"] },
+      claw: { type: "openclaw", url: "ws://127.0.0.1:18790", tokenEnv: "CLAW_TOKEN" },
     },
   });
   const asked: string[] = [];
@@ -112,13 +125,17 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
     asked.push(name);
     return "sk-1";
   });
-  assert.deepEqual(asked, ["CLAUDE_KEY"]);
+  const everyone = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"];
+  assert.deepEqual(asked, ["CLAUDE_KEY", ...everyone, ...everyone, "GEMINI_KEY", "CLAW_TOKEN"]);
   assert.deepEqual(
     [...runtimes.values()].map(({ name, type, model }) => [name, type, model]),
     [
       ["local", "model", { provider: "openai-compatible", id: "m", contextTokens: 8_192 }],
       ["claude", "model", { provider: "anthropic", id: "c", contextTokens: 200_000 }],
       ["slow", "rehearsal", runtimes.get("rehearsal")?.model],
+      ["script", "command", { provider: "command", id: "./agent.sh", contextTokens: 9 }],
+      ["gemini", "acp", { provider: "acp", id: "gemini", contextTokens: 200_000 }],
+      ["claw", "openclaw", { provider: "openclaw", id: "main", contextTokens: 200_000 }],
       ["rehearsal", "rehearsal", runtimes.get("rehearsal")?.model],
     ],
   );
@@ -132,4 +149,9 @@ test("[AGENT-56] a key that is not in the environment is an error that names the
       (error) => error instanceof ConfigError && /"local".* LOCAL_KEY /.test(error.message),
     );
   }
+  const claw = { type: "openclaw", url: "ws://x", tokenEnv: "CLAW_TOKEN" } as const;
+  assert.throws(
+    () => createRuntimes({ claw }, () => undefined),
+    (error) => error instanceof ConfigError && /"claw".* CLAW_TOKEN .* token/.test(error.message),
+  );
 });

@@ -2,9 +2,15 @@
  * Makes runtimes from their settings. Keys are not in the settings but in the environment, which the
  * caller reads; a key that should be there and is not is told before any agent needs it.
  */
+import { resolve } from "node:path";
+import { machineTimers, type Timers } from "../asking/timers.ts";
 import { ConfigError } from "../config-error.ts";
+import { createAcpRuntime } from "./acp/acp.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
+import { environmentFor } from "./child/environment.ts";
+import { createCommandRuntime } from "./command/command.ts";
 import { createModelRuntime } from "./model/model.ts";
+import { createOpenClawRuntime } from "./openclaw/openclaw.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { RuntimeSettings } from "./settings.ts";
 
@@ -15,25 +21,64 @@ const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 export function createRuntimes(
   settings: Readonly<Record<string, RuntimeSettings>>,
   readEnv: ReadEnv,
+  timers: Timers = machineTimers,
 ): ReadonlyMap<string, AgentRuntime> {
   return new Map(
-    Object.entries(settings).map(([name, one]) => [name, createRuntime(name, one, readEnv)]),
+    Object.entries(settings).map(([name, one]) => [
+      name,
+      createRuntime(name, one, readEnv, timers),
+    ]),
   );
 }
 
-function createRuntime(name: string, settings: RuntimeSettings, readEnv: ReadEnv): AgentRuntime {
+function createRuntime(
+  name: string,
+  settings: RuntimeSettings,
+  readEnv: ReadEnv,
+  timers: Timers,
+): AgentRuntime {
   switch (settings.type) {
     case "rehearsal":
       return createRehearsal(name, settings);
     case "model": {
       const { type: _type, apiKeyEnv, baseUrl = ANTHROPIC_URL, ...rest } = settings;
-      const apiKey = apiKeyEnv === undefined ? undefined : readEnv(apiKeyEnv);
-      if (apiKeyEnv !== undefined && (apiKey === undefined || apiKey === "")) {
-        throw new ConfigError(
-          `runtime "${name}": the environment variable ${apiKeyEnv} is not set; it should hold the API key`,
-        );
-      }
+      const apiKey = secretOf(name, apiKeyEnv, "API key", readEnv);
       return createModelRuntime(name, { ...rest, baseUrl, apiKey });
     }
+    case "command": {
+      const { type: _type, ...rest } = settings;
+      return createCommandRuntime(name, { ...rest, ...placeOf(settings, readEnv) }, timers);
+    }
+    case "acp": {
+      const { type: _type, ...rest } = settings;
+      return createAcpRuntime(name, { ...rest, ...placeOf(settings, readEnv) }, timers);
+    }
+    case "openclaw": {
+      const { type: _type, tokenEnv, ...rest } = settings;
+      const token = secretOf(name, tokenEnv, "gateway's token", readEnv);
+      return createOpenClawRuntime(name, { ...rest, token }, timers);
+    }
   }
+}
+
+/** Where a program works, and what it is given of the environment. */
+function placeOf(
+  { cwd = ".", env = [] }: { readonly cwd?: string; readonly env?: readonly string[] },
+  readEnv: ReadEnv,
+): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
+  return { cwd: resolve(cwd), env: environmentFor(env, readEnv) };
+}
+
+function secretOf(
+  runtime: string,
+  variable: string | undefined,
+  what: string,
+  readEnv: ReadEnv,
+): string | undefined {
+  if (variable === undefined) return undefined;
+  const secret = readEnv(variable);
+  if (secret !== undefined && secret !== "") return secret;
+  throw new ConfigError(
+    `runtime "${runtime}": the environment variable ${variable} is not set; it should hold the ${what}`,
+  );
 }
