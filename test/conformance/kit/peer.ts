@@ -19,6 +19,11 @@ export function findOpenClaw(version: "2026.9.6" | "2026.4.29", env: Env = proce
   return needed(id, folder, env);
 }
 
+export function findClaudeAcp(env: Env = process.env): Needed {
+  const { id, folder } = findPeer("claude-agent-acp-0.99.1", { env });
+  return needed(id, folder, env);
+}
+
 export function findChromium(env: Env = process.env): Needed {
   return needed("chromium", findProgram("chromium", env), env);
 }
