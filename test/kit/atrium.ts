@@ -36,6 +36,8 @@ export interface TestOptions {
   /** The environment of the server. */
   readonly env?: Readonly<Record<string, string>>;
   readonly allowedHosts?: readonly string[];
+  /** Where keys are; left out: there are none. */
+  readonly readEnv?: (name: string) => string | undefined;
   readonly allowedOrigins?: readonly string[];
 }
 
@@ -53,7 +55,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     },
     home: openHome(folder),
     version: "0.0.0-test",
-    readEnv: (name) => options.env?.[name],
+    readEnv: options.readEnv ?? ((name) => options.env?.[name]),
     report: (fault) => void faults.push(fault),
   });
   const wsUrl = atrium.url.replace(/^http/, "ws");

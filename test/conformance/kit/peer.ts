@@ -29,6 +29,11 @@ export function findClaudeCode(env: Env = process.env): Needed {
   return needed(id, path === undefined || !existsSync(path) ? undefined : path, env);
 }
 
+export function findClaudeAcp(env: Env = process.env): Needed {
+  const { id, folder } = findPeer("claude-agent-acp-0.99.1", { env });
+  return needed(id, folder, env);
+}
+
 export function findChromium(env: Env = process.env): Needed {
   return needed("chromium", findProgram("chromium", env), env);
 }

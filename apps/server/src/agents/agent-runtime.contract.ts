@@ -4,15 +4,22 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { AgentRuntime, Turn, TurnAttachment, TurnEvent } from "./agent-runtime.ts";
+import type { AgentRuntime, ToolResult, Turn, TurnAttachment, TurnEvent } from "./agent-runtime.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "./testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "./testing/turns.ts";
 
 export type Situation =
   /** Says `answer` and ends. */
   | { readonly type: "answers"; readonly answer: string }
-  /** Calls the tool `lookup` once and ends with `answer`, whatever the tool returned. */
-  | { readonly type: "uses a tool"; readonly answer: string }
+  /**
+   * Calls the tool `lookup` once and ends with `answer`, whatever the tool returned. `returns` is for
+   * agents that bring the tool along; the host's tools return what the host says.
+   */
+  | {
+      readonly type: "uses a tool";
+      readonly answer: string;
+      readonly returns: ToolResult | "never";
+    }
   /** Goes on talking until the turn is aborted. */
   | { readonly type: "talks on" }
   /** Says nothing until the turn is aborted. */
@@ -25,9 +32,15 @@ export interface Staged extends AsyncDisposable {
   readonly speed?: number;
 }
 
+/** Whose tools the runtime's agents use: the host's, or their own, of which they only tell. */
+export interface RuntimeTraits {
+  readonly tools: "host" | "own";
+}
+
 export function describeAgentRuntime(
   name: string,
   stage: (situation: Situation) => Promise<Staged>,
+  { tools }: RuntimeTraits = { tools: "host" },
 ): void {
   const answer = "The tide is high at noon.\nBring boots.";
   const play = async (
@@ -71,12 +84,12 @@ export function describeAgentRuntime(
 
     test("[AGENT-3] every tool call is answered once, with what the tool returned, before the end", async () => {
       const { host, events } = await play(
-        { type: "uses a tool", answer },
-        { tools: [LOOKUP], callTool: () => Promise.resolve({ text: "noon", isError: false }) },
+        { type: "uses a tool", answer, returns: NOON },
+        { tools: [LOOKUP], callTool: () => Promise.resolve(NOON) },
       );
       assert.deepEqual(
         host.calls.map((call) => call.name),
-        ["lookup"],
+        tools === "host" ? ["lookup"] : [],
       );
       assert.deepEqual(toolsIn(events), [
         ["called", "lookup"],
@@ -88,7 +101,7 @@ export function describeAgentRuntime(
 
     test("[AGENT-4] a tool that throws is an error result, not the end of the turn", async () => {
       const { events } = await play(
-        { type: "uses a tool", answer },
+        { type: "uses a tool", answer, returns: { text: "the well is dry", isError: true } },
         { tools: [LOOKUP], callTool: () => Promise.reject(new Error("the well is dry")) },
       );
       assert.deepEqual(toolsIn(events), [
@@ -126,7 +139,7 @@ export function describeAgentRuntime(
     });
 
     test("[AGENT-6] a turn aborted while a tool is at work answers for the tool, then ends", async () => {
-      await using staged = await stage({ type: "uses a tool", answer });
+      await using staged = await stage({ type: "uses a tool", answer, returns: "never" });
       const host = createTestHost({
         speed: staged.speed,
         tools: [LOOKUP],
@@ -135,7 +148,11 @@ export function describeAgentRuntime(
           return new Promise(() => undefined);
         },
       });
-      const events = await eventsOf(staged.runtime, turnOf(staged.prompt), host);
+      const events: TurnEvent[] = [];
+      for await (const event of staged.runtime.start(turnOf(staged.prompt), host)) {
+        events.push(event);
+        if (tools === "own" && event.type === "tool.called") setImmediate(() => host.abort());
+      }
       const [called, returned] = toolsIn(events);
       assert.deepEqual(called, ["called", "lookup"]);
       assert.deepEqual([returned?.[0], returned?.[2]], ["returned", true]);
@@ -144,14 +161,17 @@ export function describeAgentRuntime(
     });
 
     test("[AGENT-6] a turn aborted as a tool is called answers for the tool, too", async () => {
-      const situation: Situation = { type: "uses a tool", answer };
+      const situation: Situation = { type: "uses a tool", answer, returns: "never" };
       const { before, after } = await abortAt("tool.called", situation, { tools: [LOOKUP] });
       assert.equal(toolsIn([...before, ...after]).length, 2);
       assert.deepEqual(after.at(-1), ABORTED);
     });
 
     test("[AGENT-7] usage never falls, and counts the whole turn", async () => {
-      const { events } = await play({ type: "uses a tool", answer }, { tools: [LOOKUP] });
+      const { events } = await play(
+        { type: "uses a tool", answer, returns: NOON },
+        { tools: [LOOKUP] },
+      );
       const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
       assert.ok(usages.length > 0);
       for (const key of ["inputTokens", "outputTokens"] as const) {
@@ -172,7 +192,7 @@ export function describeAgentRuntime(
     });
 
     test("[AGENT-8] what people add is taken before the end or left where it is", async () => {
-      await using staged = await stage({ type: "uses a tool", answer });
+      await using staged = await stage({ type: "uses a tool", answer, returns: NOON });
       const host = createTestHost({ speed: staged.speed, tools: [LOOKUP] });
       let takenAtTheEnd: readonly string[] = [];
       for await (const event of staged.runtime.start(turnOf(staged.prompt), host)) {
@@ -207,15 +227,18 @@ export function describeAgentRuntime(
 
     test("[AGENT-11] turns at the same time do not mix", async () => {
       await using staged = await stage({ type: "answers", answer });
-      const turns = [1, 2, 3].map(() =>
-        eventsOf(staged.runtime, turnOf(staged.prompt), createTestHost({ speed: staged.speed })),
-      );
+      const turns = [1, 2, 3].map((count) => {
+        const turn = turnOf(staged.prompt, { runId: `run_${count}` });
+        return eventsOf(staged.runtime, turn, createTestHost({ speed: staged.speed }));
+      });
       for (const events of await Promise.all(turns)) assert.equal(textIn(events), answer);
     });
   });
 }
 
 const ABORTED: TurnEvent = { type: "completed", stopReason: "aborted" };
+
+const NOON: ToolResult = { text: "noon", isError: false };
 
 const LOOKUP = {
   name: "lookup",

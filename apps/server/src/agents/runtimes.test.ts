@@ -91,6 +91,13 @@ test("[AGENT-53] a crew or runtime that cannot be is an error that names it", ()
   rejects({ runtimes: { x: { ...local, provider: "skynet" } } }, /openai-compatible, anthropic/);
   rejects({ runtimes: { x: { ...local, baseUrl: undefined } } }, /runtime "x": .* needs a baseUrl/);
   rejects({ runtimes: { x: { ...local, apiKey: "sk-1" } } }, /unexpected property 'apiKey'/);
+  const script = { type: "command", command: ["./agent.sh"] };
+  rejects({ runtimes: { x: { ...script, command: [] } } }, /runtime "x": at \/command/);
+  rejects({ runtimes: { x: { ...script, command: "./agent.sh" } } }, /at \/command/);
+  rejects({ runtimes: { x: { ...script, env: ["A=b"] } } }, /at \/env\/0/);
+  rejects({ runtimes: { x: { ...script, type: "acp", timeoutMs: 1 } } }, /'timeoutMs'/);
+  rejects({ runtimes: { x: { type: "openclaw", url: "http://x" } } }, /at \/url/);
+  rejects({ runtimes: { x: { type: "openclaw", url: "ws://x", token: "t" } } }, /'token'/);
   rejects({ runtimes: { rehearsal: local } }, /"rehearsal": this name is kept/);
   rejects({ runtimes: { "a b": local } }, /a b/);
   rejects({ runtimes: { x: 1 } }, /\/runtimes\/x/);
@@ -116,6 +123,9 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
       claude: { type: "model", provider: "anthropic", model: "c", apiKeyEnv: "CLAUDE_KEY" },
       slow: { type: "rehearsal", pace: 3 },
       code: { type: "claude-code", model: "opus" },
+      script: { type: "command", command: ["./agent.sh"], contextTokens: 9 },
+      gemini: { type: "acp", command: ["gemini", "--acp"], env: ["GEMINI_KEY"] },
+      claw: { type: "openclaw", url: "ws://127.0.0.1:18790", tokenEnv: "CLAW_TOKEN" },
     },
   });
   const asked: string[] = [];
@@ -132,6 +142,9 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
       ["claude", "model", { provider: "anthropic", id: "c", contextTokens: 200_000 }],
       ["slow", "rehearsal", runtimes.get("rehearsal")?.model],
       ["code", "claude-code", { provider: "claude-code", id: "opus", contextTokens: 200_000 }],
+      ["script", "command", { provider: "command", id: "./agent.sh", contextTokens: 9 }],
+      ["gemini", "acp", { provider: "acp", id: "gemini", contextTokens: 200_000 }],
+      ["claw", "openclaw", { provider: "openclaw", id: "main", contextTokens: 200_000 }],
       ["rehearsal", "rehearsal", runtimes.get("rehearsal")?.model],
     ],
   );
@@ -145,4 +158,9 @@ test("[AGENT-56] a key that is not in the environment is an error that names the
       (error) => error instanceof ConfigError && /"local".* LOCAL_KEY /.test(error.message),
     );
   }
+  const claw = { type: "openclaw", url: "ws://x", tokenEnv: "CLAW_TOKEN" } as const;
+  assert.throws(
+    () => createRuntimes({ claw }, () => undefined),
+    (error) => error instanceof ConfigError && /"claw".* CLAW_TOKEN .* token/.test(error.message),
+  );
 });

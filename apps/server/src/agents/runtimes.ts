@@ -6,11 +6,15 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { machineTimers, type Timers } from "../asking/timers.ts";
 import { ConfigError } from "../config-error.ts";
+import { createAcpRuntime } from "./acp/acp.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
+import { environmentFor } from "./child/environment.ts";
 import { createClaudeCodeRuntime } from "./claude-code/claude-code.ts";
 import { withDefaults } from "./claude-code/claude-settings.ts";
 import type { OpenToolDoor } from "./claude-code/tool-door.ts";
+import { createCommandRuntime } from "./command/command.ts";
 import { createModelRuntime } from "./model/model.ts";
+import { createOpenClawRuntime } from "./openclaw/openclaw.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { RuntimeSettings } from "./settings.ts";
 
@@ -46,12 +50,7 @@ function createRuntime(
       return createRehearsal(name, settings);
     case "model": {
       const { type: _type, apiKeyEnv, baseUrl = ANTHROPIC_URL, ...rest } = settings;
-      const apiKey = apiKeyEnv === undefined ? undefined : readEnv(apiKeyEnv);
-      if (apiKeyEnv !== undefined && (apiKey === undefined || apiKey === "")) {
-        throw new ConfigError(
-          `runtime "${name}": the environment variable ${apiKeyEnv} is not set; it should hold the API key`,
-        );
-      }
+      const apiKey = secretOf(name, apiKeyEnv, "API key", readEnv);
       return createModelRuntime(name, { ...rest, baseUrl, apiKey });
     }
     case "claude-code": {
@@ -64,5 +63,40 @@ function createRuntime(
         after: timers.after,
       });
     }
+    case "command": {
+      const { type: _type, ...rest } = settings;
+      return createCommandRuntime(name, { ...rest, ...placeOf(settings, readEnv) }, timers);
+    }
+    case "acp": {
+      const { type: _type, ...rest } = settings;
+      return createAcpRuntime(name, { ...rest, ...placeOf(settings, readEnv) }, timers);
+    }
+    case "openclaw": {
+      const { type: _type, tokenEnv, ...rest } = settings;
+      const token = secretOf(name, tokenEnv, "gateway's token", readEnv);
+      return createOpenClawRuntime(name, { ...rest, token }, timers);
+    }
   }
+}
+
+/** Where a program works, and what it is given of the environment. */
+function placeOf(
+  { cwd = ".", env = [] }: { readonly cwd?: string; readonly env?: readonly string[] },
+  readEnv: ReadEnv,
+): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
+  return { cwd: resolve(cwd), env: environmentFor(env, readEnv) };
+}
+
+function secretOf(
+  runtime: string,
+  variable: string | undefined,
+  what: string,
+  readEnv: ReadEnv,
+): string | undefined {
+  if (variable === undefined) return undefined;
+  const secret = readEnv(variable);
+  if (secret !== undefined && secret !== "") return secret;
+  throw new ConfigError(
+    `runtime "${runtime}": the environment variable ${variable} is not set; it should hold the ${what}`,
+  );
 }

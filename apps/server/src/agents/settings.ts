@@ -105,10 +105,81 @@ const ClaudeCodeRuntime = Type.Object(
   { ...closed, description: "Claude Code, as installed on this machine." },
 );
 
+const program = {
+  command: Type.Array(Type.String(), {
+    minItems: 1,
+    description: "The program and its arguments.",
+  }),
+  cwd: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        "The folder it works in. Left out, or relative: from where the server was started.",
+    }),
+  ),
+  env: Type.Optional(
+    Type.Array(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), {
+      description:
+        "Names of environment variables it is given besides PATH, HOME, LANG, TERM, TMPDIR.",
+    }),
+  ),
+  maxOutputBytes: Type.Optional(Count),
+  contextTokens: Type.Optional(Count),
+};
+
+const CommandRuntime = Type.Object(
+  {
+    type: Type.Literal("command"),
+    ...program,
+    timeoutMs: Type.Optional(Count),
+  },
+  { ...closed, description: "A program that is run for every turn." },
+);
+
+const AcpRuntime = Type.Object(
+  {
+    type: Type.Literal("acp"),
+    ...program,
+    startTimeoutMs: Type.Optional(Count),
+    idleMs: Type.Optional(
+      Type.Integer({ minimum: 1, description: "How long it is kept after a turn." }),
+    ),
+    maxProcesses: Type.Optional(Count),
+  },
+  { ...closed, description: "An agent that speaks the Agent Client Protocol on its stdio." },
+);
+
+const OpenClawRuntime = Type.Object(
+  {
+    type: Type.Literal("openclaw"),
+    url: Type.String({ pattern: "^wss?://", description: "Where the gateway is." }),
+    tokenEnv: Type.Optional(
+      Type.String({ minLength: 1, description: "The environment variable that holds its token." }),
+    ),
+    agentId: Type.Optional(
+      Type.String({ minLength: 1, description: "Which of its agents; left out: main." }),
+    ),
+    sessionKey: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: "One session for all turns. Left out: one for each conversation here.",
+      }),
+    ),
+    connectTimeoutMs: Type.Optional(Count),
+    reconnectTimeoutMs: Type.Optional(Count),
+    contextTokens: Type.Optional(Count),
+  },
+  { ...closed, description: "An agent of an OpenClaw gateway." },
+);
+
 const RUNTIME_TYPES = {
   rehearsal: RehearsalRuntime,
   model: ModelRuntime,
   "claude-code": ClaudeCodeRuntime,
+  command: CommandRuntime,
+  acp: AcpRuntime,
+  openclaw: OpenClawRuntime,
 } as const;
 
 export type RuntimeSettings = Static<(typeof RUNTIME_TYPES)[keyof typeof RUNTIME_TYPES]>;

@@ -5,11 +5,11 @@
  * server said is passed on, cut short and without the key, because servers like to quote it.
  */
 import type { TurnFailureKind } from "../agent-runtime.ts";
+import { masked } from "../without-secret.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { CutAnswer } from "./stream-step.ts";
 import { ModelTimeout } from "./watchdog.ts";
-import { masked } from "./without-secret.ts";
 
 export interface Failure {
   readonly kind: TurnFailureKind;

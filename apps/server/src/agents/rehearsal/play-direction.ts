@@ -2,10 +2,10 @@
  * Carries out one stage direction. What it returns is the line to say about it, or how the turn fails.
  */
 import type { Permission, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import type { Meter } from "../meter.ts";
 import { aborted, untilAborted } from "../until-aborted.ts";
 import { useTool } from "../use-tool.ts";
 import type { Direction } from "./directions.ts";
-import type { Meter } from "./meter.ts";
 
 export type Played =
   | { readonly type: "line"; readonly text: string }

@@ -9,12 +9,12 @@
  */
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
 import { isText, textOf, unreadNote } from "../attachments.ts";
+import { createMeter, type Meter } from "../meter.ts";
 import { useTool } from "../use-tool.ts";
 import { chooseTool } from "./choose-tool.ts";
 import { createDice } from "./dice.ts";
 import { readDirections, type Directed } from "./directions.ts";
 import { answerTo, artifactFor, readRequest, thoughtOf, type LookedUp } from "./improvise.ts";
-import { createMeter, type Meter } from "./meter.ts";
 import { playDirection } from "./play-direction.ts";
 import { createVoice, type Voice } from "./voice.ts";
 

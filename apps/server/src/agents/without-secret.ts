@@ -2,7 +2,7 @@
  * Keeps the API key out of what is said. Servers quote keys, in errors and in what passes for an answer,
  * and what is said goes to the log. A key that comes in pieces is held back until it is whole or is not one.
  */
-import type { TurnEvent } from "../agent-runtime.ts";
+import type { TurnEvent } from "./agent-runtime.ts";
 
 const MASK = "[key]";
 /** Servers without keys are given words like "ollama"; those may be said. */

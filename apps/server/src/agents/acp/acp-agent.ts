@@ -1,0 +1,229 @@
+/**
+ * One ACP agent: a process, the connection to it, and the one session it has here.
+ *
+ *   start -> initialize -> session resumed or loaded, else new -> prompt, prompt, ... -> stop
+ *
+ * What it tells between prompts (a session that is loaded tells its whole past) is not of any turn and
+ * passed over.
+ */
+import { Readable, Writable } from "node:stream";
+import type {
+  ClientConnection,
+  ContentBlock,
+  InitializeResponse,
+  PromptCapabilities,
+  PromptResponse,
+  RequestPermissionOutcome,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import type { Timers } from "../../asking/timers.ts";
+import { describeEnd, openChild, type Child } from "../child/child.ts";
+import { untilAborted } from "../until-aborted.ts";
+import type { CompleteAcpSettings } from "./acp-settings.ts";
+import { createWorkspace, FileRefused } from "./workspace.ts";
+
+/** The agent is not there, or not any more; the message is for a person. */
+export class AgentGone extends Error {
+  override readonly name = "AgentGone";
+}
+
+/** What a turn hears of its prompt. */
+export interface PromptListener {
+  update(update: SessionUpdate): void;
+  decide(request: RequestPermissionRequest): Promise<RequestPermissionOutcome>;
+}
+
+export interface AcpAgent {
+  readonly sessionId: string;
+  readonly takes: PromptCapabilities;
+  /** Whether its session remembers nothing; true until the first prompt. */
+  readonly isFresh: boolean;
+  readonly isAlive: boolean;
+  readonly ended: Promise<void>;
+  /** Rejects with AgentGone when the process ends, else with what the agent refuses with. */
+  prompt(prompt: ContentBlock[], listener: PromptListener): Promise<PromptResponse>;
+  /** Asks it to stop answering. */
+  cancel(): void;
+  stop(): Promise<void>;
+}
+
+type Sdk = typeof import("@agentclientprotocol/sdk");
+
+export interface AgentDeps {
+  readonly settings: CompleteAcpSettings;
+  readonly timers: Timers;
+  /** What the turn adds to the environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function openAcpAgent(
+  deps: AgentDeps,
+  knownSession: string | undefined,
+  signal: AbortSignal,
+): Promise<AcpAgent> {
+  const { settings, timers } = deps;
+  const { command, cwd, startTimeoutMs } = settings;
+  const [program = ""] = command;
+  const sdk = await import("@agentclientprotocol/sdk");
+  const opened = await openChild({ command, cwd, env: { ...settings.env, ...deps.env } }, timers);
+  if (!opened.ok) throw new AgentGone(opened.reason);
+  const { child } = opened;
+  const late = new AbortController();
+  const cancel = timers.after(startTimeoutMs, () => late.abort());
+  const agent = new RunningAgent(sdk, child, settings);
+  try {
+    await untilAborted(AbortSignal.any([signal, late.signal]), agent.begin(knownSession));
+    return agent;
+  } catch (cause) {
+    await agent.stop();
+    if (!late.signal.aborted || signal.aborted) throw cause;
+    const seconds = startTimeoutMs / 1000;
+    throw new AgentGone(`"${program}" was not ready after ${seconds} s. Does it speak ACP?`);
+  } finally {
+    cancel();
+  }
+}
+
+class RunningAgent implements AcpAgent {
+  sessionId = "";
+  takes: PromptCapabilities = {};
+  isFresh = true;
+  isAlive = true;
+  readonly ended: Promise<void>;
+  readonly #sdk: Sdk;
+  readonly #child: Child;
+  readonly #settings: CompleteAcpSettings;
+  readonly #connection: ClientConnection;
+  #listener: PromptListener | undefined;
+
+  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings) {
+    this.#sdk = sdk;
+    this.#child = child;
+    this.#settings = settings;
+    this.#connection = this.#connect();
+    // An agent that hangs up without ending is as good as ended.
+    this.ended = this.#end(Promise.race([child.ended, this.#connection.closed]));
+  }
+
+  async #end(over: Promise<unknown>): Promise<void> {
+    await over;
+    this.isAlive = false;
+    void this.#child.stop();
+  }
+
+  #connect(): ClientConnection {
+    const { client, methods, ndJsonStream, RequestError } = this.#sdk;
+    const { stdin, stdout } = this.#child;
+    const files = createWorkspace(this.#settings.cwd);
+    const answer = async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } catch (cause) {
+        if (cause instanceof FileRefused) throw new RequestError(-32_602, cause.message);
+        throw cause;
+      }
+    };
+    const stream = ndJsonStream(
+      Writable.toWeb(stdin),
+      Readable.toWeb(stdout) as ReadableStream<Uint8Array>,
+      { maxMessageBytes: this.#settings.maxOutputBytes },
+    );
+    return client({ name: "atrium" })
+      .onNotification(methods.client.session.update, ({ params }) => {
+        if (params.sessionId === this.sessionId) this.#listener?.update(params.update);
+      })
+      .onRequest(methods.client.session.requestPermission, async ({ params }) => {
+        const outcome = await this.#listener?.decide(params);
+        return { outcome: outcome ?? { outcome: "cancelled" } };
+      })
+      .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
+        return { content: await answer(files.read(params.path, params.line, params.limit)) };
+      })
+      .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
+        await answer(files.write(params.path, params.content));
+        return {};
+      })
+      .connect(stream);
+  }
+
+  async begin(knownSession: string | undefined): Promise<void> {
+    const { methods, PROTOCOL_VERSION } = this.#sdk;
+    const hello = await this.#whileAlive(
+      this.#connection.agent.request(methods.agent.initialize, {
+        protocolVersion: PROTOCOL_VERSION,
+        clientInfo: { name: "atrium", title: "Atrium", version: "0.1.0" },
+        clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+      }),
+    );
+    this.takes = hello.agentCapabilities?.promptCapabilities ?? {};
+    if (knownSession !== undefined && (await this.#takeUp(knownSession, hello))) return;
+    const { cwd } = this.#settings;
+    const made = await this.#whileAlive(
+      this.#connection.agent.request(methods.agent.session.new, { cwd, mcpServers: [] }),
+    );
+    this.sessionId = made.sessionId;
+  }
+
+  /** False when the agent cannot, or has forgotten; a new session is told what was said. */
+  async #takeUp(sessionId: string, { agentCapabilities }: InitializeResponse): Promise<boolean> {
+    const { methods } = this.#sdk;
+    const { agent } = this.#connection;
+    const where = { sessionId, cwd: this.#settings.cwd, mcpServers: [] };
+    const canResume = (agentCapabilities?.sessionCapabilities?.resume ?? null) !== null;
+    if (!canResume && agentCapabilities?.loadSession !== true) return false;
+    try {
+      await this.#whileAlive(
+        canResume
+          ? agent.request(methods.agent.session.resume, where)
+          : agent.request(methods.agent.session.load, where),
+      );
+    } catch (cause) {
+      if (cause instanceof AgentGone) throw cause;
+      return false;
+    }
+    this.sessionId = sessionId;
+    this.isFresh = false;
+    return true;
+  }
+
+  async prompt(prompt: ContentBlock[], listener: PromptListener): Promise<PromptResponse> {
+    const { methods } = this.#sdk;
+    const { sessionId } = this;
+    this.#listener = listener;
+    this.isFresh = false;
+    try {
+      return await this.#whileAlive(
+        this.#connection.agent.request(methods.agent.session.prompt, { sessionId, prompt }),
+      );
+    } finally {
+      this.#listener = undefined;
+    }
+  }
+
+  cancel(): void {
+    const { sessionId } = this;
+    this.#connection.agent
+      .notify(this.#sdk.methods.agent.session.cancel, { sessionId })
+      .catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.isAlive = false;
+    this.#connection.close();
+    await this.#child.stop();
+  }
+
+  /** A connection that closes rejects what is under way; why it closed is known to the process. */
+  async #whileAlive<T>(request: Promise<T>): Promise<T> {
+    try {
+      return await request;
+    } catch (cause) {
+      if (!this.#connection.signal.aborted) throw cause;
+      await this.#child.stop();
+      const [program = ""] = this.#settings.command;
+      const end = await this.#child.ended;
+      throw new AgentGone(describeEnd(program, end, this.#child.complaint()));
+    }
+  }
+}

@@ -1,0 +1,397 @@
+import assert from "node:assert/strict";
+import {
+  mkdirSync,
+  mkdtempDisposableSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { acpPrompt, type AcpStep } from "../../../../../test/kit/acp-agent.ts";
+import { isAlive } from "../../../../../test/kit/processes.ts";
+import { machineTimers } from "../../asking/timers.ts";
+import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
+import type { AgentRuntime, Turn, TurnEvent } from "../agent-runtime.ts";
+import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
+import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
+import type { AcpSettings } from "./acp-settings.ts";
+import { createAcpRuntime } from "./acp.ts";
+
+const AGENT = fileURLToPath(new URL("../../../../../test/kit/acp-agent.ts", import.meta.url));
+const ENV = { PATH: process.env["PATH"] ?? "" };
+
+interface Stage extends AsyncDisposable {
+  readonly runtime: AgentRuntime;
+  readonly folder: string;
+  play(steps: readonly AcpStep[], scene?: Scene): Promise<TurnEvent[]>;
+  say(...steps: readonly AcpStep[]): Promise<string>;
+}
+
+interface Scene extends TestHostOptions {
+  readonly turn?: Partial<Turn>;
+  readonly host?: TestHost;
+}
+
+function openStage(abilities: readonly string[] = [], more: Partial<AcpSettings> = {}): Stage {
+  const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
+  const command = [process.execPath, AGENT, ...abilities];
+  const settings = { command, cwd: folder.path, env: ENV, ...more };
+  const runtime = createAcpRuntime("acp", settings, machineTimers);
+  const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>
+    eventsOf(
+      runtime,
+      turnOf(acpPrompt(...steps), turn),
+      host ?? createTestHost({ speed: 1, ...options }),
+    );
+  return {
+    runtime,
+    folder: folder.path,
+    play,
+    say: async (...steps) => textIn(await play(steps)),
+    async [Symbol.asyncDispose]() {
+      await runtime.close?.();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+describeAgentRuntime(
+  "acp",
+  (situation) => {
+    const { runtime, [Symbol.asyncDispose]: dispose } = openStage();
+    const prompt = acpPrompt(...stepsFor(situation));
+    return Promise.resolve({ runtime, prompt, speed: 1, [Symbol.asyncDispose]: dispose });
+  },
+  { tools: "own" },
+);
+
+function stepsFor(situation: Situation): readonly AcpStep[] {
+  switch (situation.type) {
+    case "answers":
+      return situation.answer.split("").map((letter) => ({ say: letter }));
+    case "uses a tool": {
+      const { returns, answer } = situation;
+      const called = toolCall({ status: "pending" });
+      if (returns === "never") return [called, { hang: "cancellable" }];
+      const status = returns.isError ? "failed" : "completed";
+      const content = [{ type: "content", content: { type: "text", text: returns.text } }] as const;
+      const returned = toolUpdate({ status, content: [...content] });
+      return [called, toolUpdate({ status: "in_progress" }), returned, { say: answer }];
+    }
+    case "talks on":
+      return [{ talkOn: true }];
+    case "is silent":
+      return [{ hang: "cancellable" }];
+  }
+}
+
+function toolCall(more: object): AcpStep {
+  const call = { toolCallId: "t1", title: "Look it up", name: "lookup", rawInput: { q: "tide" } };
+  return { update: { sessionUpdate: "tool_call", ...call, ...more } };
+}
+
+function toolUpdate(more: object): AcpStep {
+  return { update: { sessionUpdate: "tool_call_update", toolCallId: "t1", ...more } };
+}
+
+function failureIn(events: readonly TurnEvent[]): { kind: string; reason: string } {
+  const last = events.at(-1);
+  assert.ok(last?.type === "failed", JSON.stringify(last));
+  return last;
+}
+
+test("[AGENT-70] thoughts, words and tools are told as they come, each tool once", async () => {
+  await using stage = openStage();
+  const events = await stage.play([
+    { think: "Hm." },
+    { say: "Let me look.", messageId: "m1" },
+    toolCall({ status: "pending" }),
+    toolCall({ status: "in_progress" }),
+    toolUpdate({ rawOutput: { tide: "high" } }),
+    toolUpdate({ status: "completed" }),
+    toolUpdate({ status: "completed", rawOutput: "again" }),
+    { say: "High", messageId: "m2" },
+    { say: " tide.", messageId: "m2" },
+  ]);
+  assert.deepEqual(events.slice(0, -2), [
+    { type: "thinking", delta: "Hm." },
+    { type: "text", delta: "Let me look." },
+    { type: "tool.called", id: "t1", name: "lookup", input: { q: "tide" } },
+    { type: "tool.returned", id: "t1", text: '{"tide":"high"}', isError: false },
+    { type: "text", delta: "\n\nHigh" },
+    { type: "text", delta: " tide." },
+  ]);
+});
+
+test("[AGENT-71] a new session is told who it is and what was said; a warm one only what is new", async () => {
+  await using stage = openStage();
+  const history = [
+    { role: "user" as const, text: "Is it high?" },
+    { role: "assistant" as const, text: "At noon." },
+  ];
+  const first = textIn(await stage.play([{ echo: "prompt" }], { turn: { history } }));
+  assert.match(first, /^You are Eng 1\.\n\n.*User: Is it high\?\n\nYou: At noon\.\n\n.*<</s);
+  const second = textIn(await stage.play([{ echo: "session" }], { turn: { history } }));
+  const [before, now] = second.split("\n---\n");
+  assert.equal(before, first);
+  assert.equal(now, acpPrompt({ echo: "session" }));
+});
+
+test("[AGENT-71] a conversation keeps its process; another, or the same begun anew, has its own", async () => {
+  await using stage = openStage();
+  const pid = async (turn: Partial<Turn> = {}): Promise<string> =>
+    textIn(await stage.play([{ tell: "pid" }], { turn }));
+  const first = await pid();
+  assert.equal(await pid(), first);
+  const other = await pid({ conversation: { key: "agent:main:other", sessionId: "session_1" } });
+  const anew = await pid({ conversation: { key: "agent:main:main", sessionId: "session_2" } });
+  assert.equal(new Set([first, other, anew]).size, 3);
+});
+
+for (const ability of ["load", "resume"]) {
+  test(`[AGENT-72] a session is taken up by a new process where the agent can ${ability} it`, async () => {
+    await using stage = openStage([ability]);
+    assert.equal(await stage.say({ say: "one" }), "one");
+    failureIn(await stage.play([{ exit: 1 }]));
+    const events = await stage.play([{ echo: "session" }], {
+      turn: { history: [{ role: "user", text: "told again" }] },
+    });
+    const prompts = textIn(events).split("\n---\n");
+    assert.equal(prompts.length, 3);
+    assert.ok(!prompts[2]?.includes("told again"));
+  });
+}
+
+test("[AGENT-72] where a session cannot be taken up, a new one is told what was said", async () => {
+  await using stage = openStage(["load"]);
+  await stage.say({ say: "one" });
+  failureIn(await stage.play([{ exit: 1 }]));
+
+  rmSync(join(stage.folder, ".sessions"), { recursive: true });
+  const turn = { history: [{ role: "user" as const, text: "told again" }] };
+  assert.match(textIn(await stage.play([{ echo: "prompt" }], { turn })), /User: told again/);
+});
+
+test("[AGENT-73] a permission is asked of people and answered by kind, once", async () => {
+  await using stage = openStage();
+  const asked: unknown[] = [];
+  const outcome = async (
+    permission: "allowed" | "denied" | "expired",
+    kinds?: readonly ("allow_always" | "reject_always")[],
+  ): Promise<unknown> => {
+    const events = await stage.play([{ permit: "npm publish", ...(kinds && { kinds }) }], {
+      requestPermission: (request) => (asked.push(request), Promise.resolve(permission)),
+    });
+    return JSON.parse(textIn(events));
+  };
+  const selected = (kind: string) => ({ outcome: "selected", optionId: `option ${kind}` });
+  assert.deepEqual(await outcome("allowed"), selected("allow_once"));
+  assert.deepEqual(await outcome("denied"), selected("reject_once"));
+  assert.deepEqual(await outcome("expired"), selected("reject_once"));
+  assert.deepEqual(await outcome("denied", ["reject_always"]), selected("reject_always"));
+  assert.deepEqual(await outcome("allowed", ["allow_always"]), { outcome: "cancelled" });
+  assert.deepEqual(asked[0], { tool: "shell", summary: 'npm publish {"n":1}' });
+});
+
+test("[AGENT-73] a permission nobody can be asked for is not given", async () => {
+  await using stage = openStage();
+  const events = await stage.play([{ permit: "ls" }], {
+    requestPermission: () => Promise.reject(new Error("nobody is there")),
+  });
+  assert.equal(textIn(events), '{"outcome":"cancelled"}');
+});
+
+test("[AGENT-74] an abort is a cancel, after which the same process goes on", async () => {
+  await using stage = openStage();
+  const pid = await stage.say({ tell: "pid" });
+  const host = createTestHost({ speed: 1 });
+  for await (const event of stage.runtime.start(turnOf(acpPrompt({ talkOn: true })), host)) {
+    if (event.type === "text") host.abort();
+  }
+  assert.equal(await stage.say({ tell: "pid" }), pid);
+});
+
+test("[AGENT-74] an agent that does not heed a cancel is ended", async () => {
+  await using stage = openStage();
+  const host = createTestHost({ speed: 1 });
+  let pid = 0;
+  const prompt = acpPrompt({ tell: "pid" }, { hang: "deaf" });
+  for await (const event of stage.runtime.start(turnOf(prompt), host)) {
+    if (event.type !== "text") continue;
+    pid = Number(event.delta);
+    host.abort();
+  }
+  assert.equal(isAlive(pid), false);
+  assert.notEqual(await stage.say({ tell: "pid" }), String(pid));
+});
+
+test("[AGENT-75] files are read and written in the agent's folder", async () => {
+  await using stage = openStage();
+  const path = join(stage.folder, "notes.txt");
+  assert.equal(await stage.say({ write: path, text: "a\nb\nc\nd" }), "written");
+  assert.equal(readFileSync(path, "utf8"), "a\nb\nc\nd");
+  assert.equal(await stage.say({ read: path }), "a\nb\nc\nd");
+  assert.equal(await stage.say({ read: path, line: 2, limit: 2 }), "b\nc");
+  assert.equal(await stage.say({ write: path, text: "e" }), "written");
+  assert.equal(readFileSync(path, "utf8"), "e");
+});
+
+test("[AGENT-75] nothing outside the folder is reached, by dots or by links", async () => {
+  await using stage = openStage();
+  using outside = mkdtempDisposableSync(join(tmpdir(), "atrium-outside-"));
+  const secret = join(outside.path, "secret.txt");
+  writeFileSync(secret, "secret");
+  symlinkSync(secret, join(stage.folder, "file-link"));
+  symlinkSync(outside.path, join(stage.folder, "folder-link"));
+  symlinkSync(join(outside.path, "new.txt"), join(stage.folder, "dangling"));
+  mkdirSync(join(stage.folder, "sub"));
+  const paths = [
+    secret,
+    `${stage.folder}/../${outside.path.split("/").at(-1)}/secret.txt`,
+    `${stage.folder}-sibling`,
+    join(stage.folder, "file-link"),
+    join(stage.folder, "folder-link", "secret.txt"),
+    join(stage.folder, "dangling"),
+    join(stage.folder, "sub"),
+    "notes.txt",
+    "/dev/zero",
+  ];
+  for (const path of paths) {
+    assert.match(await stage.say({ read: path }), /^refused: /, path);
+    assert.match(await stage.say({ write: path, text: "x" }), /^refused: /, path);
+  }
+  assert.equal(readFileSync(secret, "utf8"), "secret");
+  assert.throws(() => readFileSync(join(outside.path, "new.txt")), /ENOENT/);
+  assert.match(await stage.say({ read: secret }), /outside .*the folder this agent works in/);
+});
+
+test("[AGENT-76] it is offered files and no terminal, and sees only the environment it may", async () => {
+  await using stage = openStage();
+  const client = JSON.parse(await stage.say({ tell: "client" })) as {
+    clientCapabilities: { fs: unknown; terminal: unknown };
+  };
+  const fs = { readTextFile: true, writeTextFile: true };
+  const { fs: files, terminal } = client.clientCapabilities;
+  assert.deepEqual({ files, terminal }, { files: fs, terminal: false });
+  const names = JSON.parse(
+    textIn(await stage.play([{ tell: "env" }], { turn: { env: { TIDY_STEP: "1" } } })),
+  ) as string[];
+  assert.deepEqual(names.toSorted(), ["PATH", "TIDY_STEP"]);
+});
+
+test("[AGENT-77] attachments are sent as far as the agent can take them", async () => {
+  const text = { name: "a.txt", mediaType: "text/plain", data: "aGk=" };
+  const image = { name: "a.png", mediaType: "image/png", data: "iVBO" };
+  const turn = { attachments: [text, image] };
+  await using least = openStage();
+  const plain = textIn(await least.play([{ echo: "prompt" }], { turn }));
+  assert.match(
+    plain,
+    /^I cannot read a\.png .*Attached file a\.txt:\n\nhi\n\(Not sent to you: a\.png/s,
+  );
+  await using able = openStage(["image", "context"]);
+  const rich = textIn(await able.play([{ echo: "prompt" }], { turn }));
+  assert.match(rich, /\nresource hi\nimage iVBO\n/);
+});
+
+test("[AGENT-78] a process that dies fails the turn with its last words, and the next turn has a new one", async () => {
+  await using stage = openStage();
+  const before = await stage.say({ tell: "pid" });
+  const steps = [toolCall({}), { say: "half" }, { complain: "out of tide" }, { exit: 7 }] as const;
+  const events = await stage.play(steps);
+  const { kind, reason } = failureIn(events);
+  assert.equal(kind, "unavailable");
+  assert.match(reason, /ended with exit code 7:\nout of tide$/);
+  assert.equal(textIn(events), "half");
+  assert.equal(typesIn(events).filter((type) => type === "tool.returned").length, 1);
+  assert.notEqual(await stage.say({ tell: "pid" }), before);
+});
+
+test("[AGENT-78] what cannot start, does not speak ACP or refuses is told in words", async () => {
+  const reasonOf = async (more: Partial<AcpSettings>, steps: readonly AcpStep[] = []) => {
+    await using stage = openStage([], more);
+    return failureIn(await stage.play(steps)).reason;
+  };
+  assert.match(await reasonOf({ command: ["no-such-agent"] }), /no program "no-such-agent"/);
+  assert.match(await reasonOf({ cwd: "/no/such/folder" }), /folder \/no\/such\/folder/);
+  assert.match(
+    await reasonOf({ command: ["sleep", "1000"], startTimeoutMs: 200 }),
+    /"sleep" was not ready after 0.2 s/,
+  );
+  assert.match(
+    await reasonOf({ command: ["sh", "-c", "echo wrong turn >&2; exit 2"] }),
+    /exit code 2:\nwrong turn/,
+  );
+  assert.match(await reasonOf({}, [{ refuse: "no tide today" }]), /failed: no tide today/);
+  assert.match(await reasonOf({}, [{ refuse: "log in", code: -32_000 }]), /logged in first/);
+});
+
+test("[AGENT-78] how an answer ends is told in the port's words", async () => {
+  await using stage = openStage();
+  const endOf = async (end: "max_tokens" | "max_turn_requests") =>
+    (await stage.play([{ end }])).at(-1);
+  assert.deepEqual(await endOf("max_tokens"), { type: "completed", stopReason: "length" });
+  assert.deepEqual(await endOf("max_turn_requests"), {
+    type: "completed",
+    stopReason: "max_steps",
+  });
+  assert.equal(failureIn(await stage.play([{ end: "refusal" }])).kind, "refusal");
+  assert.match(failureIn(await stage.play([{ end: "cancelled" }])).reason, /without being told/);
+});
+
+test("[AGENT-79] an agent that says more than it may is stopped", async () => {
+  await using stage = openStage([], { maxOutputBytes: 100_000 });
+  const { reason } = failureIn(
+    await stage.play(Array.from({ length: 30 }, () => ({ say: "x".repeat(5_000) }))),
+  );
+  assert.match(reason, /more than the 100000 bytes/);
+  const huge = failureIn(await stage.play([{ say: "x".repeat(200_000) }]));
+  assert.equal(huge.kind, "unavailable");
+});
+
+test("[AGENT-80] idle processes are stopped, and there are never more than allowed", async () => {
+  await using stage = openStage([], { idleMs: 1 });
+  const idle = Number(await stage.say({ tell: "pid" }));
+  while (isAlive(idle)) await new Promise((resolve) => setTimeout(resolve, 20));
+
+  await using capped = openStage([], { maxProcesses: 1 });
+  const turnIn = (key: string): Partial<Turn> => ({ conversation: { key, sessionId: "s" } });
+  const steps = [{ tell: "pid" }] as const;
+  const events = await Promise.all(
+    ["a", "b", "c"].map((key) => capped.play(steps, { turn: turnIn(key) })),
+  );
+  const pids = events.map((one) => Number(textIn(one)));
+  assert.equal(new Set(pids).size, 3);
+  assert.equal(pids.filter(isAlive).length, 1);
+});
+
+test("[AGENT-80] who waits for a process can be stopped", async () => {
+  await using stage = openStage([], { maxProcesses: 1 });
+  const busy = createTestHost({ speed: 1 });
+  const first = stage.play([{ say: "busy" }, { hang: "cancellable" }], { host: busy });
+  const host = createTestHost({ speed: 1 });
+  const conversation = { key: "other", sessionId: "s" };
+  const second = stage.play([{ say: "late" }], { host, turn: { conversation } });
+  setTimeout(() => host.abort(), 100);
+  assert.deepEqual((await second).at(-1), { type: "completed", stopReason: "aborted" });
+  busy.abort();
+  await first;
+});
+
+test("[AGENT-81] closing ends every process", async () => {
+  const stage = openStage();
+  const pids = await Promise.all(
+    ["a", "b"].map(async (key) => {
+      const turn = { conversation: { key, sessionId: "s" } };
+      return Number(textIn(await stage.play([{ tell: "pid" }], { turn })));
+    }),
+  );
+  assert.deepEqual(pids.map(isAlive), [true, true]);
+  await stage[Symbol.asyncDispose]();
+  assert.deepEqual(pids.map(isAlive), [false, false]);
+  assert.match(failureIn(await stage.play([{ say: "hi" }])).reason, /being stopped/);
+});

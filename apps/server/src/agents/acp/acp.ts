@@ -1,0 +1,179 @@
+/**
+ * The ACP runtime: any agent that speaks the Agent Client Protocol on its standard input and output.
+ *
+ *   turn -> the conversation's agent (warm, or started) -> session/prompt -> updates -> one end
+ *
+ * Its tools are its own and only told of; permissions are asked of people; files are read and written
+ * for it in its folder only. It is offered no terminal.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { PromptResponse, RequestError } from "@agentclientprotocol/sdk";
+import type { Timers } from "../../asking/timers.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import { unreadNote } from "../attachments.ts";
+import { createEventQueue } from "../event-queue.ts";
+import { createMeter, type Meter } from "../meter.ts";
+import { createReportedTools, type ReportedTools } from "../reported-tools.ts";
+import { untilAborted } from "../until-aborted.ts";
+import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
+import { withDefaults, type AcpSettings, type CompleteAcpSettings } from "./acp-settings.ts";
+import { WarmAgents, type Seat } from "./agent-pool.ts";
+import { decide } from "./permission.ts";
+import { promptOf, unreadable } from "./prompt.ts";
+import { createUpdateReader } from "./session-updates.ts";
+
+/** How long an agent may take to stop answering before its process is ended. */
+const LET_GO_MS = 2_000;
+const AUTH_REQUIRED = -32_000;
+const ABORTED: TurnEvent = { type: "completed", stopReason: "aborted" };
+
+interface Play {
+  readonly turn: Turn;
+  readonly host: TurnHost;
+  readonly meter: Meter;
+  readonly tools: ReportedTools;
+  readonly settings: CompleteAcpSettings;
+  readonly timers: Timers;
+}
+
+export function createAcpRuntime(name: string, given: AcpSettings, timers: Timers): AgentRuntime {
+  const settings = withDefaults(given);
+  const [program = ""] = settings.command;
+  const pool = new WarmAgents(settings, timers);
+  return {
+    name,
+    type: "acp",
+    model: { provider: "acp", id: program, contextTokens: settings.contextTokens },
+    async *start(turn, host) {
+      const meter = createMeter(turn);
+      const tools = createReportedTools();
+      const { env } = turn;
+      let seat: Seat | undefined;
+      let end: TurnEvent = ABORTED;
+      try {
+        host.signal.throwIfAborted();
+        const open = (known: string | undefined, signal: AbortSignal): Promise<AcpAgent> =>
+          openAcpAgent({ settings, timers, env }, known, signal);
+        seat = await pool.take(placeOf(turn), open, host.signal);
+        end = yield* converse(seat.agent, { turn, host, meter, tools, settings, timers });
+      } catch (cause) {
+        if (!host.signal.aborted) end = failureOf(cause, program);
+      } finally {
+        seat?.release();
+      }
+      yield* tools.settle("The turn ended");
+      yield meter.reading();
+      yield host.signal.aborted ? ABORTED : end;
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Has the agent answer; returns how the turn ends. Afterwards the agent is free, or gone. */
+async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent, TurnEvent> {
+  const { turn, host, meter, tools, settings } = play;
+  const unread = unreadable(turn.attachments, agent.takes);
+  if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
+  const queue = createEventQueue<TurnEvent>();
+  const read = createUpdateReader(tools);
+  let characters = 0;
+  const answer = agent.prompt(promptOf(turn, agent), {
+    update(update) {
+      for (const event of read(update)) {
+        characters += sizeOf(event);
+        queue.push(event);
+      }
+      // It is not slowed down by whoever listens, so it must not be let run away.
+      if (characters > settings.maxOutputBytes) queue.end();
+    },
+    decide: (request) => decide(request, host),
+  });
+  // Updates that came before the answer may still be on their way through the SDK.
+  const answered = answer.then(
+    () => setImmediate(true),
+    () => true,
+  );
+  void answered.then(() => queue.end());
+  try {
+    for (;;) {
+      const event = await untilAborted(host.signal, queue.next());
+      if (event === undefined) break;
+      if (event.type === "text" || event.type === "thinking") meter.wrote(event.delta);
+      yield event;
+    }
+    if (characters > settings.maxOutputBytes) return tooMuch(settings);
+    return endOf(await answer, settings);
+  } finally {
+    await letGo(agent, answered, play.timers);
+  }
+}
+
+/** Leaves the agent without an answer under way, or without a process. */
+async function letGo(agent: AcpAgent, answered: Promise<boolean>, timers: Timers): Promise<void> {
+  const isDone = await Promise.race([answered, setImmediate(false)]);
+  if (isDone) return;
+  agent.cancel();
+  const late = Promise.withResolvers<boolean>();
+  const cancel = timers.after(LET_GO_MS, () => late.resolve(false));
+  const hasStopped = await Promise.race([answered, late.promise]);
+  cancel();
+  if (!hasStopped) await agent.stop();
+}
+
+function endOf({ stopReason }: PromptResponse, { command }: CompleteAcpSettings): TurnEvent {
+  const [program = ""] = command;
+  switch (stopReason) {
+    case "end_turn":
+      return { type: "completed", stopReason: "stop" };
+    case "max_tokens":
+      return { type: "completed", stopReason: "length" };
+    case "max_turn_requests":
+      return { type: "completed", stopReason: "max_steps" };
+    case "refusal":
+      return { type: "failed", kind: "refusal", reason: `"${program}" declined to go on.` };
+    case "cancelled":
+      return {
+        type: "failed",
+        kind: "unknown",
+        reason: `"${program}" stopped without being told to.`,
+      };
+  }
+}
+
+function failureOf(cause: unknown, program: string): TurnEvent {
+  if (cause instanceof AgentGone) {
+    return { type: "failed", kind: "unavailable", reason: cause.message };
+  }
+  if (!isRequestError(cause)) throw cause;
+  if (cause.code === AUTH_REQUIRED) {
+    const reason = `"${program}" wants to be logged in first. Start it by hand once and log in. (${cause.message})`;
+    return { type: "failed", kind: "unavailable", reason };
+  }
+  return { type: "failed", kind: "unknown", reason: `"${program}" failed: ${said(cause)}` };
+}
+
+/** Read by its fields: its class would have to be loaded to be asked. */
+function isRequestError(cause: unknown): cause is RequestError {
+  return cause instanceof Error && "code" in cause && typeof cause.code === "number";
+}
+
+function said({ message, data }: RequestError): string {
+  const details =
+    typeof data === "object" && data !== null && "details" in data ? data.details : undefined;
+  return typeof details === "string" ? `${message}: ${details}` : message;
+}
+
+function tooMuch({ command, maxOutputBytes }: CompleteAcpSettings): TurnEvent {
+  const reason = `"${command[0] ?? ""}" said more than the ${maxOutputBytes} bytes it may (maxOutputBytes) and was stopped.`;
+  return { type: "failed", kind: "unknown", reason };
+}
+
+function sizeOf(event: TurnEvent): number {
+  if (event.type === "text" || event.type === "thinking") return event.delta.length;
+  return event.type === "tool.returned" ? event.text.length : 0;
+}
+
+/** A turn that adds to the environment needs a process that has it. */
+function placeOf({ conversation: { key, sessionId }, env }: Turn): string {
+  return JSON.stringify([key, sessionId, env]);
+}

@@ -1,0 +1,143 @@
+/**
+ * ACP agents that are kept warm: one for each conversation, for as long as it is not idle too long, and
+ * no more than there may be. Who finds none free waits for one.
+ *
+ * Which session a conversation has at its agent is remembered beyond the life of the process.
+ */
+import type { Timers } from "../../asking/timers.ts";
+import { untilAborted } from "../until-aborted.ts";
+import { AgentGone, type AcpAgent } from "./acp-agent.ts";
+
+export type OpenAgent = (
+  knownSession: string | undefined,
+  signal: AbortSignal,
+) => Promise<AcpAgent>;
+
+export interface Seat {
+  readonly agent: AcpAgent;
+  /** To be called once, after the turn. */
+  release(): void;
+}
+
+export interface AgentPool {
+  /** `place` is the conversation; `open` is asked when there is no agent for it. */
+  take(place: string, open: OpenAgent, signal: AbortSignal): Promise<Seat>;
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly place: string;
+  agent: AcpAgent | undefined;
+  isFree: boolean;
+  stopIdling: () => void;
+}
+
+const MOST_REMEMBERED = 1_000;
+
+export class WarmAgents implements AgentPool {
+  readonly #limits: { readonly idleMs: number; readonly maxProcesses: number };
+  readonly #timers: Timers;
+  readonly #closing = new AbortController();
+  /** Those that became free first come first. */
+  readonly #entries = new Set<Entry>();
+  readonly #sessions = new Map<string, string>();
+  readonly #opening = new Set<Promise<unknown>>();
+  #changed = Promise.withResolvers<void>();
+
+  constructor(limits: { readonly idleMs: number; readonly maxProcesses: number }, timers: Timers) {
+    this.#limits = limits;
+    this.#timers = timers;
+  }
+
+  async take(place: string, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    for (;;) {
+      if (this.#closing.signal.aborted) throw new AgentGone("The server is being stopped.");
+      either.throwIfAborted();
+      const free = [...this.#entries].filter(({ isFree }) => isFree);
+      const warm = free.find((entry) => entry.place === place);
+      if (warm?.agent !== undefined) {
+        warm.isFree = false;
+        warm.stopIdling();
+        return this.#seat(warm, warm.agent);
+      }
+      if (this.#entries.size < this.#limits.maxProcesses) return this.#open(place, open, either);
+      const [oldest] = free;
+      if (oldest !== undefined) await this.#stop(oldest);
+      else await untilAborted(either, this.#changed.promise);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#opening);
+    await Promise.all([...this.#entries].map((entry) => this.#stop(entry)));
+  }
+
+  async #open(place: string, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
+    // A session that is in use elsewhere must not be taken up a second time.
+    const isAlone = [...this.#entries].every((entry) => entry.place !== place);
+    const entry: Entry = { place, agent: undefined, isFree: false, stopIdling: () => undefined };
+    this.#entries.add(entry);
+    const opening = open(isAlone ? this.#sessions.get(place) : undefined, signal);
+    this.#opening.add(opening);
+    try {
+      const agent = await opening;
+      entry.agent = agent;
+      this.#remember(place, agent.sessionId);
+      void agent.ended.then(() => this.#forget(entry));
+      return this.#seat(entry, agent);
+    } catch (cause) {
+      this.#forget(entry);
+      if (this.#closing.signal.aborted) throw new AgentGone("The server is being stopped.");
+      throw cause;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  #seat(entry: Entry, agent: AcpAgent): Seat {
+    return { agent, release: () => this.#release(entry, agent) };
+  }
+
+  #release(entry: Entry, agent: AcpAgent): void {
+    if (!this.#entries.has(entry)) return;
+    const hasTwin = [...this.#entries].some(({ isFree, place }) => isFree && place === entry.place);
+    if (!agent.isAlive || hasTwin || this.#closing.signal.aborted) {
+      void this.#stop(entry);
+      return;
+    }
+    entry.isFree = true;
+    this.#entries.delete(entry);
+    this.#entries.add(entry);
+    entry.stopIdling = this.#timers.after(this.#limits.idleMs, () => void this.#stop(entry));
+    this.#tellChange();
+  }
+
+  async #stop(entry: Entry): Promise<void> {
+    entry.isFree = false;
+    entry.stopIdling();
+    await entry.agent?.stop();
+    this.#forget(entry);
+  }
+
+  #forget(entry: Entry): void {
+    entry.isFree = false;
+    entry.stopIdling();
+    if (this.#entries.delete(entry)) this.#tellChange();
+  }
+
+  #remember(place: string, sessionId: string): void {
+    this.#sessions.delete(place);
+    this.#sessions.set(place, sessionId);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MOST_REMEMBERED && oldest !== undefined) {
+      this.#sessions.delete(oldest);
+    }
+  }
+
+  #tellChange(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+}

@@ -1,0 +1,58 @@
+/** A turn as an ACP prompt. A session that has just begun is also told who it is and what was said. */
+import type { ContentBlock, PromptCapabilities } from "@agentclientprotocol/sdk";
+import type { Turn, TurnAttachment, TurnMessage } from "../agent-runtime.ts";
+import { isText, textOf } from "../attachments.ts";
+
+const IMAGE = /^image\//i;
+
+export function promptOf(
+  turn: Turn,
+  session: { readonly isFresh: boolean; readonly takes: PromptCapabilities },
+): ContentBlock[] {
+  const { takes, isFresh } = session;
+  const unread = unreadable(turn.attachments, takes);
+  const read = turn.attachments.filter((attachment) => !unread.includes(attachment));
+  const note = unread.map(({ name, mediaType }) => `${name}, ${mediaType}`).join("; ");
+  return [
+    ...(isFresh ? [textBlock(introduction(turn))] : []),
+    ...read.map((attachment) => blockOf(attachment, takes)),
+    ...(note === "" ? [] : [textBlock(`(Not sent to you: ${note}.)`)]),
+    textBlock(turn.prompt),
+  ];
+}
+
+/** What this agent cannot be given. */
+export function unreadable(
+  attachments: readonly TurnAttachment[],
+  takes: PromptCapabilities,
+): readonly TurnAttachment[] {
+  return attachments.filter(
+    (attachment) =>
+      !isText(attachment) && !(takes.image === true && IMAGE.test(attachment.mediaType)),
+  );
+}
+
+function introduction({ instructions, history }: Turn): string {
+  const said = history.filter(({ text }) => text.trim() !== "").map(lineOf);
+  if (said.length === 0) return instructions;
+  return `${instructions}\n\nWhat was said before, oldest first:\n\n${said.join("\n\n")}\n\nNow answer what follows.`;
+}
+
+const SPEAKERS = { user: "User", assistant: "You", system: "System" } as const;
+
+function lineOf({ role, text }: TurnMessage): string {
+  return `${SPEAKERS[role]}: ${text}`;
+}
+
+function blockOf(attachment: TurnAttachment, takes: PromptCapabilities): ContentBlock {
+  const { name, mediaType: mimeType, data } = attachment;
+  if (!isText(attachment)) return { type: "image", data, mimeType };
+  const text = textOf(attachment);
+  if (takes.embeddedContext !== true) return textBlock(`Attached file ${name}:\n\n${text}`);
+  const uri = `attachment:///${encodeURIComponent(name)}`;
+  return { type: "resource", resource: { uri, mimeType, text } };
+}
+
+function textBlock(text: string): ContentBlock {
+  return { type: "text", text };
+}

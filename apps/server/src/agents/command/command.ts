@@ -1,0 +1,213 @@
+/**
+ * The command runtime: a program per turn.
+ *
+ *   prompt -> standard input, closed          standard output -> text, and JSON lines (said.ts)
+ *   answers to its requests -> descriptor 3   standard error  -> the reason, when it fails
+ *
+ * The program lives as long as the turn and no longer; what it has started ends with it.
+ */
+import type { Timers } from "../../asking/timers.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import { isText, textOf, unreadNote } from "../attachments.ts";
+import { describeEnd, openChild, type Child } from "../child/child.ts";
+import { createMeter, type Meter } from "../meter.ts";
+import { createReportedTools, type ReportedTools } from "../reported-tools.ts";
+import { untilAborted } from "../until-aborted.ts";
+import { chunksOf } from "./chunks.ts";
+import { createOutputReader } from "./read-output.ts";
+import { createRequests, type Requests } from "./requests.ts";
+import { createReadSaid, type ReadSaid, type Said } from "./said.ts";
+
+export interface CommandSettings {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** All of the server's environment that the program is given. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number | undefined;
+  readonly maxOutputBytes?: number | undefined;
+  readonly contextTokens?: number | undefined;
+}
+
+const DEFAULT_MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const DEFAULT_CONTEXT_TOKENS = 200_000;
+
+interface Play {
+  readonly turn: Turn;
+  readonly host: TurnHost;
+  readonly child: Child;
+  readonly meter: Meter;
+  readonly tools: ReportedTools;
+  readonly requests: Requests;
+  readonly readSaid: ReadSaid;
+  /** Aborted with the turn, or when the program's time is up. */
+  readonly signal: AbortSignal;
+}
+
+export function createCommandRuntime(
+  name: string,
+  settings: CommandSettings,
+  timers: Timers,
+): AgentRuntime {
+  const program = settings.command[0] ?? "";
+  const readSaid = createReadSaid();
+  return {
+    name,
+    type: "command",
+    model: {
+      provider: "command",
+      id: program,
+      contextTokens: settings.contextTokens ?? DEFAULT_CONTEXT_TOKENS,
+    },
+    async *start(turn, host) {
+      const meter = createMeter(turn);
+      const tools = createReportedTools();
+      const over = new AbortController();
+      const deadline = deadlineOf(host, settings.timeoutMs, over.signal);
+      const signal = AbortSignal.any([host.signal, deadline]);
+      let child: Child | undefined;
+      let end: TurnEvent;
+      try {
+        host.signal.throwIfAborted();
+        const opened = await openChild(
+          { ...settings, env: { ...settings.env, ...namesOf(turn), ...turn.env } },
+          timers,
+        );
+        if (opened.ok) {
+          child = opened.child;
+          const requests = createRequests({ ...host, signal }, child);
+          const play = { turn, host, child, meter, tools, requests, readSaid, signal };
+          end = yield* converse(play, settings, timers);
+        } else {
+          end = { type: "failed", kind: "unavailable", reason: opened.reason };
+        }
+      } catch (cause) {
+        if (!signal.aborted) throw cause;
+        end = host.signal.aborted ? ABORTED : tooSlow(program, settings.timeoutMs);
+      } finally {
+        over.abort();
+        await child?.stop();
+      }
+      yield* tools.settle("The turn ended");
+      yield meter.reading();
+      yield host.signal.aborted ? ABORTED : end;
+    },
+  };
+}
+
+const ABORTED: TurnEvent = { type: "completed", stopReason: "aborted" };
+
+/** Has the program answer; returns how the turn ends. */
+async function* converse(
+  play: Play,
+  { command, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES }: CommandSettings,
+  timers: Timers,
+): AsyncGenerator<TurnEvent, TurnEvent> {
+  const { turn, child, signal } = play;
+  const [program = ""] = command;
+  const unread = turn.attachments.filter((attachment) => !isText(attachment));
+  if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
+  child.stdin.end(inputOf(turn));
+  play.requests.introduce(turn);
+  const reader = createOutputReader(play.readSaid);
+  const chunks = chunksOf(child, timers);
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await untilAborted(signal, chunks.next());
+    if (done === true) break;
+    bytes += Buffer.byteLength(value);
+    if (bytes > maxOutputBytes) return tooMuch(program, maxOutputBytes);
+    for (const said of reader.read(value)) {
+      const end = yield* take(said, play);
+      if (end !== undefined) return end;
+    }
+  }
+  for (const said of reader.finish()) {
+    const end = yield* take(said, play);
+    if (end !== undefined) return end;
+  }
+  const end = await untilAborted(signal, child.ended);
+  if (end.how === "exited" && end.code === 0) return { type: "completed", stopReason: "stop" };
+  const reason = describeEnd(program, end, child.complaint());
+  return { type: "failed", kind: "unknown", reason };
+}
+
+/** Returns how the turn ends, when the program says so. */
+async function* take(said: Said, play: Play): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
+  const { meter, tools, requests, signal } = play;
+  signal.throwIfAborted();
+  switch (said.type) {
+    case "text":
+    case "thinking":
+      meter.wrote(said.delta);
+      if (said.delta !== "") yield { type: said.type, delta: said.delta };
+      return undefined;
+    case "usage":
+      meter.counted(said);
+      yield meter.reading();
+      return undefined;
+    case "artifact": {
+      const { name, mediaType = "text/plain", text } = said;
+      yield { type: "artifact", name, mediaType, text };
+      return undefined;
+    }
+    case "tool.called":
+      yield* tools.called(said.id, said.name, said.input ?? {});
+      return undefined;
+    case "tool.returned":
+      yield* tools.returned(said.id, said.text, said.isError ?? false);
+      return undefined;
+    case "tool":
+      yield* requests.useTool(said);
+      return undefined;
+    case "ask":
+      await untilAborted(signal, requests.ask(said));
+      return undefined;
+    case "approve":
+      await untilAborted(signal, requests.approve(said));
+      return undefined;
+    case "completed":
+      return { type: "completed", stopReason: said.stopReason ?? "stop" };
+    case "failed":
+      return { type: "failed", kind: said.kind ?? "unknown", reason: said.reason };
+  }
+}
+
+function inputOf({ prompt, attachments }: Turn): string {
+  const files = attachments
+    .filter(isText)
+    .map((attachment) => `Attached file ${attachment.name}:\n\n${textOf(attachment)}`);
+  return [...files, prompt].join("\n\n");
+}
+
+/** Who is asking for what, for programs that want to know. */
+function namesOf({ runId, conversation, agent }: Turn): Record<string, string> {
+  return {
+    ATRIUM_RUN_ID: runId,
+    ATRIUM_CONVERSATION: conversation.key,
+    ATRIUM_SESSION_ID: conversation.sessionId,
+    ATRIUM_AGENT_ID: agent.id,
+    ATRIUM_AGENT_NAME: agent.name,
+    ATRIUM_AGENT_ROLE: agent.role,
+  };
+}
+
+function deadlineOf(host: TurnHost, timeoutMs: number | undefined, over: AbortSignal): AbortSignal {
+  const deadline = new AbortController();
+  if (timeoutMs !== undefined && !host.signal.aborted) {
+    host.sleep(timeoutMs, over).then(
+      () => deadline.abort(),
+      () => undefined,
+    );
+  }
+  return deadline.signal;
+}
+
+function tooSlow(program: string, timeoutMs = 0): TurnEvent {
+  const reason = `"${program}" took longer than the ${timeoutMs / 1000} s it has (timeoutMs) and was stopped.`;
+  return { type: "failed", kind: "timeout", reason };
+}
+
+function tooMuch(program: string, maxBytes: number): TurnEvent {
+  const reason = `"${program}" said more than the ${maxBytes} bytes it may (maxOutputBytes) and was stopped.`;
+  return { type: "failed", kind: "unknown", reason };
+}

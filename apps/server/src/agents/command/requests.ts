@@ -1,0 +1,55 @@
+/**
+ * What a program asks of the host, and the answers: one JSON line each on the program's file descriptor
+ * 3, because its standard input has ended with the prompt. The first line there is the turn itself, for
+ * programs that want more of it than the prompt.
+ */
+import type { Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import type { Child } from "../child/child.ts";
+import { useTool } from "../use-tool.ts";
+import type { Said } from "./said.ts";
+
+type Asked<Type extends Said["type"]> = Extract<Said, { readonly type: Type }>;
+
+export interface Requests {
+  introduce(turn: Turn): void;
+  useTool(asked: Asked<"tool">): AsyncGenerator<TurnEvent, void>;
+  ask(asked: Asked<"ask">): Promise<void>;
+  approve(asked: Asked<"approve">): Promise<void>;
+}
+
+export function createRequests(host: TurnHost, child: Pick<Child, "answers" | "ended">): Requests {
+  let calls = 0;
+  const tell = (line: object): void => {
+    if (child.answers.writable) child.answers.write(`${JSON.stringify(line)}\n`);
+  };
+  /** A program that has ended waits for nobody. */
+  const settle = async (id: string, asked: Promise<object>): Promise<void> => {
+    const answer = asked.catch((cause: unknown) => ({ error: messageOf(cause) }));
+    const first = await Promise.race([answer, child.ended.then(() => undefined)]);
+    if (first !== undefined) tell({ id, ...first });
+  };
+  return {
+    introduce({ runId, conversation, agent, instructions, history, prompt }) {
+      const turn = { runId, conversation, agent, instructions, history, prompt };
+      tell({ type: "turn", ...turn, tools: host.tools });
+    },
+    async *useTool({ id, name, input }) {
+      const result = yield* useTool(host, { id: `call_${++calls}`, name, input: input ?? {} });
+      tell({ id, ...result });
+    },
+    ask: ({ id, text, options = [] }) =>
+      settle(
+        id,
+        host.ask({ text, options }).then((answer) => ({ answer })),
+      ),
+    approve: ({ id, tool, summary }) =>
+      settle(
+        id,
+        host.requestPermission({ tool, summary }).then((permission) => ({ permission })),
+      ),
+  };
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

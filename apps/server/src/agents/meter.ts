@@ -1,0 +1,44 @@
+/**
+ * Token counts of a turn. What an agent reports is believed; until then they are plausible: about four
+ * characters each, and whatever is added. Never falls.
+ */
+import type { Turn, TurnEvent, TurnUsage } from "./agent-runtime.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+const NOTHING: TurnUsage = { inputTokens: 0, outputTokens: 0 };
+
+export interface Meter {
+  wrote(text: string): void;
+  spent(tokens: number): void;
+  /** The whole turn's usage so far, from someone who has counted. */
+  counted(usage: TurnUsage): void;
+  reading(): TurnEvent;
+}
+
+export function createMeter(turn: Turn): Meter {
+  const read = [turn.instructions, turn.prompt, ...turn.history.map(({ text }) => text)];
+  const estimatedInput = tokensOf(read.reduce((sum, text) => sum + text.length, 0));
+  let characters = 0;
+  let extra = 0;
+  let shown: TurnUsage = NOTHING;
+  let counted: TurnUsage = NOTHING;
+  return {
+    wrote: (text) => void (characters += text.length),
+    spent: (tokens) => void (extra += tokens),
+    counted: (usage) => void (counted = usage),
+    reading() {
+      // Zero is what those say who do not count, or not yet.
+      const inputTokens = counted.inputTokens || estimatedInput;
+      const outputTokens = counted.outputTokens || tokensOf(characters) + extra;
+      shown = {
+        inputTokens: Math.max(shown.inputTokens, inputTokens),
+        outputTokens: Math.max(shown.outputTokens, outputTokens),
+      };
+      return { type: "usage", usage: shown };
+    },
+  };
+}
+
+function tokensOf(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}

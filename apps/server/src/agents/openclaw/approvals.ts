@@ -1,0 +1,61 @@
+/** Permissions that the upstream agent needs for our run: asked of people here, decided there. */
+import type { Permission, TurnHost } from "../agent-runtime.ts";
+import { fieldsOf, listIn, textIn, type Fields } from "./frame-fields.ts";
+import type { GatewayLink } from "./gateway-link.ts";
+import type { RunName } from "./upstream-run.ts";
+
+export interface Approvals {
+  /** An `exec.approval.requested` event, of whatever run. */
+  requested(payload: unknown): void;
+  /** Looks for those that were asked for while there was no connection. */
+  catchUp(): Promise<void>;
+}
+
+export function createApprovals(
+  link: Pick<GatewayLink, "request">,
+  run: RunName,
+  host: TurnHost,
+): Approvals {
+  const seen = new Set<string>();
+
+  async function settle(id: string, request: Fields): Promise<void> {
+    const tool = textIn(request, "tool") ?? "exec";
+    const summary = textIn(request, "command") ?? id;
+    let permission: Permission;
+    try {
+      permission = await host.requestPermission({ tool, summary });
+    } catch {
+      // The turn was stopped; the gateway takes back what it has asked for.
+      return;
+    }
+    const decision = permission === "allowed" ? "allow-once" : "deny";
+    try {
+      await link.request("exec.approval.resolve", { id, decision });
+    } catch {
+      // Decided there meanwhile, or out of reach: asked for again when the connection is back.
+      seen.delete(id);
+    }
+  }
+
+  const requested = (payload: unknown): void => {
+    const asked = fieldsOf(payload);
+    const id = textIn(asked, "id");
+    const request = fieldsOf(asked["request"]);
+    if (id === undefined || seen.has(id) || !isOf(run, request)) return;
+    seen.add(id);
+    void settle(id, request);
+  };
+  return {
+    requested,
+    async catchUp() {
+      const pending = await link.request("exec.approval.list", {}).catch(() => []);
+      for (const asked of listIn({ pending }, "pending")) requested(asked);
+    },
+  };
+}
+
+/** Not every gateway says which run asks; then the session tells. */
+function isOf({ runId, sessionKey }: RunName, request: Fields): boolean {
+  const named = textIn(request, "runId");
+  return named === undefined ? textIn(request, "sessionKey") === sessionKey : named === runId;
+}

@@ -1,0 +1,33 @@
+/** Fields of frames from a gateway of whatever version: read if they are there and what they should be. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every object has unknown fields
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+export function textIn(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function countIn(fields: Fields, name: string): number {
+  const value = fields[name];
+  return typeof value === "number" && value > 0 ? Math.round(value) : 0;
+}
+
+export function listIn(fields: Fields, name: string): readonly Fields[] {
+  const value: unknown = fields[name];
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+/** The text of a message or a tool's result, whichever way it is written; undefined: there is none. */
+export function contentText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const fields = fieldsOf(value);
+  const { content } = fields;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return textIn(fields, "text");
+  const texts = listIn(fields, "content").flatMap((part) => textIn(part, "text") ?? []);
+  return texts.join("");
+}

@@ -1,0 +1,75 @@
+/**
+ * The openclaw runtime: an agent of an OpenClaw gateway, reached as any other client would.
+ *
+ *   connect -> chat.send (once, under the run's id) -> chat and agent events -> one end
+ *      ^                                                   | connection lost
+ *      `--- ask what became of the run <-------------------'
+ *
+ * The conversation is a session there, which keeps its own history and its own tools.
+ */
+import type { Timers } from "../../asking/timers.ts";
+import type { AgentRuntime, Turn, TurnEvent } from "../agent-runtime.ts";
+import { createMeter } from "../meter.ts";
+import { createReportedTools } from "../reported-tools.ts";
+import { masked } from "../without-secret.ts";
+import { createGatewayLink, GatewayRefused } from "./gateway-link.ts";
+import {
+  withDefaults,
+  type CompleteOpenClawSettings,
+  type OpenClawSettings,
+} from "./openclaw-settings.ts";
+import { UpstreamTurn } from "./upstream-turn.ts";
+
+const ABORTED: TurnEvent = { type: "completed", stopReason: "aborted" };
+
+export function createOpenClawRuntime(
+  name: string,
+  given: OpenClawSettings,
+  timers: Timers,
+): AgentRuntime {
+  const settings = withDefaults(given);
+  const link = createGatewayLink(settings, timers);
+  return {
+    name,
+    type: "openclaw",
+    model: {
+      provider: "openclaw",
+      id: settings.agentId,
+      contextTokens: settings.contextTokens,
+    },
+    async *start(turn, host) {
+      const meter = createMeter(turn);
+      const tools = createReportedTools();
+      let end: TurnEvent = ABORTED;
+      try {
+        host.signal.throwIfAborted();
+        const sessionKey = sessionKeyOf(turn, settings);
+        const deps = { link, settings, timers, host, meter, tools };
+        end = yield* new UpstreamTurn(deps, turn, sessionKey).play();
+      } catch (cause) {
+        if (cause instanceof GatewayRefused) {
+          end = { type: "failed", kind: "unavailable", reason: cause.message };
+        } else if (!host.signal.aborted) throw cause;
+      }
+      yield* tools.settle("The turn ended");
+      yield meter.reading();
+      yield host.signal.aborted ? ABORTED : withoutToken(end, settings.token);
+    },
+    close() {
+      link.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A conversation that is begun anew here begins anew there. */
+function sessionKeyOf(
+  { conversation }: Turn,
+  { sessionKey, agentId }: CompleteOpenClawSettings,
+): string {
+  return sessionKey ?? `agent:${agentId}:atrium:${conversation.sessionId}`.toLowerCase();
+}
+
+function withoutToken(end: TurnEvent, token: string | undefined): TurnEvent {
+  return end.type === "failed" ? { ...end, reason: masked(end.reason, token) } : end;
+}

@@ -1,0 +1,115 @@
+/** A gateway's events about one run, as events of the turn and, at last, its end. */
+import type { TurnEvent, TurnFailureKind } from "../agent-runtime.ts";
+import type { Meter } from "../meter.ts";
+import type { ReportedTools } from "../reported-tools.ts";
+import { contentText, countIn, fieldsOf, textIn, type Fields } from "./frame-fields.ts";
+import type { Spoken } from "./spoken.ts";
+
+export interface ReadEvent {
+  readonly events: readonly TurnEvent[];
+  readonly end?: TurnEvent;
+}
+
+export interface Listening {
+  readonly spoken: Spoken;
+  readonly tools: ReportedTools;
+  readonly meter: Meter;
+}
+
+const NOTHING: ReadEvent = { events: [] };
+const KINDS: ReadonlySet<string> = new Set([
+  "refusal",
+  "timeout",
+  "rate_limit",
+  "context_length",
+] satisfies TurnFailureKind[]);
+
+export function readChat(payload: Fields, listening: Listening): ReadEvent {
+  const { spoken, meter } = listening;
+  const whole = contentText(payload["message"]);
+  const delta = textIn(payload, "deltaText");
+  countUsage(fieldsOf(payload["usage"]), meter);
+  const conclusion = (): readonly TurnEvent[] =>
+    whole === undefined ? [] : textEvents(spoken.concluded(whole));
+  switch (payload["state"]) {
+    case "delta": {
+      const known = payload["replace"] === true ? (whole ?? delta) : whole;
+      return { events: textEvents(spoken.heard(delta, known)) };
+    }
+    case "final":
+      return { events: conclusion(), end: completed(textIn(payload, "stopReason")) };
+    case "aborted":
+      return { events: conclusion(), end: stopped(textIn(payload, "errorMessage")) };
+    case "error":
+      return {
+        events: conclusion(),
+        end: failed(textIn(payload, "errorMessage"), textIn(payload, "errorKind")),
+      };
+    default:
+      // A state of a newer gateway is not the end.
+      return NOTHING;
+  }
+}
+
+export function readAgent(payload: Fields, { tools, meter }: Listening): ReadEvent {
+  const data = fieldsOf(payload["data"]);
+  switch (payload["stream"]) {
+    case "thinking": {
+      const delta = textIn(data, "delta") ?? "";
+      return delta === "" ? NOTHING : { events: [{ type: "thinking", delta }] };
+    }
+    case "tool":
+      return { events: readTool(data, tools) };
+    case "usage":
+      countUsage(data, meter);
+      return NOTHING;
+    case "run_status": {
+      if (data["phase"] !== "retrying") return NOTHING;
+      const reason = textIn(data, "reason") ?? textIn(data, "message") ?? "";
+      return { events: [{ type: "retrying", attempt: countIn(data, "attempt"), reason }] };
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+function readTool(data: Fields, tools: ReportedTools): readonly TurnEvent[] {
+  const id = textIn(data, "toolCallId");
+  if (id === undefined) return [];
+  const told = tools.called(id, textIn(data, "name") ?? "tool", data["args"] ?? {});
+  if (data["phase"] !== "result") return told;
+  const { result } = data;
+  const text = contentText(result) ?? (result === undefined ? "" : JSON.stringify(result));
+  return [...told, ...tools.returned(id, text, data["isError"] === true)];
+}
+
+function textEvents(delta: string): readonly TurnEvent[] {
+  return delta === "" ? [] : [{ type: "text", delta }];
+}
+
+/** The two places it is told in use different words. */
+function countUsage(usage: Fields, meter: Meter): void {
+  const inputTokens = countIn(usage, "inputTokens") || countIn(usage, "input");
+  const outputTokens = countIn(usage, "outputTokens") || countIn(usage, "output");
+  if (inputTokens > 0 || outputTokens > 0) meter.counted({ inputTokens, outputTokens });
+}
+
+export function completed(stopReason: string | undefined): TurnEvent {
+  const isCut = stopReason === "length" || stopReason === "max_tokens";
+  const known = stopReason === "max_steps" ? stopReason : "stop";
+  return { type: "completed", stopReason: isCut ? "length" : known };
+}
+
+export function stopped(why: string | undefined): TurnEvent {
+  const said = why === undefined || why === "" ? "" : ` (${why})`;
+  return { type: "failed", kind: "unknown", reason: `The run was stopped at the gateway${said}.` };
+}
+
+export function failed(reason: string | undefined, kind: string | undefined): TurnEvent {
+  return {
+    type: "failed",
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set holds just these
+    kind: (kind !== undefined && KINDS.has(kind) ? kind : "unknown") as TurnFailureKind,
+    reason: reason ?? "The gateway's agent failed and did not say why.",
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * An answer that arrives as deltas, as its whole so far, and as its final text, some of which may be
+ * missing: what is new of it each time.
+ *
+ * What was passed on cannot be taken back. An answer that turns out otherwise is told again, as a new
+ * paragraph.
+ */
+export interface Spoken {
+  /** Words on their way: what is new, and the whole so far where it is known. */
+  heard(delta: string | undefined, whole: string | undefined): string;
+  /** The whole answer, now that it is there. */
+  concluded(whole: string): string;
+}
+
+export function createSpoken(): Spoken {
+  let told = "";
+  /** The part of it that the whole is compared with; begins anew when the answer does. */
+  let part = "";
+
+  function add(text: string): string {
+    told += text;
+    part += text;
+    return text;
+  }
+  function tellAgain(whole: string): string {
+    const gap = told === "" ? "" : "\n\n";
+    told += `${gap}${whole}`;
+    part = whole;
+    return `${gap}${whole}`;
+  }
+  return {
+    heard(delta, whole) {
+      if (whole === undefined) return add(delta ?? "");
+      if (whole.startsWith(part)) return add(whole.slice(part.length));
+      // Frames that were spared or repeated are older than what is known.
+      if (part.startsWith(whole)) return "";
+      return tellAgain(whole);
+    },
+    concluded(whole) {
+      if (whole.startsWith(told)) return add(whole.slice(told.length));
+      if (whole.startsWith(part)) return add(whole.slice(part.length));
+      return squeezed(told).endsWith(squeezed(whole)) ? "" : tellAgain(whole);
+    },
+  };
+}
+
+/** What was told in paragraphs may be written without them in the end. */
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, "");
+}

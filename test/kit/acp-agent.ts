@@ -1,0 +1,225 @@
+/**
+ * A real ACP agent for tests: the SDK's own agent side on standard input and output, doing what the
+ * prompt says. A prompt holds its steps as JSON between `<<` and `>>`.
+ *
+ *   node acp-agent.ts [load|resume] [image] [context]    what it can do beyond the least
+ *
+ * With `load` or `resume`, sessions are kept in the folder it works in, and outlive the process.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import {
+  agent,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentContext,
+  type ContentBlock,
+  type PermissionOptionKind,
+  type RequestPermissionRequest,
+  type SessionUpdate,
+  type StopReason,
+} from "@agentclientprotocol/sdk";
+
+export type AcpStep =
+  | { readonly say: string; readonly messageId?: string }
+  | { readonly think: string }
+  | { readonly update: SessionUpdate }
+  | { readonly permit: string; readonly kinds?: readonly PermissionOptionKind[] }
+  | { readonly read: string; readonly line?: number; readonly limit?: number }
+  | { readonly write: string; readonly text: string }
+  | { readonly complain: string }
+  /** Answers with all the text of this prompt, or of all prompts of the session. */
+  | { readonly echo: "prompt" | "session" }
+  /** Answers with its process id, the environment's names, or what the client said it can do. */
+  | { readonly tell: "pid" | "env" | "client" }
+  | { readonly exit: number }
+  | { readonly refuse: string; readonly code?: number }
+  | { readonly end: StopReason }
+  | { readonly talkOn: true }
+  /** Waits to be cancelled; when deaf, does not listen to that either. */
+  | { readonly hang: "cancellable" | "deaf" };
+
+export function acpPrompt(...steps: readonly AcpStep[]): string {
+  return `<<${JSON.stringify(steps)}>>`;
+}
+
+if (import.meta.main) serve(new Set(process.argv.slice(2)));
+
+function serve(abilities: ReadonlySet<string>): void {
+  const sessions = new Map<string, string[]>();
+  const cancelled = new Map<string, AbortController>();
+  let clientSaid: unknown;
+  const keeps = abilities.has("load") || abilities.has("resume");
+  const fileOf = (cwd: string, id: string): string => join(cwd, ".sessions", `${id}.json`);
+  const folders = new Map<string, string>();
+  const takeUp = (cwd: string, id: string): readonly string[] => {
+    const file = fileOf(cwd, id);
+    if (!existsSync(file)) throw RequestError.invalidParams(undefined, `no session ${id}`);
+    const past = JSON.parse(readFileSync(file, "utf8")) as string[];
+    sessions.set(id, past);
+    folders.set(id, cwd);
+    return past;
+  };
+
+  agent({ name: "test-agent" })
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      clientSaid = params;
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        agentCapabilities: {
+          loadSession: abilities.has("load"),
+          promptCapabilities: {
+            image: abilities.has("image"),
+            embeddedContext: abilities.has("context"),
+          },
+          ...(abilities.has("resume") && { sessionCapabilities: { resume: {} } }),
+        },
+      };
+    })
+    .onRequest(methods.agent.session.new, ({ params }) => {
+      const sessionId = crypto.randomUUID();
+      sessions.set(sessionId, []);
+      folders.set(sessionId, params.cwd);
+      return { sessionId };
+    })
+    .onRequest(methods.agent.session.load, async ({ params, client }) => {
+      // A session that is loaded tells its past.
+      for (const text of takeUp(params.cwd, params.sessionId)) {
+        const content = { type: "text" as const, text };
+        const update = { sessionUpdate: "agent_message_chunk" as const, content };
+        await client.notify(methods.client.session.update, { sessionId: params.sessionId, update });
+      }
+      return {};
+    })
+    .onRequest(methods.agent.session.resume, ({ params }) => {
+      takeUp(params.cwd, params.sessionId);
+      return {};
+    })
+    .onNotification(methods.agent.session.cancel, ({ params }) => {
+      cancelled.get(params.sessionId)?.abort();
+    })
+    .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
+      const { sessionId, prompt } = params;
+      const text = prompt.map(textOf).join("\n");
+      const past = sessions.get(sessionId) ?? [];
+      past.push(text);
+      const folder = folders.get(sessionId) ?? "";
+      if (keeps) {
+        mkdirSync(join(folder, ".sessions"), { recursive: true });
+        writeFileSync(fileOf(folder, sessionId), JSON.stringify(past));
+      }
+      const stop = new AbortController();
+      cancelled.set(sessionId, stop);
+      const steps = JSON.parse(/<<(.*)>>/s.exec(text)?.[1] ?? "[]") as readonly AcpStep[];
+      const stage = { client, sessionId, text, past, clientSaid, signal: stop.signal };
+      for (const step of steps) {
+        const stopReason = await play(step, stage);
+        if (stopReason !== undefined) return { stopReason };
+      }
+      return { stopReason: "end_turn" };
+    })
+    .connect(
+      ndJsonStream(
+        Writable.toWeb(process.stdout),
+        Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
+      ),
+    );
+}
+
+const EVERY_KIND: readonly PermissionOptionKind[] = [
+  "allow_always",
+  "allow_once",
+  "reject_always",
+  "reject_once",
+];
+
+interface Stage {
+  readonly client: AgentContext;
+  readonly sessionId: string;
+  readonly text: string;
+  readonly past: readonly string[];
+  readonly clientSaid: unknown;
+  readonly signal: AbortSignal;
+}
+
+async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined> {
+  const { client, sessionId, signal } = stage;
+  const tell = (update: SessionUpdate): Promise<void> =>
+    client.notify(methods.client.session.update, { sessionId, update });
+  const say = (text: string, messageId?: string): Promise<void> =>
+    tell({
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text },
+      ...(messageId !== undefined && { messageId }),
+    });
+  if ("say" in step) await say(step.say, step.messageId);
+  else if ("think" in step) {
+    const content = { type: "text" as const, text: step.think };
+    await tell({ sessionUpdate: "agent_thought_chunk", content });
+  } else if ("update" in step) await tell(step.update);
+  else if ("permit" in step) {
+    const { kinds = EVERY_KIND } = step;
+    const toolCall = {
+      toolCallId: "permit",
+      title: step.permit,
+      name: "shell",
+      rawInput: { n: 1 },
+    };
+    const options = kinds.map((kind) => ({ optionId: `option ${kind}`, name: kind, kind }));
+    const request: RequestPermissionRequest = { sessionId, toolCall, options };
+    const answer = await client.request(methods.client.session.requestPermission, request);
+    await say(JSON.stringify(answer.outcome));
+  } else if ("read" in step || "write" in step) await say(await useFile(step, stage));
+  else if ("complain" in step) process.stderr.write(step.complain);
+  else if ("echo" in step) {
+    await say(step.echo === "prompt" ? stage.text : stage.past.join("\n---\n"));
+  } else if ("tell" in step) {
+    const told = { pid: process.pid, env: Object.keys(process.env), client: stage.clientSaid };
+    await say(JSON.stringify(told[step.tell]));
+  } else if ("exit" in step) process.exit(step.exit);
+  else if ("refuse" in step) throw new RequestError(step.code ?? -32_603, step.refuse);
+  else if ("end" in step) return step.end;
+  else if ("talkOn" in step) {
+    while (!signal.aborted) {
+      await say("and on ");
+      await setTimeout(5);
+    }
+    return "cancelled";
+  } else if (step.hang === "deaf") await new Promise(() => undefined);
+  else {
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return "cancelled";
+  }
+  return undefined;
+}
+
+async function useFile(
+  step: Extract<AcpStep, { readonly read: string } | { readonly write: string }>,
+  { client, sessionId }: Stage,
+): Promise<string> {
+  try {
+    if ("write" in step) {
+      const { write: path, text: content } = step;
+      await client.request(methods.client.fs.writeTextFile, { sessionId, path, content });
+      return "written";
+    }
+    const { read: path, line, limit } = step;
+    const range = { ...(line !== undefined && { line }), ...(limit !== undefined && { limit }) };
+    const got = await client.request(methods.client.fs.readTextFile, { sessionId, path, ...range });
+    return got.content;
+  } catch (cause) {
+    return cause instanceof Error ? `refused: ${cause.message}` : String(cause);
+  }
+}
+
+function textOf(block: ContentBlock): string {
+  if (block.type === "text") return block.text;
+  if (block.type === "resource" && "text" in block.resource) {
+    return `resource ${block.resource.text}`;
+  }
+  return block.type === "image" ? `image ${block.data}` : block.type;
+}

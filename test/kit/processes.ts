@@ -1,0 +1,16 @@
+/** Whether a process is there; one that has ended and waits for its parent is not. */
+import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+
+/** Resolves when none of them is there; what was killed takes a moment on a busy machine. */
+export async function gone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await setTimeout(10);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
