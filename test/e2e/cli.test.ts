@@ -106,7 +106,9 @@ test("[CLI-10] up opens a server, says where, and ends it when told to", async (
     const [, url, token] = /^Atrium is open: (http:\/\/127\.0\.0\.1:\d+\/)#token=(\S+)\n$/.exec(
       up.stdout,
     )!;
-    const { stdout } = await runCli(["status", "--json", "--url", url!, "--token", token!]);
+    const at = ["--url", url!, "--token", token!];
+    const { code, stdout, stderr } = await runCli(["status", "--json", ...at]);
+    assert.equal(code, 0, stderr);
     const { pid } = JSON.parse(stdout);
     up.signal("SIGTERM");
     assert.equal((await up.ended).code, 0);

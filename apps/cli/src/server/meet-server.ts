@@ -15,7 +15,7 @@ import { Complaint } from "../complaint.ts";
 import { ownVersion } from "../own-version.ts";
 import type { ServerPlace } from "./find-server.ts";
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 
 function createClient(place: ServerPlace): GatewayClient {
   return createGatewayClient({
