@@ -135,7 +135,7 @@ test("[CLI-36, CLI-5] in a terminal it talks back and forth", inTerminal, async 
   await chat.says("Eng 1 (eng_1): engineer");
   chat.type("[[say: Going on]] [[hang]]\r");
   // Told in pieces, with the screen painted between them.
-  await chat.says(/\u001b\[KGoing[^[]*on/);
+  await chat.says(new RegExp(String.raw`\u001b\[KGoing[^[]*on`));
   chat.type("\u0003");
   await chat.says("· stopped");
   chat.type("[[say: Still here]]\r");

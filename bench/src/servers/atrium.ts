@@ -1,5 +1,5 @@
 /** The server itself, started as `npm start` starts it, in a home of its own that is gone afterwards. */
-import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGatewayClient } from "@atrium/client";
@@ -25,6 +25,7 @@ const SETTINGS = { runtimes: { instant: { type: "rehearsal", pace: 0 } } };
 
 export async function launchAtrium({ log, home, env }: AtriumOptions): Promise<ChildServer> {
   const config = join(home, "atrium.config.json");
+  await mkdir(home, { recursive: true });
   await writeFile(config, JSON.stringify(SETTINGS));
   const settings = ["--config", config, "--agents", "instant"];
   const place = ["--json", "--port", "0", "--home", home, "--log", log];
