@@ -94,7 +94,8 @@ const COMMANDS: readonly Command[] = [
   {
     title: "[CONF-7] system heartbeat last",
     args: ["system", "heartbeat", "last"],
-    prints: [/^null$/m],
+    // The event before this one woke the agent; it may still be answering.
+    prints: [/^null$|"reason": "wake"/m],
   },
   {
     title: "[CONF-7] logs",
