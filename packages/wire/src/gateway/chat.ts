@@ -199,8 +199,8 @@ const historyParams = {
   maxBytes: Type.Optional(Type.Integer({ minimum: 1024 })),
   /** From an earlier answer: only what has come since. */
   cursor: Type.Optional(Type.String()),
+  // Taken and not used yet: the page is always counted from the newest message of the conversation as it is.
   sessionId: Type.Optional(NonEmptyString),
-  /** The page that ends with this message. */
   messageId: Type.Optional(NonEmptyString),
   // Messages that wait are part of the transcript here, so there is nothing else to page through.
   pendingBefore: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -7,7 +7,7 @@
  *
  * A process serves one conversation, one turn at a time, and has at most one listener.
  */
-import type { TurnAttachment, TurnFailureKind, TurnUsage } from "../agent-runtime.ts";
+import type { TurnAttachment, TurnFailureKind, TurnUsage, TurnEvent } from "../agent-runtime.ts";
 
 export interface ClaudePrompt {
   readonly text: string;
@@ -28,20 +28,7 @@ export type Decision =
 
 /** What a turn's listener hears. */
 export type Heard =
-  | { readonly type: "text"; readonly delta: string }
-  | { readonly type: "thinking"; readonly delta: string }
-  | {
-      readonly type: "tool.called";
-      readonly id: string;
-      readonly name: string;
-      readonly input: unknown;
-    }
-  | {
-      readonly type: "tool.returned";
-      readonly id: string;
-      readonly text: string;
-      readonly isError: boolean;
-    }
+  | Extract<TurnEvent, { readonly type: "text" | "thinking" | "tool.called" | "tool.returned" }>
   | ({ readonly type: "permission.wanted" } & WantedPermission)
   /** Somebody at the terminal was faster. */
   | { readonly type: "permission.settled"; readonly id: string }
