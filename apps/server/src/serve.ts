@@ -7,10 +7,11 @@
 import { readFileSync } from "node:fs";
 import { Fault } from "@atrium/core";
 import { LogFault } from "@atrium/log";
-import { openAtrium, type Atrium, type Surface } from "./compose.ts";
+import { openAtrium, type Atrium } from "./compose.ts";
 import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.ts";
 import { HomeError, openHome, type Home } from "./home.ts";
 import { openJournal, type Journal } from "./journal.ts";
+import type { Surface } from "./surface.ts";
 
 const { version } = readPackage();
 

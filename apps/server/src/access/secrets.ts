@@ -10,6 +10,11 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
+/** A secret that follows from another and says nothing of it. */
+export function derive(secret: string, purpose: string): string {
+  return createHmac("sha256", secret).update(purpose).digest("base64url");
+}
+
 export type DeviceToken = (deviceId: string, role: string, generation?: number) => string;
 
 /**
@@ -20,6 +25,6 @@ export type DeviceToken = (deviceId: string, role: string, generation?: number) 
 export function createDeviceToken(serverSecret: string): DeviceToken {
   return (deviceId, role, generation = 0) => {
     const name = `device|${deviceId}|${role}${generation === 0 ? "" : `|${generation}`}`;
-    return createHmac("sha256", serverSecret).update(name).digest("base64url");
+    return derive(serverSecret, name);
   };
 }

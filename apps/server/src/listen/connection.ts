@@ -38,12 +38,14 @@ export interface Origin {
   readonly id: string;
   readonly address: string;
   readonly isLocal: boolean;
+  readonly shown: string | undefined;
 }
 
 export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
   readonly id: string;
   readonly address: string;
   readonly isLocal: boolean;
+  readonly shown: string | undefined;
   readonly since: number;
   readonly #ws: WebSocket;
   readonly #deps: ConnectionDeps;
@@ -60,6 +62,7 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
     this.id = origin.id;
     this.address = origin.address;
     this.isLocal = origin.isLocal;
+    this.shown = origin.shown;
     this.since = deps.now();
     this.#ws = ws;
     this.#deps = deps;

@@ -39,6 +39,8 @@ export interface ListenDeps {
   /** By path: what an upgrade to it is handed to. */
   readonly rooms: ReadonlyMap<string, Room>;
   readonly atTurnEnd: Fanout["atTurnEnd"];
+  /** The token or pass that comes with an upgrade. */
+  readonly shownBy: (request: IncomingMessage) => string | undefined;
 }
 
 export interface Listener {
@@ -54,7 +56,7 @@ const SWEEP_MS = 500;
 const HEADERS_TIMEOUT_MS = 10_000;
 
 export function createListener(given: ListenDeps): Listener {
-  const { limits, gate, now, serve, rooms, atTurnEnd } = given;
+  const { limits, gate, now, serve, rooms, atTurnEnd, shownBy } = given;
   const connections = new Set<Connection>();
   const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
   const deps: ConnectionDeps = {
@@ -102,6 +104,7 @@ export function createListener(given: ListenDeps): Listener {
       id: randomUUID(),
       address: socket.remoteAddress ?? "unknown",
       isLocal: isFromThisMachine(request),
+      shown: shownBy(request),
     };
     sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, origin, room));
   });

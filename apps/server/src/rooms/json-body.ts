@@ -1,5 +1,5 @@
 /**
- * The JSON body of a plain HTTP request: so many bytes and so much time, counted while they arrive, so
+ * The body of a plain HTTP request: so many bytes and so much time, counted while they arrive, so
  * that neither a large body nor a slow one is held before it is known to be one we want.
  */
 import type { IncomingMessage } from "node:http";
@@ -9,18 +9,24 @@ export interface BodyLimits {
   readonly timeoutMs: number;
 }
 
-export type JsonBody =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly status: 400 | 408 | 413; readonly reason: string };
+export type JsonBody = Body<unknown>;
+export type TextBody = Body<string>;
+type Body<Value> = { readonly ok: true; readonly value: Value } | BadBody;
+
+export interface BadBody {
+  readonly ok: false;
+  readonly status: 400 | 408 | 413;
+  readonly reason: string;
+}
 
 export async function readJsonBody(
   request: IncomingMessage,
   limits: BodyLimits,
 ): Promise<JsonBody> {
-  const bytes = await readBytes(request, limits);
-  if (!Buffer.isBuffer(bytes)) return bytes;
+  const body = await readTextBody(request, limits);
+  if (!body.ok) return body;
   try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    const value: unknown = JSON.parse(body.value);
     return { ok: true, value };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -28,14 +34,22 @@ export async function readJsonBody(
   }
 }
 
+export async function readTextBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+): Promise<TextBody> {
+  const bytes = await readBytes(request, limits);
+  return Buffer.isBuffer(bytes) ? { ok: true, value: bytes.toString("utf8") } : bytes;
+}
+
 /** What is left unread is the sender's loss: whoever answers a failure closes the connection. */
 function readBytes(
   request: IncomingMessage,
   { maxBytes, timeoutMs }: BodyLimits,
-): Promise<Buffer | JsonBody> {
+): Promise<Buffer | BadBody> {
   const tooMuch = no(413, `the body is larger than ${maxBytes} bytes`);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(tooMuch);
-  const { promise, resolve } = Promise.withResolvers<Buffer | JsonBody>();
+  const { promise, resolve } = Promise.withResolvers<Buffer | BadBody>();
   const chunks: Buffer[] = [];
   let size = 0;
   const take = (chunk: Buffer): void => {
@@ -53,6 +67,6 @@ function readBytes(
   });
 }
 
-function no(status: 400 | 408 | 413, reason: string): JsonBody {
+function no(status: 400 | 408 | 413, reason: string): BadBody {
   return { ok: false, status, reason };
 }

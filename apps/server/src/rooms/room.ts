@@ -21,6 +21,8 @@ export interface Peer {
   readonly address: string;
   /** On this machine, with nothing in between that claims otherwise. */
   readonly isLocal: boolean;
+  /** The token or pass it came to the door with, if any. */
+  readonly shown: string | undefined;
   /** Queues one text frame; frames of a turn leave in one write. */
   send(text: string): void;
   /** Sends what is queued, then closes. */

@@ -77,7 +77,7 @@ export interface GatewayRoom extends Room {
   /** Tells peers what the log now holds. */
   readonly onBatch: BatchListener;
   /** Ends what an earlier life of the server left under way. */
-  resume(): Promise<void>;
+  recover(): Promise<void>;
   /** Says good-bye to everyone; the sockets are closed by whoever owns them. */
   close(reason: string): void;
 }
@@ -156,7 +156,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       nodes.onBatch,
       tellOfHeartbeats(egress, deps.heartbeats),
     ),
-    resume: () => nodes.resume(),
+    recover: () => nodes.resume(),
     close(reason) {
       nodes.close();
       stopClocks();

@@ -15,10 +15,11 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { HttpAccess } from "../../access/http-access.ts";
 import type { FrontDesk } from "../../director/front-desk.ts";
 import type { RunReports } from "../../director/run-reports.ts";
+import { EventStream, type EventStreamRules } from "../event-stream.ts";
+import { goneSignal } from "../http-api.ts";
 import { readJsonBody, type BodyLimits } from "../json-body.ts";
 import { readAsked, type Asked } from "./asked.ts";
 import { answerOf, CLOSING, type Answer } from "./ending.ts";
-import { EventStream, type EventStreamRules } from "./event-stream.ts";
 import {
   bad,
   bodyOf,
@@ -128,17 +129,6 @@ async function giveUp(key: string, runId: string, deps: CompletionsDeps): Promis
   } catch (cause) {
     deps.report(new Fault("a run could not be stopped", { runId }, cause));
   }
-}
-
-/** Aborted when the connection ends before the answer has been given. */
-function goneSignal(outgoing: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  const check = (): void => {
-    if (!outgoing.writableFinished) gone.abort();
-  };
-  if (outgoing.destroyed) check();
-  else outgoing.once("close", check);
-  return gone.signal;
 }
 
 function completion({ model, message, stops }: Asked, answered: Answer): ChatCompletion {

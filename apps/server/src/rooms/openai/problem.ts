@@ -6,7 +6,7 @@
 import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ErrorBody } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Denied } from "../../access/http-access.ts";
+import type { Denied } from "../../access/doorkeeper.ts";
 
 export interface Problem {
   readonly status: ContentfulStatusCode;

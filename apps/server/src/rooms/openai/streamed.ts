@@ -4,10 +4,13 @@
  * whenever the listening began.
  */
 import type { ChatCompletionChunk, FinishReason } from "@atrium/wire/openai";
+import type { EventStream } from "../event-stream.ts";
 import type { Answer } from "./ending.ts";
-import type { EventStream } from "./event-stream.ts";
 import { bodyOf, problem, type Read } from "./problem.ts";
 import type { Cut } from "./stop-sequences.ts";
+
+/** What OpenAI's clients wait for. */
+const DONE = "[DONE]";
 
 export interface Described {
   readonly id: string;
@@ -40,21 +43,21 @@ export class StreamedCompletion {
   finish(answer: Read<Answer>): void {
     if (!answer.ok) {
       this.#events.send(bodyOf(answer.problem));
-      this.#events.end();
+      this.#events.end(DONE);
       return;
     }
     const { text, finishReason, usage } = answer.value;
     if (!text.startsWith(this.#told)) {
       const message = "The answer is not what was told of it so far; ask for it without `stream`.";
       this.#events.send(bodyOf(problem(500, message, { code: "stream.diverged" })));
-      this.#events.end();
+      this.#events.end(DONE);
       return;
     }
     this.progress(text);
     this.#say(this.#cut.end());
     this.#send({}, this.#cut.isCut ? "stop" : finishReason);
     if (this.#withUsage) this.#events.send({ ...this.#chunk([]), usage });
-    this.#events.end();
+    this.#events.end(DONE);
   }
 
   #say(content: string): void {

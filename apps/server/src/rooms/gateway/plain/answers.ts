@@ -2,7 +2,7 @@
 import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { PlainError } from "@atrium/wire/gateway";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Denied } from "../../../access/http-access.ts";
+import type { Denied } from "../../../access/doorkeeper.ts";
 
 const MS_PER_SECOND = 1_000;
 

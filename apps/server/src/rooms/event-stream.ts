@@ -1,7 +1,7 @@
 /**
  * Server-sent events on one response: data as it comes, a comment when there has been none for a while,
  * so that nobody in between takes a silent connection for a dead one. A reader that falls too far behind
- * is let go.
+ * is let go; where events have ids it comes back with the last one it has.
  */
 import type { ServerResponse } from "node:http";
 
@@ -33,13 +33,29 @@ export class EventStream {
   }
 
   send(data: unknown): void {
-    this.#silence.refresh();
-    this.#write(`data: ${JSON.stringify(data)}\n\n`);
+    this.sendText(JSON.stringify(data));
   }
 
-  end(): void {
+  /** JSON that is text already, perhaps with the id a reader comes back with. */
+  sendText(json: string, id?: number): void {
+    this.#silence.refresh();
+    this.#write(id === undefined ? `data: ${json}\n\n` : `id: ${id}\ndata: ${json}\n\n`);
+  }
+
+  /** Resolves when the reader has room again: for what is read from the log faster than it can be sent. */
+  async room(): Promise<void> {
+    const response = this.#response;
+    if (!response.writableNeedDrain || response.destroyed) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    response.once("drain", resolve).once("close", resolve);
+    await promise;
+    response.off("drain", resolve).off("close", resolve);
+  }
+
+  end(last?: string): void {
     clearInterval(this.#silence);
-    if (!this.#response.destroyed) this.#response.end("data: [DONE]\n\n");
+    if (this.#response.destroyed) return;
+    this.#response.end(last === undefined ? undefined : `data: ${last}\n\n`);
   }
 
   #write(text: string): void {

@@ -1,0 +1,48 @@
+/**
+ * Who may come in by our own paths: whoever shows the shared token or the pass a browser was given for it,
+ * or, where none is asked for, whoever is on this machine. Wrong tokens cost the same tries everywhere.
+ */
+import type { Attempts } from "./attempts.ts";
+import { isSameSecret } from "./secrets.ts";
+
+export interface Denied {
+  readonly status: 401 | 429;
+  readonly reason: string;
+  /** Zero: waiting does not help. */
+  readonly waitMs: number;
+}
+
+export interface Visitor {
+  readonly address: string;
+  readonly isLocal: boolean;
+  /** The token or pass it came with. */
+  readonly shown: string | undefined;
+}
+
+export type Doorkeeper = (visitor: Visitor) => Denied | undefined;
+
+export interface DoorkeeperDeps {
+  /** Null when everyone on this machine may come in. */
+  readonly token: string | null;
+  /** What a browser shows in place of the token. */
+  readonly pass: string | null;
+  readonly attempts: Attempts;
+}
+
+export function createDoorkeeper({ token, pass, attempts }: DoorkeeperDeps): Doorkeeper {
+  return ({ address, isLocal, shown }) => {
+    if (token === null) return isLocal ? undefined : denied("only this machine may ask");
+    if (shown === undefined) return denied("send the token as Authorization: Bearer");
+    const waitMs = attempts.waitMs(address);
+    if (waitMs > 0) return { status: 429, reason: "too many wrong tokens; wait", waitMs };
+    if (isSameSecret(shown, token) || (pass !== null && isSameSecret(shown, pass))) {
+      return undefined;
+    }
+    attempts.failed(address);
+    return denied("wrong token");
+  };
+}
+
+function denied(reason: string): Denied {
+  return { status: 401, reason, waitMs: 0 };
+}

@@ -1,0 +1,106 @@
+/** The gateway room, put together. Part of compose.ts. */
+import { randomUUID } from "node:crypto";
+import { createInvocationReader, createTranscript } from "@atrium/core";
+import { Attempts } from "./access/attempts.ts";
+import { createDeviceToken } from "./access/secrets.ts";
+import type { People } from "./compose-people.ts";
+import type { State } from "./compose-state.ts";
+import type { Director } from "./director/director.ts";
+import { HOUSE_COMMANDS } from "./director/house-commands.ts";
+import type { Fanout } from "./fanout/fanout.ts";
+import { createJournalTail } from "./journal-tail.ts";
+import { clock, ids } from "./machine.ts";
+import { createHandshake } from "./rooms/gateway/handshake.ts";
+import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
+import type { ServerFacts } from "./rooms/gateway/reports.ts";
+import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
+import { showSettings } from "./shown-settings.ts";
+import type { Surface } from "./surface.ts";
+import type { Toolbox } from "./tools/toolbox.ts";
+
+/** How many devices may ask from one address, and how soon one more. */
+const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
+
+export interface GatewayParts {
+  readonly token: string | null;
+  readonly attempts: Attempts;
+  readonly facts: ServerFacts;
+  readonly state: State;
+  readonly fanout: Fanout;
+  readonly director: Director;
+  readonly people: People;
+  readonly toolbox: Toolbox;
+}
+
+export function composeGateway(
+  { config, home, report }: Surface,
+  parts: GatewayParts,
+  opened: AsyncDisposableStack,
+): GatewayRoom {
+  const { token, attempts, facts, state, fanout, director, people } = parts;
+  const { log, conversations, devices, nodes, dispatch } = state;
+  const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
+  const deviceToken = createDeviceToken(home.secret("device-secret"));
+  const pairings = openPairingRequests({
+    devices,
+    dispatch,
+    ids,
+    clock,
+    attempts: new Attempts(PAIRING_QUESTIONS, clock),
+    lifetimeMs: config.limits.pairingRequestMs,
+    report,
+  });
+  opened.defer(() => pairings.close());
+  const { crew } = config;
+  const transcript = createTranscript(log);
+  const readInvocation = createInvocationReader(log);
+  return openGatewayRoom({
+    clock,
+    handshake: createHandshake({
+      token,
+      deviceToken,
+      attempts,
+      pairings,
+      devices,
+      dispatch,
+      clock,
+    }),
+    chat: {
+      dispatch,
+      desk: director.desk,
+      runs: director.reports,
+      ids,
+      crew,
+      conversations,
+      transcript,
+      modelOf: director.modelOf,
+    },
+    live: director.live,
+    heartbeats: state.heartbeats,
+    asked: people,
+    delivery: people,
+    crew: {
+      crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
+      commands: HOUSE_COMMANDS.map((command) => ({ ...command, args: [] })),
+      tools: parts.toolbox.declarations,
+    },
+    operations: {
+      desk: director.desk,
+      dispatch,
+      ids,
+      crew,
+      readJournal: createJournalTail(home.journalFile),
+      settings: () => showSettings(config),
+      statePath: home.folder,
+    },
+    nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation },
+    reports: { conversations, crew, facts },
+    policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
+    healthIntervalMs,
+    authMode: config.auth,
+    bootId: randomUUID(),
+    newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
+    openAudience: (present) => fanout.openAudience(present),
+    report,
+  });
+}

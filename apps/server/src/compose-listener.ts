@@ -1,0 +1,49 @@
+/** The doors, put together: every part's sockets and paths on one port. Part of compose.ts. */
+import type { IncomingMessage } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { isFromThisMachine } from "./listen/gatekeeper.ts";
+import { createListener, type ListenDeps, type Listener } from "./listen/listener.ts";
+import { createOperations, type OperationsDeps } from "./listen/operations.ts";
+import { createPages } from "./listen/pages.ts";
+import { createStaticFiles } from "./listen/static-files.ts";
+import type { Part, Surface } from "./surface.ts";
+
+export interface ListenerParts
+  extends
+    Pick<ListenDeps, "shownBy" | "atTurnEnd">,
+    Pick<OperationsDeps, "isReady" | "uptimeMs" | "logHead"> {
+  readonly hasToken: (request: IncomingMessage) => boolean;
+}
+
+export function composeListener(
+  { config, version }: Surface,
+  all: readonly Part[],
+  { shownBy, atTurnEnd, hasToken, ...figures }: ListenerParts,
+): Listener {
+  const app = createOperations({
+    ...figures,
+    version,
+    connections: () => listener.connections,
+    strangers: () => listener.strangers,
+    maySeeFigures: (request) => isFromThisMachine(request) || hasToken(request),
+  });
+  for (const each of all.flatMap(({ apps = [] }) => apps)) app.route("/", each);
+  // Last, because it answers for every path that nobody else has.
+  const pages = createPages({
+    version,
+    files: config.web === undefined ? undefined : createStaticFiles(config.web),
+    crew: config.crew,
+    hasToken: (request) => config.auth === "none" || hasToken(request),
+  });
+  const answer = getRequestListener(app.route("/", pages).fetch);
+  const listener = createListener({
+    limits: config.limits,
+    gate: config,
+    now: () => performance.now(),
+    serve: (request, response) => void answer(request, response),
+    rooms: new Map(all.flatMap(({ sockets = {} }) => Object.entries(sockets))),
+    atTurnEnd,
+    shownBy,
+  });
+  return listener;
+}

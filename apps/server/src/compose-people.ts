@@ -1,0 +1,39 @@
+/** What people are asked and told, put together. Part of compose.ts. */
+import { randomInt } from "node:crypto";
+import { Fault } from "@atrium/core";
+import { createAsking } from "./asking/asking.ts";
+import { createDeadlines } from "./asking/deadlines.ts";
+import { machineTimers } from "./asking/timers.ts";
+import { createChannels } from "./channels/channel.ts";
+import { createOffice } from "./channels/office.ts";
+import { createPolling } from "./channels/polling.ts";
+import { createWebchat } from "./channels/webchat.ts";
+import type { State } from "./compose-state.ts";
+import { clock, ids } from "./machine.ts";
+import type { Part, Surface } from "./surface.ts";
+
+/** What is asked of people and told to them. */
+export type People = ReturnType<typeof composePeople>;
+
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
+export function composePeople({ config, report }: Surface, state: State) {
+  const { dispatch, approvals, questions, polls } = state;
+  const asked = { dispatch, approvals, questions, polls };
+  const timers = machineTimers;
+  const deadlines = createDeadlines({
+    clock,
+    timers,
+    report: (name, cause) => report(new Fault("a deadline could not be kept", { name }, cause)),
+  });
+  const asking = createAsking({ ...asked, clock, ids, random: randomInt, deadlines });
+  const channels = createChannels(() => clock.now());
+  channels.register(createWebchat({ dispatch, ids, crew: config.crew }));
+  channels.register(createOffice({ dispatch, ids }));
+  const polling = createPolling({ ...asked, channels, clock, deadlines });
+  const parts: readonly Part[] = [
+    // No run outlives the process, so nobody waits any more for what agents asked before.
+    { onBatch: asking.onBatch, recover: () => asking.recover(() => false) },
+    { onBatch: polling.onBatch, recover: () => polling.recover() },
+  ];
+  return { ...asked, timers, deadlines, asking, channels, polling, parts };
+}

@@ -1,0 +1,49 @@
+/** What is kept, put together: the log, its folds, and dispatch. Part of compose.ts. */
+import {
+  createApprovals,
+  createConversations,
+  createDevices,
+  createDispatch,
+  createHeartbeats,
+  createNodes,
+  createOfficeLines,
+  createPolls,
+  createQuestions,
+  createRuns,
+  openProjections,
+} from "@atrium/core";
+import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
+import type { Config } from "./config.ts";
+import type { Home } from "./home.ts";
+import { clock } from "./machine.ts";
+
+/** What is kept, and the one way to change it. */
+export type State = Awaited<ReturnType<typeof openState>>;
+
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
+export async function openState(config: Config, home: Home, opened: AsyncDisposableStack) {
+  const log = opened.use(await openLog(config, home));
+  const folds = {
+    conversations: createConversations(),
+    devices: createDevices(),
+    runs: createRuns(),
+    nodes: createNodes(),
+    approvals: createApprovals(),
+    questions: createQuestions(),
+    polls: createPolls(),
+    officeLines: createOfficeLines(),
+    heartbeats: createHeartbeats(),
+  };
+  const projections = opened.use(await openProjections(log, Object.values(folds)));
+  const dispatch = createDispatch({ log, clock, settled: projections.settled });
+  return { log, ...folds, projections, dispatch };
+}
+
+function openLog({ log, durability }: Config, home: Home): Promise<Log> {
+  switch (log) {
+    case "memory":
+      return Promise.resolve(openMemoryLog());
+    case "sqlite":
+      return openSqliteLog({ file: home.logFile, durability });
+  }
+}

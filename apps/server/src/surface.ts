@@ -1,0 +1,27 @@
+/** What a server is opened with, and what its parts look like to whoever puts them together. */
+import type { BatchListener, Fault } from "@atrium/core";
+import type { Config } from "./config.ts";
+import type { Home } from "./home.ts";
+import type { HttpApp } from "./rooms/http-api.ts";
+import type { Room } from "./rooms/room.ts";
+
+export interface Surface {
+  readonly config: Config;
+  readonly home: Home;
+  readonly version: string;
+  /** Where keys are kept that must not be in a file. */
+  readonly readEnv: (name: string) => string | undefined;
+  readonly report: (fault: Fault) => void;
+}
+
+/** A part of the whole: what it adds to the doors, and what it wants to hear. */
+export interface Part {
+  /** By path. */
+  readonly sockets?: Readonly<Record<string, Room>>;
+  readonly apps?: readonly HttpApp[];
+  readonly onBatch?: BatchListener;
+  /** Goes on with, or ends, what an earlier life of the server left under way. */
+  readonly recover?: () => Promise<void>;
+  /** Tells whoever is there that the server is going; the sockets are closed by whoever owns them. */
+  readonly close?: (reason: string) => void;
+}
