@@ -8,6 +8,7 @@ import {
   createNodes,
   createOfficeLines,
   createPolls,
+  createProjects,
   createQuestions,
   createRuns,
   openProjections,
@@ -33,6 +34,7 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
     polls: createPolls(),
     officeLines: createOfficeLines(),
     heartbeats: createHeartbeats(),
+    projects: createProjects(),
   };
   const projections = opened.use(await openProjections(log, Object.values(folds)));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });

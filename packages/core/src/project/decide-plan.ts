@@ -1,0 +1,86 @@
+/** From a request to its tasks: accepted, kicked off, planned. */
+import { accept, refuse, type Outcome } from "../refusal.ts";
+import type { DraftTask, ProjectCommandOf } from "./commands.ts";
+import type { Project } from "./entities.ts";
+import type { PlannedTask, ProjectEvent } from "./events.ts";
+import { brokenGuard, projectThatCan } from "./moves.ts";
+
+type Decided = Outcome<readonly ProjectEvent[]>;
+
+export const MOST_TASKS = 12;
+const LONGEST_TITLE = 120;
+
+export function submit(
+  project: Project | null,
+  { type: _type, ...request }: ProjectCommandOf<"submit">,
+): Decided {
+  if (project !== null) return refuse("project.taken", request.projectId);
+  if (request.text.trim() === "") return refuse("request.empty");
+  return accept([{ type: "project.request_submitted", ...request }]);
+}
+
+export function startKickoff(
+  project: Project,
+  { at, participants, poiId, guards }: ProjectCommandOf<"start-kickoff">,
+): Decided {
+  const broken = brokenGuard(project, guards);
+  if (broken !== undefined) return broken;
+  const able = projectThatCan(project, "kickoff");
+  if (!able.ok) return able;
+  return accept([{ type: "project.kickoff_started", at, poiId, participants }]);
+}
+
+export function startPlanning(
+  project: Project,
+  { at, runId }: ProjectCommandOf<"start-planning">,
+): Decided {
+  const able = projectThatCan(project, "plan");
+  if (!able.ok) return able;
+  if (project.planRunId === runId) return accept([]);
+  return accept([{ type: "project.planning_started", at, runId }]);
+}
+
+export function plan(project: Project, command: ProjectCommandOf<"plan">): Decided {
+  const able = projectThatCan(project, "plan");
+  if (!able.ok) return able;
+  const { at, runId, title, summary, tasks } = command;
+  if (runId !== null && runId !== project.planRunId) {
+    return refuse("task.stale", "another plan is being made");
+  }
+  const flaw = planFlaw(tasks);
+  if (flaw !== undefined) return refuse("plan.malformed", flaw);
+  return accept([
+    {
+      type: "project.tasks_created",
+      at,
+      title,
+      tasks: numbered(project, tasks),
+      artifactId: null,
+    },
+    { type: "project.kickoff_finished", at, summary },
+  ]);
+}
+
+/** What is wrong with a plan, if anything is. */
+export function planFlaw(tasks: readonly DraftTask[]): string | undefined {
+  if (tasks.length === 0) return "it has no tasks";
+  if (tasks.length > MOST_TASKS) return `it has ${tasks.length} tasks, ${MOST_TASKS} at most`;
+  const untitled = tasks.findIndex(({ title }) => title.trim() === "");
+  if (untitled !== -1) return `task ${untitled + 1} has no title`;
+  const long = tasks.find(({ title }) => title.length > LONGEST_TITLE);
+  return long === undefined ? undefined : `a title is longer than ${LONGEST_TITLE} characters`;
+}
+
+export function numbered(project: Project, tasks: readonly DraftTask[]): readonly PlannedTask[] {
+  const first = project.tasks.length + 1;
+  return tasks.map((task, index) => ({ ...task, taskId: partId(project, "task", first + index) }));
+}
+
+/** Ids that the world protocol's patterns allow, the same whenever they are made. */
+export function partId(
+  { projectId }: Project,
+  kind: "task" | "art" | "dec",
+  number: number,
+): string {
+  return `${kind}_${projectId.replace(/^proj_/, "")}_${number}`;
+}

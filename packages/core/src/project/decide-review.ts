@@ -1,0 +1,86 @@
+/** What people say to what was delivered: good, other, or too much at once. */
+import { accept, refuse, type Outcome } from "../refusal.ts";
+import type { ProjectCommandOf } from "./commands.ts";
+import { MOST_TASKS, numbered, planFlaw } from "./decide-plan.ts";
+import type { Artifact, Project } from "./entities.ts";
+import type { ProjectEvent } from "./events.ts";
+import { evolve, taskOf } from "./evolve.ts";
+import { artifactThatCan, brokenGuard } from "./moves.ts";
+
+type Decided = Outcome<readonly ProjectEvent[]>;
+
+export function approve(project: Project, command: ProjectCommandOf<"approve">): Decided {
+  const artifact = reviewable(project, command, "approve");
+  if (!artifact.ok) return artifact;
+  const { at, by } = command;
+  const { artifactId, taskId } = artifact.value;
+  return withTaskDone(project, taskId, [
+    { type: "project.review_approved", at, artifactId, taskId, by },
+  ]);
+}
+
+export function requestChanges(
+  project: Project,
+  command: ProjectCommandOf<"request-changes">,
+): Decided {
+  const artifact = reviewable(project, command, "change");
+  if (!artifact.ok) return artifact;
+  const { at, by, instructions } = command;
+  if (instructions.trim() === "") return refuse("request.empty", "say what should change");
+  const { artifactId, taskId } = artifact.value;
+  if (taskOf(project, taskId)?.status !== "in_review") {
+    return refuse("task.status", `${taskId} is being worked on already`);
+  }
+  return accept([
+    { type: "project.review_changes_requested", at, artifactId, taskId, instructions, by },
+  ]);
+}
+
+export function split(project: Project, command: ProjectCommandOf<"split">): Decided {
+  const artifact = reviewable(project, command, "split");
+  if (!artifact.ok) return artifact;
+  const { at, by, titles } = command;
+  const { artifactId, taskId, name } = artifact.value;
+  const role = taskOf(project, taskId)?.role ?? null;
+  const description = `Part of what was delivered as ${name}.`;
+  const drafts = titles.map((title) => ({ title: title.trim(), description, role }));
+  const flaw = planFlaw(drafts);
+  if (flaw !== undefined) return refuse("plan.malformed", flaw);
+  if (project.tasks.length + drafts.length > MOST_TASKS * MOST_TASKS) {
+    return refuse("plan.malformed", "the project has too many tasks");
+  }
+  return withTaskDone(project, taskId, [
+    { type: "project.review_split", at, artifactId, taskId, by },
+    {
+      type: "project.tasks_created",
+      at,
+      title: null,
+      tasks: numbered(project, drafts),
+      artifactId,
+    },
+  ]);
+}
+
+function reviewable(
+  project: Project,
+  { artifactId, guards }: ProjectCommandOf<"approve" | "request-changes" | "split">,
+  move: "approve" | "change" | "split",
+): Outcome<Artifact> {
+  const artifact = artifactThatCan(project, artifactId, move);
+  if (!artifact.ok) return artifact;
+  if (project.status === "paused") {
+    return refuse("project.status", `${project.projectId} is paused; possible now: resume`);
+  }
+  return brokenGuard(project, guards, taskOf(project, artifact.value.taskId)) ?? artifact;
+}
+
+/** A task is done once nothing of it waits for a verdict. */
+function withTaskDone(project: Project, taskId: string, events: readonly ProjectEvent[]): Decided {
+  const after = events.reduce<Project | null>(evolve, project);
+  const isOpen = after?.artifacts.some(
+    ({ taskId: of, status }) =>
+      of === taskId && status !== "approved" && status !== "split" && status !== "withdrawn",
+  );
+  const at = events[0]?.at ?? 0;
+  return accept(isOpen === true ? events : [...events, { type: "project.task_done", at, taskId }]);
+}

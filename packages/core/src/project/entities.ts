@@ -1,0 +1,177 @@
+/**
+ * What a project is made of: tasks, the artifacts they yield, and the decisions people are asked for.
+ *
+ * Statuses are the world protocol's words. Which move is possible from which status is one total table
+ * per entity; whatever is not in it is refused with what would be possible.
+ */
+import type { Answerer } from "../answerer.ts";
+import type { Attachment } from "../conversation/events.ts";
+
+export type ProjectStatus =
+  | "submitted"
+  | "accepted"
+  | "kickoff"
+  | "planned"
+  | "executing"
+  | "paused"
+  | "completed"
+  | "failed"
+  | "cancelled";
+
+export type TaskStatus =
+  | "planned"
+  | "assigned"
+  | "in_progress"
+  | "blocked"
+  | "in_review"
+  | "done"
+  | "failed"
+  | "cancelled";
+
+export type ArtifactStatus =
+  | "created"
+  | "delivered"
+  | "approved"
+  | "changes_requested"
+  | "split"
+  | "withdrawn";
+
+export type DecisionStatus = "open" | "resolved" | "expired";
+
+/** What is asked: something to choose, leave to do something, or whether to spend more. */
+export type DecisionKind = "question" | "permission" | "budget" | "plan";
+
+export interface Task {
+  readonly taskId: string;
+  readonly title: string;
+  readonly description: string;
+  /** Which kind of agent it is for, in the planner's words. */
+  readonly role: string | null;
+  readonly status: TaskStatus;
+  readonly assignee: string | null;
+  /** The run that works on it, or did last. */
+  readonly runId: string | null;
+  /** How many runs have worked on it. */
+  readonly attempts: number;
+  /** Its agent has finished and is on the way to the shelf. */
+  readonly isCarrying: boolean;
+  readonly tokens: number;
+  /** Why it failed, waits, or what was wished for last. */
+  readonly note: string | null;
+}
+
+/** One state of an artifact's content, kept outside the log. */
+export interface ArtifactVersion extends Attachment {
+  readonly version: number;
+  readonly runId: string | null;
+  readonly at: number;
+}
+
+export interface Artifact {
+  readonly artifactId: string;
+  readonly taskId: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: ArtifactStatus;
+  readonly version: number;
+  readonly versions: readonly ArtifactVersion[];
+  readonly poiId: string | null;
+  readonly reviewer: Answerer | null;
+  readonly instructions: string | null;
+}
+
+export interface Decision {
+  readonly decisionId: string;
+  /** The question or approval behind it. */
+  readonly ref: string;
+  readonly kind: DecisionKind;
+  readonly taskId: string | null;
+  readonly agentId: string | null;
+  readonly prompt: string;
+  readonly options: readonly string[];
+  readonly status: DecisionStatus;
+  readonly askedAt: number;
+  readonly choice: string | null;
+  readonly note: string | null;
+  readonly by: Answerer | null;
+}
+
+export interface Project {
+  readonly projectId: string;
+  readonly title: string;
+  readonly text: string;
+  readonly constraints: Readonly<Record<string, unknown>>;
+  readonly attachments: readonly Attachment[];
+  readonly by: Answerer;
+  readonly status: ProjectStatus;
+  /** What it was before it was paused. */
+  readonly pausedFrom: ProjectStatus | null;
+  readonly participants: readonly string[];
+  readonly summary: string | null;
+  /** How often a plan has been asked for. */
+  readonly planAttempts: number;
+  readonly planRunId: string | null;
+  readonly tokens: number;
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  readonly tasks: readonly Task[];
+  readonly artifacts: readonly Artifact[];
+  readonly decisions: readonly Decision[];
+}
+
+export type TaskMove =
+  | "assign"
+  | "start"
+  | "block"
+  | "unblock"
+  | "deliver"
+  | "review"
+  | "rework"
+  | "fail"
+  | "cancel"
+  | "rerun";
+
+/** Total: from every status, what can be done with a task. */
+export const TASK_MOVES: Readonly<Record<TaskStatus, readonly TaskMove[]>> = {
+  planned: ["assign", "cancel"],
+  assigned: ["assign", "start", "cancel"],
+  in_progress: ["assign", "start", "block", "deliver", "fail", "cancel"],
+  blocked: ["assign", "block", "unblock", "fail", "cancel"],
+  in_review: ["review", "rework", "rerun", "cancel"],
+  done: [],
+  failed: ["assign", "rerun", "cancel"],
+  cancelled: ["rerun"],
+};
+
+export type ArtifactMove = "revise" | "deliver" | "approve" | "change" | "split" | "withdraw";
+
+export const ARTIFACT_MOVES: Readonly<Record<ArtifactStatus, readonly ArtifactMove[]>> = {
+  created: ["revise", "deliver", "withdraw"],
+  delivered: ["revise", "approve", "change", "split", "withdraw"],
+  changes_requested: ["revise", "withdraw"],
+  approved: [],
+  split: [],
+  withdrawn: ["revise"],
+};
+
+export type ProjectMove =
+  | "accept"
+  | "kickoff"
+  | "plan"
+  | "work"
+  | "pause"
+  | "resume"
+  | "fail"
+  | "cancel";
+
+export const PROJECT_MOVES: Readonly<Record<ProjectStatus, readonly ProjectMove[]>> = {
+  submitted: ["accept", "cancel"],
+  accepted: ["kickoff", "pause", "cancel"],
+  kickoff: ["plan", "pause", "fail", "cancel"],
+  planned: ["work", "pause", "cancel"],
+  executing: ["work", "pause", "cancel"],
+  paused: ["resume", "cancel"],
+  completed: [],
+  failed: ["kickoff", "cancel"],
+  cancelled: [],
+};

@@ -1,0 +1,136 @@
+/**
+ * Project: a request on its way to something that was approved.
+ *
+ *   submitted -> accepted -> kickoff -> planned -> executing -> completed
+ *                                \                     \-> cancelled, when nothing of it is left
+ *                                 `-> failed -> kickoff again
+ *
+ * Pure: time comes in with the command. Tasks, artifacts and decisions live in the same stream, because
+ * what may happen to one depends on the others. Illegal moves are refused with what would be possible.
+ */
+import { readAs } from "../codec.ts";
+import type { Aggregate } from "../dispatch.ts";
+import { accept, refuse, type Outcome } from "../refusal.ts";
+import type { ProjectCommand } from "./commands.ts";
+import { plan, startKickoff, startPlanning, submit } from "./decide-plan.ts";
+import { approve, requestChanges, split } from "./decide-review.ts";
+import {
+  assign,
+  autoAssign,
+  cancelTask,
+  createArtifact,
+  deliver,
+  failTask,
+  finishWork,
+  progress,
+  requestDecision,
+  rerunTask,
+  settleDecision,
+  startTask,
+} from "./decide-task.ts";
+import type { Project } from "./entities.ts";
+import type { ProjectEvent } from "./events.ts";
+import { evolve, type ProjectState } from "./evolve.ts";
+import { brokenGuard, projectThatCan } from "./moves.ts";
+
+type Decided = Outcome<readonly ProjectEvent[]>;
+
+function decide(state: ProjectState, command: ProjectCommand): Decided {
+  if (command.type === "submit") return submit(state, command);
+  if (state === null) return refuse("project.missing");
+  const decided = decideFor(state, command);
+  return decided.ok ? accept(withEnding(state, decided.value)) : decided;
+}
+
+function decideFor(
+  project: Project,
+  command: Exclude<ProjectCommand, { type: "submit" }>,
+): Decided {
+  const { at } = command;
+  switch (command.type) {
+    case "accept": {
+      const able = projectThatCan(project, "accept");
+      return able.ok ? accept([{ type: "project.request_accepted", at }]) : able;
+    }
+    case "start-kickoff":
+      return startKickoff(project, command);
+    case "start-planning":
+      return startPlanning(project, command);
+    case "plan":
+      return plan(project, command);
+    case "fail": {
+      const able = projectThatCan(project, "fail");
+      return able.ok ? accept([{ type: "project.failed", at, reason: command.reason }]) : able;
+    }
+    case "assign":
+      return assign(project, command);
+    case "auto-assign":
+      return autoAssign(project, command);
+    case "start-task":
+      return startTask(project, command);
+    case "progress":
+      return progress(project, command);
+    case "request-decision":
+      return requestDecision(project, command);
+    case "settle-decision":
+      return settleDecision(project, command);
+    case "create-artifact":
+      return createArtifact(project, command);
+    case "finish-work":
+      return finishWork(project, command);
+    case "deliver":
+      return deliver(project, command);
+    case "approve":
+      return approve(project, command);
+    case "request-changes":
+      return requestChanges(project, command);
+    case "split":
+      return split(project, command);
+    case "fail-task":
+      return failTask(project, command);
+    case "cancel-task":
+      return cancelTask(project, command);
+    case "rerun-task":
+      return rerunTask(project, command);
+    case "pause": {
+      const { by, reason, guards } = command;
+      const able = brokenGuard(project, guards) ?? projectThatCan(project, "pause");
+      return able.ok ? accept([{ type: "project.paused", at, by, reason }]) : able;
+    }
+    case "resume": {
+      const { by, guards } = command;
+      const able = brokenGuard(project, guards) ?? projectThatCan(project, "resume");
+      return able.ok ? accept([{ type: "project.resumed", at, by }]) : able;
+    }
+    case "say": {
+      const { text, actions } = command;
+      return accept(text === "" ? [] : [{ type: "project.bd_said", at, text, actions }]);
+    }
+  }
+}
+
+/** A project ends with the last of its tasks. */
+function withEnding(before: Project, events: readonly ProjectEvent[]): readonly ProjectEvent[] {
+  const after = events.reduce<Project | null>(evolve, before);
+  const last = events.at(-1);
+  if (after === null || last === undefined || after.tasks.length === 0) return events;
+  const { status, tasks, artifacts } = after;
+  const isUnderWay = status === "planned" || status === "executing" || status === "paused";
+  const isOver = tasks.every((task) => task.status === "done" || task.status === "cancelled");
+  if (!isUnderWay || !isOver) return events;
+  const { at } = last;
+  if (!tasks.some((task) => task.status === "done")) {
+    const by = last.type === "project.task_cancelled" ? last.by : null;
+    return [...events, { type: "project.cancelled", at, by }];
+  }
+  const reviewer = artifacts.findLast(({ reviewer: by }) => by !== null)?.reviewer ?? null;
+  return [...events, { type: "project.completed", at, reviewer }];
+}
+
+export const project: Aggregate<ProjectState, ProjectCommand, ProjectEvent> = {
+  name: "project",
+  initial: null,
+  decide,
+  evolve,
+  read: readAs<ProjectEvent>,
+};

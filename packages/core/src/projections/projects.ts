@@ -1,0 +1,92 @@
+/** Every project as it stands, found by its own id or by that of a task, artifact or decision in it. */
+import type { Entry } from "@atrium/log";
+import { streamOf } from "../dispatch.ts";
+import type { Artifact, Decision, Project, Task } from "../project/entities.ts";
+import { project } from "../project/project.ts";
+import type { Projection } from "./projection.ts";
+
+export interface Projects extends Projection {
+  get(projectId: string): Project | undefined;
+  /** In the order they were asked for. */
+  list(): Iterable<Project>;
+  ofTask(taskId: string): { readonly project: Project; readonly task: Task } | undefined;
+  ofArtifact(
+    artifactId: string,
+  ): { readonly project: Project; readonly artifact: Artifact } | undefined;
+  ofDecision(
+    decisionId: string,
+  ): { readonly project: Project; readonly decision: Decision } | undefined;
+  /** By the question or approval behind it. */
+  ofRef(ref: string): { readonly project: Project; readonly decision: Decision } | undefined;
+  /** By the run that works, or worked last, on a task or a plan. */
+  ofRun(runId: string): { readonly project: Project; readonly task: Task | null } | undefined;
+}
+
+interface Saved {
+  readonly projects: readonly Project[];
+}
+
+const PREFIX = streamOf(project, "");
+
+export function createProjects(): Projects {
+  const projects = new Map<string, Project>();
+  /** Which project something is in, by its id: they never change hands. */
+  const homes = new Map<string, string>();
+
+  function keep(next: Project): void {
+    const { projectId } = next;
+    projects.set(projectId, next);
+    for (const { taskId, runId } of next.tasks) {
+      homes.set(taskId, projectId);
+      if (runId !== null) homes.set(runId, projectId);
+    }
+    for (const { artifactId } of next.artifacts) homes.set(artifactId, projectId);
+    for (const { decisionId, ref } of next.decisions) {
+      homes.set(decisionId, projectId).set(ref, projectId);
+    }
+    if (next.planRunId !== null) homes.set(next.planRunId, projectId);
+  }
+
+  const homeOf = (id: string): Project | undefined => projects.get(homes.get(id) ?? "");
+
+  function decisionBy(id: string, matches: (decision: Decision) => boolean) {
+    const home = homeOf(id);
+    const decision = home?.decisions.find(matches);
+    return home && decision && { project: home, decision };
+  }
+
+  return {
+    name: "projects",
+    version: 1,
+    get: (projectId) => projects.get(projectId),
+    list: () => projects.values(),
+    ofTask(taskId) {
+      const home = homeOf(taskId);
+      const task = home?.tasks.find((each) => each.taskId === taskId);
+      return home && task && { project: home, task };
+    },
+    ofArtifact(artifactId) {
+      const home = homeOf(artifactId);
+      const artifact = home?.artifacts.find((each) => each.artifactId === artifactId);
+      return home && artifact && { project: home, artifact };
+    },
+    ofDecision: (decisionId) => decisionBy(decisionId, (each) => each.decisionId === decisionId),
+    ofRef: (ref) => decisionBy(ref, (each) => each.ref === ref),
+    ofRun(runId) {
+      const home = homeOf(runId);
+      if (home === undefined) return undefined;
+      return { project: home, task: home.tasks.find((each) => each.runId === runId) ?? null };
+    },
+    apply(entry: Entry) {
+      if (!entry.stream.startsWith(PREFIX)) return;
+      const id = entry.stream.slice(PREFIX.length);
+      const next = project.evolve(projects.get(id) ?? null, project.read(entry));
+      if (next !== null) keep(next);
+    },
+    save: () => ({ projects: [...projects.values()] }) satisfies Saved,
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved by the function above
+      for (const each of (saved as Saved).projects) keep(each);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** What people may ask of the world: one schema of `data` per command name. */
+import { Type, type Static } from "@atrium/schema";
+import { AnyObject, closed } from "../scalars.ts";
+import { ProjectStatus, TaskStatus } from "./entities.ts";
+import { GivenId, Point } from "./ids.ts";
+
+const MAX_TEXT = 20_000;
+const MAX_TITLES = 12;
+const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT });
+const Title = Type.String({ minLength: 1, maxLength: 120 });
+
+/** What the sender believes to be so; when it is not, the answer is CONFLICT and nothing happens. */
+const guards = {
+  expected_task_status: Type.Optional(TaskStatus),
+  expected_project_status: Type.Optional(ProjectStatus),
+};
+
+export const WorldAttachment = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    media_type: Type.String({ pattern: "^[a-z]+/[a-zA-Z0-9.+-]+$" }),
+    /** Base64. */
+    data: Type.String({ maxLength: 8_000_000, pattern: "^[A-Za-z0-9+/]*={0,2}$" }),
+  },
+  closed,
+);
+
+const ofTask = { task_id: GivenId, ...guards };
+const ofProject = { project_id: GivenId, ...guards };
+const ofArtifact = { artifact_id: GivenId, ...guards };
+
+export const WORLD_COMMANDS = {
+  submit_request: Type.Object(
+    {
+      text: Type.String({ maxLength: MAX_TEXT }),
+      constraints: Type.Optional(AnyObject),
+      attachments: Type.Optional(Type.Array(WorldAttachment, { maxItems: 10 })),
+    },
+    closed,
+  ),
+  assign_task: Type.Object({ ...ofTask, agent_id: GivenId }, closed),
+  reassign_task: Type.Object({ ...ofTask, agent_id: GivenId }, closed),
+  auto_assign: Type.Object(ofProject, closed),
+  resolve_decision: Type.Object(
+    {
+      decision_id: GivenId,
+      choice: Type.String({ minLength: 1, maxLength: 2_000 }),
+      note: Type.Optional(Type.String({ maxLength: 2_000 })),
+      ...guards,
+    },
+    closed,
+  ),
+  approve_artifact: Type.Object(ofArtifact, closed),
+  request_changes: Type.Object(
+    { ...ofArtifact, instructions: Type.String({ maxLength: MAX_TEXT }) },
+    closed,
+  ),
+  split_into_tasks: Type.Object(
+    { ...ofArtifact, task_titles: Type.Array(Title, { minItems: 1, maxItems: MAX_TITLES }) },
+    closed,
+  ),
+  player_pos: Type.Object({ pos: Point, facing: Type.Optional(Point) }, closed),
+  move_player_to: Type.Union([
+    Type.Object({ pos: Point }, closed),
+    Type.Object({ poi_id: GivenId }, closed),
+  ]),
+  start_kickoff: Type.Object(ofProject, closed),
+  cancel_task: Type.Object({ ...ofTask, confirm: Type.Literal(true) }, closed),
+  pause_project: Type.Object(
+    { ...ofProject, reason: Type.Optional(Type.String({ maxLength: 500 })) },
+    closed,
+  ),
+  resume_project: Type.Object(ofProject, closed),
+  rerun_task: Type.Object(ofTask, closed),
+  /** To BD. */
+  chat: Type.Object(
+    { text: Text, thread_id: Type.Optional(Type.String({ maxLength: 128 })) },
+    closed,
+  ),
+} as const;
+
+export type WorldCommandName = keyof typeof WORLD_COMMANDS;
+export type WorldCommandData<Name extends WorldCommandName> = Static<(typeof WORLD_COMMANDS)[Name]>;

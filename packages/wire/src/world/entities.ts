@@ -1,0 +1,174 @@
+/** What a snapshot shows: who is where, and how the work stands. */
+import { Type, type Static } from "@atrium/schema";
+import { Count, Timestamp, closed } from "../scalars.ts";
+import { AgentId, ArtifactId, DecisionId, Point, PoiId, ProjectId, TaskId } from "./ids.ts";
+import { oneOf } from "./one-of.ts";
+
+export const AGENT_STATES = [
+  "IdleAtHome",
+  "WalkingToPOI",
+  "WorkingAtPOI",
+  "InMeeting",
+  "DeliveringArtifact",
+  "SeekingUserDecision",
+  "WalkingToPlayer",
+  "BlockedWaiting",
+] as const;
+
+export const PROJECT_STATUSES = [
+  "submitted",
+  "accepted",
+  "kickoff",
+  "planned",
+  "executing",
+  "paused",
+  "completed",
+  "failed",
+  "cancelled",
+] as const;
+
+export const TASK_STATUSES = [
+  "planned",
+  "assigned",
+  "in_progress",
+  "blocked",
+  "in_review",
+  "done",
+  "failed",
+  "cancelled",
+] as const;
+
+export const ARTIFACT_STATUSES = [
+  "created",
+  "delivered",
+  "approved",
+  "changes_requested",
+  "split",
+  "withdrawn",
+] as const;
+
+export const DECISION_STATUSES = ["open", "resolved", "expired"] as const;
+export const DECISION_KINDS = ["question", "permission", "budget", "plan"] as const;
+export const GOAL_KINDS = [
+  "go_to_poi",
+  "go_to_player",
+  "wait",
+  "deliver_artifact",
+  "seek_decision",
+] as const;
+
+export const ProjectStatus = oneOf(PROJECT_STATUSES);
+export const TaskStatus = oneOf(TASK_STATUSES);
+const Text = Type.String();
+
+export const Goal = Type.Object(
+  {
+    kind: oneOf(GOAL_KINDS),
+    poi_id: Type.Optional(PoiId),
+    artifact_id: Type.Optional(ArtifactId),
+    decision_id: Type.Optional(DecisionId),
+  },
+  closed,
+);
+export type Goal = Static<typeof Goal>;
+
+export const WorldAgent = Type.Object(
+  {
+    agent_id: AgentId,
+    name: Text,
+    role: Text,
+    pos: Point,
+    facing: Point,
+    state: oneOf(AGENT_STATES),
+    task_id: Type.Optional(TaskId),
+    poi_id: Type.Optional(PoiId),
+    goal: Type.Optional(Goal),
+    /** The runtime that answers for it; `rehearsal` is no model at all. */
+    runtime: Type.Optional(Text),
+    /** Came with signals from outside; not of the crew. */
+    is_visitor: Type.Optional(Type.Boolean()),
+    /** The project it works for is paused. */
+    is_paused: Type.Optional(Type.Boolean()),
+    /** When it was last heard of. */
+    heard_at: Type.Optional(Timestamp),
+    /** The entry behind its pose. */
+    because_seq: Type.Optional(Count),
+  },
+  closed,
+);
+export type WorldAgent = Static<typeof WorldAgent>;
+
+export const WorldProject = Type.Object(
+  {
+    project_id: ProjectId,
+    status: ProjectStatus,
+    title: Text,
+    summary: Type.Optional(Text),
+    tokens: Count,
+    created_at: Timestamp,
+    ended_at: Type.Optional(Timestamp),
+  },
+  closed,
+);
+export type WorldProject = Static<typeof WorldProject>;
+
+export const WorldTask = Type.Object(
+  {
+    task_id: TaskId,
+    project_id: ProjectId,
+    title: Text,
+    description: Type.Optional(Text),
+    status: TaskStatus,
+    assignee: Type.Optional(AgentId),
+    run_id: Type.Optional(Text),
+    attempts: Count,
+    tokens: Count,
+    /** What it does right now, why it failed, or what is to change. */
+    note: Type.Optional(Text),
+  },
+  closed,
+);
+export type WorldTask = Static<typeof WorldTask>;
+
+export const WorldArtifact = Type.Object(
+  {
+    artifact_id: ArtifactId,
+    project_id: ProjectId,
+    task_id: TaskId,
+    type: Text,
+    name: Text,
+    version: Type.Integer({ minimum: 1 }),
+    status: oneOf(ARTIFACT_STATUSES),
+    media_type: Text,
+    bytes: Count,
+    poi_id: Type.Optional(PoiId),
+    reviewer: Type.Optional(Text),
+  },
+  closed,
+);
+export type WorldArtifact = Static<typeof WorldArtifact>;
+
+export const WorldDecision = Type.Object(
+  {
+    decision_id: DecisionId,
+    project_id: ProjectId,
+    status: oneOf(DECISION_STATUSES),
+    kind: oneOf(DECISION_KINDS),
+    prompt: Text,
+    options: Type.Array(Text),
+    task_id: Type.Optional(TaskId),
+    agent_id: Type.Optional(AgentId),
+    asked_at: Timestamp,
+    choice: Type.Optional(Text),
+    note: Type.Optional(Text),
+    by: Type.Optional(Text),
+  },
+  closed,
+);
+export type WorldDecision = Static<typeof WorldDecision>;
+
+export const WorldDecor = Type.Object(
+  { decor_id: Text, anchor_id: Text, unlocked_by_project_id: ProjectId },
+  closed,
+);
+export type WorldDecor = Static<typeof WorldDecor>;

@@ -1,0 +1,291 @@
+/**
+ * World wire: one JSON object per message, `{type, id, ts, v, payload}`.
+ *
+ * What we send is closed and obeys these schemas to the letter. Of what we receive, `hello` and
+ * `subscribe` forgive what they do not know, so that newer clients get in; commands do not.
+ */
+import { Type, type Static, type TSchema } from "@atrium/schema";
+import { AnyObject, Count, Timestamp, closed } from "../scalars.ts";
+import {
+  Goal,
+  WorldAgent,
+  WorldArtifact,
+  WorldDecision,
+  WorldDecor,
+  WorldProject,
+  WorldTask,
+} from "./entities.ts";
+import { WorldEvent } from "./events.ts";
+import { AgentId, Point, ProjectId, SceneId, TaskId } from "./ids.ts";
+import { oneOf } from "./one-of.ts";
+
+export const WORLD_VERSION = 1;
+/** The versions we speak, best first. */
+export const WORLD_VERSIONS: readonly number[] = [WORLD_VERSION];
+
+/** Ours obey the original's pattern; what clients choose may be any name. */
+const OurId = Type.String({ pattern: "^[a-z]+_[A-Za-z0-9][A-Za-z0-9_-]*$" });
+const TheirId = Type.String({ minLength: 1, maxLength: 128 });
+const Version = Type.Integer({ minimum: 1 });
+
+const ours = <const Name extends string, Payload extends TSchema>(name: Name, payload: Payload) =>
+  Type.Object(
+    {
+      type: Type.Literal(name),
+      id: OurId,
+      ts: Type.Integer({ minimum: 1 }),
+      v: Version,
+      payload,
+    },
+    closed,
+  );
+
+const theirs = <const Name extends string, Payload extends TSchema>(name: Name, payload: Payload) =>
+  Type.Object({
+    type: Type.Literal(name),
+    id: TheirId,
+    ts: Type.Number(),
+    v: Version,
+    payload,
+  });
+
+export const RESUME_STATUSES = ["resumed", "snapshot_required", "unsupported"] as const;
+export const RESUME_REASONS = [
+  "CURSOR_OK",
+  "CURSOR_STALE",
+  "CURSOR_UNKNOWN",
+  "REPLAY_UNAVAILABLE",
+  "SERVER_RESTARTED",
+] as const;
+export const WORLD_ERRORS = [
+  "VALIDATION_FAILED",
+  "NOT_FOUND",
+  "CONFLICT",
+  "RATE_LIMITED",
+  "NOT_ALLOWED",
+  "INTERNAL",
+  "PROTOCOL_VERSION_UNSUPPORTED",
+] as const;
+export const CHANNELS = ["events", "snapshots", "goals", "chat", "agent_stream"] as const;
+export const STREAM_KINDS = ["token", "thought", "code"] as const;
+
+export const WorldHelloAck = ours(
+  "hello_ack",
+  Type.Object(
+    {
+      session_id: Type.String(),
+      protocol_version: Version,
+      protocol_v: Version,
+      server: Type.Object({ name: Type.String(), version: Type.String() }, closed),
+      scene_id: SceneId,
+      /** Where the log stands, and which log it is. */
+      seq: Count,
+      epoch: Type.String(),
+      resume: Type.Optional(
+        Type.Object(
+          {
+            status: oneOf(RESUME_STATUSES),
+            reason: oneOf(RESUME_REASONS),
+            replay_from_seq: Type.Optional(Count),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+);
+
+export const WorldEventMessage = ours("event", WorldEvent);
+
+export const WorldGoal = ours(
+  "agent_goal",
+  Type.Object(
+    {
+      seq: Count,
+      agent_id: AgentId,
+      goal: Goal,
+      path: Type.Array(Point),
+      speed_mps: Type.Number({ exclusiveMinimum: 0 }),
+      arrival_radius: Type.Number({ minimum: 0 }),
+      /** When it set out: where it is at any time follows from this and the path. */
+      started_at: Timestamp,
+      /** What made it go, for people who ask. */
+      because: Type.Optional(Type.String()),
+    },
+    closed,
+  ),
+);
+
+export const WorldSnapshot = ours(
+  "snapshot",
+  Type.Object(
+    {
+      scene_id: SceneId,
+      seq: Count,
+      epoch: Type.String(),
+      agents: Type.Array(WorldAgent),
+      projects: Type.Array(WorldProject),
+      tasks: Type.Array(WorldTask),
+      artifacts: Type.Array(WorldArtifact),
+      decisions: Type.Array(WorldDecision),
+      office_decor: Type.Array(WorldDecor),
+      player: Type.Object({ pos: Point, facing: Point }, closed),
+    },
+    closed,
+  ),
+);
+
+export const WorldChat = ours(
+  "chat",
+  Type.Object(
+    {
+      seq: Count,
+      thread_id: Type.String(),
+      from: Type.String(),
+      to: Type.String(),
+      text: Type.String(),
+      project_id: Type.Optional(ProjectId),
+      suggested_actions: Type.Optional(
+        Type.Array(Type.Object({ action: Type.String(), label: Type.String() }, closed)),
+      ),
+    },
+    closed,
+  ),
+);
+
+export const WorldStream = ours(
+  "agent_stream",
+  Type.Object(
+    {
+      stream_id: Type.String(),
+      agent_id: AgentId,
+      project_id: Type.Optional(ProjectId),
+      task_id: Type.Optional(TaskId),
+      kind: oneOf(STREAM_KINDS),
+      /** Grows by one within its stream. */
+      seq: Count,
+      delta: Type.String(),
+      done: Type.Boolean(),
+    },
+    closed,
+  ),
+);
+
+export const WorldAck = ours(
+  "ack",
+  Type.Object({ in_reply_to: TheirId, status: Type.Literal("ok") }, closed),
+);
+
+export const WorldError = ours(
+  "error",
+  Type.Object(
+    {
+      /** Left out when what came had no id that can be read. */
+      in_reply_to: Type.Optional(TheirId),
+      code: oneOf(WORLD_ERRORS),
+      message: Type.String(),
+      supported_versions: Type.Optional(Type.Array(Version)),
+    },
+    closed,
+  ),
+);
+
+export const WorldPong = ours(
+  "pong",
+  Type.Object({ in_reply_to: Type.Optional(TheirId), nonce: Type.Optional(Type.String()) }, closed),
+);
+
+export const WorldHello = theirs(
+  "hello",
+  Type.Object({
+    client: Type.Optional(
+      Type.Object({
+        name: Type.Optional(Type.String({ maxLength: 200 })),
+        build: Type.Optional(Type.String({ maxLength: 200 })),
+        platform: Type.Optional(Type.String({ maxLength: 200 })),
+      }),
+    ),
+    supported_versions: Type.Optional(Type.Array(Version, { maxItems: 100 })),
+    auth: Type.Optional(Type.Object({ token: Type.String({ maxLength: 1_024 }) })),
+    resume: Type.Optional(
+      Type.Object({
+        last_seq: Count,
+        last_snapshot_id: Type.Optional(Type.String({ maxLength: 200 })),
+        scene_id: Type.Optional(Type.String({ maxLength: 200 })),
+        /** Which log the cursor is of; a client that keeps it can tell a new server from an old one. */
+        epoch: Type.Optional(Type.String({ maxLength: 200 })),
+      }),
+    ),
+  }),
+);
+
+const Channel = Type.Optional(Type.Boolean());
+
+export const WorldSubscribe = theirs(
+  "subscribe",
+  Type.Object({
+    scene_id: SceneId,
+    channels: Type.Object({
+      events: Channel,
+      snapshots: Channel,
+      goals: Channel,
+      chat: Channel,
+      agent_stream: Channel,
+    }),
+  }),
+);
+
+export const WorldCommand = theirs(
+  "command",
+  Type.Object({ name: Type.String({ minLength: 1, maxLength: 64 }), data: AnyObject }, closed),
+);
+
+export const WorldPing = theirs(
+  "ping",
+  Type.Object({ nonce: Type.Optional(Type.String({ maxLength: 200 })) }),
+);
+
+/** Said to BD: the same as the command of that name. */
+export const WorldSaid = theirs(
+  "chat",
+  Type.Object({
+    text: Type.String({ minLength: 1, maxLength: 20_000 }),
+    thread_id: Type.Optional(Type.String({ maxLength: 128 })),
+  }),
+);
+
+/** What we send, by type. */
+export const WORLD_SERVER_MESSAGES = {
+  hello_ack: WorldHelloAck,
+  event: WorldEventMessage,
+  agent_goal: WorldGoal,
+  snapshot: WorldSnapshot,
+  chat: WorldChat,
+  agent_stream: WorldStream,
+  ack: WorldAck,
+  error: WorldError,
+  pong: WorldPong,
+} as const;
+
+/** What clients send, by type. */
+export const WORLD_CLIENT_MESSAGES = {
+  hello: WorldHello,
+  subscribe: WorldSubscribe,
+  command: WorldCommand,
+  chat: WorldSaid,
+  ping: WorldPing,
+} as const;
+
+type Messages<Table extends Readonly<Record<string, TSchema>>> = {
+  [Name in keyof Table]: Static<Table[Name]>;
+}[keyof Table];
+
+export type WorldServerMessage = Messages<typeof WORLD_SERVER_MESSAGES>;
+export type WorldClientMessage = Messages<typeof WORLD_CLIENT_MESSAGES>;
+export type WorldMessageOf<Name extends keyof typeof WORLD_SERVER_MESSAGES> = Static<
+  (typeof WORLD_SERVER_MESSAGES)[Name]
+>;
+export type WorldErrorCode = (typeof WORLD_ERRORS)[number];
+export type WorldChannel = (typeof CHANNELS)[number];
+export type ResumeReason = (typeof RESUME_REASONS)[number];
