@@ -41,3 +41,4 @@ export * from "./project/events.ts";
 export * from "./project/evolve.ts";
 export * from "./project/project.ts";
 export * from "./projections/projects.ts";
+export * from "./project/decide-plan.ts";

@@ -34,6 +34,8 @@ export interface Turn {
   readonly wishes: { readonly model?: string; readonly thinking?: string };
   /** For runtimes that are processes. */
   readonly env: Readonly<Record<string, string>>;
+  /** What kind of answer is wanted; the instructions say how it should look. */
+  readonly form: "any" | "plan" | "task";
 }
 
 export interface ToolDeclaration {

@@ -54,8 +54,8 @@ export class TurnStop {
 
 /** How long a runtime may take to notice that it was stopped. */
 const LET_GO_MS = 5_000;
-const GO_ON = "Continue";
-const STOP = "Stop";
+export const GO_ON = "Continue";
+export const STOP = "Stop";
 
 export async function driveTurn(
   runtime: AgentRuntime,

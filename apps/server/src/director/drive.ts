@@ -210,6 +210,7 @@ class RunDrive implements Drive {
       attachments: await this.#attachments(requests),
       wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
       env: {},
+      form: request.form ?? "any",
     };
   }
 

@@ -8,6 +8,7 @@ import {
   accept,
   conversation,
   refuse,
+  type AnswerForm,
   type Attachment,
   type Author,
   type ConversationKey,
@@ -39,6 +40,7 @@ export interface IncomingMessage {
   readonly instructions?: string;
   /** What the sender says was said before, elsewhere. */
   readonly earlier?: readonly PastMessage[];
+  readonly form?: AnswerForm;
   /** 0 or none: the server's own limit. */
   readonly timeoutMs?: number;
 }
@@ -120,6 +122,7 @@ export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): Fron
           instructions: message.instructions ?? null,
           timeoutMs: timeoutMs === 0 ? null : timeoutMs,
           ...(message.earlier !== undefined && { earlier: message.earlier }),
+          ...(message.form !== undefined && { form: message.form }),
         },
         once,
       );

@@ -41,9 +41,11 @@ export interface Runner {
   close(): Promise<void>;
 }
 
+/** How a run failed that nobody is to blame for: it can be asked for again. */
+export const INTERRUPTED = "interrupted";
 const CUT_OFF: Ending = {
   how: "failed",
-  kind: "unknown",
+  kind: INTERRUPTED,
   reason: "The server stopped while this turn was under way. Nothing of it is being done any more.",
 };
 const PREFIX = streamOf(conversation, "");

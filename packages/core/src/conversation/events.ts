@@ -68,7 +68,12 @@ export interface AskedRun {
   readonly timeoutMs: number | null;
   /** What was said before, elsewhere, as the sender tells it; it was not said in this conversation. */
   readonly earlier?: readonly PastMessage[];
+  /** What kind of answer is wanted; left out: any. */
+  readonly form?: AnswerForm;
 }
+
+/** A plan that can be followed, or work on a task. */
+export type AnswerForm = "plan" | "task";
 
 export interface RunRequested extends AskedRun {
   readonly type: "run.requested";

@@ -10,12 +10,15 @@
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
 import { isText, textOf, unreadNote } from "../attachments.ts";
 import { createMeter, type Meter } from "../meter.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { useTool } from "../use-tool.ts";
 import { chooseTool } from "./choose-tool.ts";
 import { createDice } from "./dice.ts";
 import { readDirections, type Directed } from "./directions.ts";
 import { answerTo, artifactFor, readRequest, thoughtOf, type LookedUp } from "./improvise.ts";
 import { playDirection } from "./play-direction.ts";
+import { quotedRequest, rehearsePlan } from "./rehearse-plan.ts";
+import { questionAbout, readTask, type RehearsedTask } from "./rehearse-task.ts";
 import { createVoice, type Voice } from "./voice.ts";
 
 export interface RehearsalOptions {
@@ -55,17 +58,70 @@ export function createRehearsal(
 }
 
 async function* perform(stage: Stage): AsyncGenerator<TurnEvent, void> {
-  const { turn, host, meter } = stage;
+  const { host, meter } = stage;
   host.signal.throwIfAborted();
   yield meter.reading();
-  const directed = readDirections(turn.prompt);
-  const failure = yield* directed.directions.length === 0
-    ? improvise(stage, directed.rest, attachmentLines(turn).join("\n"))
-    : follow(stage, directed);
+  const failure = yield* act(stage);
   host.signal.throwIfAborted();
   yield meter.reading();
   if (failure === undefined) yield { type: "completed", stopReason: "stop" };
   else yield { type: "failed", kind: "unknown", reason: failure };
+}
+
+/** In the form that is wanted; returns why the turn fails, if a direction says so. */
+function act(stage: Stage): AsyncGenerator<TurnEvent, string | undefined> {
+  const { turn } = stage;
+  switch (turn.form) {
+    case "plan":
+      return plan(stage);
+    case "task":
+      return workOn(stage, readTask(turn.prompt));
+    case "any": {
+      const directed = readDirections(turn.prompt);
+      return directed.directions.length === 0
+        ? improvise(stage, directed.rest, attachmentLines(turn).join("\n"))
+        : follow(stage, directed);
+    }
+  }
+}
+
+/** Directions in a request are for its first task, not for whoever plans it. */
+async function* plan({ turn, voice, seed }: Stage): AsyncGenerator<TurnEvent, undefined> {
+  const { rest } = readDirections(quotedRequest(turn.prompt));
+  const dice = createDice(seed, rest);
+  yield* voice.think("Who is good at which part of this?");
+  yield* voice.say(rehearsePlan(turn.prompt, rest, dice));
+  return undefined;
+}
+
+async function* workOn(
+  stage: Stage,
+  { title, isFirst, changes }: RehearsedTask,
+): AsyncGenerator<TurnEvent, string | undefined> {
+  const { turn, host, meter, voice, seed } = stage;
+  const dice = createDice(seed, `${turn.agent.id}\n${title}`);
+  const { directions } = readDirections(quotedRequest(turn.prompt));
+  const isDirected = isFirst && changes === undefined;
+  if (isDirected && directions.length > 0) {
+    const failure = yield* follow(stage, { directions, rest: "" });
+    if (failure !== undefined) return failure;
+  }
+  let decided = "";
+  if (isDirected && directions.length === 0) {
+    const question = questionAbout(dice);
+    const answer = await untilAborted(host.signal, host.ask(question));
+    decided = answer === null ? "" : `${question.text} ${answer}.`;
+  }
+  yield* voice.say(
+    `(Rehearsal.) ${changes === undefined ? "Working on" : "Reworking"}: ${title}.\n${decided}\n`,
+  );
+  const { name, text } = artifactFor(title, turn, dice);
+  const note = changes === undefined ? decided : `Changed as wished: ${changes}`;
+  const whole = note === "" ? text : `${text}\n## Decided\n\n${note}\n`;
+  meter.wrote(whole);
+  yield* voice.say(`I have written ${name}.\n`);
+  yield { type: "artifact", name, mediaType: "text/markdown", text: whole };
+  return undefined;
 }
 
 /** Plays the directions; returns why the turn fails, if one says so. */

@@ -12,6 +12,7 @@ export function turnOf(prompt: string, more: Partial<Turn> = {}): Turn {
     attachments: [],
     wishes: {},
     env: {},
+    form: "any",
     ...more,
   };
 }

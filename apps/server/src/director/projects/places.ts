@@ -1,0 +1,19 @@
+/** Where people of the crew sit: BD at the front desk, the others at the desks in order. */
+import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
+
+export const MEETING_TABLE = "poi_meeting_table";
+export const DELIVERY_SHELF = "poi_delivery_shelf";
+const FRONT_DESK = "poi_bd_desk";
+const LOUNGE = "poi_lounge";
+const DESKS = 8;
+
+export type HomeOf = (agentId: string) => string;
+
+export function homesOf(crew: readonly CrewMember[]): HomeOf {
+  const others = crew.filter(({ handle }) => handle !== DEFAULT_HANDLE);
+  const homes = new Map(
+    others.map(({ id }, index) => [id, index < DESKS ? `poi_desk_${index + 1}` : LOUNGE]),
+  );
+  for (const { id, handle } of crew) if (handle === DEFAULT_HANDLE) homes.set(id, FRONT_DESK);
+  return (agentId) => homes.get(agentId) ?? LOUNGE;
+}

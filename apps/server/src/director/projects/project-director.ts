@@ -1,0 +1,75 @@
+/**
+ * The director of projects: from a request to a trophy, by reacting to what the log says.
+ *
+ *   people, agents and timers change the log -> reactions -> commands, words to agents, walks
+ *
+ * Reactions decide nothing that matters: whether something can be done is up to the project's decider,
+ * and what is refused was not to be done.
+ */
+import { approval, conversation, project, question, streamOf, type Fault } from "@atrium/core";
+import type { Entry, Log } from "@atrium/log";
+import type { Timers } from "../../asking/timers.ts";
+import type { LiveRuns } from "../live-runs.ts";
+import { afterApproval, afterQuestion } from "./after-asking.ts";
+import { afterProject } from "./after-project.ts";
+import { afterRun } from "./after-run.ts";
+import { DELIVERY_SHELF } from "./places.ts";
+import { createProgress } from "./progress.ts";
+import { ProjectDesk, type ProjectDeskDeps } from "./project-desk.ts";
+import { createReactor, type Reactor } from "./reactor.ts";
+import { isWork } from "./work-keys.ts";
+
+export interface ProjectDirectorDeps extends ProjectDeskDeps {
+  readonly log: Pick<Log, "read" | "snapshots">;
+  readonly live: Pick<LiveRuns, "onEvent">;
+  readonly timers: Timers;
+  readonly report: (fault: Fault) => void;
+}
+
+export interface ProjectDirector extends AsyncDisposable {
+  readonly onBatch: Reactor["onBatch"];
+  /** Takes up what was left when the process last ended. */
+  recover(): Promise<void>;
+  /** Resolves when everything that was heard so far has been reacted to. */
+  idle(): Promise<void>;
+}
+
+const PROJECT = streamOf(project, "");
+const QUESTION = streamOf(question, "");
+const APPROVAL = streamOf(approval, "");
+const CONVERSATION = streamOf(conversation, "");
+
+export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirector {
+  const desk = new ProjectDesk(deps);
+  const progress = createProgress(deps);
+  deps.live.onEvent((run, event) => progress.hear(run, event));
+
+  async function react(entry: Entry): Promise<void> {
+    const { stream } = entry;
+    if (stream.startsWith(PROJECT)) {
+      await afterProject(desk, entry, stream.slice(PROJECT.length));
+    } else if (stream.startsWith(QUESTION)) {
+      await afterQuestion(desk, entry, stream.slice(QUESTION.length));
+    } else if (stream.startsWith(APPROVAL)) {
+      await afterApproval(desk, entry, stream.slice(APPROVAL.length));
+    } else if (stream.startsWith(CONVERSATION) && isWork(stream)) {
+      await afterRun(desk, entry);
+    }
+  }
+
+  const reactor = createReactor({ name: "project-director", log: deps.log, react, report: deps.report });
+  return {
+    onBatch: reactor.onBatch,
+    idle: () => reactor.idle(),
+    async recover() {
+      for (const of of deps.projects.list()) {
+        for (const task of of.tasks) if (task.isCarrying) desk.deliverOnArrival(of, task, DELIVERY_SHELF);
+      }
+      await reactor.start();
+    },
+    async [Symbol.asyncDispose]() {
+      progress.close();
+      await reactor[Symbol.asyncDispose]();
+    },
+  };
+}

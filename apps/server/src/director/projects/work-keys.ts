@@ -1,0 +1,27 @@
+/** The conversations in which a project is planned and its tasks are worked on. */
+import { Fault, resolveKey, type ConversationKey, type CrewMember } from "@atrium/core";
+
+const WORK = /:(?:project|task):[a-z0-9_]+$/;
+
+/** Whether something that happens in that conversation may belong to a project. */
+export function isWork(key: string): boolean {
+  return WORK.test(key);
+}
+
+export interface WorkKeys {
+  plan(projectId: string): ConversationKey;
+  task(taskId: string, agentId: string): ConversationKey;
+}
+
+export function createWorkKeys(crew: readonly CrewMember[]): WorkKeys {
+  const keyOf = (name: string, handle: string | undefined): ConversationKey => {
+    const key = resolveKey(crew, name, handle);
+    if (!key.ok) throw new Fault("a conversation without an agent", { name, why: key.detail ?? "" });
+    return key.value;
+  };
+  return {
+    plan: (projectId) => keyOf(`project:${projectId}`, undefined),
+    task: (taskId, agentId) =>
+      keyOf(`task:${taskId}`, crew.find(({ id }) => id === agentId)?.handle ?? agentId),
+  };
+}
