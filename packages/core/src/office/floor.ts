@@ -23,6 +23,8 @@ export interface Footing {
 
 export interface Floor {
   readonly scene: Scene;
+  /** The middle of every cell. */
+  readonly centers: readonly Point[];
   readonly isOpen: Uint8Array;
   /** Cells in which someone at a standing seat is, or close by. */
   readonly isSpokenFor: Uint8Array;
@@ -50,6 +52,7 @@ export function createFloor(scene: Scene): Floor {
     .map(({ pos }) => pos);
   return {
     scene,
+    centers: Array.from(isOpen, (_, cell) => centerOf(navigation, cell)),
     isOpen,
     isSpokenFor: cellsNear(navigation, standing),
     poi: (poiId) => poisById.get(poiId),
@@ -69,12 +72,24 @@ export function createFloor(scene: Scene): Floor {
 /** People stand half a meter apart where there is room. */
 const ELBOW_ROOM = 0.5;
 
-/** Cells whose middle is so near to one of the points that a second person there would be too close. */
+/** Marks the cells in which someone would be too close to one who is at one of the points. */
 export function cellsNear(grid: Navigation, points: readonly Point[]): Uint8Array {
-  const isNear = new Uint8Array(grid.cols * grid.rows);
+  const { cols, rows, cell_size } = grid;
+  const isNear = new Uint8Array(cols * rows);
+  const reach = ELBOW_ROOM / cell_size;
+  const last = Math.ceil(reach) - 1;
   for (const point of points) {
-    for (const cell of cellsAround(grid, point, ELBOW_ROOM)) {
-      if (distance(centerOf(grid, cell), point) < ELBOW_ROOM) isNear[cell] = 1;
+    const cell = cellAt(grid, point);
+    if (cell === NO_CELL) continue;
+    const col = cell % cols;
+    for (let down = -last; down <= last; down++) {
+      for (let right = -last; right <= last; right++) {
+        const isInside = col + right >= 0 && col + right < cols;
+        if (isInside && down * down + right * right < reach * reach) {
+          // Above the first row and below the last there is nothing to mark, and nothing is.
+          isNear[cell + down * cols + right] = 1;
+        }
+      }
     }
   }
   return isNear;

@@ -81,7 +81,7 @@ export function takePlaceNear(
 }
 
 function findCell(
-  { scene, isOpen }: Floor,
+  { centers, isOpen }: Floor,
   { around, keepOff }: Surroundings,
   from: Point,
   isAllowed: (cell: number) => boolean,
@@ -89,9 +89,8 @@ function findCell(
   let best: number | undefined;
   let bestAway = Infinity;
   let bestWalk = Infinity;
-  for (const [cell, open] of isOpen.entries()) {
-    if (open === 0 || !isAllowed(cell)) continue;
-    const center = centerOf(scene.navigation, cell);
+  for (const [cell, center] of centers.entries()) {
+    if (isOpen[cell] === 0 || !isAllowed(cell)) continue;
     const far = distance(center, around);
     if (far < keepOff) continue;
     const away = Math.max(far, NEAR_ENOUGH);
