@@ -88,6 +88,12 @@ export const REFUSALS = {
   "command.unoffered": { retry: "never", says: "The node does not offer that command." },
   "invocation.unknown": { retry: "never", says: "No invocation has that id." },
   "invocation.oversize": { retry: "never", says: "The node's command or answer is too big." },
+  "scene.unknown": { retry: "never", says: "There is no scene with that id." },
+  "office.missing": { retry: "never", says: "The office has not been opened yet." },
+  "poi.unknown": { retry: "never", says: "The scene has no point of interest with that id." },
+  "place.unreachable": { retry: "never", says: "There is no way to that place." },
+  "place.full": { retry: "soon", says: "There is no room left to stand." },
+  "decor.full": { retry: "never", says: "Every place for a trophy is taken." },
   "key.reused": {
     retry: "never",
     says: "The idempotency key was used before for something else.",
