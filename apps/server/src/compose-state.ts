@@ -1,12 +1,16 @@
 /** What is kept, put together: the log, its folds, and dispatch. Part of compose.ts. */
 import {
+  cozyOffice,
   createApprovals,
   createConversations,
   createDevices,
   createDispatch,
+  createFloor,
   createHeartbeats,
   createNodes,
+  createOffice,
   createOfficeLines,
+  createOfficeView,
   createPolls,
   createProjects,
   createQuestions,
@@ -24,6 +28,7 @@ export type State = Awaited<ReturnType<typeof openState>>;
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
 export async function openState(config: Config, home: Home, opened: AsyncDisposableStack) {
   const log = opened.use(await openLog(config, home));
+  const floor = createFloor(cozyOffice);
   const folds = {
     conversations: createConversations(),
     devices: createDevices(),
@@ -35,10 +40,11 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
     officeLines: createOfficeLines(),
     heartbeats: createHeartbeats(),
     projects: createProjects(),
+    officeView: createOfficeView(floor),
   };
   const projections = opened.use(await openProjections(log, Object.values(folds)));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });
-  return { log, ...folds, projections, dispatch };
+  return { log, ...folds, projections, dispatch, scene: cozyOffice, office: createOffice([floor]) };
 }
 
 function openLog({ log, durability }: Config, home: Home): Promise<Log> {

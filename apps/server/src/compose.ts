@@ -16,6 +16,7 @@ import { composeGateway } from "./compose-gateway.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
 import { composeListener } from "./compose-listener.ts";
 import { composePeople } from "./compose-people.ts";
+import { composeProjects } from "./compose-projects.ts";
 import { openState } from "./compose-state.ts";
 import type { Config } from "./config.ts";
 import type { Director } from "./director/director.ts";
@@ -87,6 +88,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     composeHttp({ ...common, director, toolbox, access: door.access }),
     ...people.parts,
     director,
+    composeProjects(surface, { state, people, director, ...turns }, opened),
   ];
   for (const { onBatch } of all) if (onBatch !== undefined) projections.onBatch(onBatch);
 

@@ -81,7 +81,7 @@ function advance(
     case "project.review_changes_requested": {
       const { instructions, taskId } = event;
       const changed = reviewed(project, event, "changes_requested", instructions);
-      return withTask(changed, taskId, { status: "in_progress", note: instructions });
+      return withTask(changed, taskId, { status: "assigned", note: instructions });
     }
     case "project.task_assigned":
     case "project.task_started":

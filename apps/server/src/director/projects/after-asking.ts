@@ -9,7 +9,7 @@ import {
 } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { GO_ON, STOP } from "../drive-turn.ts";
-import { PLAN_CHOICES } from "./after-run.ts";
+import { PLAN_CHOICES } from "./plan-choices.ts";
 import type { ProjectDesk } from "./project-desk.ts";
 
 export const PERMISSION_CHOICES = { allow: "Allow", deny: "Deny", always: "Always allow" } as const;

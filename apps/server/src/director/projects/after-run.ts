@@ -1,7 +1,8 @@
 /** What follows from what an agent's turn did: a plan, something made, an end. */
-import { conversation, type Project, type RunEnded, type Task } from "@atrium/core";
+import { conversation, readEnd, type Project, type RunEnded, type Task } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { INTERRUPTED } from "../runner.ts";
+import { PLAN_CHOICES } from "./plan-choices.ts";
 import { planRunIdOf, type ProjectDesk } from "./project-desk.ts";
 import { readPlan } from "./read-plan.ts";
 
@@ -11,12 +12,6 @@ const PLAN_TRIES = 2;
 const MOST_ATTEMPTS = 20;
 const A_DAY_MS = 24 * 60 * 60 * 1_000;
 
-export const PLAN_CHOICES = {
-  again: "Try again",
-  asOne: "Make it one task",
-  drop: "Drop it",
-} as const;
-
 type Ended = Exclude<RunEnded, { type: "run.merged" }>;
 
 export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
@@ -25,31 +20,18 @@ export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
   const found = desk.deps.projects.ofRun(event.runId);
   if (found === undefined) return;
   const { project: of, task } = found;
-  switch (event.type) {
-    case "run.delivered": {
-      if (task === null) return;
-      const { name, mediaType, bytes, digest, runId } = event;
-      const content = { name, mediaType, bytes, digest };
-      await desk.tell(
-        of.projectId,
-        {
-          type: "create-artifact",
-          taskId: task.taskId,
-          runId,
-          made: { name, kind: kindOf(mediaType), content },
-        },
-        entry,
-      );
-      return;
-    }
-    case "run.completed":
-    case "run.failed":
-    case "run.aborted":
-      if (task !== null) await afterWork(desk, entry, of, task, event);
-      else if (of.planRunId === event.runId) await afterPlanning(desk, entry, of, event);
-      return;
-    default:
+  if (event.type === "run.delivered") {
+    if (task === null) return;
+    const { name, mediaType, bytes, digest, runId } = event;
+    const made = { name, kind: kindOf(mediaType), content: { name, mediaType, bytes, digest } };
+    const { taskId } = task;
+    await desk.tell(of.projectId, { type: "create-artifact", taskId, runId, made }, entry);
+    return;
   }
+  const ended = readEnd(entry);
+  if (ended === undefined || ended.type === "run.merged") return;
+  if (task !== null) await afterWork(desk, entry, of, task, ended);
+  else if (of.planRunId === ended.runId) await afterPlanning(desk, entry, of, ended);
 }
 
 async function afterPlanning(
@@ -147,7 +129,12 @@ async function keepAnswer(
   const content = { name, mediaType: "text/markdown", bytes: bytes.length, digest };
   await desk.tell(
     of.projectId,
-    { type: "create-artifact", taskId, runId: ended.runId, made: { name, kind: "document", content } },
+    {
+      type: "create-artifact",
+      taskId,
+      runId: ended.runId,
+      made: { name, kind: "document", content },
+    },
     entry,
   );
 }

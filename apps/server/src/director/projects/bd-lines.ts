@@ -13,7 +13,10 @@ export function plannedLine({ title, tasks, summary }: Project): Line {
   const about = summary === null || summary === "" ? "" : ` ${summary}`;
   return {
     text: `I broke “${title}” into ${count}.${about} Shall I hand them out?`,
-    actions: [action("auto_assign", "Auto-assign tasks"), action("open_task_board", "Review tasks")],
+    actions: [
+      action("auto_assign", "Auto-assign tasks"),
+      action("open_task_board", "Review tasks"),
+    ],
   };
 }
 

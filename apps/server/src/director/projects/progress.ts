@@ -3,8 +3,8 @@
  * line it writes. At most once a second for a task; a percentage only where there is one, and there is none.
  */
 import { project, type Clock, type Dispatch, type ProgressKind, type Projects } from "@atrium/core";
-import type { LiveEvent, LiveRun } from "../live-runs.ts";
 import type { Timers } from "../../asking/timers.ts";
+import type { LiveEvent, LiveRun } from "../live-runs.ts";
 
 export interface ProgressDeps {
   readonly projects: Projects;

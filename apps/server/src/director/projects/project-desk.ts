@@ -66,7 +66,6 @@ export class ProjectDesk {
   async tell(projectId: string, wanted: Wanted, cause: Entry, label = ""): Promise<boolean> {
     const { dispatch, clock, sleep } = this.deps;
     const key = { id: `react:${cause.seq}:${wanted.type}:${label}`, digest: projectId };
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Wanted is ProjectCommand but for the time
     const command = { ...wanted, at: clock.now() } as ProjectCommand;
     for (;;) {
       const done: Outcome<unknown> = await dispatch(project, projectId, command, key);
@@ -80,7 +79,11 @@ export class ProjectDesk {
   }
 
   /** Asks for a plan: the first time with everything, then with what was wrong. */
-  async askForPlan({ projectId, attachments }: Project, runId: string, text: string): Promise<void> {
+  async askForPlan(
+    { projectId, attachments }: Project,
+    runId: string,
+    text: string,
+  ): Promise<void> {
     const { desk, keys } = this.deps;
     const files = await this.#files(attachments);
     const message = {
@@ -116,7 +119,7 @@ export class ProjectDesk {
     await desk.send(message, once(runId));
   }
 
-  async stopWork({ taskId, assignee, runId }: Task, agentId = assignee, reason = "stopped") {
+  async stopWork({ taskId, runId }: Task, agentId: string | null, reason: string): Promise<void> {
     if (agentId === null || runId === null) return;
     await this.deps.desk.stop(this.deps.keys.task(taskId, agentId).text, runId, reason);
   }
@@ -147,7 +150,9 @@ export class ProjectDesk {
       if (of.status !== "executing") continue;
       for (const task of of.tasks) if (task.assignee === agentId) mine.push({ of, task });
     }
-    const isBusy = mine.some(({ task }) => task.status === "in_progress" || task.status === "blocked");
+    const isBusy = mine.some(
+      ({ task }) => task.status === "in_progress" || task.status === "blocked",
+    );
     const waiting = mine.filter(({ task }) => task.status === "assigned");
     const next = waiting.find(({ task }) => task.attempts > 0) ?? waiting[0];
     if (isBusy || next === undefined) return;

@@ -57,13 +57,20 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     }
   }
 
-  const reactor = createReactor({ name: "project-director", log: deps.log, react, report: deps.report });
+  const reactor = createReactor({
+    name: "project-director",
+    log: deps.log,
+    react,
+    report: deps.report,
+  });
   return {
     onBatch: reactor.onBatch,
     idle: () => reactor.idle(),
     async recover() {
       for (const of of deps.projects.list()) {
-        for (const task of of.tasks) if (task.isCarrying) desk.deliverOnArrival(of, task, DELIVERY_SHELF);
+        for (const task of of.tasks) {
+          if (task.isCarrying) desk.deliverOnArrival(of, task, DELIVERY_SHELF);
+        }
       }
       await reactor.start();
     },

@@ -64,7 +64,13 @@ export function createReactor({ name, log, react, report }: ReactorDeps): Reacto
     working ??= work();
   };
   const idle = async (): Promise<void> => {
-    while (working !== undefined) await working;
+    const current = working;
+    if (current === undefined) return;
+    await current;
+    await idle();
+  };
+  const room = async (): Promise<void> => {
+    if (queue.length >= MOST_WAITING) await idle();
   };
 
   return {
@@ -80,9 +86,6 @@ export function createReactor({ name, log, react, report }: ReactorDeps): Reacto
           listeners.add(listener);
           return { [Symbol.dispose]: () => void listeners.delete(listener) };
         },
-      };
-      const room = async (): Promise<void> => {
-        if (queue.length >= MOST_WAITING) await idle();
       };
       catchUp(source, done, { take, room }, ending.signal).catch((cause: unknown) =>
         report(new Fault("what happened cannot be read", { reactor: name }, cause)),

@@ -10,7 +10,8 @@ export interface Plan {
 }
 
 export type ReadPlan =
-  { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly why: string };
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly why: string };
 
 const PlanShape = Type.Object({
   title: Type.Optional(Type.String()),

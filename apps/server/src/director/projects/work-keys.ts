@@ -16,7 +16,9 @@ export interface WorkKeys {
 export function createWorkKeys(crew: readonly CrewMember[]): WorkKeys {
   const keyOf = (name: string, handle: string | undefined): ConversationKey => {
     const key = resolveKey(crew, name, handle);
-    if (!key.ok) throw new Fault("a conversation without an agent", { name, why: key.detail ?? "" });
+    if (!key.ok) {
+      throw new Fault("a conversation without an agent", { name, why: key.detail ?? "" });
+    }
     return key.value;
   };
   return {

@@ -1,0 +1,33 @@
+/** Opens the office and has the crew take their places; what is so already stays as it is. */
+import {
+  Fault,
+  type Aggregate,
+  type Clock,
+  type CrewMember,
+  type Dispatch,
+  type Office,
+  type OfficeCommand,
+  type OfficeEvent,
+} from "@atrium/core";
+import type { HomeOf } from "./places.ts";
+
+export interface OfficeDeps {
+  readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
+  readonly sceneId: string;
+  readonly dispatch: Dispatch;
+  readonly clock: Clock;
+  readonly crew: readonly CrewMember[];
+  readonly homeOf: HomeOf;
+}
+
+export async function openOffice(deps: OfficeDeps): Promise<void> {
+  const { office, sceneId, dispatch, clock, crew, homeOf } = deps;
+  const tell = async (command: OfficeCommand): Promise<void> => {
+    const done = await dispatch(office, sceneId, command);
+    if (!done.ok) throw new Fault("the office cannot be opened", { why: done.detail ?? done.code });
+  };
+  await tell({ type: "create", sceneId, at: clock.now() });
+  for (const { id } of crew) {
+    await tell({ type: "join", agentId: id, homePoiId: homeOf(id), at: clock.now() });
+  }
+}

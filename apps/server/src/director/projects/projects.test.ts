@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Project } from "@atrium/core";
+import { openMemoryLog } from "@atrium/log";
+import {
+  ann,
+  createStageBlobs,
+  openProjectStage,
+  type ProjectStage,
+} from "./testing/project-stage.ts";
+
+const REQUEST = "Create a landing page plan + copy + design brief";
+const isPlanned = ({ status }: Project): boolean => status === "planned";
+const isIn = (status: string) => (project: Project) =>
+  project.tasks.every((task) => task.status === status);
+
+async function planned(stage: ProjectStage, text = REQUEST): Promise<void> {
+  await stage.submit(text);
+  await stage.until("a plan", isPlanned);
+}
+
+const candidates = [
+  { agentId: "agent_research_1", role: "researcher", load: 0 },
+  { agentId: "agent_eng_1", role: "engineer", load: 0 },
+  { agentId: "agent_design_1", role: "designer", load: 0 },
+  { agentId: "agent_writer_1", role: "writer", load: 0 },
+];
+
+async function answerAll(stage: ProjectStage): Promise<void> {
+  for (const { id } of stage.questions()) {
+    await stage.asking.answerQuestion(id, { answer: ["1"] }, ann);
+  }
+}
+
+async function reviewed(stage: ProjectStage): Promise<void> {
+  await planned(stage);
+  await stage.tell({ type: "auto-assign", candidates });
+  await stage.until("a question", ({ decisions }) => decisions.length > 0);
+  await answerAll(stage);
+  await stage.until("reviews", isIn("in_review"));
+}
+
+test("[DIR-1] a request becomes a kickoff, a plan and tasks, in the protocol's order", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage);
+  await stage.until("BD's word", () => true);
+  const names = (await stage.names()).filter((name) => name !== "planning_started");
+  assert.deepEqual(names.slice(0, 5), [
+    "request_submitted",
+    "request_accepted",
+    "kickoff_started",
+    "tasks_created",
+    "kickoff_finished",
+  ]);
+  const { tasks, participants } = stage.project();
+  assert.ok(tasks.length >= 2 && tasks.length <= 5);
+  const walked = new Set((await stage.goals()).map(({ agentId }) => agentId));
+  for (const agentId of participants) {
+    assert.ok(walked.has(agentId), `${agentId} walks to the table`);
+  }
+  assert.deepEqual(stage.faults, []);
+});
+
+test("[DIR-2] from assignment to trophy: ask, deliver, review, done", async () => {
+  await using stage = await openProjectStage();
+  await reviewed(stage);
+  for (const { artifactId } of stage.project().artifacts) {
+    assert.ok((await stage.tell({ type: "approve", artifactId, by: ann })).ok);
+  }
+  await stage.until("an end", ({ status }) => status === "completed");
+  const names = await stage.names();
+  for (const name of [
+    "task_assigned",
+    "task_started",
+    "decision_requested",
+    "task_blocked",
+    "decision_resolved",
+    "artifact_created",
+    "work_finished",
+    "artifact_delivered",
+    "review_requested",
+    "review_approved",
+    "task_done",
+    "completed",
+  ]) {
+    assert.ok(names.includes(name), name);
+  }
+  assert.equal(names.filter((name) => name === "decision_requested").length, 1);
+  const kinds = new Set((await stage.goals()).map(({ kind }) => kind));
+  assert.deepEqual([...kinds].toSorted(), ["deliver_artifact", "go_to_poi", "seek_decision"]);
+  assert.deepEqual(stage.faults, []);
+});
+
+test("[DIR-3] changes go back to the same agent and come as the next version", async () => {
+  await using stage = await openProjectStage();
+  await reviewed(stage);
+  const [artifact] = stage.project().artifacts;
+  assert.ok(artifact);
+  const { artifactId, taskId } = artifact;
+  const changes = { artifactId, instructions: "Shorter, please", by: ann };
+  assert.ok((await stage.tell({ type: "request-changes", ...changes })).ok);
+  await stage.until("a new version", ({ artifacts }) =>
+    artifacts.some(
+      (each) => each.artifactId === artifactId && each.version === 2 && each.status === "delivered",
+    ),
+  );
+  const task = stage.project().tasks.find((each) => each.taskId === taskId);
+  assert.equal(task?.status, "in_review");
+  assert.equal(task.attempts, 2);
+});
+
+test("[DIR-4] a person is asked about a plan that cannot be followed, after it was repaired in vain", async () => {
+  const said = ["no plan", "still none", "none", "none"];
+  await using stage = await openProjectStage({
+    runtime: {
+      name: "bad",
+      type: "test",
+      model: { provider: "test", id: "bad", contextTokens: 1_000 },
+      async *start() {
+        yield { type: "text", delta: said.shift() ?? "nothing" };
+        yield { type: "completed", stopReason: "stop" };
+      },
+    },
+  });
+  await stage.submit(REQUEST);
+  await stage.until("a decision", ({ decisions }) => decisions.length === 1);
+  assert.equal(stage.project().planAttempts, 2);
+  const [question] = stage.questions();
+  assert.match(question?.text ?? "", /there is no JSON object in it/);
+  await stage.asking.answerQuestion(question?.id ?? "", { answer: ["Make it one task"] }, ann);
+  await stage.until("a plan", isPlanned);
+  assert.equal(stage.project().tasks[0]?.title, REQUEST);
+});
+
+test("[DIR-5] a failed turn fails its task and says so; it can be done again", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[fail: the disk is full]]`);
+  const [first] = stage.project().tasks;
+  assert.ok(first);
+  const { taskId } = first;
+  const give = { agentId: "agent_eng_1", by: ann, isReassignment: false };
+  await stage.tell({ type: "assign", taskId, ...give });
+  await stage.until("a failure", ({ tasks }) => tasks[0]?.status === "failed");
+  assert.equal(stage.project().tasks[0]?.note, "the disk is full");
+  assert.ok((await stage.tell({ type: "rerun-task", taskId, by: ann })).ok);
+  await stage.until("a second try", ({ tasks }) => tasks[0]?.attempts === 2);
+  await stage.until("a second failure", ({ tasks }) => tasks[0]?.status === "failed");
+});
+
+test("[DIR-6] permissions are decisions too; whoever answers first decides", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[approve: shell npm publish]]`);
+  const give = { agentId: "agent_eng_1", by: ann, isReassignment: false };
+  await stage.tell({ type: "assign", taskId: stage.project().tasks[0]?.taskId ?? "", ...give });
+  await stage.until("a decision", ({ decisions }) => decisions.length === 1);
+  assert.equal(stage.project().decisions[0]?.kind, "permission");
+  assert.equal(stage.project().tasks[0]?.status, "blocked");
+  const [approval] = stage.approvals();
+  await stage.asking.resolveApproval(approval?.id ?? "", { type: "deny" }, ann);
+  await stage.until("a verdict", ({ decisions }) => decisions[0]?.choice === "Deny");
+  await stage.until("a review", ({ tasks }) => tasks[0]?.status === "in_review");
+});
+
+test("[DIR-7] a paused project does nothing and goes on with what was under way", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[hang]]`);
+  const give = { agentId: "agent_eng_1", by: ann, isReassignment: false };
+  await stage.tell({ type: "assign", taskId: stage.project().tasks[0]?.taskId ?? "", ...give });
+  await stage.until("work", ({ tasks }) => tasks[0]?.status === "in_progress");
+  assert.ok((await stage.tell({ type: "pause", by: ann, reason: "lunch" })).ok);
+  assert.ok((await stage.tell({ type: "resume", by: ann })).ok);
+  await stage.until("a second run", ({ tasks }) => tasks[0]?.attempts === 2);
+  assert.equal(stage.project().tasks[0]?.status, "in_progress");
+});
+
+test("[DIR-8] a task that is given to someone else stops here and goes on there", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[sleep: 10m]]`);
+  const [first] = stage.project().tasks;
+  const taskId = first?.taskId ?? "";
+  await stage.tell({
+    type: "assign",
+    taskId,
+    agentId: "agent_eng_1",
+    by: ann,
+    isReassignment: false,
+  });
+  await stage.until("work", ({ tasks }) => tasks[0]?.status === "in_progress");
+  await stage.tell({
+    type: "assign",
+    taskId,
+    agentId: "agent_eng_2",
+    by: ann,
+    isReassignment: true,
+  });
+  await stage.until("work elsewhere", ({ tasks }) => tasks[0]?.attempts === 2);
+  assert.equal(stage.project().tasks[0]?.assignee, "agent_eng_2");
+});
+
+test("[DIR-9] whatever moment the process is killed at, the project goes on and nothing happens twice", async () => {
+  for (let killAt = 1; killAt <= 40; killAt += 3) {
+    const log = openMemoryLog();
+    const blobs = createStageBlobs();
+    const finish = async (stage: ProjectStage): Promise<void> => {
+      await stage.until("a plan", ({ tasks }) => tasks.length > 0);
+      if (stage.project().tasks.some(({ status }) => status === "planned")) {
+        await stage.tell({ type: "auto-assign", candidates });
+      }
+      while (!isIn("in_review")(stage.project())) {
+        const isWaited = (of: Project): boolean =>
+          isIn("in_review")(of) || stage.questions().length > 0;
+        await stage.until("a question or a review", isWaited);
+        await answerAll(stage);
+      }
+    };
+    const first = await openProjectStage({ log, blobs });
+    const before = log.head;
+    const killed = (async () => {
+      for await (const batch of log.tail(before)) {
+        if ((batch.at(-1)?.seq ?? 0) >= before + killAt) return first.kill();
+      }
+    })();
+    const running = (async () => {
+      await first.submit(REQUEST);
+      await finish(first);
+    })();
+    await Promise.race([killed, running]);
+    first.kill();
+    running.catch(() => undefined);
+    await first[Symbol.asyncDispose]();
+
+    const second = await openProjectStage({ log, blobs });
+    if ((await second.names()).length === 0) await second.submit(REQUEST);
+    await finish(second);
+    const { tasks, artifacts, decisions } = second.project();
+    assert.ok(isIn("in_review")(second.project()), `killed at ${killAt}`);
+    assert.equal(artifacts.length, tasks.length, `killed at ${killAt}: one artifact a task`);
+    const answered = decisions.filter(({ status }) => status === "resolved");
+    assert.ok(answered.length >= 1, `killed at ${killAt}`);
+    const names = await second.names();
+    for (const once of [
+      "request_accepted",
+      "kickoff_started",
+      "tasks_created",
+      "kickoff_finished",
+    ]) {
+      assert.equal(names.filter((name) => name === once).length, 1, `${once}, killed at ${killAt}`);
+    }
+    assert.deepEqual(second.faults, []);
+    await second[Symbol.asyncDispose]();
+    await log.close();
+  }
+});

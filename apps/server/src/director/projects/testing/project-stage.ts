@@ -1,0 +1,243 @@
+/**
+ * A whole office at work: log, folds, director and rehearsing agents are real; time is not. What would
+ * come within a minute comes at once, what would take longer never does.
+ */
+import assert from "node:assert/strict";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+import {
+  BUILT_IN_CREW,
+  cozyOffice,
+  createApprovals,
+  createConversations,
+  createDispatch,
+  createFloor,
+  createOffice,
+  createOfficeView,
+  createProjects,
+  createQuestions,
+  createRuns,
+  openProjections,
+  project,
+  type Answerer,
+  type Fault,
+  type Outcome,
+  type Project,
+  type ProjectCommand,
+  type ProjectEvent,
+} from "@atrium/core";
+import { createTestClock } from "@atrium/core/testing";
+import { openMemoryLog, type Log } from "@atrium/log";
+import type { AgentRuntime } from "../../../agents/agent-runtime.ts";
+import { createRehearsal } from "../../../agents/rehearsal/rehearsal.ts";
+import { createAsking, type Asking } from "../../../asking/asking.ts";
+import { createDeadlines } from "../../../asking/deadlines.ts";
+import { askForTurns } from "../../../asking/for-turns.ts";
+import type { Timers } from "../../../asking/timers.ts";
+import type { Blobs } from "../../../blobs.ts";
+import { createToolbox } from "../../../tools/toolbox.ts";
+import { createDirector } from "../../director.ts";
+import { openOffice } from "../open-office.ts";
+import { homesOf } from "../places.ts";
+import { createProjectDirector } from "../project-director.ts";
+import { createWalking } from "../walking.ts";
+import { createWorkKeys } from "../work-keys.ts";
+
+export const ann: Answerer = { id: "ann", name: "Ann", via: "world" };
+
+export interface ProjectStage extends AsyncDisposable {
+  readonly log: Log;
+  readonly asking: Asking;
+  readonly faults: readonly Fault[];
+  readonly project: () => Project;
+  readonly questions: () => readonly { readonly id: string; readonly text: string }[];
+  readonly approvals: () => readonly { readonly id: string }[];
+  submit(text: string): Promise<void>;
+  tell(command: Omitted): Promise<Outcome<unknown>>;
+  /** Resolves once this is so. */
+  until(what: string, isSo: (project: Project) => boolean): Promise<void>;
+  /** Names of what happened to the project, in order. */
+  names(): Promise<readonly string[]>;
+  events(): Promise<readonly ProjectEvent[]>;
+  /** What happened in the office. */
+  goals(): Promise<readonly { readonly agentId: string; readonly kind: string }[]>;
+  /** As if the process had been killed: nothing is settled. */
+  kill(): void;
+}
+
+type Omitted = ProjectCommand extends infer Command
+  ? Command extends ProjectCommand
+    ? Omit<Command, "at">
+    : never
+  : never;
+
+export interface ProjectStageOptions {
+  readonly log?: Log;
+  readonly blobs?: Blobs;
+  readonly runtime?: AgentRuntime;
+}
+
+const ID = "proj_abc";
+const SOON_MS = 60_000;
+const MOST_TURNS = 200_000;
+
+export function createStageBlobs(): Blobs {
+  const kept: Uint8Array[] = [];
+  return {
+    put: (bytes) => Promise.resolve(`b${kept.push(bytes) - 1}`),
+    get: (digest) => Promise.resolve(Buffer.from(kept[Number(digest.slice(1))] ?? [])),
+  };
+}
+
+export async function openProjectStage(options: ProjectStageOptions = {}): Promise<ProjectStage> {
+  const log = options.log ?? openMemoryLog();
+  const clock = createTestClock(Date.now());
+  const timers: Timers = {
+    after(ms, run) {
+      if (ms > SOON_MS) return () => undefined;
+      const soon = setImmediate(() => {
+        clock.advance(ms);
+        if (!isKilled) run();
+      });
+      return () => clearImmediate(soon);
+    },
+  };
+  let isKilled = false;
+  const faults: Fault[] = [];
+  const report = (fault: Fault): void => void faults.push(fault);
+  const floor = createFloor(cozyOffice);
+  const folds = {
+    conversations: createConversations(),
+    runs: createRuns(),
+    approvals: createApprovals(),
+    questions: createQuestions(),
+    projects: createProjects(),
+    view: createOfficeView(floor),
+  };
+  const projections = await openProjections(log, Object.values(folds));
+  const real = createDispatch({ log, clock, settled: projections.settled });
+  // A process that was killed writes nothing more.
+  const dispatch: typeof real = (...asked) =>
+    isKilled ? new Promise(() => undefined) : real(...asked);
+  const office = createOffice([floor]);
+  let count = log.head;
+  const ids = { next: () => `id-${++count}` };
+  const deadlines = createDeadlines({
+    clock,
+    timers,
+    report: (name, cause) => assert.fail(`${name} ${String(cause)}`),
+  });
+  const asking = createAsking({
+    ...folds,
+    dispatch,
+    clock,
+    ids,
+    random: (n) => count++ % n,
+    deadlines,
+  });
+  const blobs = options.blobs ?? createStageBlobs();
+  const crew = BUILT_IN_CREW;
+  const runtime = options.runtime ?? createRehearsal("rehearsal", { pace: 0 });
+  const director = createDirector({
+    log,
+    dispatch,
+    ...folds,
+    crew,
+    runtimeOf: () => runtime,
+    blobs,
+    tools: createToolbox([]),
+    asking: askForTurns(asking, crew),
+    budgets: { run: 100_000, conversation: 1_000_000 },
+    limits: { maxTurns: 8, turnTimeoutMs: 3_600_000, maxFileBytes: 1_000_000, maxFiles: 10 },
+    ids,
+    now: () => clock.now(),
+    sleep: (_ms, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      }),
+    report,
+  });
+  const homeOf = homesOf(crew);
+  const place = { office, sceneId: cozyOffice.scene_id, dispatch, clock };
+  const projectDirector = createProjectDirector({
+    ...folds,
+    log,
+    dispatch,
+    crew,
+    desk: director.desk,
+    live: director.live,
+    inquiries: asking,
+    blobs,
+    walking: createWalking({ ...place, view: folds.view, playerPos: () => undefined }),
+    homeOf,
+    keys: createWorkKeys(crew),
+    deadlines,
+    timers,
+    clock,
+    sleep: () => turnOfLoop(),
+    report,
+  });
+  for (const { onBatch } of [asking, director, projectDirector]) projections.onBatch(onBatch);
+  await asking.recover(() => false);
+  await director.recover();
+  await openOffice({ ...place, crew, homeOf });
+  await projectDirector.recover();
+
+  const tell: ProjectStage["tell"] = (command) =>
+    dispatch(project, ID, { ...command, at: clock.now() });
+  const current = (): Project => {
+    const found = folds.projects.get(ID);
+    assert.ok(found, "there is no project");
+    return found;
+  };
+  const events = async (): Promise<readonly ProjectEvent[]> =>
+    (await Array.fromAsync(log.read({ stream: `project/${ID}` }))).map((entry) =>
+      project.read(entry),
+    );
+
+  return {
+    log,
+    asking,
+    faults,
+    project: current,
+    questions: () =>
+      folds.questions.listOpen().map(({ id, items }) => ({ id, text: items[0]?.text ?? "" })),
+    approvals: () => folds.approvals.listOpen(),
+    async submit(text) {
+      const request = { title: text, text, constraints: {}, attachments: [], by: ann };
+      const done = await tell({ type: "submit", projectId: ID, ...request });
+      assert.ok(done.ok);
+    },
+    tell,
+    async until(what, isSo) {
+      for (let turn = 0; turn < MOST_TURNS; turn++) {
+        const found = folds.projects.get(ID);
+        if (found !== undefined && isSo(found)) return;
+        await turnOfLoop();
+      }
+      const seen = (await events()).map(({ type }) => type).join(" ");
+      assert.fail(`${what}: never; ${seen} ${JSON.stringify(folds.projects.get(ID)?.tasks)}`);
+    },
+    events,
+    names: async () => (await events()).map(({ type }) => type.replace("project.", "")),
+    async goals() {
+      const entries = await Array.fromAsync(log.read({ stream: `office/${cozyOffice.scene_id}` }));
+      return entries.flatMap((entry) => {
+        const event = office.read(entry);
+        if (event.type !== "agent.goal_set") return [];
+        return [{ agentId: event.agentId, kind: event.goal.kind }];
+      });
+    },
+    kill() {
+      isKilled = true;
+    },
+    async [Symbol.asyncDispose]() {
+      deadlines.close();
+      if (!isKilled) {
+        await projectDirector[Symbol.asyncDispose]();
+        await director[Symbol.asyncDispose]();
+      }
+      await projections.close();
+      if (options.log === undefined) await log.close();
+    },
+  };
+}
