@@ -32,17 +32,15 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** No file the server writes may grow beyond this: how a full disk feels, without one. */
   readonly maxFileKiB?: number;
+  /** Its environment, beyond what every program needs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function startServer(
   home: string,
   options: StartOptions = {},
 ): Promise<ServerProcess> {
-  const child = launch(
-    home,
-    ["--json", "--port", "0", ...(options.args ?? [])],
-    options.maxFileKiB,
-  );
+  const child = launch(home, ["--json", "--port", "0", ...(options.args ?? [])], options);
   const output = collect(child);
   const exited = once(child, "close").then(([code]: (number | null)[]) => ({
     code: code ?? null,
@@ -99,13 +97,17 @@ export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T>
   }
 }
 
-function launch(home: string, args: readonly string[], maxFileKiB?: number): ChildProcess {
+function launch(
+  home: string,
+  args: readonly string[],
+  { maxFileKiB, env }: StartOptions = {},
+): ChildProcess {
   const command = [process.execPath, MAIN, "--home", home, ...args];
   // POSIX counts file sizes in blocks of 512 bytes.
   const limit = maxFileKiB === undefined ? "" : `ulimit -f ${maxFileKiB * 2}; `;
   return spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] },
+    env: { PATH: process.env["PATH"], ...env },
     cwd: tmpdir(),
   });
 }

@@ -2,7 +2,6 @@
  * The headless transport: `claude --print` with JSON lines both ways. Claude Code asks for permission on its
  * output and is answered on its input; closing the input ends it.
  */
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import type {
   ClaudeProcess,
   ClaudePrompt,
@@ -13,10 +12,11 @@ import type {
 } from "./claude-process.ts";
 import { headlessArgs } from "./command-line.ts";
 import { quote } from "./ending.ts";
+import { spawnGuarded, type GuardedProgram } from "./guarded.ts";
 import { parseFields } from "./json-fields.ts";
 import { createLineReader } from "./line-reader.ts";
 import { markOf } from "./mark.ts";
-import { signalGroup, type Mark } from "./process-tree.ts";
+import type { Mark } from "./process-tree.ts";
 import { contentOf } from "./prompt-content.ts";
 import { stopProcess } from "./stop-process.ts";
 import { StreamTranslator } from "./stream-translator.ts";
@@ -37,7 +37,7 @@ class HeadlessClaude implements ClaudeProcess {
   readonly ended: Promise<string>;
   isUsable = true;
   hasSpoken = false;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #program: GuardedProgram;
   readonly #mark: Mark;
   readonly #translator = new StreamTranslator();
   readonly #asked = new Map<string, WantedPermission>();
@@ -48,18 +48,13 @@ class HeadlessClaude implements ClaudeProcess {
 
   constructor(launch: Launch) {
     this.#mark = markOf(launch.env);
-    this.#child = spawn(launch.command, headlessArgs(launch), {
-      cwd: launch.cwd,
-      env: launch.env,
-      // A group of its own, so that it can be ended with what it starts.
-      detached: true,
-    });
+    this.#program = spawnGuarded(launch.command, headlessArgs(launch), launch);
     const reader = createLineReader(
       LONGEST_LINE,
       (line) => this.#take(line),
       () => this.#listener?.({ type: "thinking", delta: LEFT_OUT }),
     );
-    const { stdin, stdout, stderr } = this.#child;
+    const { stdin, stdout, stderr } = this.#program;
     stdout.on("data", (bytes: Buffer) => reader.take(bytes));
     stderr.on("data", (bytes: Buffer) => {
       this.#errors = `${this.#errors}${bytes.toString("utf8")}`.slice(-ERRORS_KEPT);
@@ -70,7 +65,7 @@ class HeadlessClaude implements ClaudeProcess {
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#program.child.pid;
   }
 
   listen(listener: ((heard: Heard) => void) | undefined): void {
@@ -96,15 +91,19 @@ class HeadlessClaude implements ClaudeProcess {
     this.#send({ type: "control_request", request_id, request: { subtype: "interrupt" } });
   }
 
+  loseTools(): void {
+    // Without a terminal, Claude Code starts it again for the next call.
+  }
+
   stop(): Promise<void> {
     this.isUsable = false;
-    const ask = (): void => void this.#child.stdin.end();
+    const ask = (): void => void this.#program.stdin.end();
     this.#stopping ??= stopProcess({ pid: this.pid, ended: this.ended, mark: this.#mark, ask });
     return this.#stopping;
   }
 
   #send(message: object): void {
-    if (this.#child.stdin.writable) this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    if (this.#program.stdin.writable) this.#program.stdin.write(`${JSON.stringify(message)}\n`);
   }
 
   #take(line: string): void {
@@ -120,12 +119,11 @@ class HeadlessClaude implements ClaudeProcess {
 
   async #end(): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
-    this.#child.once("error", (error) => resolve(error.message));
-    this.#child.once("exit", (code, signal) => {
-      // What it has started may hold its output open for ever.
-      if (this.pid !== undefined) signalGroup(this.pid, "SIGKILL");
+    const { child } = this.#program;
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => {
       const tell = (): void => resolve(reasonOf(code, signal, this.#errors));
-      this.#child.once("close", tell);
+      child.once("close", tell);
       setTimeout(tell, DRAIN_MS).unref();
     });
     const why = await promise;
