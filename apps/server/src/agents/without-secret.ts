@@ -1,6 +1,6 @@
 /**
- * Keeps the API key out of what is said. Servers quote keys, in errors and in what passes for an answer,
- * and what is said goes to the log. A key that comes in pieces is held back until it is whole or is not one.
+ * Keeps keys out of what is said. Servers quote keys, in errors and in what passes for an answer, programs print their
+ * environment, and what is said goes to the log. A key that comes in pieces is held back until it is whole or is not one.
  */
 import type { TurnEvent } from "./agent-runtime.ts";
 
@@ -8,26 +8,30 @@ const MASK = "[key]";
 /** Servers without keys are given words like "ollama"; those may be said. */
 const SHORTEST_SECRET = 16;
 
-export async function* withoutSecret(
+export function withoutSecret(
   secret: string | undefined,
   events: AsyncIterable<TurnEvent>,
+): AsyncIterable<TurnEvent> {
+  return isSecret(secret) ? withoutSecrets([secret], events) : events;
+}
+
+/** `secrets` is read with every event: more of them may become known in the course of a turn. */
+export async function* withoutSecrets(
+  secrets: Iterable<string>,
+  events: AsyncIterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, void> {
-  if (!isSecret(secret)) {
-    yield* events;
-    return;
-  }
   let held: { type: "text" | "thinking"; delta: string } = { type: "text", delta: "" };
   for await (const event of events) {
     if (event.type !== "text" && event.type !== "thinking") {
       if (held.delta !== "") yield held;
       held = { type: "text", delta: "" };
-      yield event;
+      yield maskedWithin(event, secrets);
       continue;
     }
     if (event.type !== held.type && held.delta !== "") yield held;
     const before = event.type === held.type ? held.delta : "";
-    const text = masked(`${before}${event.delta}`, secret);
-    const end = text.length - overlap(text, secret);
+    const text = maskedWithin(`${before}${event.delta}`, secrets);
+    const end = text.length - overlap(text, secrets);
     held = { type: event.type, delta: text.slice(end) };
     if (end > 0) yield { type: event.type, delta: text.slice(0, end) };
   }
@@ -37,14 +41,41 @@ export function masked(text: string, secret: string | undefined): string {
   return isSecret(secret) ? text.replaceAll(secret, MASK) : text;
 }
 
+/** The same value, with every text in it masked. */
+export function maskedWithin<Value>(value: Value, secrets: Iterable<string>): Value {
+  const known = [...secrets].filter(isSecret);
+  const walk = (part: unknown): unknown => {
+    if (typeof part === "string") return known.reduce(masked, part);
+    if (Array.isArray(part)) return part.map(walk);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, walk(inner)]));
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, all else stays as it is
+  return known.length === 0 ? value : (walk(value) as Value);
+}
+
+const SECRET_NAME = /key|token|secret|passw|credential/i;
+const PLACE = /^(?:[/~.]|\w+:\/\/)/;
+
+/** Of an environment: what its names say is secret. Where something is kept is not. */
+export function secretsIn(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env)
+    .filter(([name, value]) => SECRET_NAME.test(name) && isSecret(value) && !PLACE.test(value))
+    .map(([, value]) => value);
+}
+
 function isSecret(text: string | undefined): text is string {
   return text !== undefined && text.length >= SHORTEST_SECRET;
 }
 
-/** How much of the end of the text may be the beginning of the secret. */
-function overlap(text: string, secret: string): number {
-  for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
-    if (text.endsWith(secret.slice(0, length))) return length;
+/** How much of the end of the text may be the beginning of a secret. */
+function overlap(text: string, secrets: Iterable<string>): number {
+  let longest = 0;
+  for (const secret of secrets) {
+    if (!isSecret(secret)) continue;
+    for (let length = Math.min(text.length, secret.length - 1); length > longest; length--) {
+      if (text.endsWith(secret.slice(0, length))) longest = length;
+    }
   }
-  return 0;
+  return longest;
 }
