@@ -12,17 +12,19 @@ const PLUGIN = fileURLToPath(new URL("../../plugin/dist/atrium-plugin.mjs", impo
 
 export function createBridgeDoor(sessions: () => BridgeSessions, ids: Ids): OpenToolDoor {
   const opened = new Map<string, BridgeSession>();
-  return async ({ conversationKey, claudeSession, tools, callTool }) => {
+  return async ({ conversationKey, claudeSession, tools, callTool, onFound, onLost }) => {
     // A conversation that was reset has a new process, while the old one may still be idle.
     opened.get(conversationKey)?.close("the conversation was reset");
     const session = sessions().open({
       conversationKey,
       claudeSession,
       tools,
-      callTool: (name, input) => callTool(name, input),
+      callTool,
       // The runtime hears of both by itself: by the hook, and by the answer that does not come.
       onPermissionRequest: () => undefined,
       onDropped: () => undefined,
+      onConnected: ({ pid }) => onFound?.(pid),
+      onDisconnected: () => onLost?.(),
     });
     opened.set(conversationKey, session);
     return {

@@ -135,16 +135,16 @@ async function payUp(
 }
 
 function hostOf(world: TurnWorld, signal: AbortSignal): TurnHost {
+  const either = (own: AbortSignal | undefined): AbortSignal =>
+    own === undefined ? signal : AbortSignal.any([signal, own]);
   return {
     signal,
     tools: world.tools,
     now: () => world.now(),
-    sleep: (ms, own) =>
-      world.sleep(ms, own === undefined ? signal : AbortSignal.any([signal, own])),
-    callTool: (name, input) => world.callTool(name, input, signal),
+    sleep: (ms, own) => world.sleep(ms, either(own)),
+    callTool: (name, input, own) => world.callTool(name, input, either(own)),
     ask: (question) => world.ask(question, signal),
-    requestPermission: (request, own) =>
-      world.requestPermission(request, own === undefined ? signal : AbortSignal.any([signal, own])),
+    requestPermission: (request, own) => world.requestPermission(request, either(own)),
     takeSteering: () => world.takeSteering(),
   };
 }

@@ -225,6 +225,45 @@ test("[AGENT-144] no turn is served once the runtime is closed", async () => {
   rmSync(open.folder, { recursive: true });
 });
 
+test("[AGENT-174] keys and tokens of the process are in nothing it says, asks, calls or complains about", async () => {
+  const key = "sk-ant-0123456789abcdef";
+  await using stage = openDoubleStage({
+    env: { ANTHROPIC_API_KEY: key, GOOGLE_APPLICATION_CREDENTIALS: "/etc/google-credentials.json" },
+    settings: { env: ["ANTHROPIC_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"] },
+  });
+  const asked: unknown[] = [];
+  const options: TestHostOptions = {
+    tools: [{ name: "lookup", description: "", input: { type: "object" } }],
+    callTool: () => Promise.resolve({ text: `found ${key}`, isError: false }),
+    requestPermission(request) {
+      asked.push(request);
+      return Promise.resolve("allowed");
+    },
+  };
+  const heard: TurnEvent[][] = [];
+  for (const prompt of [
+    `say the key is ${key}, is it?`,
+    "variable ANTHROPIC_API_KEY",
+    "variable SYNTHESIS_BRIDGE_TOKEN",
+    `permission curl -H ${key}`,
+    "tool lookup",
+    `complain bad key ${key}`,
+  ]) {
+    heard.push(await play(stage, prompt, {}, options));
+  }
+  const [said, variable, token, permitted, used, complained] = heard.map((events) =>
+    JSON.stringify(events.filter(({ type }) => type !== "usage")),
+  );
+  assert.equal(textIn(heard[0]!), "the key is [key], is it?");
+  assert.deepEqual([textIn(heard[1]!), textIn(heard[2]!)], ["[key]", "[key]"]);
+  assert.deepEqual(asked, [{ tool: "Bash", summary: "curl -H [key]" }]);
+  assert.match(used ?? "", /found \[key\]/);
+  assert.match(complained ?? "", /bad key \[key\]/);
+  assert.ok(![said, variable, token, permitted, used, complained].join("").includes(key));
+  const place = await play(stage, "variable GOOGLE_APPLICATION_CREDENTIALS");
+  assert.equal(textIn(place), "/etc/google-credentials.json");
+});
+
 const HISTORY: Turn["history"] = [{ role: "user", text: "The word is heron." }];
 
 function other(n: number): Turn["conversation"] {

@@ -35,6 +35,8 @@ export type Heard =
   /** Of the whole turn so far. */
   | { readonly type: "usage"; readonly usage: TurnUsage }
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
+  /** Our tools are gone and will not come back to this process. */
+  | { readonly type: "tools.lost" }
   /** `isAtWork`: the turn is given up, but Claude Code does not know that yet. */
   | { readonly type: "ended"; readonly ending: ClaudeEnding; readonly isAtWork?: boolean }
   /** The process is no more. */
@@ -60,6 +62,8 @@ export interface ClaudeProcess {
   say(prompt: ClaudePrompt): void;
   permit(id: string, decision: Decision): void;
   interrupt(): void;
+  /** The program that brings our tools is dead. */
+  loseTools(): void;
   /** Ends it, by force if need be; resolves when nothing of it is left. */
   stop(): Promise<void>;
 }

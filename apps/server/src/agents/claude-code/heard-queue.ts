@@ -60,6 +60,7 @@ function sizeOf(heard: Heard): number {
     case "permission.wanted":
       return JSON.stringify(heard.input)?.length ?? 0;
     case "permission.settled":
+    case "tools.lost":
     case "usage":
     case "retrying":
     case "ended":

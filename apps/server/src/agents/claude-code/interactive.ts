@@ -64,7 +64,7 @@ export async function openInteractive(
     launch,
     interactiveArgs(launch, settingsFile, deliver !== undefined),
   );
-  const { pty, screen, ended: exited } = terminal;
+  const { pty, ended: exited } = terminal;
   let isUsable = true;
   const ended = exited.then(async (why) => {
     isUsable = false;
@@ -75,6 +75,7 @@ export async function openInteractive(
   });
   const mark = markOf(launch.env);
   let stopping: Promise<void> | undefined;
+  let hasTools = true;
   const stop = (): Promise<void> => {
     isUsable = false;
     stopping ??= stopProcess({ pid: pty.pid, ended, mark });
@@ -101,6 +102,7 @@ export async function openInteractive(
     },
     listen(next) {
       listener = next;
+      if (next === undefined && !hasTools) void stop();
     },
     say(prompt) {
       translator.begin(deliver !== undefined);
@@ -113,13 +115,12 @@ export async function openInteractive(
     },
     permit: (id, decision) => translator.permit(id, decision),
     interrupt() {
-      screen.forget();
-      pty.write(ESCAPE);
-      terminal.onDrawn(() => {
-        const isOver = /Interrupted/i.test(screen.text());
-        if (isOver) listener?.({ type: "ended", ending: { how: "interrupted" } });
-        return isOver;
-      });
+      pressEscape(terminal, () => listener?.({ type: "ended", ending: { how: "interrupted" } }));
+    },
+    loseTools() {
+      hasTools = false;
+      if (listener === undefined) void stop();
+      else listener({ type: "tools.lost" });
     },
     stop,
   };
@@ -133,7 +134,7 @@ interface Terminal {
   /** How long ago something was drawn. */
   quietMs(): number;
   /** Looks whenever something was drawn, until it returns true. */
-  onDrawn(look: () => boolean): void;
+  readonly onDrawn: (look: () => boolean) => void;
 }
 
 async function openTerminal(launch: Launch, args: string[]): Promise<Terminal> {
@@ -227,6 +228,17 @@ async function checkChannel(terminal: Terminal): Promise<void> {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Tells when Claude Code says that it has stopped. */
+function pressEscape({ pty, screen, onDrawn }: Terminal, onStopped: () => void): void {
+  screen.forget();
+  pty.write(ESCAPE);
+  onDrawn(() => {
+    const isOver = /Interrupted/i.test(screen.text());
+    if (isOver) onStopped();
+    return isOver;
+  });
 }
 
 const NO_CHANNEL = `Channels are not available to this Claude Code (it says "Channels are not currently available"). Use "transport": "headless" or "interactive".`;

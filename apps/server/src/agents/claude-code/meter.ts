@@ -2,6 +2,8 @@
 import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
 
 export interface Meter {
+  /** Whether Claude has written anything. */
+  readonly hasHeard: boolean;
   /** Characters Claude has written. */
   hear(characters: number): void;
   /** Whether that is news. */
@@ -20,6 +22,9 @@ export function createMeter(promptCharacters: number): Meter {
   let counted: TurnUsage = { inputTokens: 0, outputTokens: 0 };
   let shown = counted;
   return {
+    get hasHeard() {
+      return heard > 0;
+    },
     hear(characters) {
       heard += characters;
     },

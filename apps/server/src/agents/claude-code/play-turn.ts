@@ -15,17 +15,18 @@ import type {
   WantedPermission,
 } from "./claude-process.ts";
 import { createHeardQueue, type HeardQueue } from "./heard-queue.ts";
-import { createMeter, type Meter } from "./meter.ts";
+import type { Meter } from "./meter.ts";
 import { decide } from "./permission.ts";
 
 export interface PlayDeps {
   readonly host: TurnHost;
+  readonly meter: Meter;
   /** Our own names of tools, from the names Claude Code has for them. */
   readonly nameOf: (seen: string) => string;
 }
 
-/** How it ended; a string is why the process did. */
-export type Played = ClaudeEnding | string;
+/** How it ended; a string is why the process did. `toolless`: it is not over, but cannot go on in this process. */
+export type Played = ClaudeEnding | { readonly how: "toolless" } | string;
 
 /** How much may wait for a slow turn. */
 const MOST_WAITING = 32 * 1024 * 1024;
@@ -35,13 +36,13 @@ const INTERRUPT_MS = 2_000;
 export async function* playTurn(
   claude: ClaudeProcess,
   prompt: ClaudePrompt,
-  { host, nameOf }: PlayDeps,
+  { host, nameOf, meter }: PlayDeps,
 ): AsyncGenerator<TurnEvent, Played> {
   const queue = createHeardQueue(MOST_WAITING);
-  const meter = createMeter(prompt.text.length);
   const tools = createOpenTools(nameOf);
   const desk = openPermissionDesk(claude, host);
   let isIdle = false;
+  let isToolless = false;
   claude.listen((heard) => queue.push(heard));
   try {
     if (!claude.isUsable) return await claude.ended;
@@ -56,7 +57,12 @@ export async function* playTurn(
       }
       if (heard.type === "permission.wanted") desk.open(heard);
       else if (heard.type === "permission.settled") desk.close(heard.id);
+      else if (heard.type === "tools.lost") isToolless = true;
       else yield* eventsOf(heard, tools, meter);
+      // Not in the middle of a command: nobody could say how much of it was done.
+      if (!isToolless || tools.isAtWork || desk.isWaiting) continue;
+      yield* tools.answerAll(LOST);
+      return { how: "toolless" };
     }
   } catch (cause) {
     if (!host.signal.aborted) throw cause;
@@ -70,7 +76,10 @@ export async function* playTurn(
   }
 }
 
-type Told = Exclude<Heard, { type: "ended" | "gone" | "permission.wanted" | "permission.settled" }>;
+const LOST = "The connection to the tool was lost. It is not known whether it took effect.";
+
+type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "tools.lost";
+type Told = Exclude<Heard, { type: Apart }>;
 
 function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnEvent> {
   switch (heard.type) {
@@ -111,6 +120,7 @@ async function interrupt(claude: ClaudeProcess, queue: HeardQueue): Promise<void
 }
 
 interface PermissionDesk {
+  readonly isWaiting: boolean;
   open(wanted: WantedPermission): void;
   close(id: string): void;
   closeAll(): void;
@@ -120,6 +130,9 @@ interface PermissionDesk {
 function openPermissionDesk(claude: ClaudeProcess, host: TurnHost): PermissionDesk {
   const asked = new Map<string, AbortController>();
   return {
+    get isWaiting() {
+      return asked.size > 0;
+    },
     open(wanted) {
       const own = new AbortController();
       asked.set(wanted.id, own);
@@ -146,6 +159,8 @@ const NOBODY_ASKED: Decision = {
 };
 
 interface OpenTools {
+  /** Whether one that is not ours is under way. */
+  readonly isAtWork: boolean;
   call(called: Extract<Heard, { type: "tool.called" }>): Generator<TurnEvent>;
   answer(returned: Extract<Heard, { type: "tool.returned" }>): Generator<TurnEvent>;
   answerAll(text: string): Generator<TurnEvent>;
@@ -154,19 +169,22 @@ interface OpenTools {
 /** Every call once, and one answer to each. */
 function createOpenTools(nameOf: (seen: string) => string): OpenTools {
   const seen = new Set<string>();
-  const open = new Set<string>();
+  const open = new Map<string, string>();
   return {
+    get isAtWork() {
+      return [...open.values()].some((name) => nameOf(name) === name);
+    },
     *call({ id, name, input }) {
       if (seen.has(id)) return;
       seen.add(id);
-      open.add(id);
+      open.set(id, name);
       yield { type: "tool.called", id, name: nameOf(name), input };
     },
     *answer({ id, text, isError }) {
       if (open.delete(id)) yield { type: "tool.returned", id, text, isError };
     },
     *answerAll(text) {
-      for (const id of open) yield { type: "tool.returned", id, text, isError: true };
+      for (const id of open.keys()) yield { type: "tool.returned", id, text, isError: true };
       open.clear();
     },
   };

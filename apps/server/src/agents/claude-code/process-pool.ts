@@ -23,6 +23,8 @@ export interface Running {
   readonly process: ClaudeProcess;
   /** Two processes with the same are alike. */
   readonly signature: string;
+  /** What it was given that nobody may read. */
+  readonly secrets: readonly string[];
   /** The tools of this host are the ones it calls, until disposed. */
   attach(host: TurnHost): Attached;
   /** Ends the process, then what was opened for it. */

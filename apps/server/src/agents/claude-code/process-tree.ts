@@ -15,13 +15,23 @@ export async function markedProcesses(mark: Mark): Promise<number[]> {
   const found = await Promise.all(
     (await namesIn("/proc")).map(async (entry) => {
       if (!/^\d+$/.test(entry) || Number(entry) === process.pid) return [];
-      // Gone in the meantime, or another user's: no child of ours in either case.
-      const environ = await readFile(`/proc/${entry}/environ`, "utf8").catch(() => "");
-      const variables = new Set(environ.split("\0"));
-      return mark.every((variable) => variables.has(variable)) ? [Number(entry)] : [];
+      return (await carries(entry, mark)) ? [Number(entry)] : [];
     }),
   );
   return found.flat();
+}
+
+/** Whether it is there and, where that can be read, carries the mark: numbers are used again. */
+export async function isMarked(pid: number, mark: Mark): Promise<boolean> {
+  if (process.platform === "linux") return carries(String(pid), mark);
+  return signal(pid, 0);
+}
+
+async function carries(entry: string, mark: Mark): Promise<boolean> {
+  // Gone in the meantime, or another user's: no child of ours in either case.
+  const environ = await readFile(`/proc/${entry}/environ`, "utf8").catch(() => "");
+  const variables = new Set(environ.split("\0"));
+  return mark.every((variable) => variables.has(variable));
 }
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -42,7 +52,7 @@ export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
   return signal(-leader, name);
 }
 
-function signal(pid: number, name: NodeJS.Signals): boolean {
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch {

@@ -4,6 +4,7 @@
  */
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../agent-runtime.ts";
 import { nameTools } from "../model/tool-names.ts";
+import { secretsIn } from "../without-secret.ts";
 import { ClaudeUnusable, type ClaudeProcess, type Launch } from "./claude-process.ts";
 import { claudeSessionId } from "./claude-session-id.ts";
 import type { ClaudeSettings, TransportName } from "./claude-settings.ts";
@@ -12,8 +13,9 @@ import { openHeadless } from "./headless.ts";
 import { openHooksServer, type HooksServer } from "./hooks-server.ts";
 import { markOf, SESSION_VARIABLE } from "./mark.ts";
 import type { Running } from "./process-pool.ts";
-import { killMarked } from "./process-tree.ts";
-import type { OpenToolDoor, ToolDoor } from "./tool-door.ts";
+import { isMarked, killMarked } from "./process-tree.ts";
+import type { OpenToolDoor, ToolDoor, ToolDoorOptions } from "./tool-door.ts";
+import { createToolWatch } from "./tool-watch.ts";
 
 export interface Wish {
   readonly turn: Turn;
@@ -35,6 +37,8 @@ export interface StarterDeps {
   readonly openToolDoor?: OpenToolDoor | undefined;
   /** Cannot be guessed. */
   readonly newSecret: () => string;
+  /** Runs it later, unless cancelled. */
+  readonly after: (ms: number, run: () => void) => () => void;
 }
 
 const EFFORTS = new Map([
@@ -48,7 +52,8 @@ const EFFORTS = new Map([
 const NO_BRIDGE = `A channel needs the bridge, which is not open here. Use "transport": "headless" or "interactive".`;
 const PREFIX = `mcp__${TOOL_SERVER}__`;
 
-export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps): Starter {
+export function createStarter(deps: StarterDeps): Starter {
+  const { settings, openToolDoor, newSecret, after } = deps;
   let hooks: Promise<HooksServer> | undefined;
 
   // Through its channel only where that is asked for: Claude Code wants a person to confirm it at every start.
@@ -79,24 +84,30 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
       const claudeSession = claudeSessionId(conversation);
       const tools = nameTools(wish.tools);
       let host: TurnHost | undefined;
-      const callTool = (seen: string, input: unknown): Promise<ToolResult> =>
-        callFor(host, tools.nameOf(seen), input);
+      const callTool: ToolDoorOptions["callTool"] = (seen, input, signal) =>
+        callFor(host, tools.nameOf(seen), input, signal);
+      const mark = markOf({ ...settings.env, [SESSION_VARIABLE]: claudeSession });
+      const watch = createToolWatch({ after, isAlive: (pid) => isMarked(pid, mark) });
       const door = await openToolDoor?.({
         conversationKey: conversation.key,
         claudeSession,
         tools: tools.declarations,
         callTool,
+        onFound: watch.found,
+        onLost: watch.lost,
       });
       const launch = launchOf(settings, wish, wish.isResumed, door);
       // A server that was killed may have left some behind, and a session is for one process.
-      await killMarked(markOf(launch.env));
+      await killMarked(mark);
       const process = await open(launch, door).catch(async (cause: unknown) => {
         await door?.close();
         throw cause;
       });
+      watch.onDead(() => process.loseTools());
       return {
         process,
         signature: this.signatureOf(wish),
+        secrets: secretsIn(launch.env),
         attach(next) {
           host = next;
           return {
@@ -106,6 +117,7 @@ export function createStarter({ settings, openToolDoor, newSecret }: StarterDeps
           };
         },
         async stop() {
+          watch.stop();
           await process.stop();
           await door?.close();
         },
@@ -149,10 +161,11 @@ async function callFor(
   host: TurnHost | undefined,
   name: string,
   input: unknown,
+  signal: AbortSignal | undefined,
 ): Promise<ToolResult> {
   if (host === undefined) return { text: "There is no turn to use a tool in.", isError: true };
   try {
-    return await host.callTool(name, input);
+    return await host.callTool(name, input, signal);
   } catch (cause) {
     return { text: cause instanceof Error ? cause.message : String(cause), isError: true };
   }

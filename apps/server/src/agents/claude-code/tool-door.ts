@@ -8,7 +8,12 @@ export interface ToolDoorOptions {
   readonly conversationKey: string;
   readonly claudeSession: string;
   readonly tools: readonly ToolDeclaration[];
-  readonly callTool: (name: string, input: unknown) => Promise<ToolResult>;
+  /** The signal: nobody waits for the result any more. */
+  readonly callTool: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>;
+  /** The MCP server has found its way to us; it is the process of that number. */
+  readonly onFound?: (pid: number) => void;
+  /** We have lost sight of it. It may come back. */
+  readonly onLost?: () => void;
 }
 
 export interface ToolDoor {

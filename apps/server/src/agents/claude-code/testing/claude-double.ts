@@ -2,7 +2,7 @@
  * A double of `claude --print`: speaks its JSON lines and follows the prompt, for what the real one cannot be made to
  * do. What it proves is our side of the wire; that the real one speaks it is proved in test/conformance.
  *
- *   say X | tool NAME | forever | silent | flood N | die | permission COMMAND | env
+ *   say X | tool NAME | forever | silent | flood N | die | complain X | permission COMMAND | env | variable NAME
  *
  * Run as: claude-double.ts <folder> [stubborn] [broken] -- <the arguments of claude>
  */
@@ -66,8 +66,10 @@ async function play(prompt: string): Promise<void> {
   const [word, ...words] = prompt.split(" ");
   const what = words.join(" ");
   if (word === "die") process.kill(process.pid, "SIGKILL");
+  if (word === "complain") leave(what);
   if (word === "say") say(what);
   else if (word === "history") say(readFileSync(transcript, "utf8"));
+  else if (word === "variable") say(process.env[what] ?? "");
   else if (word === "env") say(Object.keys(process.env).toSorted().join(" "));
   else if (word === "forever") await forever();
   else if (word === "silent") await until(() => isInterrupted);
