@@ -251,6 +251,24 @@ test("[BRIDGE-17] the same request again is not put to people twice; the same co
   assert.equal(third.frames.filter(({ type }) => type === "permission_reply").length, 1);
 });
 
+test("[BRIDGE-82] a frame that is too large ends its connection and nothing else", async () => {
+  await using atrium = await openTestAtrium({ limits: { maxPayloadBytes: 100_000 } });
+  const { session, say } = openTestSession(atrium.bridge);
+  await using plugin = await plugIn(session);
+  const { session: other } = openTestSession(atrium.bridge, { conversationKey: "agent:main:b" });
+  await using neighbor = await plugIn(other);
+  plugin.send({ type: "tool_call", call_id: "c1", tool: "echo", args: { x: "x".repeat(100_000) } });
+  assert.equal((await plugin.closed).code, 1009);
+  await using stranger = await openPeer(String(session.env["SYNTHESIS_BRIDGE_URL"]));
+  stranger.send({ ...helloOf(session), token: "x".repeat(90_000) });
+  assert.equal((await stranger.closed).code, 1009);
+  assert.equal((await call(neighbor, {})).ok, true);
+  say("m1");
+  await using back = await plugIn(session);
+  assert.equal((await back.take("inbound_message")).request_id, "m1");
+  assert.deepEqual(atrium.faults, []);
+});
+
 test("[BRIDGE-18] a plugin that misses two pings in a row is let go and may come back", async () => {
   await using atrium = await openTestAtrium({ limits: { bridgePingIntervalMs: 20 } });
   const { session, heard } = openTestSession(atrium.bridge);
