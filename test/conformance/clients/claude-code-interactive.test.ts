@@ -1,11 +1,15 @@
 /** The interactive transport against the real Claude Code, offline. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
 import { openToolDoor } from "../../kit/tool-door/tool-door.ts";
 import { describeClaude } from "../kit/claude-code.contract.ts";
-import { openClaudeStage } from "../kit/claude-stage.ts";
+import { openClaudeStage, USAGE } from "../kit/claude-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 
 const claude = findClaudeCode();
@@ -47,6 +51,56 @@ test(
     assert.deepEqual(delivered, []);
   },
 );
+
+test(
+  "[AGENT-176] when a person at the terminal is faster, the question to the others is withdrawn",
+  { skip: claude.skip },
+  async () => {
+    await using stage = await openClaudeStage({
+      command: claude.path(),
+      settings: { transport: "interactive" },
+      answer: ({ returned }) => ({
+        type: "answer",
+        usage: USAGE,
+        ...(returned.length > 0
+          ? { chunks: ["Done."] }
+          : { toolCalls: [{ name: "Bash", input: { command: "echo high > tide.txt" } }] }),
+      }),
+    });
+    const file = join(stage.folder, "tide.txt");
+    let isWithdrawn = false;
+    const host = createTestHost({
+      speed: 1,
+      async requestPermission(_request, signal) {
+        // Yes is chosen; until the dialog is drawn, Enter does nothing.
+        while (!existsSync(file)) {
+          for (const terminal of ownTerminals()) writeSync(terminal, "\r");
+          await setTimeout(200);
+        }
+        if (signal?.aborted === false) await once(signal, "abort");
+        isWithdrawn = true;
+        return "expired";
+      },
+    });
+    const events = await eventsOf(stage.runtime, turnOf("Note it"), host);
+    assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
+    assert.ok(isWithdrawn);
+    assert.equal(readFileSync(file, "utf8"), "high\n");
+  },
+);
+
+/** The terminals this process has opened, from the side where the keys are. */
+function ownTerminals(): number[] {
+  return readdirSync("/proc/self/fd")
+    .filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).endsWith("/ptmx");
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
 
 test("[AGENT-149] a turn that fails is told, with its kind", { skip: claude.skip }, async () => {
   const message = "prompt is too long: 210000 tokens > 200000 maximum";

@@ -208,6 +208,27 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   );
 
   test(
+    `[AGENT-174] ${transport}: the keys and tokens Claude Code is given are in nothing it tells`,
+    { skip },
+    async () => {
+      const command = "env | grep -E '^(ANTHROPIC|SYNTHESIS)_' | sort";
+      await using stage = await open({ answer: runs(command, "fake-token-of-the-tests") });
+      const asked: unknown[] = [];
+      const events = await play(stage.runtime, "Look around", {
+        requestPermission: (request) => {
+          asked.push(request);
+          return Promise.resolve("allowed");
+        },
+      });
+      const told = JSON.stringify([events, asked]);
+      assert.match(told, /ANTHROPIC_AUTH_TOKEN=\[key\]/);
+      assert.match(told, /SYNTHESIS_BRIDGE_TOKEN=\[key\]/);
+      assert.match(textIn(events), /\[key\]Done\.$/);
+      assert.ok(!told.includes("fake-token-of-the-tests"));
+    },
+  );
+
+  test(
     `[AGENT-128] ${transport}: no process is left, neither Claude nor what it started`,
     { skip },
     async () => {
@@ -269,10 +290,10 @@ function historyIn({ model }: ClaudeStage): string {
   return JSON.stringify(model.requests.at(-1)?.body.messages.slice(0, -1));
 }
 
-function runs(command: string): (asked: Asked) => Behavior {
+function runs(command: string, about = ""): (asked: Asked) => Behavior {
   return ({ returned }) =>
     returned.length > 0
-      ? { type: "answer", chunks: ["Done."], usage: USAGE }
+      ? { type: "answer", chunks: [about, "Done."].filter(Boolean), usage: USAGE }
       : {
           type: "answer",
           chunks: ["Let me see."],
