@@ -157,11 +157,12 @@ for (const transport of ["headless", "interactive"] as const) {
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
-        // A call that meets the dead one fails and is made once more, as a model would.
-        if (returned.at(-1)?.includes("said") === true || returned.length > 3) {
+        if (returned.at(-1)?.includes("said") === true || returned.length > 3)
           return speak("Done.");
-        }
-        return call("mcp__atrium__reply", { text: said.includes("First") ? "One." : "Two." });
+        // A call that meets the dead one fails. It is made once more, or the process is about to be ended.
+        if (transport === "interactive" && returned.length > 0) return { type: "silence" };
+        const number = ["First", "Second"].findIndex((word) => said.includes(word));
+        return call("mcp__atrium__reply", { text: ["One.", "Two."][number] ?? "Three." });
       });
       const server = await stage.start();
       await using peer = await server.connect();
@@ -172,8 +173,12 @@ for (const transport of ["headless", "interactive"] as const) {
       if (transport === "interactive") await stage.empty();
       await say(peer, "r2", "Second");
       assert.equal((await ended(peer, "r2")).status, "ok");
+      // And at once.
+      await stage.kill("plugin");
+      await say(peer, "r3", "Third");
+      assert.equal((await ended(peer, "r3")).status, "ok");
       const lines = await transcript(peer);
-      for (const said of ["One.", "Two."]) {
+      for (const said of ["One.", "Two.", "Three."]) {
         assert.equal(
           lines.filter((line) => line === `assistant: ${said}`).length,
           1,

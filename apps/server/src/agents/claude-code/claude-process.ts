@@ -53,6 +53,8 @@ export interface ClaudeProcess {
   readonly isUsable: boolean;
   /** Whether it has said anything since it was started: from then on a message may have been read. */
   readonly hasSpoken: boolean;
+  /** Whether it has begun with what was said last; where that cannot be known, it has. */
+  readonly hasTakenPrompt: boolean;
   /** Whether an interrupted turn leaves it as it was. */
   readonly survivesInterrupt: boolean;
   /** Resolves with why, once it has ended, however that came. */

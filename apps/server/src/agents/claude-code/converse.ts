@@ -61,7 +61,7 @@ export async function* converse(
     const what = played.how === "gone" ? "could not be started" : "must be started again";
     yield { type: "retrying", attempt, reason: `Claude Code ${what}: ${why}` };
     if (played.how === "toolless") {
-      [slot.isKnown, talk.isBegun] = [true, true];
+      if (talk.isBegun) slot.isKnown = true;
       // What is said now is another paragraph.
       if (talk.meter?.hasHeard === true) yield { type: "text", delta: "\n\n" };
     }
@@ -116,13 +116,18 @@ async function* playOnce(
     : promptOf(turn, { isTyped, isHistoryKnown: slot.isKnown ?? true });
   talk.meter ??= createMeter(prompt.text.length);
   const { nameOf } = attached;
+  // One that has gone by now has not been told anything.
+  const canHear = process.isUsable;
   const played = yield* playTurn(process, prompt, { host, nameOf, meter: talk.meter });
   if (typeof played !== "string" && played.how !== "toolless") return played;
   await slot.running?.stop();
   slot.running = undefined;
-  return typeof played === "string"
-    ? { how: "gone", why: played, hasSpoken: process.hasSpoken }
-    : played;
+  if (typeof played === "string") {
+    return { how: "gone", why: played, hasSpoken: canHear && process.hasSpoken };
+  }
+  // Only now that it has ended: a message may arrive late.
+  talk.isBegun ||= process.hasTakenPrompt;
+  return played;
 }
 
 /** An error is why it could not be started. */

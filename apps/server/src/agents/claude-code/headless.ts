@@ -34,6 +34,7 @@ export function openHeadless(launch: Launch): ClaudeProcess {
 
 class HeadlessClaude implements ClaudeProcess {
   readonly survivesInterrupt = true;
+  readonly hasTakenPrompt = true;
   readonly ended: Promise<string>;
   isUsable = true;
   hasSpoken = false;

@@ -100,6 +100,9 @@ export async function openInteractive(
     get hasSpoken() {
       return hasSpoken;
     },
+    get hasTakenPrompt() {
+      return translator.hasBegun;
+    },
     listen(next) {
       listener = next;
       if (next === undefined && !hasTools) void stop();

@@ -14,6 +14,7 @@ function openScripted(script: readonly Heard[]) {
     pid: undefined,
     isUsable: true,
     hasSpoken: true,
+    hasTakenPrompt: true,
     survivesInterrupt: false,
     ended: Promise.resolve(""),
     listen: (next) => void (listener = next),
