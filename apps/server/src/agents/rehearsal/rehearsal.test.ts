@@ -266,3 +266,49 @@ test("[AGENT-9] an attachment it can read is acknowledged", async () => {
   const attachments = [{ name: "notes.txt", mediaType: "text/plain", data }];
   assert.match(textIn(await play("hi", {}, { attachments })), /^I have notes\.txt \(2 lines\)\./);
 });
+
+const TEAM =
+  "The team:\n- BD, front desk\n- Research 1, researcher\n- Eng 1, engineer\n- Writer 1, writer";
+const ASKED = "What was asked:\n> Create a landing page [[ask: Which tone? | Warm | Dry]]";
+const taskOf = (number: number, more = ""): string =>
+  `Task ${number} of 3: Sketch a landing page\n\n${ASKED}${more}`;
+
+test("[AGENT-230] a plan has tasks for the trades of the team, and plays no directions", async () => {
+  const events = await play(`Plan this for the team.\n\n${ASKED}\n\n${TEAM}`, {}, { form: "plan" });
+  const json = /\{[\s\S]*\}/.exec(textIn(events))?.[0] ?? "";
+  const plan = JSON.parse(json) as { title: string; tasks: { title: string; role: string }[] };
+  assert.deepEqual(
+    plan.tasks.map(({ role }) => role),
+    ["researcher", "engineer", "writer"],
+  );
+  assert.match(plan.tasks[0]?.title ?? "", /landing page/);
+  assert.ok(!json.includes("[["));
+  assert.match(textIn(events), /^\(Rehearsal\.\)/);
+});
+
+test("[AGENT-231] the first task asks, the others do not; each delivers", async () => {
+  const asked: string[] = [];
+  const ask = (question: { readonly text: string }): Promise<string> => {
+    asked.push(question.text);
+    return Promise.resolve("Warm");
+  };
+  const first = await play(taskOf(1), { ask }, { form: "task" });
+  assert.deepEqual(asked, ["Which tone?"]);
+  const second = await play(taskOf(2), { ask }, { form: "task" });
+  const plain = taskOf(1).replace(/ \[\[.*\]\]/, "");
+  const third = await play(plain, { ask }, { form: "task" });
+  assert.equal(asked.length, 2);
+  for (const events of [first, second, third]) {
+    const artifact = events.find((event) => event.type === "artifact");
+    assert.equal(artifact?.name, "landing-page.md");
+  }
+});
+
+test("[AGENT-232] wished changes come back in the same draft, without a question", async () => {
+  const wishes = "\n\nChanges are wished for:\n\nlanding-page.md:\n> Shorter\n\nHand over";
+  const ask = (): Promise<string> => assert.fail("asked");
+  const events = await play(taskOf(1, wishes), { ask }, { form: "task" });
+  const artifact = events.find((event) => event.type === "artifact");
+  assert.equal(artifact?.name, "landing-page.md");
+  assert.match(artifact.text, /Changed as wished: Shorter/);
+});
