@@ -87,6 +87,11 @@ test("[SIM-21] a new goal starts from where the agent is by then, never before t
   const [early] = office.ask(sendTo("agent_a", "poi_desk_8", OPENED_AT));
   assert.ok(early?.type === "agent.goal_set");
   assert.equal(early.at, 8_002);
+  const move = (x: number, at: number): void =>
+    void office.ask({ type: "move-player", to: { pos: [x, 0, 0.5] }, at });
+  move(3, 5_000);
+  move(0, 4_000);
+  assert.equal(office.state.player.at, 5_000);
 });
 
 test("[SIM-21] wherever and whenever an agent is sent elsewhere, it does not jump", () => {
