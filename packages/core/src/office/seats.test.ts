@@ -106,8 +106,9 @@ test("[SIM-17] a full office is filled up cell by cell, then refuses", () => {
   const ends = [...office.state.agents.values()].map(({ walk }) => String(endOf(walk.path)));
   assert.equal(new Set(ends).size, 600);
   let joined = 600;
-  while (office.refusalOf(join(`agent_a${joined}`)) === undefined)
+  while (office.refusalOf(join(`agent_a${joined}`)) === undefined) {
     office.ask(join(`agent_a${joined++}`));
+  }
   assert.equal(office.refusalOf(join(`agent_a${joined}`)), "place.full");
   assert.equal(office.refusalOf(sendTo("agent_a0", "poi_entrance")), undefined);
 });

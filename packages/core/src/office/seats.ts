@@ -35,8 +35,8 @@ export function takePlaceAt(
   taken: TakenSpots,
 ): Place | undefined {
   for (const seat of poi.seats) {
-    if (!isFor(poi.kind, seat, guest) || taken.some((spot) => distance(spot, seat.pos) < SAME_SPOT))
-      continue;
+    const isTaken = taken.some((spot) => distance(spot, seat.pos) < SAME_SPOT);
+    if (isTaken || !isFor(poi.kind, seat, guest)) continue;
     const footing = floor.footing(seat.pos, guest.from);
     if (footing !== undefined) return { seatId: seat.seat_id, footing, facing: seat.facing };
   }

@@ -45,7 +45,7 @@ export function openOffice(): OfficeUnderTest {
   return {
     get state() {
       assert.equal(state.state, "open");
-      return state as OpenOffice;
+      return state;
     },
     view,
     events,
