@@ -13,7 +13,7 @@ import type {
 } from "./office-events.ts";
 import { findPath } from "./paths.ts";
 import type { Point } from "./scene.ts";
-import { takePlaceAt, takePlaceNear, type Place, type Taken } from "./seats.ts";
+import { takePlaceAt, takePlaceNear, type Place, type TakenSpots } from "./seats.ts";
 
 /** How close agents come to the player, and within how much they are still with them. */
 const TALKING_DISTANCE = 0.75;
@@ -62,15 +62,12 @@ export function planGoal(
 }
 
 /** Where everyone but one has a place, and the player. */
-export function takenByOthers(office: OpenOffice, agentId: string | null): Taken {
-  const seatIds = new Set<string>();
+export function takenByOthers(office: OpenOffice, agentId: string | null): TakenSpots {
   const spots = agentId === null ? [] : [endOf(office.player.path)];
   for (const other of office.agents.values()) {
-    if (other.agentId === agentId) continue;
-    if (other.seatId !== null) seatIds.add(other.seatId);
-    spots.push(endOf(other.walk.path));
+    if (other.agentId !== agentId) spots.push(endOf(other.walk.path));
   }
-  return { seatIds, spots };
+  return spots;
 }
 
 export function endOf(path: readonly Point[]): Point {
@@ -110,7 +107,7 @@ interface Setting {
   readonly agent: OfficeAgent;
   readonly from: Point;
   readonly playerPos: Point;
-  readonly taken: Taken;
+  readonly taken: TakenSpots;
 }
 
 function choosePlace(

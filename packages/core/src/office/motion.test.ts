@@ -87,6 +87,11 @@ test("[SIM-21] a new goal starts from where the agent is by then, never before t
   const [early] = office.ask(sendTo("agent_a", "poi_desk_8", OPENED_AT));
   assert.ok(early?.type === "agent.goal_set");
   assert.equal(early.at, 8_002);
+  const move = (x: number, at: number): void =>
+    void office.ask({ type: "move-player", to: { pos: [x, 0, 0.5] }, at });
+  move(3, 5_000);
+  move(0, 4_000);
+  assert.equal(office.state.player.at, 5_000);
 });
 
 test("[SIM-21] wherever and whenever an agent is sent elsewhere, it does not jump", () => {
@@ -111,10 +116,13 @@ test("[SIM-21] wherever and whenever an agent is sent elsewhere, it does not jum
   );
 });
 
+/** To the millimeter. */
+const ASLANT = Math.round(Math.SQRT1_2 * 1000) / 1000;
+
 test("[SIM-22] one looks ahead while walking, and as the place says once there", () => {
   assert.deepEqual(whereaboutsAt(around, 11_000).facing, [1, 0, 0]);
   assert.deepEqual(whereaboutsAt(around, 14_000).facing, [0, 0, 1]);
   assert.deepEqual(whereaboutsAt(around, 15_000).facing, [0, 0, -1]);
-  assert.deepEqual(directionOf([0, 0, 0], [1, 0, -1]), [0.707, 0, -0.707]);
+  assert.deepEqual(directionOf([0, 0, 0], [1, 0, -1]), [ASLANT, 0, -ASLANT]);
   assert.equal(directionOf([1, 0, 1], [1, 0, 1]), undefined);
 });

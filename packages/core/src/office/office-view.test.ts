@@ -80,16 +80,17 @@ test("[SIM-41] behind dispatch and a log it folds its own scene and nothing else
 });
 
 test("[SIM-42] it tells who has which seat, what moves, and who arrives next", () => {
-  const { view, ask } = openOffice();
-  ask(join("agent_a0", "poi_desk_1"));
-  ask(join("agent_a1", "poi_desk_2"));
+  const office = openOffice();
+  const { view } = office;
+  office.ask(join("agent_a0", "poi_desk_1"));
+  office.ask(join("agent_a1", "poi_desk_2"));
   assert.deepEqual(
     [view.isAnythingMoving(OPENED_AT), view.nextArrivalAfter(OPENED_AT)],
     [false, undefined],
   );
-  ask(sendTo("agent_a0", "poi_meeting_table", 2_000));
-  ask(sendTo("agent_a1", "poi_coffee", 2_000));
-  ask({ type: "move-player", to: { pos: [4.4, 0, 3.4] }, at: 2_000 });
+  office.ask(sendTo("agent_a0", "poi_meeting_table", 2_000));
+  office.ask(sendTo("agent_a1", "poi_coffee", 2_000));
+  office.ask({ type: "move-player", to: { pos: [4.4, 0, 3.4] }, at: 2_000 });
   assert.deepEqual(
     [...view.seating()],
     [
@@ -114,7 +115,7 @@ test("[SIM-42] it tells who has which seat, what moves, and who arrives next", (
     [view.poseAt("agent_a0", 2_500, "meeting"), view.poseAt("agent_a0", last, "meeting")],
     ["WalkingToPOI", "InMeeting"],
   );
-  ask({
+  office.ask({
     type: "set-goal",
     agentId: "agent_a0",
     goal: { kind: "wait" },
@@ -123,6 +124,6 @@ test("[SIM-42] it tells who has which seat, what moves, and who arrives next", (
   });
   assert.equal(view.poseAt("agent_a0", last, "meeting"), "InMeeting");
   assert.equal(view.poseAt("agent_nobody", last, "none"), undefined);
-  ask(join("agent_a2"));
+  office.ask(join("agent_a2"));
   assert.equal(view.poseAt("agent_a2", last, "none"), "IdleAtHome");
 });

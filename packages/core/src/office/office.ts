@@ -134,7 +134,7 @@ function unlockDecor(
   return accept([{ type: "decor.unlocked", decorId, anchorId: anchor.anchor_id, projectId }]);
 }
 
-export function evolveOffice(office: Office, event: OfficeEvent): Office {
+function evolveOffice(office: Office, event: OfficeEvent): Office {
   if (event.type === "office.created") {
     const { sceneId, playerPos, playerFacing, at } = event;
     const player = stayAt(playerPos, playerFacing, at);

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { CellQueue } from "./cell-queue.ts";
 import { createFloor, MAX_STEP } from "./floor.ts";
-import { cellAt } from "./geometry/grid.ts";
+import { cellAt, layGrid } from "./geometry/grid.ts";
+import { canWalkStraight } from "./geometry/line-of-sight.ts";
 import { distance } from "./geometry/point.ts";
 import { gapToPoint, isCrossed, shapeOf } from "./geometry/shape.ts";
 import { findPath } from "./paths.ts";
@@ -56,6 +57,8 @@ test("[SIM-10] paths stay on the open floor, but for the step from and to a seat
         );
         if (seatEnd === undefined) {
           for (const point of pointsOf(leg)) assert.ok(isOnOpenFloor(point), String(point));
+          // Between the points, a corner may be cut that none of them shows.
+          assert.ok(canWalkStraight(grid, cozyFloor.isOpen, ...leg));
         } else {
           assert.ok(distance(...leg) <= MAX_STEP);
           const others = shapes.filter((shape) => gapToPoint(shape, seatEnd) > 0);
@@ -65,6 +68,32 @@ test("[SIM-10] paths stay on the open floor, but for the step from and to a seat
     }),
     { numRuns: 300 },
   );
+});
+
+test("[SIM-10] one gets up on the side one is going to, and over no other furniture", () => {
+  const chair: Point = [-4.25, 0, -3.5];
+  const [south, north] = [-1, -4.3].map((z) => cozyFloor.footing(chair, [-4.25, 0, z]));
+  assert.ok(south && north);
+  const sides = [south, north].map(({ cell }) => (cozyFloor.centers[cell]?.[2] ?? 0) - chair[2]);
+  assert.deepEqual(sides, [0.625, -0.625]);
+
+  const size = { width: 4, depth: 4, height: 3 };
+  const stool = { object_id: "stool", kind: "stool", pos: [0, 0, 0], rotation: 0 } as const;
+  const screen = { object_id: "screen", kind: "screen", pos: [0, 0, -0.27], rotation: 0 } as const;
+  const objects = [
+    { ...stool, footprint: { shape: "box", width: 0.5, depth: 0.5 } },
+    { ...screen, footprint: { shape: "box", width: 0.5, depth: 0.04 } },
+  ] as const;
+  const spawns = [
+    { spawn_id: "door", kind: "visitor", pos: [1.5, 0, 1.5], facing: [0, 0, 1] },
+  ] as const;
+  const navigation = layGrid(size, objects, 0.25, 0.2);
+  const nook = createFloor({ ...cozyOffice, size, objects, spawns, pois: [], navigation });
+  const seated = nook.footing([0, 0, 0], [0, 0, -1.5]);
+  assert.ok(seated);
+  // The nearest floor is behind the screen.
+  assert.equal(nook.isOpen[cellAt(navigation, [0.125, 0, -0.625])], 1);
+  assert.ok((nook.centers[seated.cell]?.[2] ?? -1) > -0.25);
 });
 
 test("[SIM-11] from every seat and spawn there is a way to every seat", () => {

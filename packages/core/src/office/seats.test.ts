@@ -52,41 +52,49 @@ test("[SIM-16] the chair is for whoever is at home there, in whatever order they
 });
 
 test("[SIM-17] when the seats are taken one stands near, apart from the others and off the seats", () => {
-  const office = openOffice();
-  const count = 20;
-  for (let n = 0; n < count; n++) {
-    office.ask(join(`agent_a${n}`));
-    office.ask(sendTo(`agent_a${n}`, "poi_meeting_table"));
-  }
-  const agents = [...office.state.agents.values()];
-  const table = cozyFloor.poi("poi_meeting_table");
-  assert.ok(table);
-  assert.deepEqual(
-    seatsOf(office.state),
-    table.seats.map(({ seat_id }) => seat_id),
-  );
-  const standing = agents
-    .filter(({ seatId }) => seatId === null)
-    .map(({ walk }) => endOf(walk.path));
-  assert.equal(standing.length, count - table.seats.length);
   const standingSeats = cozyOffice.pois
     .flatMap(({ seats }) => seats)
     .filter(({ pose }) => pose === "stand");
-  for (const [at, spot] of standing.entries()) {
-    assert.ok(distance(spot, table.pos) < 3, `${distance(spot, table.pos)} m away`);
-    for (const other of standing.slice(at + 1)) assert.ok(distance(spot, other) >= 0.5);
-    for (const { pos } of standingSeats) assert.ok(distance(spot, pos) >= 0.5 - 0.001);
+  for (const poiId of ["poi_meeting_table", "poi_coffee"]) {
+    const office = openOffice();
+    const poi = cozyFloor.poi(poiId);
+    assert.ok(poi);
+    const count = 20;
+    for (let n = 0; n < count; n++) {
+      office.ask(join(`agent_a${n}`));
+      office.ask(sendTo(`agent_a${n}`, poiId));
+    }
+    assert.deepEqual(
+      seatsOf(office.state),
+      poi.seats.map(({ seat_id }) => seat_id),
+    );
+    const standing = [...office.state.agents.values()]
+      .filter(({ seatId }) => seatId === null)
+      .map(({ walk }) => endOf(walk.path));
+    assert.equal(standing.length, count - poi.seats.length);
+    for (const [at, spot] of standing.entries()) {
+      assert.ok(distance(spot, poi.pos) < 4, `${distance(spot, poi.pos)} m away`);
+      for (const other of standing.slice(at + 1)) assert.ok(distance(spot, other) >= 0.5);
+      for (const { pos } of standingSeats) assert.ok(distance(spot, pos) >= 0.5);
+    }
   }
+});
+
+test("[SIM-17] a seat that the player stands on is taken", () => {
+  const office = openOffice();
+  office.ask({ type: "move-player", to: { pos: [-5.1, 0, -1.1] }, at: OPENED_AT });
+  office.ask(join("agent_a"));
+  office.ask(sendTo("agent_a", "poi_coffee"));
+  assert.deepEqual(seatsOf(office.state), ["coffee_stand_2"]);
 });
 
 test("[SIM-17] a full office is filled up cell by cell, then refuses", () => {
   const { centers, isOpen, scene } = cozyFloor;
   const open = centers.filter((_, cell) => isOpen[cell] === 1);
   const around = { around: [0, 0, 1], keepOff: 0 } as const;
-  const everyone = { seatIds: new Set<string>(), spots: open };
-  assert.equal(takePlaceNear(cozyFloor, around, [0, 0, 1], everyone), undefined);
+  assert.equal(takePlaceNear(cozyFloor, around, [0, 0, 1], open), undefined);
   const [first, ...rest] = open;
-  const place = takePlaceNear(cozyFloor, around, [0, 0, 1], { ...everyone, spots: rest });
+  const place = takePlaceNear(cozyFloor, around, [0, 0, 1], rest);
   assert.ok(first);
   assert.deepEqual(place?.footing, {
     pos: first,

@@ -15,12 +15,8 @@ export interface Place {
   readonly facing: Point;
 }
 
-/** What the others have. */
-export interface Taken {
-  readonly seatIds: ReadonlySet<string>;
-  /** Where they are or will be. */
-  readonly spots: readonly Point[];
-}
+/** Where the others are or will be. A seat is taken when someone is on it or on the way there. */
+export type TakenSpots = readonly Point[];
 
 export interface Guest {
   readonly from: Point;
@@ -32,9 +28,15 @@ export interface Guest {
 const SAME_SPOT = 0.25;
 
 /** Undefined: there is no room left on the whole floor. */
-export function takePlaceAt(floor: Floor, poi: Poi, guest: Guest, taken: Taken): Place | undefined {
+export function takePlaceAt(
+  floor: Floor,
+  poi: Poi,
+  guest: Guest,
+  taken: TakenSpots,
+): Place | undefined {
   for (const seat of poi.seats) {
-    if (!isFor(poi.kind, seat, guest) || isTaken(seat, taken)) continue;
+    const isTaken = taken.some((spot) => distance(spot, seat.pos) < SAME_SPOT);
+    if (isTaken || !isFor(poi.kind, seat, guest)) continue;
     const footing = floor.footing(seat.pos, guest.from);
     if (footing !== undefined) return { seatId: seat.seat_id, footing, facing: seat.facing };
   }
@@ -44,11 +46,6 @@ export function takePlaceAt(floor: Floor, poi: Poi, guest: Guest, taken: Taken):
 function isFor(kind: PoiKind, seat: Seat, guest: Guest): boolean {
   const isSomeonesDesk = kind === "desk" || kind === "bd_desk";
   return guest.isAtHome || !isSomeonesDesk || seat.pose === "stand";
-}
-
-function isTaken(seat: Seat, { seatIds, spots }: Taken): boolean {
-  if (seatIds.has(seat.seat_id)) return true;
-  return spots.some((spot) => distance(spot, seat.pos) < SAME_SPOT);
 }
 
 export interface Surroundings {
@@ -65,7 +62,7 @@ export function takePlaceNear(
   floor: Floor,
   surroundings: Surroundings,
   from: Point,
-  { spots }: Taken,
+  spots: TakenSpots,
 ): Place | undefined {
   const grid = floor.scene.navigation;
   const isClose = cellsNear(grid, spots);
