@@ -25,7 +25,7 @@ interface Office {
 const opened = new AsyncDisposableStack();
 let office: Office;
 /** Whether the gateway has been killed and started again. */
-let isBack = false;
+const isBack = false;
 
 before(async () => {
   if (skip !== false) return;
@@ -116,9 +116,7 @@ test(
     await office.peer.first(isOf("r7", "delta"));
     await office.gateway.kill();
     await office.gateway.start();
-    const got = await ended;
-  console.error("GOT", JSON.stringify(got), office.heard("be cut off"));
-  const { state, errorMessage } = got;
+    const { state, errorMessage } = await ended;
     assert.equal(state, "error");
     assert.match(errorMessage, /gateway/i);
     assert.equal(office.heard("be cut off"), 1);
