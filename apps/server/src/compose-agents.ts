@@ -3,15 +3,18 @@
  */
 import { Fault } from "@atrium/core";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
-import type { OpenToolDoor } from "./agents/claude-code/tool-door.ts";
 import type { CrewSettings } from "./agents/crew.ts";
 import { createRuntimes, type RuntimeDeps } from "./agents/runtimes.ts";
 import { inFolder } from "./agents/settings.ts";
 import { machineTimers } from "./asking/timers.ts";
+import { createBridgeDoor } from "./compose-tool-door.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config.ts";
 import type { TermsOf } from "./director/terms.ts";
+import { ids } from "./machine.ts";
+import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import { NODE_TOOL_PREFIX } from "./rooms/gateway/nodes/node-tools.ts";
+import type { Surface } from "./surface.ts";
 import { allowTools, exactNames } from "./tools/allowed-tools.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 
@@ -23,12 +26,12 @@ export interface Agents {
 }
 
 export function composeAgents(
-  { config, readEnv }: { readonly config: Config; readonly readEnv: ReadEnv },
-  { toolbox, openToolDoor }: { readonly toolbox: Toolbox; readonly openToolDoor: OpenToolDoor },
+  { config, readEnv }: Surface,
+  { toolbox, bridge }: { readonly toolbox: Toolbox; readonly bridge: () => BridgeSessions },
   opened: AsyncDisposableStack,
 ): Agents {
   const termsOf = settleTerms(config, toolbox);
-  const deps = { timers: machineTimers, openToolDoor };
+  const deps = { timers: machineTimers, openToolDoor: createBridgeDoor(bridge, ids) };
   return { termsOf, runtimeOf: chooseRuntimes(config, readEnv, deps, opened) };
 }
 
