@@ -15,10 +15,6 @@ import type { Needed } from "./peer.ts";
 export interface RealGateway extends AsyncDisposable {
   readonly wsUrl: string;
   readonly token: string;
-  /** Resolves when it is ready, again after an end. */
-  start(): Promise<void>;
-  /** Ends it and everything it has started, without warning. */
-  kill(): Promise<void>;
 }
 
 const TOKEN = "a-token-of-the-test";
@@ -43,27 +39,30 @@ export async function openRealGateway(peer: Needed, modelUrl: string): Promise<R
     OPENCLAW_NO_AUTO_UPDATE: "1",
     NO_COLOR: "1",
   };
+  /** It and everything it has started. */
   const kill = async (): Promise<void> => {
     const pids = startedWith(`OPENCLAW_STATE_DIR=${state}`);
     for (const pid of pids) endAtOnce(pid);
     await gone(pids);
   };
+  try {
+    const args = [program, "gateway", "run", "--port", String(port)];
+    const child = spawn(process.execPath, args, { cwd: home, env, stdio: "pipe" });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    }
+    while (!(await isReady(port))) {
+      if (child.exitCode !== null) throw new Error(`the gateway ended: ${output}`);
+      await setTimeout(250);
+    }
+  } catch (cause) {
+    await kill();
+    throw cause;
+  }
   return {
     wsUrl: `ws://127.0.0.1:${port}`,
     token: TOKEN,
-    kill,
-    async start() {
-      const args = [program, "gateway", "run", "--port", String(port)];
-      const child = spawn(process.execPath, args, { cwd: home, env, stdio: "pipe" });
-      let output = "";
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-      }
-      while (!(await isReady(port))) {
-        if (child.exitCode !== null) throw new Error(`the gateway ended: ${output}`);
-        await setTimeout(250);
-      }
-    },
     async [Symbol.asyncDispose]() {
       await kill();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
