@@ -4,7 +4,7 @@
  *
  *   tool call -> people are asked, where the command is theirs to allow -> invoker (durable) -> the node
  *
- * A name that was given out stays its command's, so that an agent in the middle of a turn is told that the node has
+ * Whatever rules the node itself has hold besides. A name that was given out stays its command's, so that an agent in the middle of a turn is told that the node has
  * gone, and not that there never was such a tool.
  */
 import type { NodeRow, Nodes } from "@atrium/core";
@@ -96,7 +96,7 @@ function toolOf(name: string, offered: Offered, deps: NodeToolsDeps): Tool {
     input,
     async call(given, context) {
       const refusal = isAsked ? await whyNot(name, offered, given, context, deps) : undefined;
-      return refusal ?? run(offered, paramsFor(command, given), context, deps);
+      return refusal ?? run(offered, given, context, deps);
     },
   });
 }
@@ -151,12 +151,6 @@ async function run(
   } finally {
     signal.removeEventListener("abort", leave);
   }
-}
-
-/** A node that has a policy of its own is told that a person has allowed this one. */
-function paramsFor(command: string, input: unknown): unknown {
-  if (command !== "system.run" || typeof input !== "object") return input;
-  return { ...input, approved: true, approvalDecision: "allow-once" };
 }
 
 /** A command that says how long it may take is waited for a little longer. */
