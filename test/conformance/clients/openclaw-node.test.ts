@@ -41,11 +41,6 @@ test(
     const slug = NAME.replaceAll("-", "_");
     const found = await ask(peer, `[[tool: node_${slug}_system_which {"bins":["sh"]}]]`);
     assert.match(found, /"sh":"\/\S*sh"/);
-    const requested = peer.event("exec.approval.requested");
-    const ran = ask(peer, `[[tool: node_${slug}_system_run {"command":["echo","from the node"]}]]`);
-    const { payload } = await requested;
-    await peer.ask("exec.approval.resolve", { id: payload.id, decision: "allow-once" });
-    assert.match(await ran, /"stdout":"from the node/);
   },
 );
 
