@@ -135,6 +135,68 @@ test("[GW-24] history pages backwards and echoes the key as asked", async () => 
   assert.deepEqual([cut.messages[0].content[0].text, cut.messages[0].truncated], ["thr", true]);
 });
 
+test("[GW-190] history is read around a message, wherever it stands", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const ids: string[] = [];
+  for (const message of ["1", "2", "3", "4", "5", "6", "7"]) {
+    ids.push((await peer.ask("chat.inject", { sessionKey: "main", message })).messageId);
+  }
+  const around = async (nth: number, more: object) => {
+    const messageId = ids[nth - 1];
+    const page = await peer.ask("chat.history", { sessionKey: "main", messageId, ...more });
+    const texts = page.messages.map((message: { content: { text: string }[] }) => {
+      return message.content[0]?.text;
+    });
+    return { texts: texts.join(" "), nextOffset: page.nextOffset, page };
+  };
+  for (const [nth, texts, nextOffset] of [
+    [1, "1 2 3", undefined],
+    [2, "1 2 3", undefined],
+    [4, "3 4 5", 5],
+    [6, "5 6 7", 3],
+    [7, "5 6 7", 3],
+  ] as const) {
+    const found = await around(nth, { limit: 3 });
+    assert.deepEqual([found.texts, found.nextOffset], [texts, nextOffset]);
+  }
+  const even = await around(4, { limit: 4 });
+  assert.equal(even.texts, "3 4 5 6");
+  assert.deepEqual([even.page.totalMessages, even.page.deltaCursor], [7, undefined]);
+  assert.equal((await around(4, { limit: 50 })).texts, "1 2 3 4 5 6 7");
+  const size = JSON.stringify(even.page.messages[0]).length;
+  const tight = await around(2, { maxBytes: Math.max(1024, size * 3) });
+  assert.ok(tight.texts.includes("2") && tight.texts.length < 13, tight.texts);
+  const nowhere = await peer.ask("chat.history", { sessionKey: "main", messageId: "nobody" });
+  assert.deepEqual([nowhere.messages, nowhere.hasMore], [[], false]);
+});
+
+test("[GW-190] a session that is another conversation's, or keys that contradict, are refused", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const ask = (params: object) => peer.request("chat.history", { sessionKey: "main", ...params });
+  const { messageId } = await peer.ask("chat.inject", { sessionKey: "main", message: "one" });
+  await peer.ask("chat.inject", { sessionKey: "agent:eng_1:main", message: "other" });
+  const { sessionId } = await peer.ask("chat.history", { sessionKey: "main" });
+  const other = await peer.ask("chat.history", { sessionKey: "agent:eng_1:main" });
+  assert.equal((await ask({ messageId, sessionId })).payload?.messages.length, 1);
+  const foreign = await ask({ messageId, sessionId: other.sessionId });
+  assert.equal(foreign.error?.code, "INVALID_REQUEST");
+  assert.match(foreign.error?.message ?? "", /sessionId does not belong to main/);
+  await peer.ask("sessions.reset", { key: "main" });
+  const stale = await ask({ messageId, sessionId });
+  assert.equal(stale.error?.details.reason, "conversation.changed");
+  for (const [params, pattern] of [
+    [{ messageId, offset: 1 }, /offset and messageId cannot be used together/],
+    [{ messageId, cursor: "x:1" }, /cursor cannot be used with offset or messageId/],
+    [{ sessionId }, /sessionId requires messageId/],
+  ] as const) {
+    const { error } = await ask(params);
+    assert.equal(error?.code, "INVALID_REQUEST");
+    assert.match(error?.message ?? "", pattern);
+  }
+});
+
 test("[GW-24] a conversation no one has used is empty, not an error", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();

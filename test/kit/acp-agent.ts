@@ -6,6 +6,7 @@
  *
  * With `load` or `resume`, sessions are kept in the folder it works in, and outlive the process.
  */
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -18,24 +19,33 @@ import {
   RequestError,
   type AgentContext,
   type ContentBlock,
+  type McpServer,
   type PermissionOptionKind,
   type RequestPermissionRequest,
+  type ResumeSessionRequest,
   type SessionUpdate,
   type StopReason,
 } from "@agentclientprotocol/sdk";
+import { ChannelHost } from "./channel-host.ts";
 
 export type AcpStep =
   | { readonly say: string; readonly messageId?: string }
   | { readonly think: string }
   | { readonly update: SessionUpdate }
-  | { readonly permit: string; readonly kinds?: readonly PermissionOptionKind[] }
+  | {
+      readonly permit: string;
+      readonly tool?: string;
+      readonly kinds?: readonly PermissionOptionKind[];
+    }
+  /** Calls a tool of the session's MCP server and answers with its result. */
+  | { readonly useTool: string; readonly input?: object }
   | { readonly read: string; readonly line?: number; readonly limit?: number }
   | { readonly write: string; readonly text: string }
   | { readonly complain: string }
   /** Answers with all the text of this prompt, or of all prompts of the session. */
   | { readonly echo: "prompt" | "session" }
-  /** Answers with its process id, the environment's names, or what the client said it can do. */
-  | { readonly tell: "pid" | "env" | "client" }
+  /** Answers with its process id, the environment's names, what the client said it can do, or its MCP tools. */
+  | { readonly tell: "pid" | "env" | "client" | "tools" }
   | { readonly exit: number }
   | { readonly refuse: string; readonly code?: number }
   | { readonly end: StopReason }
@@ -56,7 +66,9 @@ function serve(abilities: ReadonlySet<string>): void {
   const keeps = abilities.has("load") || abilities.has("resume");
   const fileOf = (cwd: string, id: string): string => join(cwd, ".sessions", `${id}.json`);
   const folders = new Map<string, string>();
-  const takeUp = (cwd: string, id: string): readonly string[] => {
+  const toolServers = new Map<string, () => Promise<ChannelHost>>();
+  const takeUp = ({ cwd, sessionId: id, mcpServers }: ResumeSessionRequest): readonly string[] => {
+    toolServers.set(id, toolServerOf(mcpServers ?? []));
     const file = fileOf(cwd, id);
     if (!existsSync(file)) throw RequestError.invalidParams(undefined, `no session ${id}`);
     const past = JSON.parse(readFileSync(file, "utf8")) as string[];
@@ -84,11 +96,12 @@ function serve(abilities: ReadonlySet<string>): void {
       const sessionId = crypto.randomUUID();
       sessions.set(sessionId, []);
       folders.set(sessionId, params.cwd);
+      toolServers.set(sessionId, toolServerOf(params.mcpServers));
       return { sessionId };
     })
     .onRequest(methods.agent.session.load, async ({ params, client }) => {
       // A session that is loaded tells its past.
-      for (const text of takeUp(params.cwd, params.sessionId)) {
+      for (const text of takeUp(params)) {
         const content = { type: "text" as const, text };
         const update = { sessionUpdate: "agent_message_chunk" as const, content };
         await client.notify(methods.client.session.update, { sessionId: params.sessionId, update });
@@ -96,7 +109,7 @@ function serve(abilities: ReadonlySet<string>): void {
       return {};
     })
     .onRequest(methods.agent.session.resume, ({ params }) => {
-      takeUp(params.cwd, params.sessionId);
+      takeUp(params);
       return {};
     })
     .onNotification(methods.agent.session.cancel, ({ params }) => {
@@ -115,7 +128,8 @@ function serve(abilities: ReadonlySet<string>): void {
       const stop = new AbortController();
       cancelled.set(sessionId, stop);
       const steps = JSON.parse(/<<(.*)>>/s.exec(text)?.[1] ?? "[]") as readonly AcpStep[];
-      const stage = { client, sessionId, text, past, clientSaid, signal: stop.signal };
+      const openTools = toolServers.get(sessionId) ?? toolServerOf([]);
+      const stage = { client, sessionId, text, past, clientSaid, openTools, signal: stop.signal };
       for (const step of steps) {
         const stopReason = await play(step, stage);
         if (stopReason !== undefined) return { stopReason };
@@ -143,7 +157,26 @@ interface Stage {
   readonly text: string;
   readonly past: readonly string[];
   readonly clientSaid: unknown;
+  readonly openTools: () => Promise<ChannelHost>;
   readonly signal: AbortSignal;
+}
+
+/** Started by the first who needs it, as agents do. */
+function toolServerOf([server]: readonly McpServer[]): () => Promise<ChannelHost> {
+  let opening: Promise<ChannelHost> | undefined;
+  const open = async (): Promise<ChannelHost> => {
+    if (server === undefined || !("command" in server)) throw new Error("no tool server was given");
+    const { command, args, env } = server;
+    const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const { stdin, stdout } = spawn(command, args, {
+      env: { PATH: process.env["PATH"], ...given },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const host = new ChannelHost(stdin, stdout);
+    await host.begin();
+    return host;
+  };
+  return () => (opening ??= open());
 }
 
 async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined> {
@@ -166,7 +199,7 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
     const toolCall = {
       toolCallId: "permit",
       title: step.permit,
-      name: "shell",
+      name: step.tool ?? "shell",
       rawInput: { n: 1 },
     };
     const options = kinds.map((kind) => ({ optionId: `option ${kind}`, name: kind, kind }));
@@ -179,7 +212,11 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
     await say(step.echo === "prompt" ? stage.text : stage.past.join("\n---\n"));
   } else if ("tell" in step) {
     const told = { pid: process.pid, env: Object.keys(process.env), client: stage.clientSaid };
-    await say(JSON.stringify(told[step.tell]));
+    const tools = step.tell === "tools" ? await (await stage.openTools()).toolNames() : [];
+    await say(JSON.stringify(step.tell === "tools" ? tools : told[step.tell]));
+  } else if ("useTool" in step) {
+    const tools = await stage.openTools();
+    await say(JSON.stringify(await tools.callTool(step.useTool, step.input)));
   } else if ("exit" in step) process.exit(step.exit);
   else if ("refuse" in step) throw new RequestError(step.code ?? -32_603, step.refuse);
   else if ("end" in step) return step.end;

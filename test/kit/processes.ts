@@ -1,5 +1,5 @@
-/** Whether a process is there; one that has ended and waits for its parent is not. */
-import { readFileSync } from "node:fs";
+/** Which processes are there; one that has ended and waits for its parent is not. */
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 
 /** Resolves when none of them is there; what was killed takes a moment on a busy machine. */
@@ -13,4 +13,16 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Those that were started with this in their environment: `NAME=value`. */
+export function startedWith(variable: string): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(variable);
+    } catch {
+      return false;
+    }
+  });
 }

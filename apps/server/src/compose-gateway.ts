@@ -1,12 +1,14 @@
 /** The gateway room, put together. Part of compose.ts. */
 import { randomUUID } from "node:crypto";
-import { createInvocationReader, createTranscript } from "@atrium/core";
+import { createFindMessage, createInvocationReader, createTranscript } from "@atrium/core";
 import { Attempts } from "./access/attempts.ts";
 import { createDeviceToken } from "./access/secrets.ts";
 import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
 import type { Director } from "./director/director.ts";
+import type { Asking } from "./director/drive.ts";
 import { HOUSE_COMMANDS } from "./director/house-commands.ts";
+import type { TermsOf } from "./director/terms.ts";
 import type { Fanout } from "./fanout/fanout.ts";
 import { createJournalTail } from "./journal-tail.ts";
 import { clock, ids } from "./machine.ts";
@@ -16,7 +18,7 @@ import type { ServerFacts } from "./rooms/gateway/reports.ts";
 import { openGatewayRoom, type GatewayRoom } from "./rooms/gateway/room.ts";
 import { showSettings } from "./shown-settings.ts";
 import type { Surface } from "./surface.ts";
-import type { Toolbox } from "./tools/toolbox.ts";
+import type { OpenToolbox } from "./tools/toolbox.ts";
 
 /** How many devices may ask from one address, and how soon one more. */
 const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
@@ -29,7 +31,10 @@ export interface GatewayParts {
   readonly fanout: Fanout;
   readonly director: Director;
   readonly people: People;
-  readonly toolbox: Toolbox;
+  readonly toolbox: OpenToolbox;
+  readonly termsOf: TermsOf;
+  /** How agents ask. */
+  readonly asking: Asking;
 }
 
 export function composeGateway(
@@ -54,6 +59,7 @@ export function composeGateway(
   const { crew } = config;
   const transcript = createTranscript(log);
   const readInvocation = createInvocationReader(log);
+  const forAgents = { asking: parts.asking, offerTools: parts.toolbox.offer };
   return openGatewayRoom({
     clock,
     handshake: createHandshake({
@@ -73,6 +79,7 @@ export function composeGateway(
       crew,
       conversations,
       transcript,
+      findMessage: createFindMessage(log),
       modelOf: director.modelOf,
     },
     live: director.live,
@@ -82,7 +89,7 @@ export function composeGateway(
     crew: {
       crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
       commands: HOUSE_COMMANDS.map((command) => ({ ...command, args: [] })),
-      tools: parts.toolbox.declarations,
+      toolsOf: (agentId) => parts.termsOf(agentId).tools.declarations,
     },
     operations: {
       desk: director.desk,
@@ -93,7 +100,7 @@ export function composeGateway(
       settings: () => showSettings(config),
       statePath: home.folder,
     },
-    nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation },
+    nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation, ...forAgents },
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,

@@ -24,7 +24,7 @@ import { createPlainRoutes } from "./rooms/gateway/plain/routes.ts";
 import { openOpenaiRoom } from "./rooms/openai/room.ts";
 import { ownTools } from "./tools/own-tools.ts";
 import { createToolCalls } from "./tools/tool-calls.ts";
-import { createToolbox, type Toolbox } from "./tools/toolbox.ts";
+import { createToolbox, type OpenToolbox, type Toolbox } from "./tools/toolbox.ts";
 
 export interface HttpParts {
   readonly log: Log;
@@ -53,7 +53,7 @@ export function composeToolbox(
     readonly blobs: Blobs;
   },
   director: () => Director,
-): Toolbox {
+): OpenToolbox {
   return createToolbox(
     ownTools({
       ...parts,

@@ -9,8 +9,9 @@ import { Attempts } from "./access/attempts.ts";
 import { hasBearer } from "./access/bearer.ts";
 import { askForTurns } from "./asking/for-turns.ts";
 import { createBlobs } from "./blobs.ts";
+import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
-import { chooseRuntimes, composeDirector } from "./compose-director.ts";
+import { composeDirector } from "./compose-director.ts";
 import { composeDoor } from "./compose-door.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
@@ -72,13 +73,12 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
   const turns = { asking: askForTurns(asking, config.crew), blobs: createBlobs(home.blobsFolder) };
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
-  const runtimeOf = chooseRuntimes(surface, () => bridge.sessions, opened);
-  const director: Director = opened.use(
-    composeDirector(surface, state, { ...turns, tools: toolbox, runtimeOf }),
-  );
+  const agents = composeAgents(surface, { toolbox, bridge: () => bridge.sessions }, opened);
+  const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...agents }));
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
-  const parts = { token, attempts, facts, state, fanout, director, people, toolbox };
+  const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking };
+  const parts = { token, attempts, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);
   const door = composeDoor(token, attempts);
   const all: readonly Part[] = [

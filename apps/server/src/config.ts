@@ -9,16 +9,9 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Compile, Type, type Static } from "@atrium/schema";
+import { Agents, Budgets, DEFAULT_BUDGETS } from "./agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
-import {
-  Agents,
-  Budgets,
-  checkRuntimes,
-  DEFAULT_BUDGETS,
-  REHEARSAL,
-  Runtimes,
-  type RuntimeSettings,
-} from "./agents/settings.ts";
+import { checkRuntimes, REHEARSAL, Runtimes, type RuntimeSettings } from "./agents/settings.ts";
 import { ConfigError } from "./config-error.ts";
 import { isLoopback } from "./listen/gatekeeper.ts";
 import { describeIssues } from "./rooms/issues.ts";
@@ -236,7 +229,7 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     web: checked.web === undefined ? undefined : resolve(cwd, checked.web),
     limits: { ...DEFAULT_LIMITS, ...checked.limits },
     runtimes,
-    crew: crewOf(agents, said("agents") ?? REHEARSAL, runtimes),
+    crew: crewOf(agents, said("agents") ?? REHEARSAL, runtimes, cwd),
     budgets: { ...DEFAULT_BUDGETS, ...budgets },
     file,
     json,

@@ -7,6 +7,7 @@ export * from "./conversation/conversation.ts";
 export * from "./conversation/events.ts";
 export * from "./conversation/history.ts";
 export * from "./conversation/key.ts";
+export * from "./conversation/find-message.ts";
 export * from "./conversation/transcript.ts";
 export * from "./crew.ts";
 export * from "./device/device.ts";

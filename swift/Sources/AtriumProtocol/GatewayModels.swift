@@ -2895,8 +2895,8 @@ public struct ChatHistoryParams: Codable, Equatable, Sendable {
     public let maxChars: Int?
     public let maxBytes: Int?
     public let cursor: String?
-    public let sessionId: String?
     public let messageId: String?
+    public let sessionId: String?
     public let pendingBefore: Int?
     public let inputRunIds: [String]?
 
@@ -2908,8 +2908,8 @@ public struct ChatHistoryParams: Codable, Equatable, Sendable {
         maxChars: Int? = nil,
         maxBytes: Int? = nil,
         cursor: String? = nil,
-        sessionId: String? = nil,
         messageId: String? = nil,
+        sessionId: String? = nil,
         pendingBefore: Int? = nil,
         inputRunIds: [String]? = nil
     ) {
@@ -2920,8 +2920,8 @@ public struct ChatHistoryParams: Codable, Equatable, Sendable {
         self.maxChars = maxChars
         self.maxBytes = maxBytes
         self.cursor = cursor
-        self.sessionId = sessionId
         self.messageId = messageId
+        self.sessionId = sessionId
         self.pendingBefore = pendingBefore
         self.inputRunIds = inputRunIds
     }
@@ -2980,8 +2980,8 @@ public struct ChatStartupParams: Codable, Equatable, Sendable {
     public let maxChars: Int?
     public let maxBytes: Int?
     public let cursor: String?
-    public let sessionId: String?
     public let messageId: String?
+    public let sessionId: String?
     public let pendingBefore: Int?
     public let inputRunIds: [String]?
     public let includeMetadata: Bool?
@@ -2994,8 +2994,8 @@ public struct ChatStartupParams: Codable, Equatable, Sendable {
         maxChars: Int? = nil,
         maxBytes: Int? = nil,
         cursor: String? = nil,
-        sessionId: String? = nil,
         messageId: String? = nil,
+        sessionId: String? = nil,
         pendingBefore: Int? = nil,
         inputRunIds: [String]? = nil,
         includeMetadata: Bool? = nil
@@ -3007,8 +3007,8 @@ public struct ChatStartupParams: Codable, Equatable, Sendable {
         self.maxChars = maxChars
         self.maxBytes = maxBytes
         self.cursor = cursor
-        self.sessionId = sessionId
         self.messageId = messageId
+        self.sessionId = sessionId
         self.pendingBefore = pendingBefore
         self.inputRunIds = inputRunIds
         self.includeMetadata = includeMetadata

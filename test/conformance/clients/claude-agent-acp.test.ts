@@ -11,6 +11,7 @@ import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import { openModelServer, type ModelRequest } from "../../kit/model-server/model-server.ts";
+import { startedWith } from "../../kit/processes.ts";
 import { findClaudeAcp } from "../kit/peer.ts";
 
 const NOBODY = 65_534;
@@ -20,7 +21,7 @@ const isRoot = process.getuid?.() === 0;
 const skip = agent.skip === false ? unreachable() : agent.skip;
 
 test(
-  "[AGENT-101] Claude Code answers over ACP, remembers, and writes a file once people allow it",
+  "[AGENT-101] Claude Code answers over ACP, remembers, uses our tools, and writes a file once people allow it",
   { skip },
   async () => {
     await using opened = new AsyncDisposableStack();
@@ -76,6 +77,14 @@ test(
     await peer.ask("exec.approval.resolve", { id: payload.id, decision: "allow-once" });
     assert.match(await written, /Written\.$/);
     assert.equal(await readFile(path, "utf8"), "high at noon");
+    // Our own tools come in by the plugin and the bridge, and nobody is asked whether they may be used.
+    assert.match(await ask("tell them early"), /Told\.$/);
+    const { messages } = await peer.ask("chat.history", { sessionKey: "main" });
+    const shown = JSON.stringify(messages);
+    assert.ok(shown.includes('"text":"High tide at noon."'), shown);
+    assert.ok(shown.includes('"fileName":"tides.md"'), shown);
+    assert.deepEqual(await peer.ask("exec.approval.list"), []);
+    assert.ok(startedWith(`SYNTHESIS_BRIDGE_URL=${atrium.wsUrl}bridge`).length > 0);
     assert.deepEqual(atrium.faults, []);
   },
 );
@@ -83,6 +92,18 @@ test(
 /** It also has its own errands for the model, such as a title for the conversation. */
 function answerTo({ body }: ModelRequest, path: string): Behavior {
   const said = JSON.stringify(body.messages);
+  const latest = body.messages.findLast(({ role }: { role: string }) => role === "user");
+  if (said.includes("tell them early") && body.tools?.length > 0) {
+    const used = (name: string): boolean => said.includes(`"name":"mcp__atrium__${name}"`);
+    if (!used("reply")) return useOurs("reply", { text: "High tide at noon." });
+    if (!used("deliver_artifact")) {
+      return useOurs("deliver_artifact", { name: "tides.md", content: "# Tides" });
+    }
+    return {
+      type: "answer",
+      chunks: [JSON.stringify(latest).includes('"tool_result"') ? "Told." : "Not told."],
+    };
+  }
   if (said.includes('"tool_result"')) return { type: "answer", chunks: ["Written."] };
   if (said.includes("write the tide down") && body.tools?.length > 0) {
     const input = { file_path: path, content: "high at noon" };
@@ -90,6 +111,10 @@ function answerTo({ body }: ModelRequest, path: string): Behavior {
   }
   const heard = ["hello there", "again please"].filter((text) => said.includes(text)).length;
   return { type: "answer", chunks: [`Heard ${heard} of you.`] };
+}
+
+function useOurs(tool: string, input: object): Behavior {
+  return { type: "answer", toolCalls: [{ name: `mcp__atrium__${tool}`, input }] };
 }
 
 function entry(): string {

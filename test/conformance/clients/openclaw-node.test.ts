@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import type { Connected } from "../../kit/raw-peer.ts";
 import { findOpenClaw } from "../kit/peer.ts";
 import { openStage, type Stage } from "../kit/stage.ts";
 
@@ -10,7 +11,7 @@ const NAME = "conformance-node";
 const TRIES = 60;
 
 test(
-  "[CONF-26] a node is paired with the CLI and runs what it is asked to",
+  "[CONF-26] a node is paired with the CLI and runs what it is asked to, by people and by agents",
   { skip: openclaw.skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "node host" });
@@ -35,8 +36,24 @@ test(
     assert.equal(code, 0, stderr);
     assert.match(stdout, /"sh": "\/\S*\/sh"/);
     assert.ok(stage.wire.called().includes("node.invoke.result"), "the node itself answered");
+
+    await using peer = await stage.server.connect();
+    const slug = NAME.replaceAll("-", "_");
+    const found = await ask(peer, `[[tool: node_${slug}_system_which {"bins":["sh"]}]]`);
+    assert.match(found, /"sh":"\/\S*sh"/);
   },
 );
+
+/** Has an agent here do it; the answer is what it says in the end. */
+async function ask(peer: Connected, message: string): Promise<string> {
+  const runId = message;
+  const ended = peer.first(
+    ({ event, payload }) =>
+      event === "chat" && payload.runId === runId && payload.state === "final",
+  );
+  await peer.ask("chat.send", { sessionKey: "main", message, idempotencyKey: runId });
+  return (await ended).payload.message.content[0].text;
+}
 
 /** Asks as a person would, until the node has shown up. */
 async function pendingNode(stage: Stage): Promise<{ requestId: string; nodeId: string }> {

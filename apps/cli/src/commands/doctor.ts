@@ -3,6 +3,7 @@ import { EXIT } from "../complaint.ts";
 import { broken, ok, type Finding } from "../doctor/finding.ts";
 import { homeFindings, settingsFinding } from "../doctor/home-findings.ts";
 import { portFinding } from "../doctor/port-finding.ts";
+import { runtimeFindings } from "../doctor/runtimes/runtime-findings.ts";
 import { serverFindings } from "../doctor/server-findings.ts";
 import { readArgs, SERVER_OPTIONS } from "../read-args.ts";
 import { lookForServer, type Whereabouts } from "../server/find-server.ts";
@@ -34,7 +35,7 @@ export async function doctor(args: readonly string[], surroundings: Surroundings
 
 async function examine(
   found: Whereabouts,
-  { now }: Pick<Surroundings, "now">,
+  { now, env, cwd }: Pick<Surroundings, "now" | "env" | "cwd">,
 ): Promise<readonly Finding[]> {
   const { settings } = found;
   const machine = [nodeFinding(process.versions.node), settingsFinding(settings)];
@@ -48,6 +49,7 @@ async function examine(
         ...homeFindings(settings, found.holder, now()),
         await portFinding(settings, found.place),
         ...(await serverFindings(found.place, now)),
+        ...(await runtimeFindings(settings, { env, cwd, isServerRunning: true })),
       ];
     case "not running": {
       const says = `none is running on ${shortPath(settings.home)}`;
@@ -56,6 +58,7 @@ async function examine(
         ...homeFindings(settings, found.holder, now()),
         await portFinding(settings, undefined),
         broken("server", says, "Start one with: atrium up"),
+        ...(await runtimeFindings(settings, { env, cwd, isServerRunning: false })),
       ];
     }
   }

@@ -21,6 +21,8 @@ export interface Settings {
   readonly port: number;
   readonly token: string | undefined;
   readonly file: SettingsFile;
+  /** As they are written: the server checks them. */
+  readonly runtimes: Readonly<Record<string, unknown>>;
 }
 
 export type SettingsFile =
@@ -54,6 +56,7 @@ export function readSettings(
     port: Number.isInteger(port) ? port : DEFAULT_PORT,
     token: nonEmpty(env["ATRIUM_TOKEN"]) ?? text("token"),
     file,
+    runtimes: isRecord(values["runtimes"]) ? values["runtimes"] : {},
   };
 }
 

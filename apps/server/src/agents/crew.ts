@@ -1,12 +1,19 @@
 /** Who works here and on which runtime, from what the settings say. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
-import type { Static } from "@atrium/schema";
 import { ConfigError } from "../config-error.ts";
-import { REHEARSAL, type Agents, type RuntimeSettings } from "./settings.ts";
+import type { AgentLimits, Agents } from "./agent-settings.ts";
+import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings.ts";
 
 export interface CrewSettings extends CrewMember {
   /** The name of its runtime. */
   readonly runtime: string;
+  /** An absolute path. Left out: where its runtime works. */
+  readonly cwd?: string;
+  /** Patterns of names. Left out: all. */
+  readonly tools?: readonly string[];
+  readonly limits?: AgentLimits;
 }
 
 type RuntimesByName = Readonly<Record<string, RuntimeSettings>>;
@@ -23,11 +30,12 @@ export function runtimesOf(named: RuntimesByName = {}): RuntimesByName {
   return { ...named, [REHEARSAL]: rehearsal };
 }
 
-/** The crew the settings name, else the built-in one; each with a runtime that exists. */
+/** The crew the settings name, else the built-in one; each with a runtime and a folder that exist. */
 export function crewOf(
-  agents: Static<typeof Agents> | undefined,
+  agents: Agents | undefined,
   defaultRuntime: string,
   runtimes: RuntimesByName,
+  workingFolder: string,
 ): readonly CrewSettings[] {
   const known = (runtime: string, whose: string): string => {
     if (Object.hasOwn(runtimes, runtime)) return runtime;
@@ -38,12 +46,26 @@ export function crewOf(
   if (agents === undefined) return BUILT_IN_CREW.map((one) => ({ ...one, runtime: standard }));
   const front = agents.find(({ id }) => id === FRONT_DESK) ?? agents[0];
   const crew = agents.map((agent) => {
-    const { id, name, role, runtime = standard } = agent;
+    const { id, runtime: named = standard, cwd, ...rest } = agent;
     const handle = agent === front ? DEFAULT_HANDLE : id.slice(PREFIX.length);
-    return { id, handle, name, role, runtime: known(runtime, `agents: ${id}`) };
+    const runtime = known(named, `agents: ${id}`);
+    if (cwd === undefined) return { ...rest, id, handle, runtime };
+    const folder = resolve(workingFolder, cwd);
+    checkFolder(id, folder, runtimes[runtime]);
+    return { ...rest, id, handle, runtime, cwd: folder };
   });
   checkNames(crew);
   return crew;
+}
+
+function checkFolder(id: string, folder: string, settings: RuntimeSettings | undefined): void {
+  if (settings !== undefined && inFolder(settings, folder) === undefined) {
+    throw new ConfigError(
+      `agents: ${id}: its runtime is of type "${settings.type}", which works in no folder; leave cwd out`,
+    );
+  }
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new ConfigError(`agents: ${id}: there is no folder ${folder}; make it, or change its cwd`);
 }
 
 function checkNames(crew: readonly CrewMember[]): void {

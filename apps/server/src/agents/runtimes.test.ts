@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { test } from "node:test";
 import { BUILT_IN_CREW } from "@atrium/core";
 import { ConfigError, readConfig, type Config } from "../config.ts";
@@ -101,6 +101,29 @@ test("[AGENT-53] a crew or runtime that cannot be is an error that names it", ()
   rejects({ runtimes: { rehearsal: local } }, /"rehearsal": this name is kept/);
   rejects({ runtimes: { "a b": local } }, /a b/);
   rejects({ runtimes: { x: 1 } }, /\/runtimes\/x/);
+});
+
+test("[AGENT-190] a folder that is not there, or is of no use, is an error that names the agent", () => {
+  const script = { type: "command", command: ["./agent.sh"] };
+  rejects(
+    { runtimes: { script }, agents: [{ ...eng, runtime: "script", cwd: "nowhere" }] },
+    /agents: agent_eng_1: there is no folder \S+nowhere; make it/,
+  );
+  rejects(
+    { runtimes: { local }, agents: [{ ...eng, runtime: "local", cwd: "." }] },
+    /agents: agent_eng_1: its runtime is of type "model", which works in no folder/,
+  );
+  const agents = [{ ...eng, runtime: "script", cwd: "." }];
+  const [member] = read({ runtimes: { script }, agents }).crew;
+  assert.ok(member?.cwd !== undefined && isAbsolute(member.cwd));
+});
+
+test("[AGENT-53] tools and limits of an agent that cannot be are errors, too", () => {
+  rejects({ agents: [{ ...eng, tools: ["a b"] }] }, /\/agents\/0\/tools\/0/);
+  rejects({ agents: [{ ...eng, tools: "now" }] }, /\/agents\/0\/tools/);
+  rejects({ agents: [{ ...eng, limits: { run: { tokens: 0 } } }] }, /\/limits\/run\/tokens/);
+  rejects({ agents: [{ ...eng, limits: { project: { tokens: 1 } } }] }, /'project'/);
+  rejects({ agents: [{ ...eng, limits: { turnTimeoutMs: "1h" } }] }, /turnTimeoutMs/);
 });
 
 test("[AGENT-54] budgets have defaults that the file changes one by one", () => {

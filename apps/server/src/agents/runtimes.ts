@@ -69,7 +69,8 @@ function createRuntime(
     }
     case "acp": {
       const { type: _type, ...rest } = settings;
-      return createAcpRuntime(name, { ...rest, ...placeOf(settings, readEnv) }, timers);
+      const place = placeOf(settings, readEnv);
+      return createAcpRuntime(name, { ...rest, ...place }, timers, openToolDoor);
     }
     case "openclaw": {
       const { type: _type, tokenEnv, ...rest } = settings;

@@ -1,5 +1,5 @@
 /**
- * Settings of runtimes, crew and budgets, as atrium.config.json has them.
+ * Settings of runtimes, as atrium.config.json has them.
  *
  * Each type of runtime has its own schema, found by its `type`: what is wrong is then said about the type
  * that was meant, not about all of them.
@@ -190,38 +190,19 @@ export const Runtimes = Type.Record(
   { ...closed, description: "What drives agents, by the name agents refer to it." },
 );
 
-export const Agents = Type.Array(
-  Type.Object(
-    {
-      id: Type.String({ pattern: "^agent_[a-z0-9_]+$" }),
-      name: Type.String({ minLength: 1 }),
-      role: Type.String({ minLength: 1 }),
-      runtime: Type.Optional(
-        Type.String({ minLength: 1, description: "Left out: the one named by --agents." }),
-      ),
-    },
-    closed,
-  ),
-  { minItems: 1, description: "The crew. The front desk is agent_bd, else the first." },
-);
-
-const Cap = Type.Object({ tokens: Count }, closed);
-
-export const Budgets = Type.Object(
-  {
-    run: Type.Optional(Cap),
-    conversation: Type.Optional(Cap),
-    project: Type.Optional(Cap),
-  },
-  { ...closed, description: "Tokens that may be spent before someone is asked." },
-);
-export type Budgets = Required<Static<typeof Budgets>>;
-
-export const DEFAULT_BUDGETS: Budgets = {
-  run: { tokens: 200_000 },
-  conversation: { tokens: 2_000_000 },
-  project: { tokens: 2_000_000 },
-};
+/** The same in another folder; undefined for one that works in none. */
+export function inFolder(settings: RuntimeSettings, cwd: string): RuntimeSettings | undefined {
+  switch (settings.type) {
+    case "command":
+    case "acp":
+    case "claude-code":
+      return { ...settings, cwd };
+    case "rehearsal":
+    case "model":
+    case "openclaw":
+      return undefined;
+  }
+}
 
 /**
  * What is wrong with the runtimes of a settings file, if anything. To be asked before the whole file is

@@ -18,12 +18,13 @@ export async function* useTool(
   { id, name, input }: ToolUse,
 ): AsyncGenerator<TurnEvent, ToolResult> {
   yield { type: "tool.called", id, name, input };
-  const { text, isError } = await resultOf(host, name, input);
+  const { text, isError } = await callTool(host, name, input);
   yield { type: "tool.returned", id, text, isError };
   return { text, isError };
 }
 
-async function resultOf(host: TurnHost, name: string, input: unknown): Promise<ToolResult> {
+/** Never rejects. */
+export async function callTool(host: TurnHost, name: string, input: unknown): Promise<ToolResult> {
   try {
     host.signal.throwIfAborted();
     return await untilAborted(host.signal, host.callTool(name, input));

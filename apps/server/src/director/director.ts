@@ -13,18 +13,16 @@ import {
 import type { Log } from "@atrium/log";
 import type { AgentRuntime, RuntimeModel } from "../agents/agent-runtime.ts";
 import type { Blobs } from "../blobs.ts";
-import type { Toolbox } from "../tools/toolbox.ts";
-import type { Budgets } from "./brakes.ts";
 import { createDrives, type Asking } from "./drive.ts";
 import { createFrontDesk, type FrontDesk } from "./front-desk.ts";
 import { createHouseCommands, isHouseCommand } from "./house-commands.ts";
 import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
 import { createRunReports, type RunReports } from "./run-reports.ts";
 import { createRunner } from "./runner.ts";
+import type { TermsOf } from "./terms.ts";
 
 export interface DirectorLimits {
   readonly maxTurns: number;
-  readonly turnTimeoutMs: number;
   readonly maxFileBytes: number;
   readonly maxFiles: number;
 }
@@ -37,10 +35,9 @@ export interface DirectorDeps {
   readonly crew: readonly CrewMember[];
   /** Who answers for an agent. */
   readonly runtimeOf: (agentId: string) => AgentRuntime;
+  readonly termsOf: TermsOf;
   readonly blobs: Blobs;
-  readonly tools: Toolbox;
   readonly asking: Asking;
-  readonly budgets: Budgets;
   readonly limits: DirectorLimits;
   readonly ids: Ids;
   readonly now: () => number;
@@ -77,7 +74,6 @@ export function createDirector(deps: DirectorDeps): Director {
     live,
     history: createHistory(log),
     runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
-    timeoutMs: limits.turnTimeoutMs,
   });
   const runner = createRunner({ ...deps, openDrive, maxTurns: limits.maxTurns });
   const desk = createFrontDesk({

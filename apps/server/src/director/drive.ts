@@ -27,10 +27,10 @@ import type {
   TurnQuestion,
 } from "../agents/agent-runtime.ts";
 import type { Blobs } from "../blobs.ts";
-import type { Toolbox } from "../tools/toolbox.ts";
-import { Brakes, type Budgets } from "./brakes.ts";
+import { Brakes } from "./brakes.ts";
 import { driveTurn, TurnStop, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { Terms, TermsOf } from "./terms.ts";
 
 export interface Drive {
   readonly runId: string;
@@ -70,9 +70,7 @@ export interface DriveDeps {
   readonly blobs: Blobs;
   readonly live: LiveRuns;
   readonly asking: Asking;
-  readonly tools: Toolbox;
-  readonly budgets: Budgets;
-  readonly timeoutMs: number;
+  readonly termsOf: TermsOf;
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -165,7 +163,8 @@ class RunDrive implements Drive {
     const deps = this.#deps;
     const { signal } = this.#ending;
     const over = new AbortController();
-    const timeoutMs = Math.min(request.timeoutMs ?? Infinity, deps.timeoutMs);
+    const terms = deps.termsOf(member.id);
+    const timeoutMs = Math.min(request.timeoutMs ?? Infinity, terms.timeoutMs);
     const reason = `The turn took longer than ${Math.round(timeoutMs / 1000)} s.`;
     deps.sleep(timeoutMs, over.signal).then(
       () => this.stop({ how: "failed", kind: "timeout", reason }),
@@ -174,8 +173,8 @@ class RunDrive implements Drive {
     try {
       const turn = await this.#turn(runtime, member, request, collects, startSeq);
       const { inputTokens, outputTokens } = this.#row.usage;
-      const brakes = new Brakes(deps.budgets, inputTokens + outputTokens);
-      return await driveTurn(runtime, turn, brakes, this.#world(member), signal);
+      const brakes = new Brakes(terms.budgets, inputTokens + outputTokens);
+      return await driveTurn(runtime, turn, brakes, this.#world(member, terms), signal);
     } catch (cause) {
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
       return { text: "", usage: NOTHING_USED, ending: BROKEN };
@@ -224,9 +223,9 @@ class RunDrive implements Drive {
     );
   }
 
-  #world(member: CrewMember): TurnWorld {
+  #world(member: CrewMember, { tools }: Terms): TurnWorld {
     const { deps, runId } = { deps: this.#deps, runId: this.runId };
-    const { asking, tools, live } = deps;
+    const { asking, live } = deps;
     const about = { key: this.#row.key, runId, agentId: member.id };
     return {
       tools: tools.declarations,

@@ -1,4 +1,7 @@
-/** The tools that turns and programs may call, by name. */
+/**
+ * The tools that turns and programs may call, by name: those that are always there, and those that come and go with
+ * whoever offers them.
+ */
 import type { ToolDeclaration, ToolResult } from "../agents/agent-runtime.ts";
 
 /** On whose behalf a tool is called. */
@@ -17,27 +20,47 @@ export interface Tool extends ToolDeclaration {
   call(input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
+/** Where tools come from that are not always there. */
+export interface ToolSource {
+  /** Those that can be called right now. */
+  list(): readonly Tool[];
+  /** Also one that was listed before: calling it tells why it is gone. */
+  find(name: string): Tool | undefined;
+}
+
 export interface Toolbox {
+  /** As of now. */
   readonly declarations: readonly ToolDeclaration[];
   objectionTo(name: string, input: unknown): string | undefined;
   /** A tool nobody has, input it objects to, or one that throws, is an error result. */
   call(name: string, input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
-export function createToolbox(tools: readonly Tool[]): Toolbox {
+/** One that others can put tools into. */
+export interface OpenToolbox extends Toolbox {
+  readonly offer: (source: ToolSource) => void;
+}
+
+export function createToolbox(tools: readonly Tool[]): OpenToolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const sources: ToolSource[] = [];
+  const all = (): readonly Tool[] => [...tools, ...sources.flatMap((source) => source.list())];
+  const find = (name: string): Tool | undefined =>
+    byName.get(name) ?? sources.map((source) => source.find(name)).find((tool) => tool);
 
   function objectionTo(name: string, input: unknown): string | undefined {
-    const tool = byName.get(name);
-    if (tool !== undefined) return tool.objectionTo?.(input);
-    return `There is no tool ${name}. Tools: ${[...byName.keys()].join(", ") || "none"}.`;
+    const tool = find(name);
+    return tool === undefined ? thereIsNo(name, all()) : tool.objectionTo?.(input);
   }
 
   return {
-    declarations: tools.map(({ name, description, input }) => ({ name, description, input })),
+    get declarations() {
+      return all().map(({ name, description, input }) => ({ name, description, input }));
+    },
+    offer: (source) => void sources.push(source),
     objectionTo,
     async call(name, input, context) {
-      const tool = byName.get(name);
+      const tool = find(name);
       const objection = objectionTo(name, input);
       if (tool === undefined || objection !== undefined) {
         return { text: objection ?? "", isError: true };
@@ -50,4 +73,8 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
       }
     },
   };
+}
+
+export function thereIsNo(name: string, tools: readonly { readonly name: string }[]): string {
+  return `There is no tool ${name}. Tools: ${tools.map((tool) => tool.name).join(", ") || "none"}.`;
 }

@@ -199,9 +199,10 @@ const historyParams = {
   maxBytes: Type.Optional(Type.Integer({ minimum: 1024 })),
   /** From an earlier answer: only what has come since. */
   cursor: Type.Optional(Type.String()),
-  // Taken and not used yet: the page is always counted from the newest message of the conversation as it is.
-  sessionId: Type.Optional(NonEmptyString),
+  /** The page around this message, instead of one counted from the newest. */
   messageId: Type.Optional(NonEmptyString),
+  /** Refused when the conversation has been reset since. */
+  sessionId: Type.Optional(NonEmptyString),
   // Messages that wait are part of the transcript here, so there is nothing else to page through.
   pendingBefore: Type.Optional(Type.Integer({ minimum: 1 })),
   inputRunIds: Type.Optional(

@@ -11,6 +11,7 @@ import type {
   ClientConnection,
   ContentBlock,
   InitializeResponse,
+  NewSessionRequest,
   PromptCapabilities,
   PromptResponse,
   RequestPermissionOutcome,
@@ -21,6 +22,7 @@ import type { Timers } from "../../asking/timers.ts";
 import { describeEnd, openChild, type Child } from "../child/child.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
+import type { ToolBelt } from "./tool-belt.ts";
 import { createWorkspace, FileRefused } from "./workspace.ts";
 
 /** The agent is not there, or not any more; the message is for a person. */
@@ -36,6 +38,7 @@ export interface PromptListener {
 
 export interface AcpAgent {
   readonly sessionId: string;
+  readonly belt: ToolBelt;
   readonly takes: PromptCapabilities;
   /** Whether its session remembers nothing; true until the first prompt. */
   readonly isFresh: boolean;
@@ -55,6 +58,8 @@ export interface AgentDeps {
   readonly timers: Timers;
   /** What the turn adds to the environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Is closed with the agent. */
+  readonly belt: ToolBelt;
 }
 
 export async function openAcpAgent(
@@ -62,16 +67,19 @@ export async function openAcpAgent(
   knownSession: string | undefined,
   signal: AbortSignal,
 ): Promise<AcpAgent> {
-  const { settings, timers } = deps;
+  const { settings, timers, belt } = deps;
   const { command, cwd, startTimeoutMs } = settings;
   const [program = ""] = command;
   const sdk = await import("@agentclientprotocol/sdk");
   const opened = await openChild({ command, cwd, env: { ...settings.env, ...deps.env } }, timers);
-  if (!opened.ok) throw new AgentGone(opened.reason);
+  if (!opened.ok) {
+    await belt.close();
+    throw new AgentGone(opened.reason);
+  }
   const { child } = opened;
   const late = new AbortController();
   const cancel = timers.after(startTimeoutMs, () => late.abort());
-  const agent = new RunningAgent(sdk, child, settings);
+  const agent = new RunningAgent(sdk, child, settings, belt);
   try {
     await untilAborted(AbortSignal.any([signal, late.signal]), agent.begin(knownSession));
     return agent;
@@ -90,6 +98,7 @@ class RunningAgent implements AcpAgent {
   takes: PromptCapabilities = {};
   isFresh = true;
   isAlive = true;
+  readonly belt: ToolBelt;
   readonly ended: Promise<void>;
   readonly #sdk: Sdk;
   readonly #child: Child;
@@ -97,8 +106,9 @@ class RunningAgent implements AcpAgent {
   readonly #connection: ClientConnection;
   #listener: PromptListener | undefined;
 
-  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings) {
+  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings, belt: ToolBelt) {
     this.#sdk = sdk;
+    this.belt = belt;
     this.#child = child;
     this.#settings = settings;
     this.#connection = this.#connect();
@@ -110,6 +120,7 @@ class RunningAgent implements AcpAgent {
     await over;
     this.isAlive = false;
     void this.#child.stop();
+    await this.belt.close();
   }
 
   #connect(): ClientConnection {
@@ -158,18 +169,21 @@ class RunningAgent implements AcpAgent {
     );
     this.takes = hello.agentCapabilities?.promptCapabilities ?? {};
     if (knownSession !== undefined && (await this.#takeUp(knownSession, hello))) return;
-    const { cwd } = this.#settings;
     const made = await this.#whileAlive(
-      this.#connection.agent.request(methods.agent.session.new, { cwd, mcpServers: [] }),
+      this.#connection.agent.request(methods.agent.session.new, this.#surroundings()),
     );
     this.sessionId = made.sessionId;
+  }
+
+  #surroundings(): NewSessionRequest {
+    return { cwd: this.#settings.cwd, mcpServers: [...this.belt.servers] };
   }
 
   /** False when the agent cannot, or has forgotten; a new session is told what was said. */
   async #takeUp(sessionId: string, { agentCapabilities }: InitializeResponse): Promise<boolean> {
     const { methods } = this.#sdk;
     const { agent } = this.#connection;
-    const where = { sessionId, cwd: this.#settings.cwd, mcpServers: [] };
+    const where = { sessionId, ...this.#surroundings() };
     const canResume = (agentCapabilities?.sessionCapabilities?.resume ?? null) !== null;
     if (!canResume && agentCapabilities?.loadSession !== true) return false;
     try {
@@ -212,6 +226,7 @@ class RunningAgent implements AcpAgent {
     this.isAlive = false;
     this.#connection.close();
     await this.#child.stop();
+    await this.belt.close();
   }
 
   /** A connection that closes rejects what is under way; why it closed is known to the process. */

@@ -13,6 +13,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { acpPrompt, type AcpStep } from "../../../../../test/kit/acp-agent.ts";
 import { isAlive } from "../../../../../test/kit/processes.ts";
+import { openToolDoor } from "../../../../../test/kit/tool-door/tool-door.ts";
 import { machineTimers } from "../../asking/timers.ts";
 import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../agent-runtime.ts";
@@ -40,7 +41,7 @@ function openStage(abilities: readonly string[] = [], more: Partial<AcpSettings>
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
   const command = [process.execPath, AGENT, ...abilities];
   const settings = { command, cwd: folder.path, env: ENV, ...more };
-  const runtime = createAcpRuntime("acp", settings, machineTimers);
+  const runtime = createAcpRuntime("acp", settings, machineTimers, openToolDoor);
   const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>
     eventsOf(
       runtime,
@@ -394,4 +395,72 @@ test("[AGENT-81] closing ends every process", async () => {
   await stage[Symbol.asyncDispose]();
   assert.deepEqual(pids.map(isAlive), [false, false]);
   assert.match(failureIn(await stage.play([{ say: "hi" }])).reason, /being stopped/);
+});
+
+const lookup = { name: "look.up", description: "Looks it up", input: { type: "object" } };
+
+test("[AGENT-193] an agent calls our tools through an MCP server, in whatever turn it is", async () => {
+  await using stage = openStage();
+  const first = createTestHost({
+    speed: 1,
+    tools: [lookup],
+    callTool: async () => ({ text: "high", isError: false }),
+  });
+  const use = { useTool: "look_up", input: { q: "tide" } } as const;
+  const said = textIn(await stage.play([{ tell: "tools" }, use], { host: first }));
+  assert.equal(said, '["look_up"]{"content":[{"type":"text","text":"high"}],"isError":false}');
+  assert.deepEqual(first.calls, [{ name: "look.up", input: { q: "tide" } }]);
+  const second = createTestHost({
+    speed: 1,
+    tools: [lookup],
+    callTool: () => Promise.reject(new Error("the library is closed")),
+  });
+  const failed = textIn(await stage.play([use], { host: second }));
+  assert.match(failed, /"the library is closed".*"isError":true/);
+  assert.deepEqual([first.calls.length, second.calls.length], [1, 1]);
+});
+
+for (const ability of ["load", "resume"]) {
+  test(`[AGENT-193] a session that is taken up (${ability}) has them again`, async () => {
+    await using stage = openStage([ability]);
+    const play = async (...steps: readonly AcpStep[]): Promise<string> =>
+      textIn(await stage.play(steps, { tools: [lookup] }));
+    await play({ say: "one" }, { exit: 1 });
+    const said = await play({ tell: "tools" }, { echo: "session" });
+    assert.match(said, /^\["look_up"\][^]*one/);
+  });
+}
+
+test("[AGENT-194] when there are other tools, a new process takes up the session", async () => {
+  await using stage = openStage(["resume"]);
+  const tell = async (tools: TestHostOptions["tools"]): Promise<string> =>
+    textIn(await stage.play([{ tell: "pid" }, { echo: "session" }], { tools: tools ?? [] }));
+  const pidOf = (said: string): number => Number.parseInt(said, 10);
+  const before = await tell([lookup]);
+  const same = await tell([lookup]);
+  assert.equal(pidOf(same), pidOf(before));
+  const after = await tell([lookup, { ...lookup, name: "node_kitchen_say" }]);
+  assert.notEqual(pidOf(after), pidOf(before));
+  assert.equal(isAlive(pidOf(before)), false);
+  assert.equal(after.split("---").length, 3);
+});
+
+test("[AGENT-195] for a tool of ours nobody is asked, for one that only looks like it people are", async () => {
+  await using stage = openStage();
+  const asked: string[] = [];
+  const scene: Scene = {
+    tools: [lookup],
+    requestPermission: async ({ tool }) => {
+      asked.push(tool);
+      return "denied";
+    },
+  };
+  const permit = (tool: string): Promise<string> =>
+    stage.play([{ permit: "mcp__atrium__look_up", tool }], scene).then(textIn);
+  assert.match(await permit("mcp__atrium__look_up"), /option allow_once/);
+  assert.deepEqual(asked, []);
+  for (const other of ["mcp__atrium__rm", "mcp__other__look_up", "Bash"]) {
+    assert.match(await permit(other), /option reject_once/);
+  }
+  assert.deepEqual(asked, ["mcp__atrium__rm", "mcp__other__look_up", "Bash"]);
 });

@@ -3,14 +3,15 @@
  *
  *   turn -> the conversation's agent (warm, or started) -> session/prompt -> updates -> one end
  *
- * Its tools are its own and only told of; permissions are asked of people; files are read and written
- * for it in its folder only. It is offered no terminal.
+ * It brings tools of its own, which are only told of, and is given ours through an MCP server; permissions are asked
+ * of people; files are read and written for it in its folder only. It is offered no terminal.
  */
 import { setImmediate } from "node:timers/promises";
 import type { PromptResponse, RequestError } from "@agentclientprotocol/sdk";
 import type { Timers } from "../../asking/timers.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
 import { unreadNote } from "../attachments.ts";
+import type { OpenToolDoor } from "../claude-code/tool-door.ts";
 import { createEventQueue } from "../event-queue.ts";
 import { createMeter, type Meter } from "../meter.ts";
 import { createReportedTools, type ReportedTools } from "../reported-tools.ts";
@@ -21,6 +22,7 @@ import { WarmAgents, type Seat } from "./agent-pool.ts";
 import { decide } from "./permission.ts";
 import { promptOf, unreadable } from "./prompt.ts";
 import { createUpdateReader } from "./session-updates.ts";
+import { openToolBelt } from "./tool-belt.ts";
 
 /** How long an agent may take to stop answering before its process is ended. */
 const LET_GO_MS = 2_000;
@@ -36,7 +38,12 @@ interface Play {
   readonly timers: Timers;
 }
 
-export function createAcpRuntime(name: string, given: AcpSettings, timers: Timers): AgentRuntime {
+export function createAcpRuntime(
+  name: string,
+  given: AcpSettings,
+  timers: Timers,
+  openToolDoor?: OpenToolDoor,
+): AgentRuntime {
   const settings = withDefaults(given);
   const [program = ""] = settings.command;
   const pool = new WarmAgents(settings, timers);
@@ -52,9 +59,13 @@ export function createAcpRuntime(name: string, given: AcpSettings, timers: Timer
       let end: TurnEvent = ABORTED;
       try {
         host.signal.throwIfAborted();
-        const open = (known: string | undefined, signal: AbortSignal): Promise<AcpAgent> =>
-          openAcpAgent({ settings, timers, env }, known, signal);
-        seat = await pool.take(placeOf(turn), open, host.signal);
+        const open = async (known: string | undefined, signal: AbortSignal): Promise<AcpAgent> => {
+          const belt = await openToolBelt(openToolDoor, turn, host.tools);
+          return openAcpAgent({ settings, timers, env, belt }, known, signal);
+        };
+        const wanted = { place: placeOf(turn), equipment: JSON.stringify(host.tools) };
+        seat = await pool.take(wanted, open, host.signal);
+        using _worn = seat.agent.belt.wear(host);
         end = yield* converse(seat.agent, { turn, host, meter, tools, settings, timers });
       } catch (cause) {
         if (!host.signal.aborted) end = failureOf(cause, program);
@@ -86,7 +97,7 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
       // It is not slowed down by whoever listens, so it must not be let run away.
       if (characters > settings.maxOutputBytes) queue.end();
     },
-    decide: (request) => decide(request, host),
+    decide: (request) => decide(request, host, agent.belt),
   });
   // Updates that came before the answer may still be on their way through the SDK.
   const answered = answer.then(

@@ -1,6 +1,7 @@
 /**
  * ACP agents that are kept warm: one for each conversation, for as long as it is not idle too long, and
- * no more than there may be. Who finds none free waits for one.
+ * no more than there may be. Who finds none free waits for one. An agent knows the tools it was started with: when
+ * there are others, another one takes its session up.
  *
  * Which session a conversation has at its agent is remembered beyond the life of the process.
  */
@@ -19,14 +20,20 @@ export interface Seat {
   release(): void;
 }
 
+export interface Wanted {
+  /** The conversation. */
+  readonly place: string;
+  /** What it must have been started with. */
+  readonly equipment: string;
+}
+
 export interface AgentPool {
-  /** `place` is the conversation; `open` is asked when there is no agent for it. */
-  take(place: string, open: OpenAgent, signal: AbortSignal): Promise<Seat>;
+  /** `open` is asked when there is no agent that fits. */
+  take(wanted: Wanted, open: OpenAgent, signal: AbortSignal): Promise<Seat>;
   close(): Promise<void>;
 }
 
-interface Entry {
-  readonly place: string;
+interface Entry extends Wanted {
   agent: AcpAgent | undefined;
   isFree: boolean;
   stopIdling: () => void;
@@ -49,19 +56,23 @@ export class WarmAgents implements AgentPool {
     this.#timers = timers;
   }
 
-  async take(place: string, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
+  async take(wanted: Wanted, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     for (;;) {
       if (this.#closing.signal.aborted) throw new AgentGone("The server is being stopped.");
       either.throwIfAborted();
       const free = [...this.#entries].filter(({ isFree }) => isFree);
-      const warm = free.find((entry) => entry.place === place);
+      const warm = free.find((entry) => entry.place === wanted.place);
+      if (warm !== undefined && warm.equipment !== wanted.equipment) {
+        await this.#stop(warm);
+        continue;
+      }
       if (warm?.agent !== undefined) {
         warm.isFree = false;
         warm.stopIdling();
         return this.#seat(warm, warm.agent);
       }
-      if (this.#entries.size < this.#limits.maxProcesses) return this.#open(place, open, either);
+      if (this.#entries.size < this.#limits.maxProcesses) return this.#open(wanted, open, either);
       const [oldest] = free;
       if (oldest !== undefined) await this.#stop(oldest);
       else await untilAborted(either, this.#changed.promise);
@@ -74,10 +85,16 @@ export class WarmAgents implements AgentPool {
     await Promise.all([...this.#entries].map((entry) => this.#stop(entry)));
   }
 
-  async #open(place: string, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
+  async #open(wanted: Wanted, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
+    const { place } = wanted;
     // A session that is in use elsewhere must not be taken up a second time.
     const isAlone = [...this.#entries].every((entry) => entry.place !== place);
-    const entry: Entry = { place, agent: undefined, isFree: false, stopIdling: () => undefined };
+    const entry: Entry = {
+      ...wanted,
+      agent: undefined,
+      isFree: false,
+      stopIdling: () => undefined,
+    };
     this.#entries.add(entry);
     const opening = open(isAlone ? this.#sessions.get(place) : undefined, signal);
     this.#opening.add(opening);

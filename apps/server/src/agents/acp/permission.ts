@@ -5,13 +5,19 @@ import type {
   RequestPermissionOutcome,
 } from "@agentclientprotocol/sdk";
 import type { Permission, TurnHost } from "../agent-runtime.ts";
+import type { ToolBelt } from "./tool-belt.ts";
 
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };
 
 export async function decide(
   { toolCall, options }: RequestPermissionRequest,
   host: TurnHost,
+  ours: Pick<ToolBelt, "has">,
 ): Promise<RequestPermissionOutcome> {
+  // Whether one of our own tools may be used is decided where it is used, not twice.
+  const isOurs = toolCall.name !== undefined && toolCall.name !== null && ours.has(toolCall.name);
+  const once = isOurs ? choose(options, "allowed") : undefined;
+  if (once !== undefined) return { outcome: "selected", optionId: once.optionId };
   const tool = toolCall.name ?? toolCall.kind ?? "tool";
   let permission: Permission;
   try {

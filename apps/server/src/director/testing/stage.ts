@@ -82,16 +82,18 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     crew: BUILT_IN_CREW,
     runtimeOf: () => runtime,
     blobs,
-    tools: createToolbox(options.tools ?? []),
+    termsOf: () => ({
+      tools: createToolbox(options.tools ?? []),
+      budgets: { run: 100_000, conversation: 1_000_000, ...options.budgets },
+      timeoutMs: 60_000,
+    }),
     asking: {
       ask: () => Promise.resolve(null),
       requestPermission: () => Promise.resolve("denied"),
       ...options.asking,
     },
-    budgets: { run: 100_000, conversation: 1_000_000, ...options.budgets },
     limits: {
       maxTurns: 8,
-      turnTimeoutMs: 60_000,
       maxFileBytes: 100,
       maxFiles: 2,
       ...options.limits,

@@ -143,11 +143,14 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     ...folds,
     crew,
     runtimeOf: () => runtime,
+    termsOf: () => ({
+      tools: createToolbox([]),
+      budgets: { run: 100_000, conversation: 1_000_000 },
+      timeoutMs: 3_600_000,
+    }),
     blobs,
-    tools: createToolbox([]),
     asking: askForTurns(asking, crew),
-    budgets: { run: 100_000, conversation: 1_000_000 },
-    limits: { maxTurns: 8, turnTimeoutMs: 3_600_000, maxFileBytes: 1_000_000, maxFiles: 10 },
+    limits: { maxTurns: 8, maxFileBytes: 1_000_000, maxFiles: 10 },
     ids,
     now: () => clock.now(),
     sleep: (_ms, signal) =>

@@ -5,15 +5,11 @@ import {
   MAIN_KEY,
   refuse,
   resolveKey,
-  type ConversationRow,
-  type Conversations,
-  type CrewMember,
   type Dispatch,
   type Ids,
   type Outcome,
-  type ReadTranscript,
 } from "@atrium/core";
-import type { ParamsOf, ResultOf } from "@atrium/wire";
+import type { ResultOf } from "@atrium/wire";
 import {
   chatAbort,
   chatHistory,
@@ -28,27 +24,20 @@ import { on, type Method } from "../../room.ts";
 import { readFiles } from "../attachments.ts";
 import { FailedReply } from "../egress.ts";
 import { invalid } from "../refusals.ts";
-import { chatMessage, sessionRow, type ModelOf } from "../rows.ts";
 import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
 import type { HearAnswer } from "../spoken-answers.ts";
+import { readHistory, type HistoryDeps } from "./chat-history.ts";
 
-export interface ChatDeps {
+export interface ChatDeps extends HistoryDeps {
   readonly dispatch: Dispatch;
   readonly desk: Pick<FrontDesk, "send" | "stop">;
   readonly runs: Pick<RunReports, "report">;
   readonly ids: Ids;
-  readonly crew: readonly CrewMember[];
-  readonly conversations: Pick<Conversations, "get">;
-  readonly transcript: ReadTranscript;
-  readonly modelOf: ModelOf;
 }
 
 export interface ChatMethodsDeps extends ChatDeps {
   readonly hearAnswer: HearAnswer;
 }
-
-const DEFAULT_LIMIT = 200;
-const MAX_BYTES = 6 * 1024 * 1024;
 
 export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCaller>[] {
   const { crew, desk } = deps;
@@ -131,73 +120,6 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       describe(deps, sessionKey ?? `agent:${agentId ?? DEFAULT_HANDLE}:main`, agentId),
     ),
   ];
-}
-
-type HistoryPage = ResultOf<typeof chatHistory>;
-
-async function readHistory(
-  deps: ChatDeps,
-  params: ParamsOf<typeof chatHistory>,
-): Promise<Outcome<HistoryPage>> {
-  const { sessionKey, agentId, limit = DEFAULT_LIMIT, offset = 0, maxChars, cursor } = params;
-  const key = resolveKey(deps.crew, sessionKey, agentId);
-  if (!key.ok) return key;
-  const { provider, id, contextTokens } = deps.modelOf(key.value.handle);
-  const empty = {
-    sessionKey,
-    messages: [],
-    pendingInputs: { items: [], total: 0 },
-    hasMore: false,
-    totalMessages: 0,
-    defaults: { modelProvider: provider, model: id, contextTokens },
-  };
-  const row = deps.conversations.get(key.value.text);
-  if (row === undefined) return accept(empty);
-  const since = cursor === undefined ? undefined : readCursor(cursor, row);
-  if (since === "bad") return refuse("cursor.unreadable", cursor);
-  if (since === "reset") return accept({ ...empty, kind: "reset" });
-  const wanted =
-    since === undefined ? { limit, offset } : { limit: row.messages - since, offset: 0 };
-  const page =
-    wanted.limit > 0 ? await deps.transcript(row.key, wanted) : { messages: [], hasMore: false };
-  const first = row.messages - wanted.offset - page.messages.length + 1;
-  const model = deps.modelOf(row.handle);
-  const messages = page.messages.map((message, index) =>
-    chatMessage(message, model, first + index, maxChars),
-  );
-  const kept = fit(messages, params.maxBytes ?? MAX_BYTES);
-  const hasMore = page.hasMore || kept.length < messages.length;
-  return accept({
-    ...empty,
-    sessionId: row.sessionId,
-    ...(since !== undefined && { kind: "delta" }),
-    messages: kept,
-    deltaCursor: `${row.sessionId}:${row.messages}`,
-    hasMore,
-    ...(hasMore && { nextOffset: wanted.offset + kept.length }),
-    totalMessages: row.messages,
-    sessionInfo: sessionRow(row, deps.modelOf),
-  });
-}
-
-/** How many messages there were when the cursor was given out. */
-function readCursor(cursor: string, row: ConversationRow): number | "reset" | "bad" {
-  const [, sessionId, count] = /^(.+):(\d+)$/.exec(cursor) ?? [];
-  if (sessionId === undefined) return "bad";
-  const seen = Number(count);
-  return sessionId === row.sessionId && seen <= row.messages ? seen : "reset";
-}
-
-/** The newest that fit; at least one, so that paging goes on. */
-function fit<T>(messages: readonly T[], maxBytes: number): T[] {
-  let bytes = 0;
-  const kept: T[] = [];
-  for (const message of messages.toReversed()) {
-    bytes += JSON.stringify(message).length;
-    if (bytes > maxBytes && kept.length > 0) break;
-    kept.push(message);
-  }
-  return kept.toReversed();
 }
 
 function describe(

@@ -39,10 +39,13 @@ export interface SlashCommand {
 export interface CrewDeps {
   readonly crew: readonly EquippedMember[];
   readonly commands: readonly SlashCommand[];
-  readonly tools: readonly { readonly name: string; readonly description: string }[];
+  /** Those an agent has right now. */
+  readonly toolsOf: (
+    agentId: string,
+  ) => readonly { readonly name: string; readonly description: string }[];
 }
 
-export function crewMethods({ crew, commands, tools }: CrewDeps): readonly Method[] {
+export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Method[] {
   const find = (handle: string): Outcome<EquippedMember> => {
     const member = crew.find((each) => each.handle === handle);
     return member === undefined ? refuse("agent.unknown", handle) : accept(member);
@@ -96,7 +99,7 @@ export function crewMethods({ crew, commands, tools }: CrewDeps): readonly Metho
     on(toolsCatalog, ({ agentId = DEFAULT_HANDLE }) => {
       const member = find(agentId);
       if (!member.ok) return member;
-      const rows = tools.map(({ name, description }) => ({
+      const rows = toolsOf(member.value.id).map(({ name, description }) => ({
         id: name,
         label: name,
         description,

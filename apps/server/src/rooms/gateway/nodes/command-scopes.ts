@@ -1,6 +1,6 @@
 /**
- * Which commands reach so deep into a machine that only an admin may ask for them, or agree to them.
- * The lists are the peer's.
+ * Which commands reach so deep into a machine that only an admin may ask for them, or agree to them, and which of
+ * them agents may use. The lists are the peer's.
  */
 import type { GatewayScope } from "@atrium/wire/gateway";
 
@@ -19,6 +19,35 @@ const ADMIN_TO_APPROVE: ReadonlySet<string> = new Set([
   "system.execApprovals.get",
   "system.execApprovals.set",
 ]);
+
+/** The ones of those that an agent may use all the same. */
+const FOR_AGENTS: ReadonlySet<string> = new Set(["system.run", "system.which"]);
+
+/** What changes something for a person, or shows what is private: of an agent that wants it, people are asked. */
+const ASKED_FOR: ReadonlySet<string> = new Set([
+  "system.run",
+  "camera.snap",
+  "camera.clip",
+  "camera.ptz.control",
+  "screen.record",
+  "screen.snapshot",
+  "computer.act",
+  "mobile.ui.act",
+  "contacts.add",
+  "calendar.add",
+  "reminders.add",
+  "health.summary",
+  "sms.send",
+  "sms.search",
+]);
+
+export function isForAgents(command: string): boolean {
+  return !ADMIN_TO_APPROVE.has(command) || FOR_AGENTS.has(command);
+}
+
+export function mustBeAskedFor(command: string): boolean {
+  return ASKED_FOR.has(command);
+}
 
 export function scopeToInvoke(command: string): GatewayScope {
   return ADMIN_TO_INVOKE.has(command) ? "operator.admin" : "operator.write";

@@ -27,21 +27,26 @@ export function invokeReply(
   { nodeId, command }: { readonly nodeId: string; readonly command: string },
   outcome: InvocationOutcome,
 ): ResultOf<typeof nodeInvoke> | FailedReply {
-  switch (outcome.status) {
-    case "done": {
-      if (!("payloadJson" in outcome)) {
-        return { ok: true, nodeId, command, payload: outcome.payload, payloadJSON: null };
-      }
-      const { payloadJson } = outcome;
-      return { ok: true, nodeId, command, payload: parse(payloadJson), payloadJSON: payloadJson };
-    }
-    case "refused": {
-      const { code, message } = outcome;
-      return failed({ nodeId, command }, { code, message: message ?? "node invoke failed" });
-    }
-    case "cut":
-      return failed({ nodeId, command }, CUTS[outcome.by]);
+  if (outcome.status !== "done") return failed({ nodeId, command }, nodeErrorOf(outcome));
+  if (!("payloadJson" in outcome)) {
+    return { ok: true, nodeId, command, payload: outcome.payload, payloadJSON: null };
   }
+  const { payloadJson } = outcome;
+  return { ok: true, nodeId, command, payload: parse(payloadJson), payloadJSON: payloadJson };
+}
+
+/** Why a command was not run to its end, in one sentence. */
+export function whyFailed(outcome: FailedInvocation): string {
+  const { code, message } = nodeErrorOf(outcome);
+  return code === null ? message : `${code}: ${message}`;
+}
+
+type FailedInvocation = Exclude<InvocationOutcome, { readonly status: "done" }>;
+
+function nodeErrorOf(outcome: FailedInvocation): NodeError {
+  if (outcome.status === "cut") return CUTS[outcome.by];
+  const { code, message } = outcome;
+  return { code, message: message ?? "node invoke failed" };
 }
 
 function failed(asked: object, nodeError: NodeError): FailedReply {

@@ -17,6 +17,7 @@ import {
 } from "@atrium/core";
 import type { DeviceToken } from "../../../access/secrets.ts";
 import type { Channel } from "../../../channels/channel.ts";
+import type { ToolSource } from "../../../tools/toolbox.ts";
 import type { Method } from "../../room.ts";
 import type { Egress } from "../egress.ts";
 import { pairingFailed } from "../handshake-refusals.ts";
@@ -31,6 +32,7 @@ import { Invoker } from "./invoker.ts";
 import { createLiveNodes } from "./live-nodes.ts";
 import { createNodeChannel } from "./node-channel.ts";
 import { infoOf } from "./node-rows.ts";
+import { createNodeTools, type NodeToolsDeps } from "./node-tools.ts";
 
 /** What the room is given for it. */
 export interface NodeDeps {
@@ -40,6 +42,9 @@ export interface NodeDeps {
   readonly ids: Ids;
   readonly deviceToken: DeviceToken;
   readonly readInvocation: ReadInvocation;
+  readonly asking: NodeToolsDeps["asking"];
+  /** Takes what connected nodes offer to agents. */
+  readonly offerTools: (tools: ToolSource) => void;
 }
 
 export interface NodeDesk {
@@ -70,8 +75,11 @@ export function openNodeDesk(
   const invoker = new Invoker({ ...deps, live, report: room.report });
   const parts = { ...deps, ...room, live, sockets, invoker };
 
+  const newId = (): string => ids.next();
+  deps.offerTools(createNodeTools({ nodes, live, invoker, asking: deps.asking, newId }));
+
   return {
-    channel: createNodeChannel({ nodes, invoker, newId: () => ids.next() }),
+    channel: createNodeChannel({ nodes, invoker, newId }),
     methods: [...nodesMethods(parts), ...nodePairingMethods(parts), ...devicePairingMethods(parts)],
     onBatch: tellOfPairing({ egress: room.egress, devices, nodes, live }),
 

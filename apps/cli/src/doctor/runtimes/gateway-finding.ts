@@ -1,0 +1,84 @@
+/** An OpenClaw gateway: whether it is there, and takes the token. */
+import { Complaint, messageOf } from "../../complaint.ts";
+import { ownVersion } from "../../own-version.ts";
+import { isRecord } from "../../server/settings.ts";
+import { broken, ok, type Finding } from "../finding.ts";
+import type { Patient } from "./runtime-findings.ts";
+import { readSecret } from "./secret.ts";
+
+const PATIENCE_MS = 5_000;
+
+type Frame = Readonly<Record<string, unknown>>;
+
+export async function gatewayFinding(patient: Patient): Promise<Finding> {
+  const { about, settings } = patient;
+  const { url } = settings;
+  if (typeof url !== "string" || !URL.canParse(url)) {
+    return broken(about, "it has no url that is one", "Give it: ws://127.0.0.1:18790");
+  }
+  const secret = readSecret(patient, "tokenEnv");
+  if (secret.state === "missing") return secret.finding;
+  try {
+    const answer = await knock(url, secret.value);
+    if (answer["ok"] === true) return ok(about, `${url} ${versionIn(answer)}`);
+    const { error } = answer;
+    const why = isRecord(error) ? String(error["message"]) : "it did not say why";
+    const advice =
+      secret.value === undefined
+        ? "Put its token into a variable and name it in tokenEnv."
+        : `Put the right token into ${String(settings["tokenEnv"])}.`;
+    return broken(about, `${url} does not let us in: ${why}`, advice);
+  } catch (cause) {
+    return broken(
+      about,
+      `${url} does not answer: ${messageOf(cause)}`,
+      "Is that gateway up, and the address right?",
+    );
+  }
+}
+
+/** Its answer to a connect, made as probes are: nothing is left of it there. */
+function knock(url: string, token: string | undefined): Promise<Frame> {
+  const socket = new WebSocket(url);
+  const { promise, resolve, reject } = Promise.withResolvers<Frame>();
+  const fail = (why: string): void => reject(new Complaint(why));
+  const timer = setTimeout(() => fail(`nothing after ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
+  socket.addEventListener("error", () => fail("no connection could be made"));
+  socket.addEventListener("close", ({ reason }) => fail(reason === "" ? "it hung up" : reason));
+  socket.addEventListener("message", ({ data }) => {
+    const frame = readFrame(data);
+    if (frame["event"] === "connect.challenge") socket.send(JSON.stringify(connect(token)));
+    else if (frame["type"] === "res") resolve(frame);
+    else if (frame["type"] !== "event") fail("it is something else than a gateway");
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.close();
+  });
+}
+
+function connect(token: string | undefined): Frame {
+  const params = {
+    minProtocol: 3,
+    maxProtocol: 4,
+    client: { id: "cli", version: ownVersion(), platform: process.platform, mode: "probe" },
+    role: "operator",
+    scopes: ["operator.read"],
+    ...(token !== undefined && { auth: { token } }),
+  };
+  return { type: "req", id: "1", method: "connect", params };
+}
+
+function readFrame(data: unknown): Frame {
+  try {
+    const frame: unknown = JSON.parse(String(data));
+    return isRecord(frame) ? frame : {};
+  } catch {
+    return {};
+  }
+}
+
+function versionIn({ payload }: Frame): string {
+  const server = isRecord(payload) ? payload["server"] : undefined;
+  return isRecord(server) ? `version ${String(server["version"])}` : "";
+}

@@ -1,0 +1,79 @@
+/** A model's API: whether it answers, takes the key, and has the model. Nothing is generated. */
+import { messageOf } from "../../complaint.ts";
+import { isRecord } from "../../server/settings.ts";
+import { broken, note, ok, type Finding } from "../finding.ts";
+import type { Patient } from "./runtime-findings.ts";
+import { readSecret } from "./secret.ts";
+
+const PATIENCE_MS = 5_000;
+const ANTHROPIC_URL = "https://api.anthropic.com/v1";
+const ANTHROPIC_VERSION = "2023-06-01";
+
+export async function modelFinding(patient: Patient): Promise<Finding> {
+  const { about, settings } = patient;
+  const { provider, model } = settings;
+  const baseUrl = settings["baseUrl"] ?? (provider === "anthropic" ? ANTHROPIC_URL : undefined);
+  if (typeof baseUrl !== "string" || !URL.canParse(baseUrl)) {
+    return broken(about, "it has no baseUrl that is one", "Give it: http://127.0.0.1:11434/v1");
+  }
+  const secret = readSecret(patient, "apiKeyEnv");
+  if (secret.state === "missing") return secret.finding;
+  let response: Response;
+  try {
+    response = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
+      headers: headersFor(provider, secret.value),
+      redirect: "manual",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch (cause) {
+    const why = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);
+    return broken(about, `${baseUrl} does not answer: ${why}`, "Is it up, and the address right?");
+  }
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    const advice =
+      secret.value === undefined
+        ? "Put a key into a variable and name it in apiKeyEnv."
+        : `Put the right key into ${String(settings["apiKeyEnv"])}.`;
+    return broken(about, `${baseUrl} does not accept the key (${status})`, advice);
+  }
+  if (status >= 500) return note(about, `${baseUrl} is in trouble (${status})`, "Try again later.");
+  return aboutModel(about, baseUrl, model, await modelsIn(response));
+}
+
+function aboutModel(
+  about: string,
+  baseUrl: string,
+  model: unknown,
+  there: readonly string[],
+): Finding {
+  const name = String(model);
+  if (there.length === 0 || there.includes(name)) return ok(about, `${name} at ${baseUrl}`);
+  return note(
+    about,
+    `${baseUrl} answers, but does not list ${name}`,
+    `It lists: ${there.slice(0, 5).join(", ")}`,
+  );
+}
+
+/** Not every server lists its models; then nothing is known of them. */
+async function modelsIn(response: Response): Promise<readonly string[]> {
+  if (!response.ok) return [];
+  try {
+    const said: unknown = await response.json();
+    const listed: unknown = isRecord(said) ? said["data"] : undefined;
+    if (!Array.isArray(listed)) return [];
+    return listed.flatMap((one: unknown) =>
+      isRecord(one) && typeof one["id"] === "string" ? [one["id"]] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+function headersFor(provider: unknown, key: string | undefined): Record<string, string> {
+  if (key === undefined) return {};
+  return provider === "anthropic"
+    ? { "x-api-key": key, "anthropic-version": ANTHROPIC_VERSION }
+    : { authorization: `Bearer ${key}` };
+}

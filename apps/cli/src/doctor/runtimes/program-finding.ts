@@ -1,0 +1,113 @@
+/** Runtimes that are programs on this machine: found, runnable, in a folder that is there, and who they say they are. */
+import { resolve } from "node:path";
+import { isRecord } from "../../server/settings.ts";
+import { shortPath } from "../../terminal/measures.ts";
+import { broken, note, ok, type Finding } from "../finding.ts";
+import { findProgram, hearFirstLine, isFolder, type Heard } from "./program.ts";
+import type { Patient } from "./runtime-findings.ts";
+
+const PATIENCE_MS = 10_000;
+const HELLO = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: 1, clientCapabilities: {} },
+};
+
+/** It is run by turns only: nobody knows what it would do if it were run now. */
+export function commandFinding(patient: Patient): Finding {
+  const place = placeOf(patient, wordsOf(patient.settings["command"]));
+  return "path" in place ? ok(patient.about, shortPath(place.path)) : place;
+}
+
+export async function claudeFinding(patient: Patient): Promise<Finding> {
+  const { about, settings } = patient;
+  const { command = "claude" } = settings;
+  const place = placeOf(patient, [String(command)]);
+  if (!("path" in place)) return place;
+  const heard = await hear(patient, [place.path, "--version"], "");
+  if (heard.line !== undefined) return ok(about, `${shortPath(place.path)}, ${heard.line}`);
+  return broken(
+    about,
+    `${shortPath(place.path)} does not tell its version: ${troubleOf(heard)}`,
+    `Run it by hand: ${place.path} --version`,
+  );
+}
+
+export async function acpFinding(patient: Patient): Promise<Finding> {
+  const { about, settings } = patient;
+  const command = wordsOf(settings["command"]);
+  const place = placeOf(patient, command);
+  if (!("path" in place)) return place;
+  const shown = shortPath(place.path);
+  const heard = await hear(patient, command, `${JSON.stringify(HELLO)}\n`);
+  if (heard.isLate) {
+    const says = `${shown} started, and had not answered after ${PATIENCE_MS / 1_000} s`;
+    return note(about, says, "Does it speak ACP? One that is fetched first takes longer once.");
+  }
+  const answer = readAnswer(heard.line);
+  if (answer === undefined) {
+    const says = `${shown} does not speak ACP: ${heard.line ?? troubleOf(heard)}`;
+    return broken(about, says, `Run it by hand: ${command.join(" ")}`);
+  }
+  return ok(about, `${shown}, ${answer}`);
+}
+
+function placeOf(
+  { about, settings, env, cwd }: Patient,
+  [program = ""]: readonly string[],
+): { readonly path: string } | Finding {
+  const folder = folderOf(settings, cwd);
+  if (!isFolder(folder)) {
+    return broken(about, `there is no folder ${folder}`, `mkdir -p ${folder}, or change its cwd.`);
+  }
+  const found = findProgram(program, folder, env);
+  if (found === undefined) {
+    const advice = program.includes("/")
+      ? "Put it there, or change its command."
+      : "Install it, or give its whole path as command.";
+    return broken(about, `there is no program ${program}`, advice);
+  }
+  if (found !== "blocked") return found;
+  return broken(about, `${program} may not be run`, `chmod +x ${resolve(folder, program)}`);
+}
+
+function hear(
+  { settings, env, cwd }: Patient,
+  command: readonly string[],
+  input: string,
+): Promise<Heard> {
+  const where = { cwd: folderOf(settings, cwd), env, names: wordsOf(settings["env"]) };
+  return hearFirstLine(command, input, where, PATIENCE_MS);
+}
+
+function folderOf({ cwd: folder }: Patient["settings"], cwd: string): string {
+  return typeof folder === "string" ? resolve(cwd, folder) : cwd;
+}
+
+/** Who answered, or undefined when that is no answer. */
+function readAnswer(line: string | undefined): string | undefined {
+  try {
+    const said: unknown = JSON.parse(line ?? "");
+    const result = isRecord(said) ? said["result"] : undefined;
+    if (!isRecord(result)) return undefined;
+    const protocol = `ACP ${String(result["protocolVersion"])}`;
+    const agent = result["agentInfo"];
+    if (!isRecord(agent) || typeof agent["name"] !== "string") return protocol;
+    const version = typeof agent["version"] === "string" ? ` ${agent["version"]}` : "";
+    return `${agent["name"]}${version}, ${protocol}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function troubleOf({ complaint, code, isLate }: Heard): string {
+  if (isLate) return `no answer after ${PATIENCE_MS / 1_000} s`;
+  const end = code === null ? "it could not be started" : `it ended with ${code}`;
+  return complaint === "" ? end : `${end}: ${complaint}`;
+}
+
+function wordsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((word: unknown) => typeof word === "string");
+}

@@ -1,0 +1,59 @@
+/**
+ * What drives the agents, as the settings have it: each runtime is looked at as far as that costs nothing. No model is
+ * asked anything and no turn is run; whatever does not answer soon is said not to.
+ */
+import { isRecord, type Settings } from "../../server/settings.ts";
+import { broken, ok, type Finding } from "../finding.ts";
+import { gatewayFinding } from "./gateway-finding.ts";
+import { modelFinding } from "./model-finding.ts";
+import { acpFinding, claudeFinding, commandFinding } from "./program-finding.ts";
+
+/** A runtime of the settings, and where it would run. */
+export interface Patient {
+  /** How its line begins. */
+  readonly about: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Then what is not in our environment may still be in the server's. */
+  readonly isServerRunning: boolean;
+}
+
+type Around = Pick<Patient, "env" | "cwd" | "isServerRunning">;
+
+export function runtimeFindings({ runtimes }: Settings, around: Around): Promise<Finding[]> {
+  const named = Object.entries(runtimes).filter(([, settings]) => isRecord(settings));
+  return Promise.all(
+    named.map(([name, settings]) =>
+      examine({
+        ...around,
+        about: `runtime ${name}`,
+        settings: isRecord(settings) ? settings : {},
+      }),
+    ),
+  );
+}
+
+async function examine(patient: Patient): Promise<Finding> {
+  const { about, settings } = patient;
+  switch (settings["type"]) {
+    case "rehearsal":
+      return ok(about, "rehearsal, always there");
+    case "model":
+      return modelFinding(patient);
+    case "command":
+      return commandFinding(patient);
+    case "acp":
+      return acpFinding(patient);
+    case "claude-code":
+      return claudeFinding(patient);
+    case "openclaw":
+      return gatewayFinding(patient);
+    default:
+      return broken(
+        about,
+        `there is no type ${JSON.stringify(settings["type"])}`,
+        "See docs/agents.md for those there are.",
+      );
+  }
+}

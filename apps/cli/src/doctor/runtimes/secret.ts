@@ -1,0 +1,28 @@
+/** Secrets are in the environment, under a name that the settings tell. */
+import { nonEmpty } from "../../server/settings.ts";
+import { broken, note, type Finding } from "../finding.ts";
+import type { Patient } from "./runtime-findings.ts";
+
+export type Secret =
+  | { readonly state: "had"; readonly value: string | undefined }
+  | { readonly state: "missing"; readonly finding: Finding };
+
+/** `key` is the setting that names the variable; without one, no secret is wanted. */
+export function readSecret(
+  { about, settings, env, isServerRunning }: Patient,
+  key: "apiKeyEnv" | "tokenEnv",
+): Secret {
+  const name = settings[key];
+  if (typeof name !== "string") return { state: "had", value: undefined };
+  const value = nonEmpty(env[name]);
+  if (value !== undefined) return { state: "had", value };
+  const says = `the variable ${name} is not set`;
+  const finding = isServerRunning
+    ? note(
+        about,
+        `${says} here; the server that runs may have it`,
+        `To have it looked at: ${name}=… atrium doctor`,
+      )
+    : broken(about, says, `Set it before the server is started: ${name}=… atrium up`);
+  return { state: "missing", finding };
+}

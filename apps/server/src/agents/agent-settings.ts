@@ -1,0 +1,64 @@
+/** Settings of the crew and of what it may spend, as atrium.config.json has them. */
+import { Type, type Static } from "@atrium/schema";
+
+const closed = { additionalProperties: false } as const;
+const Count = Type.Integer({ minimum: 1 });
+const Cap = Type.Object({ tokens: Count }, closed);
+
+export const AgentLimits = Type.Object(
+  {
+    run: Type.Optional(Cap),
+    conversation: Type.Optional(Cap),
+    turnTimeoutMs: Type.Optional(Count),
+  },
+  {
+    ...closed,
+    description: "What it may spend and how long a turn may take; the rest is as for everyone.",
+  },
+);
+export type AgentLimits = Static<typeof AgentLimits>;
+
+export const Agents = Type.Array(
+  Type.Object(
+    {
+      id: Type.String({ pattern: "^agent_[a-z0-9_]+$" }),
+      name: Type.String({ minLength: 1 }),
+      role: Type.String({ minLength: 1 }),
+      runtime: Type.Optional(
+        Type.String({ minLength: 1, description: "Left out: the one named by --agents." }),
+      ),
+      cwd: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: "The folder it works in, in place of the runtime's.",
+        }),
+      ),
+      tools: Type.Optional(
+        Type.Array(Type.String({ pattern: "^[\\w.*-]+$" }), {
+          description:
+            "Which of Atrium's tools it gets, by name; * stands for anything. Left out: all.",
+        }),
+      ),
+      limits: Type.Optional(AgentLimits),
+    },
+    closed,
+  ),
+  { minItems: 1, description: "The crew. The front desk is agent_bd, else the first." },
+);
+export type Agents = Static<typeof Agents>;
+
+export const Budgets = Type.Object(
+  {
+    run: Type.Optional(Cap),
+    conversation: Type.Optional(Cap),
+    project: Type.Optional(Cap),
+  },
+  { ...closed, description: "Tokens that may be spent before someone is asked." },
+);
+export type Budgets = Required<Static<typeof Budgets>>;
+
+export const DEFAULT_BUDGETS: Budgets = {
+  run: { tokens: 200_000 },
+  conversation: { tokens: 2_000_000 },
+  project: { tokens: 2_000_000 },
+};

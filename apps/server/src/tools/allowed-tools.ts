@@ -1,0 +1,26 @@
+/** A toolbox from which an agent may take only some tools; the others are not there for it. */
+import { fits } from "@atrium/core";
+import { thereIsNo, type Toolbox } from "./toolbox.ts";
+
+/** `patterns` are names in which `*` stands for anything; left out: everything is allowed. */
+export function allowTools(toolbox: Toolbox, patterns: readonly string[] | undefined): Toolbox {
+  if (patterns === undefined) return toolbox;
+  const isAllowed = (name: string): boolean => patterns.some((pattern) => fits(pattern, name));
+  const allowed: Toolbox = {
+    get declarations() {
+      return toolbox.declarations.filter(({ name }) => isAllowed(name));
+    },
+    objectionTo: (name, input) =>
+      isAllowed(name) ? toolbox.objectionTo(name, input) : thereIsNo(name, allowed.declarations),
+    async call(name, input, context) {
+      if (isAllowed(name)) return toolbox.call(name, input, context);
+      return { text: thereIsNo(name, allowed.declarations), isError: true };
+    },
+  };
+  return allowed;
+}
+
+/** Those of the patterns that name one tool exactly. */
+export function exactNames(patterns: readonly string[]): readonly string[] {
+  return patterns.filter((pattern) => !pattern.includes("*"));
+}
