@@ -18,6 +18,7 @@ import { composeListener } from "./compose-listener.ts";
 import { composePeople } from "./compose-people.ts";
 import { composeProjects } from "./compose-projects.ts";
 import { openState } from "./compose-state.ts";
+import { composeWorld } from "./compose-world.ts";
 import type { Config } from "./config.ts";
 import type { Director } from "./director/director.ts";
 import { createFanout } from "./fanout/fanout.ts";
@@ -86,6 +87,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     { ...gateway, sockets: { "/": gateway } },
     { sockets: { [BRIDGE_PATH]: bridge.room } },
     composeHttp({ ...common, director, toolbox, access: door.access }),
+    composeWorld(surface, { ...parts, ...turns, door }),
     ...people.parts,
     director,
     composeProjects(surface, { state, people, director, ...turns }, opened),

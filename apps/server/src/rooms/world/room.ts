@@ -1,0 +1,91 @@
+/** The world room: an office people look into, and steer. */
+import type { BatchListener } from "@atrium/core";
+import { WORLD_VERSION } from "@atrium/wire/world";
+import type { Room } from "../room.ts";
+import { createCommands, type CommandDeps } from "./commands.ts";
+import { createEgress, type EgressDeps } from "./egress.ts";
+import type { Sighting } from "./player.ts";
+import { createMessageReader, type MessageReader } from "./read-message.ts";
+import { WorldSession, type SessionDeps } from "./session.ts";
+import { lookAt, type Place, type Scenery } from "./snapshot.ts";
+
+export interface WorldLimits {
+  readonly worldSilenceMs: number;
+  readonly worldCommandBurst: number;
+  readonly worldCommandRefillMs: number;
+  readonly worldPlayerPosBurst: number;
+  readonly worldPlayerPosRefillMs: number;
+}
+
+export type WorldRoomDeps = Omit<CommandDeps, "player"> &
+  Omit<EgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
+  Pick<SessionDeps, "doorkeeper"> & {
+    readonly version: string;
+    readonly scenery: Scenery;
+    readonly limits: WorldLimits;
+  };
+
+export interface WorldRoom extends Room {
+  readonly onBatch: BatchListener;
+  recover(): Promise<void>;
+  close(): void;
+  /** Where the player was last seen, if they told. */
+  playerSeen(): Place | undefined;
+}
+
+export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
+  const { scenery, limits, log } = deps;
+  const { sceneId, view } = scenery;
+  const player = watchPlayer(() => egress.changed());
+  const egress = createEgress({
+    ...deps,
+    sceneId,
+    look: (time) => lookAt(scenery, time, player.get()),
+    isAnythingMoving: (time) => view.isAnythingMoving(time),
+  });
+  const carryOut = createCommands({ ...deps, player });
+  const session = (reader: MessageReader): SessionDeps => ({
+    ...deps,
+    reader,
+    carryOut,
+    silenceMs: limits.worldSilenceMs,
+    commandRules: { burst: limits.worldCommandBurst, refillMs: limits.worldCommandRefillMs },
+    playerRules: { burst: limits.worldPlayerPosBurst, refillMs: limits.worldPlayerPosRefillMs },
+    welcome: (sessionId, resume) => ({
+      session_id: sessionId,
+      protocol_version: WORLD_VERSION,
+      protocol_v: WORLD_VERSION,
+      server: { name: "atrium", version: deps.version },
+      scene_id: sceneId,
+      seq: egress.seq,
+      epoch: log.epoch,
+      ...(resume !== undefined && { resume }),
+    }),
+    resumeFrom: (cursor) => egress.resumeFrom(cursor),
+    hasScene: (id) => id === sceneId,
+    subscribe: (peer, wanted) => egress.subscribe(peer, wanted),
+  });
+  // One set of checks for everyone, compiled for the first who comes.
+  let common: SessionDeps | undefined;
+  return {
+    open(peer) {
+      common ??= session(createMessageReader());
+      return new WorldSession(peer, common);
+    },
+    onBatch: egress.onBatch,
+    recover: () => egress.recover(),
+    close: () => egress.close(),
+    playerSeen: () => player.get(),
+  };
+}
+
+function watchPlayer(onMoved: () => void): Sighting {
+  let seen: Place | undefined;
+  return {
+    get: () => seen,
+    set(place) {
+      seen = place;
+      onMoved();
+    },
+  };
+}
