@@ -1,16 +1,16 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
 import { randomInt } from "node:crypto";
-import { createOffice, DEFAULT_HANDLE } from "@atrium/core";
+import { DEFAULT_HANDLE } from "@atrium/core";
 import type { Blobs } from "./blobs.ts";
 import type { Door } from "./compose-door.ts";
 import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
 import type { Director } from "./director/director.ts";
 import { createKeepFiles } from "./director/keep-files.ts";
+import type { SeenPlayer } from "./director/projects/seen-player.ts";
 import type { Fanout } from "./fanout/fanout.ts";
 import { clock, ids } from "./machine.ts";
 import { candidatesOf } from "./rooms/world/candidates.ts";
-import { openOffice } from "./rooms/world/opening.ts";
 import { openWorldRoom } from "./rooms/world/room.ts";
 import { createTranslate } from "./rooms/world/translate.ts";
 import { createWorldApi } from "./rooms/world/world-api.ts";
@@ -25,14 +25,14 @@ export interface WorldParts {
   readonly people: People;
   readonly door: Door;
   readonly blobs: Blobs;
+  readonly player: SeenPlayer;
 }
 
 export function composeWorld(surface: Surface, parts: WorldParts): Part {
   const { config, version, report } = surface;
-  const { state, fanout, director, people, door, blobs } = parts;
+  const { state, fanout, director, people, door, blobs, player } = parts;
   const { crew, limits } = config;
-  const { floor, projects, officeView: view, log, dispatch } = state;
-  const office = createOffice([floor]);
+  const { floor, projects, office, officeView: view, log } = state;
   const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
   const translate = createTranslate({ frontDeskId: frontDesk?.id ?? "agent_bd", office });
   const scenery = { sceneId: floor.scene.scene_id, projects, view, crew };
@@ -46,7 +46,7 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
     clock,
     ids,
     report,
-    office,
+    player,
     translate,
     scenery,
     version,
@@ -67,10 +67,7 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
     sockets: { [WORLD_PATH]: room },
     apps: [api],
     onBatch: room.onBatch,
-    async recover() {
-      await room.recover();
-      await openOffice({ dispatch, office, floor, crew, clock, report });
-    },
+    recover: () => room.recover(),
     close: () => room.close(),
   };
 }

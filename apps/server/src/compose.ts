@@ -82,15 +82,16 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const parts = { token, attempts, facts, state, fanout, director, people, toolbox };
   const gateway = composeGateway(surface, parts, opened);
   const door = composeDoor(token, attempts);
+  const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: readonly Part[] = [
     { apps: [door.login] },
     { ...gateway, sockets: { "/": gateway } },
     { sockets: { [BRIDGE_PATH]: bridge.room } },
     composeHttp({ ...common, director, toolbox, access: door.access }),
-    composeWorld(surface, { ...parts, ...turns, door }),
     ...people.parts,
     director,
-    composeProjects(surface, { state, people, director, ...turns }, opened),
+    projects,
+    composeWorld(surface, { ...parts, ...turns, ...projects, door }),
   ];
   for (const { onBatch } of all) if (onBatch !== undefined) projections.onBatch(onBatch);
 

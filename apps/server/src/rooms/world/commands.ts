@@ -4,6 +4,7 @@
  */
 import { accept, project, refuse, type Outcome, type ProjectCommand } from "@atrium/core";
 import type { WorldCommandData, WorldCommandName } from "@atrium/wire/world";
+import { MEETING_TABLE, MOST_PARTICIPANTS } from "../../director/projects/places.ts";
 import { cleanText, titleOf } from "./clean-text.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
 import type { CommandKey } from "./command-key.ts";
@@ -129,9 +130,13 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
       return send(ofArtifact(artifactId), { type: "split", ...command }, key);
     },
     start_kickoff(data, { key }) {
-      const participants = crew.map(({ id }) => id);
-      const poiId = deps.floor.firstOf("meeting_table")?.poi_id ?? "";
-      const command = { participants, poiId, guards: guardsOf(data), at: clock.now() };
+      const participants = crew.slice(0, MOST_PARTICIPANTS).map(({ id }) => id);
+      const command = {
+        participants,
+        poiId: MEETING_TABLE,
+        guards: guardsOf(data),
+        at: clock.now(),
+      };
       return send(accept(data.project_id), { type: "start-kickoff", ...command }, key);
     },
     pause_project(data, { key, by }) {

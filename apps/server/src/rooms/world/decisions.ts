@@ -35,6 +35,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   allow: { type: "allow", how: "once" },
   yes: { type: "allow", how: "once" },
   always: { type: "allow", how: "always" },
+  "always allow": { type: "allow", how: "always" },
   deny: { type: "deny" },
   no: { type: "deny" },
 };

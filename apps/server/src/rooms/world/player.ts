@@ -13,27 +13,22 @@ import {
   type Point,
 } from "@atrium/core";
 import type { WorldCommandData } from "@atrium/wire/world";
+import type { SeenPlayer } from "../../director/projects/seen-player.ts";
 import type { CommandContext } from "./command-context.ts";
-import type { Place } from "./snapshot.ts";
-
-/** Where the player was seen last; never stored. */
-export interface Sighting {
-  get(): Place | undefined;
-  set(place: Place | undefined): void;
-}
 
 export interface MoveDeps {
   readonly dispatch: Dispatch;
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
   readonly floor: Floor;
   readonly clock: Clock;
-  readonly player: Sighting;
+  readonly player: SeenPlayer;
+  /** What is seen has changed. */
+  readonly onPlayerMoved: () => void;
 }
 
-const SOUTH: Point = [0, 0, 1];
-
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- part of the table in commands.ts
-export function createMoveCommands({ dispatch, office, floor, clock, player }: MoveDeps) {
+export function createMoveCommands(deps: MoveDeps) {
+  const { dispatch, office, floor, clock, player, onPlayerMoved } = deps;
   const { scene_id: sceneId, size } = floor.scene;
 
   const isInside = ([x, , z]: Point): boolean =>
@@ -42,7 +37,8 @@ export function createMoveCommands({ dispatch, office, floor, clock, player }: M
   return {
     player_pos({ pos, facing }: WorldCommandData<"player_pos">): Outcome<unknown> {
       if (!isInside(pos)) return refuse("place.unreachable", `/data/pos: ${pos.join(", ")}`);
-      player.set({ pos, facing: facing ?? player.get()?.facing ?? SOUTH });
+      player.see(pos, facing);
+      onPlayerMoved();
       return accept(undefined);
     },
     async move_player_to(
@@ -52,8 +48,9 @@ export function createMoveCommands({ dispatch, office, floor, clock, player }: M
       const to = "pos" in data ? { pos: data.pos } : { poiId: data.poi_id };
       const command = { type: "move-player", to, at: clock.now() } as const;
       const moved = await dispatch(office, sceneId, command, key);
-      // From here on the walk says where they are.
-      if (moved.ok) player.set(undefined);
+      if (!moved.ok) return moved;
+      player.forget();
+      onPlayerMoved();
       return moved;
     },
   };

@@ -1,10 +1,10 @@
 /** The world room: an office people look into, and steer. */
-import type { BatchListener } from "@atrium/core";
+import type { BatchListener, Point } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
+import type { SeenPlayer } from "../../director/projects/seen-player.ts";
 import type { Room } from "../room.ts";
 import { createCommands, type CommandDeps } from "./commands.ts";
 import { createEgress, type EgressDeps } from "./egress.ts";
-import type { Sighting } from "./player.ts";
 import { createMessageReader, type MessageReader } from "./read-message.ts";
 import { WorldSession, type SessionDeps } from "./session.ts";
 import { lookAt, type Place, type Scenery } from "./snapshot.ts";
@@ -17,7 +17,7 @@ export interface WorldLimits {
   readonly worldPlayerPosRefillMs: number;
 }
 
-export type WorldRoomDeps = Omit<CommandDeps, "player"> &
+export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
   Omit<EgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
   Pick<SessionDeps, "doorkeeper"> & {
     readonly version: string;
@@ -29,21 +29,18 @@ export interface WorldRoom extends Room {
   readonly onBatch: BatchListener;
   recover(): Promise<void>;
   close(): void;
-  /** Where the player was last seen, if they told. */
-  playerSeen(): Place | undefined;
 }
 
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
-  const { scenery, limits, log } = deps;
+  const { scenery, limits, log, player } = deps;
   const { sceneId, view } = scenery;
-  const player = watchPlayer(() => egress.changed());
   const egress = createEgress({
     ...deps,
     sceneId,
-    look: (time) => lookAt(scenery, time, player.get()),
+    look: (time) => lookAt(scenery, time, seenPlace(player)),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
-  const carryOut = createCommands({ ...deps, player });
+  const carryOut = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
   const session = (reader: MessageReader): SessionDeps => ({
     ...deps,
     reader,
@@ -75,17 +72,11 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     onBatch: egress.onBatch,
     recover: () => egress.recover(),
     close: () => egress.close(),
-    playerSeen: () => player.get(),
   };
 }
 
-function watchPlayer(onMoved: () => void): Sighting {
-  let seen: Place | undefined;
-  return {
-    get: () => seen,
-    set(place) {
-      seen = place;
-      onMoved();
-    },
-  };
+const SOUTH: Point = [0, 0, 1];
+
+function seenPlace({ pos, facing }: SeenPlayer): Place | undefined {
+  return pos && { pos, facing: facing ?? SOUTH };
 }

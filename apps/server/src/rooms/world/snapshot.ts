@@ -94,7 +94,6 @@ function agentsAt(
     const { work, taskId } = atHand.get(agentId) ?? IDLE;
     const agent = view.agent(agentId);
     const goal = agent?.goal ?? null;
-    const because = /^\d+$/.test(agent?.because ?? "") ? Number(agent?.because) : null;
     return {
       agent_id: agentId,
       ...introduction(agentId, members.get(agentId)),
@@ -105,11 +104,17 @@ function agentsAt(
         task_id: taskId,
         goal: goal && goalOnWire(goal),
         poi_id: goal !== null && "poiId" in goal ? goal.poiId : agent?.homePoiId,
-        because_seq: because,
+        because_seq: seqIn(agent?.because),
       }),
       ...(work === "paused" && { is_paused: true }),
     };
   });
+}
+
+/** What sent it is written as the entry's type and seq: `project.task_started@42`. */
+function seqIn(because: string | null | undefined): number | null {
+  const seq = /@(\d+)$/.exec(because ?? "")?.[1];
+  return seq === undefined ? null : Number(seq);
 }
 
 const IDLE: AtHand = { work: "none", taskId: null };
