@@ -30,10 +30,9 @@ export class Fences {
     const wasFence = FENCE.test(this.#line);
     this.#line += part.slice(0, Math.max(0, LONGEST_MARK - this.#line.length));
     const isFence = FENCE.test(this.#line);
-    const wasCode = this.#isCode;
     if (isFence && !wasFence) this.#isCode = !this.#isCode;
     if (part.endsWith("\n")) this.#line = "";
-    return wasCode || this.#isCode ? "code" : "token";
+    return isFence || this.#isCode ? "code" : "token";
   }
 }
 

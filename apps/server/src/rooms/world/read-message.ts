@@ -32,13 +32,15 @@ export function createMessageReader(): MessageReader {
   return {
     read(text, mayExplain) {
       const value = parse(text);
-      if (value === undefined) return { id: undefined, problem: "not a JSON object" };
+      if (value === undefined) {
+        return { id: undefined, problem: mayExplain() ? "not a JSON object" : UNEXPLAINED };
+      }
       const id = idOf(value);
       const { type } = value;
       const check = typeof type === "string" ? messages.get(type) : undefined;
       if (check === undefined) {
-        const known = [...messages.keys()].join(", ");
-        return { id, problem: `/type: must be one of ${known}` };
+        const types = `/type: must be one of ${[...messages.keys()].join(", ")}`;
+        return { id, problem: mayExplain() ? types : UNEXPLAINED };
       }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the check of this type proved it
       if (check.Check(value)) return value as unknown as WorldClientMessage;
