@@ -9,6 +9,7 @@ import { buildDocument } from "./document.ts";
 import { toDraft07 } from "./draft07.ts";
 import { renderReference } from "./reference.ts";
 import { renderSwift } from "./swift/render.ts";
+import { buildWorldDocument } from "./world-document.ts";
 
 export interface Artifact {
   /** From the root of the repository. */
@@ -36,6 +37,12 @@ export const bridgeArtifact: Artifact = {
   render: () => `${JSON.stringify(buildBridgeDocument(), null, 2)}\n`,
 };
 
+export const worldArtifact: Artifact = {
+  path: "dist/world.schema.json",
+  command: "npm run protocol:gen",
+  render: () => `${JSON.stringify(buildWorldDocument(), null, 2)}\n`,
+};
+
 /** What an editor needs to help with atrium.config.json. */
 export const configArtifact: Artifact = {
   path: "dist/config.schema.json",
@@ -60,6 +67,7 @@ function buildConfigSchema(): object {
 export const ARTIFACTS: readonly Artifact[] = [
   schemaArtifact,
   bridgeArtifact,
+  worldArtifact,
   configArtifact,
   referenceArtifact,
   swiftArtifact,

@@ -1,9 +1,16 @@
-/** `npm run protocol:gen`: writes the JSON Schemas of the gateway protocol, the bridge protocol and the
+/** `npm run protocol:gen`: writes the JSON Schemas of the gateway, bridge and world protocols and the
  * settings file, and the page that lists methods and events. */
-import { bridgeArtifact, configArtifact, referenceArtifact, schemaArtifact } from "./artifacts.ts";
+import {
+  bridgeArtifact,
+  configArtifact,
+  referenceArtifact,
+  schemaArtifact,
+  worldArtifact,
+} from "./artifacts.ts";
 import { writeArtifact } from "./files.ts";
 
 await writeArtifact(schemaArtifact);
 await writeArtifact(bridgeArtifact);
+await writeArtifact(worldArtifact);
 await writeArtifact(configArtifact);
 await writeArtifact(referenceArtifact);

@@ -44,7 +44,8 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
   };
   const projections = opened.use(await openProjections(log, Object.values(folds)));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });
-  return { log, ...folds, projections, dispatch, scene: cozyOffice, office: createOffice([floor]) };
+  const office = createOffice([floor]);
+  return { log, ...folds, projections, dispatch, scene: cozyOffice, floor, office };
 }
 
 function openLog({ log, durability }: Config, home: Home): Promise<Log> {

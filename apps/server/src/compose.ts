@@ -19,6 +19,7 @@ import { composeListener } from "./compose-listener.ts";
 import { composePeople } from "./compose-people.ts";
 import { composeProjects } from "./compose-projects.ts";
 import { openState } from "./compose-state.ts";
+import { composeWorld } from "./compose-world.ts";
 import type { Config } from "./config.ts";
 import type { Director } from "./director/director.ts";
 import { createFanout } from "./fanout/fanout.ts";
@@ -81,6 +82,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const parts = { token, attempts, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);
   const door = composeDoor(token, attempts);
+  const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: readonly Part[] = [
     { apps: [door.login] },
     { ...gateway, sockets: { "/": gateway } },
@@ -88,7 +90,8 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     composeHttp({ ...common, director, toolbox, access: door.access }),
     ...people.parts,
     director,
-    composeProjects(surface, { state, people, director, ...turns }, opened),
+    projects,
+    composeWorld(surface, { ...parts, ...turns, ...projects, door }),
   ];
   for (const { onBatch } of all) if (onBatch !== undefined) projections.onBatch(onBatch);
 

@@ -47,6 +47,13 @@ export const Limits = Type.Object(
     bridgeBuffer: Type.Optional(Type.Integer({ minimum: 1 })),
     bridgePingIntervalMs: Type.Optional(Millis),
     bridgeToolTimeoutMs: Type.Optional(Millis),
+    worldSnapshotHz: Type.Optional(Type.Number({ minimum: 1, maximum: 20 })),
+    worldReplayEntries: Type.Optional(Type.Integer({ minimum: 0 })),
+    worldSilenceMs: Type.Optional(Millis),
+    worldCommandBurst: Type.Optional(Type.Integer({ minimum: 1 })),
+    worldCommandRefillMs: Type.Optional(Millis),
+    worldPlayerPosBurst: Type.Optional(Type.Integer({ minimum: 1 })),
+    worldPlayerPosRefillMs: Type.Optional(Millis),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -139,6 +146,13 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   bridgeBuffer: 100,
   bridgePingIntervalMs: 30_000,
   bridgeToolTimeoutMs: 10 * 60_000,
+  worldSnapshotHz: 4,
+  worldReplayEntries: 10_000,
+  worldSilenceMs: 45_000,
+  worldCommandBurst: 12,
+  worldCommandRefillMs: 5_000,
+  worldPlayerPosBurst: 20,
+  worldPlayerPosRefillMs: 1_000,
 };
 
 export interface Surroundings {

@@ -35,3 +35,12 @@ export type { Unsubscribe } from "./listeners.ts";
 export type { About, GatewayClientOptions } from "./options.ts";
 export type { Problem } from "./problem.ts";
 export type { RequestOptions } from "./traffic/requests.ts";
+export {
+  createWorldClient,
+  type WorldClient,
+  type WorldClientOptions,
+  type WorldGap,
+} from "./world/world-client.ts";
+export { WorldRefused, WorldStale } from "./world/commands.ts";
+export type { WorldStatus } from "./world/status.ts";
+export type { AgentGoal, Snapshot, StreamSoFar } from "./world/world-state.ts";

@@ -51,6 +51,7 @@ export * from "./project/commands.ts";
 export * from "./project/entities.ts";
 export * from "./project/events.ts";
 export * from "./project/evolve.ts";
+export { brokenGuard } from "./project/moves.ts";
 export * from "./project/project.ts";
 export * from "./projections/projects.ts";
 export * from "./project/decide-plan.ts";

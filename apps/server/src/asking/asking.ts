@@ -184,5 +184,8 @@ function permissionOf({ settled }: ApprovalRow): Permission {
 
 function answerOf({ settled }: QuestionRow): string | null {
   if (settled?.outcome.type !== "question.answered") return null;
-  return settled.outcome.answers[ANSWER]?.join(", ") ?? null;
+  const { answers, note } = settled.outcome;
+  const answer = answers[ANSWER]?.join(", ");
+  if (answer === undefined) return null;
+  return note === undefined ? answer : `${answer}\n\n${note}`;
 }

@@ -38,7 +38,12 @@ export interface NewQuestion {
 
 export interface Inquiries {
   openQuestion(request: NewQuestion): Promise<Outcome<QuestionRow>>;
-  answerQuestion(id: string, answers: Answers, by: Answerer): Promise<Outcome<QuestionRow>>;
+  answerQuestion(
+    id: string,
+    answers: Answers,
+    by: Answerer,
+    note?: string,
+  ): Promise<Outcome<QuestionRow>>;
   withdrawQuestion(id: string, by: Answerer): Promise<Outcome<QuestionRow>>;
   expireQuestion(id: string, why: Unanswered): Promise<Outcome<QuestionRow>>;
   /** The question once it is settled; undefined when there is none, or the signal was aborted first. */
@@ -81,7 +86,7 @@ export function createInquiries(deps: InquiryDeps): KeptInquiries {
         opening--;
       }
     },
-    answerQuestion: (id, answers, by) => decide(id, { type: "answer", answers, by }),
+    answerQuestion: (id, answers, by, note) => decide(id, { type: "answer", answers, by, note }),
     withdrawQuestion: (id, by) => decide(id, { type: "withdraw", by }),
     expireQuestion,
     async awaitQuestion(id, signal) {

@@ -7,9 +7,7 @@
 import {
   accept,
   conversation,
-  refuse,
   type AnswerForm,
-  type Attachment,
   type Author,
   type ConversationKey,
   type Dispatch,
@@ -18,12 +16,9 @@ import {
   type PastMessage,
   type QueueMode,
 } from "@atrium/core";
+import { createKeepFiles, type IncomingFile, type KeepFilesDeps } from "./keep-files.ts";
 
-export interface IncomingFile {
-  readonly name: string;
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-}
+export type { IncomingFile };
 
 export interface IncomingMessage {
   readonly key: ConversationKey;
@@ -68,32 +63,17 @@ export interface FrontDesk {
   ): Promise<Outcome<readonly string[]>>;
 }
 
-export interface FrontDeskDeps {
+export interface FrontDeskDeps extends KeepFilesDeps {
   readonly dispatch: Dispatch;
-  readonly keep: (bytes: Uint8Array) => Promise<string>;
   readonly isCommand: (text: string) => boolean;
   readonly ids: Ids;
-  readonly limits: { readonly maxFileBytes: number; readonly maxFiles: number };
 }
 
 /** What is not said otherwise: heeded at once where the agent can, else answered in its turn. */
 const DEFAULT_MODE: QueueMode = "steer";
 
 export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): FrontDesk {
-  async function keepFiles(files: readonly IncomingFile[]): Promise<Outcome<Attachment[]>> {
-    const { maxFileBytes, maxFiles } = deps.limits;
-    if (files.length > maxFiles) return refuse("attachment.refused", `more than ${maxFiles} files`);
-    const big = files.find(({ bytes }) => bytes.byteLength > maxFileBytes);
-    if (big !== undefined) {
-      const size = `${big.name} has ${big.bytes.byteLength} bytes, the limit is ${maxFileBytes}`;
-      return refuse("attachment.refused", size);
-    }
-    const kept = files.map(async ({ name, mediaType, bytes }) => {
-      return { name, mediaType, bytes: bytes.byteLength, digest: await deps.keep(bytes) };
-    });
-    return accept(await Promise.all(kept));
-  }
-
+  const keepFiles = createKeepFiles(deps);
   return {
     async send(message, once) {
       const files = await keepFiles(message.files ?? []);

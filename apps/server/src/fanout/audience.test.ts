@@ -137,6 +137,25 @@ test("[LISTEN-8] a peer that asks but does not read is let go at its limit", () 
   assert.equal(peer.slow, 1);
 });
 
+test("[LISTEN-9] whoever leaves still receives what was published before, also when it is behind", () => {
+  const { audience, join, endTurn } = createHall();
+  const quick = join();
+  const slow = join();
+  slow.peer.isReading = false;
+  audience.publish("1");
+  endTurn();
+  audience.publish("2");
+  endTurn();
+  audience.publish("3");
+  audience.leave(quick.outbox);
+  audience.leave(slow.outbox);
+  audience.publish("4");
+  endTurn();
+  assert.deepEqual(quick.texts(), ["1", "2", "3"]);
+  assert.deepEqual(slow.texts(), ["1", "2", "3"]);
+  assert.equal(audience.keptBytes, 0);
+});
+
 test("[LISTEN-9] any pattern of stalls loses nothing and repeats nothing", () => {
   let seed = 42;
   const random = (below: number): number => {

@@ -58,7 +58,13 @@ export class FanoutAudience implements Audience, Backlog {
     member.follow(this);
   }
 
+  /** What was published while it was here is still for it. */
   leave(member: Outbox): void {
+    this.flush();
+    const cursor = this.#cursors.get(member);
+    for (const { start, frames } of this.#chunks) {
+      if (cursor !== undefined && start >= cursor) member.write(frames);
+    }
     this.#members.delete(member);
     this.#cursors.delete(member);
     this.#spared.delete(member);

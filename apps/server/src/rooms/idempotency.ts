@@ -15,11 +15,14 @@ export function callKey(contract: Contract, params: unknown): CallKey | undefine
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- valid params of a method with effects
   const { idempotencyKey, ...asked } = params as { idempotencyKey?: string };
   if (idempotencyKey === undefined) return undefined;
-  const digest = createHash("sha256")
-    .update(JSON.stringify(asked, sortMembers))
-    .digest("base64url");
   // Quoted as JSON, because a client may send what no name can hold: NUL, half a surrogate pair.
-  return { id: `${contract.keyspace}:${JSON.stringify(idempotencyKey)}`, digest };
+  const id = `${contract.keyspace}:${JSON.stringify(idempotencyKey)}`;
+  return { id, digest: digestOf(asked) };
+}
+
+/** The same for the same content, whatever order its members come in. */
+export function digestOf(asked: unknown): string {
+  return createHash("sha256").update(JSON.stringify(asked, sortMembers)).digest("base64url");
 }
 
 function sortMembers(_name: string, value: unknown): unknown {

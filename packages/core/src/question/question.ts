@@ -27,7 +27,12 @@ export type QuestionCommand =
       readonly source: QuestionSource;
       readonly expiresAt: number;
     }
-  | { readonly type: "answer"; readonly answers: Answers; readonly by: Answerer }
+  | {
+      readonly type: "answer";
+      readonly answers: Answers;
+      readonly by: Answerer;
+      readonly note?: string | undefined;
+    }
   | { readonly type: "withdraw"; readonly by: Answerer }
   | { readonly type: "expire"; readonly why: Unanswered };
 
@@ -39,7 +44,13 @@ export type QuestionEvent =
       readonly source: QuestionSource;
       readonly expiresAt: number;
     }
-  | { readonly type: "question.answered"; readonly answers: Answers; readonly by: Answerer }
+  | {
+      readonly type: "question.answered";
+      readonly answers: Answers;
+      readonly by: Answerer;
+      /** What they had to say about it, beside the answer. */
+      readonly note?: string;
+    }
   | { readonly type: "question.withdrawn"; readonly by: Answerer }
   | { readonly type: "question.expired"; readonly why: Unanswered };
 
@@ -76,7 +87,9 @@ function settle(
     case "answer": {
       const answers = checkAnswers(items, command.answers);
       if (!answers.ok) return answers;
-      return accept([{ type: "question.answered", answers: answers.value, by: command.by }]);
+      const { by, note } = command;
+      const answered = { type: "question.answered", answers: answers.value, by } as const;
+      return accept([note === undefined ? answered : { ...answered, note }]);
     }
     case "withdraw":
       return accept([{ type: "question.withdrawn", by: command.by }]);

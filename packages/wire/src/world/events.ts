@@ -148,4 +148,5 @@ export type WorldEvent = {
   [Name in WorldEventName]: Static<(typeof WORLD_EVENTS)[Name]>;
 }[WorldEventName];
 
-export const WorldEvent = Type.Union(Object.values(WORLD_EVENTS));
+/** The type of a union is lost when its members come as a list. */
+export const WorldEvent = Type.Unsafe<WorldEvent>(Type.Union(Object.values(WORLD_EVENTS)));

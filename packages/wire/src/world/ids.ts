@@ -14,8 +14,10 @@ export const SceneId = Type.String({ minLength: 1, maxLength: 128 });
 /** Something a client names; whether there is such a thing is found by looking. */
 export const GivenId = Type.String({ minLength: 1, maxLength: 128 });
 
-/** Metres: east, up, south. */
-export const Point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
+/** Meters: east, up, south. A list of three rather than a tuple, which every draft of JSON Schema writes its own way. */
+export const Point = Type.Unsafe<[number, number, number]>(
+  Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }),
+);
 
 /** For what belongs to no project: the protocol wants one with every event. */
 export const SYSTEM_PROJECT = "proj_boot";

@@ -106,7 +106,7 @@ export const WorldGoal = ours(
       agent_id: AgentId,
       goal: Goal,
       path: Type.Array(Point),
-      speed_mps: Type.Number({ exclusiveMinimum: 0 }),
+      speed_mps: Type.Number({ minimum: 0 }),
       arrival_radius: Type.Number({ minimum: 0 }),
       /** When it set out: where it is at any time follows from this and the path. */
       started_at: Timestamp,

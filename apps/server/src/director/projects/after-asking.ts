@@ -37,7 +37,8 @@ export async function afterQuestion(desk: ProjectDesk, entry: Entry, id: string)
   }
   const isAnswered = event.type === "question.answered";
   const choice = isAnswered ? Object.values(event.answers).flat().join(", ") : null;
-  await settle(desk, entry, id, choice, "by" in event ? event.by : null);
+  const note = isAnswered ? (event.note ?? null) : null;
+  await settle(desk, entry, { ref: id, choice, note, by: "by" in event ? event.by : null });
 }
 
 export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string): Promise<void> {
@@ -56,14 +57,20 @@ export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string)
     }
     case "approval.allowed": {
       const { allow, always } = PERMISSION_CHOICES;
-      await settle(desk, entry, id, event.how === "always" ? always : allow, event.by);
+      const choice = event.how === "always" ? always : allow;
+      await settle(desk, entry, { ref: id, choice, note: null, by: event.by });
       return;
     }
     case "approval.denied":
-      await settle(desk, entry, id, PERMISSION_CHOICES.deny, event.by);
+      await settle(desk, entry, {
+        ref: id,
+        choice: PERMISSION_CHOICES.deny,
+        note: null,
+        by: event.by,
+      });
       return;
     case "approval.expired":
-      await settle(desk, entry, id, null, null);
+      await settle(desk, entry, { ref: id, choice: null, note: null, by: null });
   }
 }
 
@@ -81,16 +88,16 @@ async function request(
   await desk.tell(of.projectId, { type: "request-decision", ...decision }, entry);
 }
 
-async function settle(
-  desk: ProjectDesk,
-  entry: Entry,
-  ref: string,
-  choice: string | null,
-  by: Answerer | null,
-): Promise<void> {
-  const found = desk.deps.projects.ofRef(ref);
+interface Settled {
+  readonly ref: string;
+  readonly choice: string | null;
+  readonly note: string | null;
+  readonly by: Answerer | null;
+}
+
+async function settle(desk: ProjectDesk, entry: Entry, settled: Settled): Promise<void> {
+  const found = desk.deps.projects.ofRef(settled.ref);
   if (found === undefined) return;
-  const settled = { ref, choice, note: null, by };
   await desk.tell(found.project.projectId, { type: "settle-decision", ...settled }, entry);
 }
 

@@ -8,7 +8,7 @@ import {
   plannedLine,
   reviewLine,
 } from "./bd-lines.ts";
-import { DELIVERY_SHELF, MEETING_TABLE } from "./places.ts";
+import { DELIVERY_SHELF, MEETING_TABLE, MOST_PARTICIPANTS } from "./places.ts";
 import { PLAN_CHOICES } from "./plan-choices.ts";
 import { artifactsOf, planRunIdOf, type ProjectDesk } from "./project-desk.ts";
 import { planPrompt, replanPrompt } from "./prompts.ts";
@@ -25,9 +25,6 @@ type Reactions = {
     moment: Moment<ProjectEventOf<Type>>,
   ) => Promise<unknown>;
 };
-
-/** Who fits at the table with BD. */
-const MOST_PARTICIPANTS = 8;
 
 const REACTIONS: Reactions = {
   "project.request_submitted": ({ desk, entry, of }) =>

@@ -6,6 +6,8 @@ export const DELIVERY_SHELF = "poi_delivery_shelf";
 const FRONT_DESK = "poi_bd_desk";
 const LOUNGE = "poi_lounge";
 const DESKS = 8;
+/** Who fits at the table with BD. */
+export const MOST_PARTICIPANTS = 8;
 
 export type HomeOf = (agentId: string) => string;
 

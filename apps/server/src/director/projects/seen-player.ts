@@ -5,6 +5,8 @@ export interface SeenPlayer {
   readonly pos: Point | undefined;
   readonly facing: Point | undefined;
   see(pos: Point, facing: Point | undefined): void;
+  /** They were sent somewhere: from there on the walk says where they are. */
+  forget(): void;
 }
 
 export function createSeenPlayer(): SeenPlayer {
@@ -22,6 +24,9 @@ export function createSeenPlayer(): SeenPlayer {
     see(pos, facing) {
       seen.pos = pos;
       if (facing !== undefined) seen.facing = facing;
+    },
+    forget() {
+      seen.pos = undefined;
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   type ConnectParams,
   type ErrorShape,
 } from "@atrium/wire/gateway";
+import { Complaints } from "../complaints.ts";
 import { describeIssues } from "../issues.ts";
 import {
   Interim,
@@ -29,7 +30,6 @@ import {
   type Peer,
   type PeerSession,
 } from "../room.ts";
-import { Complaints } from "./complaints.ts";
 import { reply, unnumbered } from "./egress.ts";
 import type { Admission, Challenge, Handshake } from "./handshake.ts";
 import { invalid } from "./refusals.ts";

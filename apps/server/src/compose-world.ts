@@ -1,0 +1,73 @@
+/** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
+import { randomInt } from "node:crypto";
+import { DEFAULT_HANDLE } from "@atrium/core";
+import type { Blobs } from "./blobs.ts";
+import type { Door } from "./compose-door.ts";
+import type { People } from "./compose-people.ts";
+import type { State } from "./compose-state.ts";
+import type { Director } from "./director/director.ts";
+import { createKeepFiles } from "./director/keep-files.ts";
+import type { SeenPlayer } from "./director/projects/seen-player.ts";
+import type { Fanout } from "./fanout/fanout.ts";
+import { clock, ids } from "./machine.ts";
+import { candidatesOf } from "./rooms/world/candidates.ts";
+import { openWorldRoom } from "./rooms/world/room.ts";
+import { createTranslate } from "./rooms/world/translate.ts";
+import { createWorldApi } from "./rooms/world/world-api.ts";
+import type { Part, Surface } from "./surface.ts";
+
+export const WORLD_PATH = "/ws/world";
+
+export interface WorldParts {
+  readonly state: State;
+  readonly fanout: Fanout;
+  readonly director: Director;
+  readonly people: People;
+  readonly door: Door;
+  readonly blobs: Blobs;
+  readonly player: SeenPlayer;
+}
+
+export function composeWorld(surface: Surface, parts: WorldParts): Part {
+  const { config, version, report } = surface;
+  const { state, fanout, director, people, door, blobs, player } = parts;
+  const { crew, limits } = config;
+  const { floor, projects, office, officeView: view, log } = state;
+  const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
+  const translate = createTranslate({ frontDeskId: frontDesk?.id ?? "agent_bd", office });
+  const scenery = { sceneId: floor.scene.scene_id, projects, view, crew };
+  let answers = 0;
+  const life = ids.next().slice(0, 8);
+  const room = openWorldRoom({
+    ...state,
+    ...director,
+    crew,
+    limits,
+    clock,
+    ids,
+    report,
+    player,
+    translate,
+    scenery,
+    version,
+    doorkeeper: door.doorkeeper,
+    asking: people.asking,
+    timers: people.timers,
+    openAudience: (present) => fanout.openAudience(present),
+    keepFiles: createKeepFiles({ keep: (bytes) => blobs.put(bytes), limits }),
+    candidates: () => candidatesOf(crew, projects),
+    random: (below) => randomInt(below),
+    nextNumber: () => `${life}_${++answers}`,
+  });
+  const api = createWorldApi(
+    { log, blobs, scenery, floor, translate, clock },
+    { access: door.access, report },
+  );
+  return {
+    sockets: { [WORLD_PATH]: room },
+    apps: [api],
+    onBatch: room.onBatch,
+    recover: () => room.recover(),
+    close: () => room.close(),
+  };
+}

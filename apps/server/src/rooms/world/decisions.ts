@@ -1,0 +1,98 @@
+/**
+ * Answering a decision is answering the question or permission behind it, so that whoever is first
+ * counts, from whichever room. What has nothing behind it is settled as it is.
+ */
+import {
+  accept,
+  brokenGuard,
+  project,
+  refuse,
+  type Answerer,
+  type Approvals,
+  type Clock,
+  type Decision,
+  type Dispatch,
+  type Outcome,
+  type Projects,
+  type Questions,
+} from "@atrium/core";
+import type { WorldCommandData } from "@atrium/wire/world";
+import type { Asking } from "../../asking/asking.ts";
+import type { Verdict } from "../../asking/permissions.ts";
+import { cleanText } from "./clean-text.ts";
+import { guardsOf, type CommandContext } from "./command-context.ts";
+
+export interface DecisionDeps {
+  readonly dispatch: Dispatch;
+  readonly projects: Projects;
+  readonly questions: Pick<Questions, "get">;
+  readonly approvals: Pick<Approvals, "get">;
+  readonly asking: Pick<Asking, "answerQuestion" | "resolveApproval" | "matchReply">;
+  readonly clock: Clock;
+}
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  allow: { type: "allow", how: "once" },
+  yes: { type: "allow", how: "once" },
+  always: { type: "allow", how: "always" },
+  "always allow": { type: "allow", how: "always" },
+  deny: { type: "deny" },
+  no: { type: "deny" },
+};
+
+type Data = WorldCommandData<"resolve_decision">;
+
+export function createAnswerDecision(
+  deps: DecisionDeps,
+): (data: Data, context: CommandContext) => Promise<Outcome<unknown>> {
+  const { dispatch, projects, questions, approvals, asking, clock } = deps;
+
+  async function settle(
+    projectId: string,
+    { ref }: Decision,
+    said: { readonly choice: string; readonly note: string | undefined },
+    { by, key }: CommandContext,
+  ): Promise<Outcome<unknown>> {
+    const { choice, note } = said;
+    const question = questions.get(ref);
+    if (question !== undefined) {
+      const answers = question.items.map(({ questionId }) => [questionId, [choice]] as const);
+      return asking.answerQuestion(ref, Object.fromEntries(answers), by, note);
+    }
+    if (approvals.get(ref) !== undefined) {
+      const verdict = VERDICTS[choice.toLowerCase()];
+      const choices = "/data/choice: Allow, Always or Deny";
+      if (verdict === undefined) return refuse("params.invalid", choices);
+      return asking.resolveApproval(ref, verdict, by);
+    }
+    const command = { type: "settle-decision", ref, choice, note: note ?? null, by } as const;
+    return dispatch(project, projectId, { ...command, at: clock.now() }, key);
+  }
+
+  return async (data, context) => {
+    const { decision_id: decisionId } = data;
+    const found = projects.ofDecision(decisionId);
+    if (found === undefined) return refuse("decision.missing", decisionId);
+    const { decision } = found;
+    const { status, by, taskId } = decision;
+    // The same command again, after its first answer was lost on the way.
+    const answerers = [by, answererOf(deps, decision)];
+    if (answerers.some((each) => each?.id === context.by.id)) return accept(undefined);
+    if (status !== "open") return refuse("decision.settled", `${decisionId} is ${status}`);
+    const task = found.project.tasks.find((each) => each.taskId === taskId);
+    const broken = brokenGuard(found.project, guardsOf(data), task);
+    if (broken !== undefined) return broken;
+    const choice = cleanText(data.choice);
+    if (choice === "") return refuse("params.invalid", "/data/choice: must not be empty");
+    const note = cleanText(data.note ?? "");
+    const said = { choice, note: note === "" ? undefined : note };
+    return settle(found.project.projectId, decision, said, context);
+  };
+}
+
+/** Who answered what is behind it, which may be known before the project has heard of it. */
+function answererOf(deps: DecisionDeps, { ref }: Decision): Answerer | undefined {
+  const outcome =
+    deps.questions.get(ref)?.settled?.outcome ?? deps.approvals.get(ref)?.settled?.outcome;
+  return outcome !== undefined && "by" in outcome ? outcome.by : undefined;
+}

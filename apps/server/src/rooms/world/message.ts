@@ -1,0 +1,56 @@
+/** The envelope around everything we say: `{type, id, ts, v, payload}`. */
+import {
+  WORLD_VERSION,
+  type WORLD_SERVER_MESSAGES,
+  type WorldErrorCode,
+  type WorldMessageOf,
+} from "@atrium/wire/world";
+
+type MessageType = keyof typeof WORLD_SERVER_MESSAGES;
+export type PayloadOf<Type extends MessageType> = WorldMessageOf<Type>["payload"];
+
+export interface Stamp {
+  readonly id: string;
+  readonly ts: number;
+}
+
+export function message<Type extends MessageType>(
+  type: Type,
+  { id, ts }: Stamp,
+  payload: PayloadOf<Type>,
+): string {
+  return envelope(type, { id, ts }, JSON.stringify(payload));
+}
+
+/** Around a payload that is text already. */
+export function envelope(type: MessageType, { id, ts }: Stamp, payload: string): string {
+  return `{"type":"${type}","id":"${id}","ts":${ts},"v":${WORLD_VERSION},"payload":${payload}}`;
+}
+
+export interface Problem {
+  readonly code: WorldErrorCode;
+  readonly message: string;
+  readonly supportedVersions?: readonly number[];
+}
+
+/** How one command, or whatever was taken for one, is answered. */
+export function answer(
+  stamp: Omit<Stamp, "id"> & { readonly number: string },
+  inReplyTo: string | undefined,
+  problem?: Problem,
+): string {
+  const { number, ts } = stamp;
+  const replied = inReplyTo === undefined ? {} : { in_reply_to: inReplyTo };
+  if (problem === undefined) {
+    return message(
+      "ack",
+      { id: `ack_${number}`, ts },
+      { in_reply_to: inReplyTo ?? "", status: "ok" },
+    );
+  }
+  const { code, message: text, supportedVersions } = problem;
+  const versions =
+    supportedVersions === undefined ? {} : { supported_versions: [...supportedVersions] };
+  const payload = { ...replied, code, message: text, ...versions };
+  return message("error", { id: `err_${number}`, ts }, payload);
+}

@@ -1,0 +1,13 @@
+/** The log, as far as the world looks at it by itself. */
+import type { WorldEntry } from "./translate.ts";
+
+export interface PastReader {
+  readonly epoch: string;
+  readonly head: number;
+  read(options: {
+    readonly after?: number;
+    readonly before?: number;
+    readonly limit?: number;
+    readonly backwards?: boolean;
+  }): AsyncIterable<WorldEntry>;
+}

@@ -1,0 +1,35 @@
+/** What the core says no with, in the protocol's few words. */
+import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import type { WorldErrorCode } from "@atrium/wire/world";
+import type { Problem } from "./message.ts";
+
+const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
+  "params.invalid": "VALIDATION_FAILED",
+  "frame.malformed": "VALIDATION_FAILED",
+  "request.empty": "VALIDATION_FAILED",
+  "message.empty": "VALIDATION_FAILED",
+  "plan.malformed": "VALIDATION_FAILED",
+  "attachment.refused": "VALIDATION_FAILED",
+  "question.misanswered": "VALIDATION_FAILED",
+  "place.unreachable": "VALIDATION_FAILED",
+  "approval.unfitting": "VALIDATION_FAILED",
+  "approval.limited": "NOT_ALLOWED",
+  "scope.missing": "NOT_ALLOWED",
+  "log.busy": "RATE_LIMITED",
+  "log.contended": "RATE_LIMITED",
+  "asking.crowded": "RATE_LIMITED",
+  "conversation.full": "RATE_LIMITED",
+  internal: "INTERNAL",
+};
+
+const MISSING = /\.(?:missing|unknown)$/;
+
+export function problemOf({ code, detail }: Refusal): Problem {
+  const { says } = REFUSALS[code];
+  return { code: codeOf(code), message: detail === undefined ? says : `${says} (${detail})` };
+}
+
+/** What remains is about how things stand: they are not as whoever asks believes. */
+function codeOf(code: RefusalCode): WorldErrorCode {
+  return CODES[code] ?? (MISSING.test(code) ? "NOT_FOUND" : "CONFLICT");
+}

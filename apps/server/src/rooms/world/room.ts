@@ -1,0 +1,82 @@
+/** The world room: an office people look into, and steer. */
+import type { BatchListener, Point } from "@atrium/core";
+import { WORLD_VERSION } from "@atrium/wire/world";
+import type { SeenPlayer } from "../../director/projects/seen-player.ts";
+import type { Room } from "../room.ts";
+import { createCommands, type CommandDeps } from "./commands.ts";
+import { createEgress, type EgressDeps } from "./egress.ts";
+import { createMessageReader, type MessageReader } from "./read-message.ts";
+import { WorldSession, type SessionDeps } from "./session.ts";
+import { lookAt, type Place, type Scenery } from "./snapshot.ts";
+
+export interface WorldLimits {
+  readonly worldSilenceMs: number;
+  readonly worldCommandBurst: number;
+  readonly worldCommandRefillMs: number;
+  readonly worldPlayerPosBurst: number;
+  readonly worldPlayerPosRefillMs: number;
+}
+
+export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
+  Omit<EgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
+  Pick<SessionDeps, "doorkeeper"> & {
+    readonly version: string;
+    readonly scenery: Scenery;
+    readonly limits: WorldLimits;
+  };
+
+export interface WorldRoom extends Room {
+  readonly onBatch: BatchListener;
+  recover(): Promise<void>;
+  close(): void;
+}
+
+export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
+  const { scenery, limits, log, player } = deps;
+  const { sceneId, view } = scenery;
+  const egress = createEgress({
+    ...deps,
+    sceneId,
+    look: (time) => lookAt(scenery, time, seenPlace(player)),
+    isAnythingMoving: (time) => view.isAnythingMoving(time),
+  });
+  const carryOut = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
+  const session = (reader: MessageReader): SessionDeps => ({
+    ...deps,
+    reader,
+    carryOut,
+    silenceMs: limits.worldSilenceMs,
+    commandRules: { burst: limits.worldCommandBurst, refillMs: limits.worldCommandRefillMs },
+    playerRules: { burst: limits.worldPlayerPosBurst, refillMs: limits.worldPlayerPosRefillMs },
+    welcome: (sessionId, resume) => ({
+      session_id: sessionId,
+      protocol_version: WORLD_VERSION,
+      protocol_v: WORLD_VERSION,
+      server: { name: "atrium", version: deps.version },
+      scene_id: sceneId,
+      seq: egress.seq,
+      epoch: log.epoch,
+      ...(resume !== undefined && { resume }),
+    }),
+    resumeFrom: (cursor) => egress.resumeFrom(cursor),
+    hasScene: (id) => id === sceneId,
+    subscribe: (peer, wanted) => egress.subscribe(peer, wanted),
+  });
+  // One set of checks for everyone, compiled for the first who comes.
+  let common: SessionDeps | undefined;
+  return {
+    open(peer) {
+      common ??= session(createMessageReader());
+      return new WorldSession(peer, common);
+    },
+    onBatch: egress.onBatch,
+    recover: () => egress.recover(),
+    close: () => egress.close(),
+  };
+}
+
+const SOUTH: Point = [0, 0, 1];
+
+function seenPlace({ pos, facing }: SeenPlayer): Place | undefined {
+  return pos && { pos, facing: facing ?? SOUTH };
+}

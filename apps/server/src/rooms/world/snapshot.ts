@@ -1,0 +1,187 @@
+/** How the office looks at a moment: who is where, and how the work stands. Pure: the time comes in. */
+import type {
+  Artifact,
+  CrewMember,
+  Decision,
+  OfficeView,
+  Point,
+  Project,
+  Projects,
+  Task,
+} from "@atrium/core";
+import type {
+  WorldAgent,
+  WorldArtifact,
+  WorldDecision,
+  WorldProject,
+  WorldTask,
+} from "@atrium/wire/world";
+import { known } from "./known.ts";
+import type { PayloadOf } from "./message.ts";
+import { goalOnWire } from "./translate-office.ts";
+import { workAtHand, type AtHand } from "./work-at-hand.ts";
+
+export interface ShownMember extends CrewMember {
+  readonly runtime: string;
+}
+
+export interface Scenery {
+  readonly sceneId: string;
+  readonly projects: Pick<Projects, "list">;
+  readonly view: OfficeView;
+  readonly crew: readonly ShownMember[];
+}
+
+export interface Place {
+  readonly pos: Point;
+  readonly facing: Point;
+}
+
+/** Everything but where in the log it stands. */
+export type Look = Omit<PayloadOf<"snapshot">, "seq" | "epoch">;
+
+const DAY_MS = 24 * 60 * 60_000;
+const MOST_ENDED = 20;
+
+export function lookAt(scenery: Scenery, time: number, player?: Place): Look {
+  const { sceneId, view } = scenery;
+  const shown = shownProjects(scenery.projects.list(), time);
+  const seen = player ?? view.playerAt(time) ?? NOBODY;
+  return {
+    scene_id: sceneId,
+    agents: agentsAt(scenery, shown, time),
+    projects: shown.map(projectOnWire),
+    tasks: shown.flatMap(({ projectId, tasks }) =>
+      tasks.map((task) => taskOnWire(projectId, task)),
+    ),
+    artifacts: shown.flatMap(({ projectId, artifacts }) =>
+      artifacts.map((artifact) => artifactOnWire(projectId, artifact)),
+    ),
+    decisions: shown.flatMap(({ projectId, decisions }) =>
+      decisions.map((decision) => decisionOnWire(projectId, decision)),
+    ),
+    office_decor: view.decor().map(({ decorId, anchorId, projectId }) => ({
+      decor_id: decorId,
+      anchor_id: anchorId,
+      unlocked_by_project_id: projectId,
+    })),
+    player: { pos: point(seen.pos), facing: point(seen.facing) },
+  };
+}
+
+const NOBODY: Place = { pos: [0, 0, 0], facing: [0, 0, 1] };
+
+/** All that are not over, and of those that are the ones of the last day, or at least the last few. */
+function shownProjects(projects: Iterable<Project>, time: number): readonly Project[] {
+  const all = [...projects];
+  const ended = all
+    .filter(({ endedAt }) => endedAt !== null)
+    .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+  const kept = new Set(
+    ended.filter(({ endedAt }, at) => at < MOST_ENDED || (endedAt ?? 0) > time - DAY_MS),
+  );
+  return all.filter((project) => project.endedAt === null || kept.has(project));
+}
+
+function agentsAt(
+  { view, crew }: Scenery,
+  projects: readonly Project[],
+  time: number,
+): WorldAgent[] {
+  const atHand = workAtHand(projects);
+  const members = new Map(crew.map((member) => [member.id, member]));
+  return view.positionsAt(time).map(({ agentId, pos, facing }) => {
+    const { work, taskId } = atHand.get(agentId) ?? IDLE;
+    const agent = view.agent(agentId);
+    const goal = agent?.goal ?? null;
+    return {
+      agent_id: agentId,
+      ...introduction(agentId, members.get(agentId)),
+      pos: point(pos),
+      facing: point(facing),
+      state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
+      ...known({
+        task_id: taskId,
+        goal: goal && goalOnWire(goal),
+        poi_id: goal !== null && "poiId" in goal ? goal.poiId : agent?.homePoiId,
+        because_seq: seqIn(agent?.because),
+      }),
+      ...(work === "paused" && { is_paused: true }),
+    };
+  });
+}
+
+/** What sent it is written as the entry's type and seq: `project.task_started@42`. */
+function seqIn(because: string | null | undefined): number | null {
+  const seq = /@(\d+)$/.exec(because ?? "")?.[1];
+  return seq === undefined ? null : Number(seq);
+}
+
+const IDLE: AtHand = { work: "none", taskId: null };
+
+type Introduction = Pick<WorldAgent, "name" | "role" | "runtime" | "is_visitor">;
+
+function introduction(agentId: string, member: ShownMember | undefined): Introduction {
+  if (member === undefined) return { name: agentId, role: "visitor", is_visitor: true };
+  const { name, role, runtime } = member;
+  return { name, role, runtime };
+}
+
+function projectOnWire(project: Project): WorldProject {
+  const { projectId, status, title, summary, tokens, createdAt, endedAt } = project;
+  const rest = known({ summary, ended_at: endedAt });
+  return { project_id: projectId, status, title, tokens, created_at: createdAt, ...rest };
+}
+
+function taskOnWire(projectId: string, task: Task): WorldTask {
+  const { taskId, title, description, status, assignee, runId, attempts, tokens, note } = task;
+  return {
+    task_id: taskId,
+    project_id: projectId,
+    title,
+    status,
+    attempts,
+    tokens,
+    ...known({
+      description: description === "" ? null : description,
+      assignee,
+      run_id: runId,
+      note,
+    }),
+  };
+}
+
+export function artifactOnWire(projectId: string, artifact: Artifact): WorldArtifact {
+  const { artifactId, taskId, kind, name, version, status, versions, poiId, reviewer } = artifact;
+  const content = versions.at(-1);
+  return {
+    artifact_id: artifactId,
+    project_id: projectId,
+    task_id: taskId,
+    type: kind,
+    name,
+    version,
+    status,
+    media_type: content?.mediaType ?? "application/octet-stream",
+    bytes: content?.bytes ?? 0,
+    ...known({ poi_id: poiId, reviewer: reviewer?.name }),
+  };
+}
+
+function decisionOnWire(projectId: string, decision: Decision): WorldDecision {
+  const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
+  return {
+    decision_id: decisionId,
+    project_id: projectId,
+    status,
+    kind,
+    prompt,
+    options: [...options],
+    asked_at: askedAt,
+    ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note, by: by?.name }),
+  };
+}
+
+function point([x, y, z]: Point): [number, number, number] {
+  return [x, y, z];
+}

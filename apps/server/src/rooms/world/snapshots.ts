@@ -1,0 +1,106 @@
+/**
+ * When snapshots are sent: while anything moves, so many times a second; when something changed, once,
+ * with whatever else changes at the same time; when nothing did, never. Each is made once for everyone.
+ */
+import type { Clock } from "@atrium/core";
+import type { Timers } from "../../asking/timers.ts";
+import { envelope } from "./message.ts";
+import type { Look } from "./snapshot.ts";
+
+export interface SnapshotDeps {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly hz: number;
+  readonly epoch: string;
+  readonly seq: () => number;
+  readonly look: (time: number) => Look;
+  readonly isAnythingMoving: (time: number) => boolean;
+  readonly hasListeners: () => boolean;
+  readonly publish: (text: string) => void;
+}
+
+interface Made {
+  readonly seq: number;
+  readonly at: number;
+  /** Without where it stands in the log, which changes when nothing is seen of it. */
+  readonly look: string;
+  readonly text: string;
+}
+
+/** What changes at the same moment is shown together. */
+const TOGETHER_MS = 20;
+const MS_PER_SECOND = 1_000;
+
+export class Snapshots {
+  readonly #deps: SnapshotDeps;
+  readonly #intervalMs: number;
+  #latest: Made | undefined;
+  #sentAt = 0;
+  #sentLook = "";
+  #cancel: (() => void) | undefined;
+
+  constructor(deps: SnapshotDeps) {
+    this.#deps = deps;
+    this.#intervalMs = MS_PER_SECOND / deps.hz;
+  }
+
+  /** How things stand, as a message. */
+  present(): string {
+    const { clock, seq, isAnythingMoving } = this.#deps;
+    const time = clock.now();
+    const latest = this.#latest;
+    const isFresh =
+      latest !== undefined &&
+      latest.seq === seq() &&
+      (time - latest.at < TOGETHER_MS || !isAnythingMoving(latest.at));
+    const made = isFresh ? latest : this.#make(time);
+    this.#watch(time);
+    return made.text;
+  }
+
+  /** Something may look different now. */
+  changed(): void {
+    this.#latest = undefined;
+    if (this.#cancel !== undefined || !this.#deps.hasListeners()) return;
+    const since = this.#deps.clock.now() - this.#sentAt;
+    this.#wait(Math.max(TOGETHER_MS, this.#intervalMs - since));
+  }
+
+  close(): void {
+    this.#cancel?.();
+  }
+
+  #make(time: number): Made {
+    const seq = this.#deps.seq();
+    const look = JSON.stringify(this.#deps.look(time));
+    const payload = `{"seq":${seq},"epoch":${JSON.stringify(this.#deps.epoch)},${look.slice(1)}`;
+    const text = envelope("snapshot", { id: `snap_${seq}_${time}`, ts: time }, payload);
+    this.#latest = { seq, at: time, look, text };
+    return this.#latest;
+  }
+
+  /** Whoever has just been told how things stand wants to see what moves. */
+  #watch(time: number): void {
+    if (this.#cancel === undefined && this.#deps.isAnythingMoving(time)) {
+      this.#wait(this.#intervalMs);
+    }
+  }
+
+  #wait(ms: number): void {
+    this.#cancel = this.#deps.timers.after(ms, () => this.#tick());
+  }
+
+  #tick(): void {
+    this.#cancel = undefined;
+    const { clock, isAnythingMoving, hasListeners, publish } = this.#deps;
+    if (!hasListeners()) return;
+    const time = clock.now();
+    const { look, text } = this.#make(time);
+    if (look !== this.#sentLook) {
+      this.#sentLook = look;
+      this.#sentAt = time;
+      publish(text);
+    }
+    if (isAnythingMoving(time)) this.#wait(this.#intervalMs);
+  }
+}

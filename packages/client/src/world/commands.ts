@@ -1,0 +1,75 @@
+/**
+ * Commands on their way: each is settled by the one answer it gets. What was sent before the connection was
+ * lost is sent again under the same id, which the server takes for the same command.
+ */
+import type { WorldErrorCode, WorldMessageOf } from "@atrium/wire/world";
+import { ConnectionLost } from "../errors.ts";
+
+/** The server said no. */
+export class WorldRefused extends Error {
+  override readonly name = "WorldRefused";
+  readonly kind = "refused";
+  readonly code: WorldErrorCode;
+
+  constructor(code: WorldErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** There is no connection just now, so nothing new can be asked for. */
+export class WorldStale extends Error {
+  override readonly name = "WorldStale";
+  readonly kind = "stale";
+
+  constructor(name: string) {
+    super(`${name} was not sent: not connected`);
+  }
+}
+
+interface Waiting {
+  readonly text: string;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Commands {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #send: (text: string) => void;
+
+  constructor(send: (text: string) => void) {
+    this.#send = send;
+  }
+
+  /** Resolves when the server has taken it; rejects with a `WorldRefused` when it has not. */
+  ask(id: string, text: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.set(id, { text, resolve, reject });
+    this.#send(text);
+    return promise;
+  }
+
+  resend(): void {
+    for (const { text } of this.#waiting.values()) this.#send(text);
+  }
+
+  taken({ payload }: WorldMessageOf<"ack">): void {
+    this.#settle(payload.in_reply_to)?.resolve();
+  }
+
+  refused({ payload }: WorldMessageOf<"error">): void {
+    const { in_reply_to: id = "", code, message } = payload;
+    this.#settle(id)?.reject(new WorldRefused(code, message));
+  }
+
+  loseAll(reason: string): void {
+    for (const id of this.#waiting.keys())
+      this.#settle(id)?.reject(new ConnectionLost(reason, true));
+  }
+
+  #settle(id: string): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+}

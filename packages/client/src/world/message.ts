@@ -1,0 +1,46 @@
+/**
+ * What a server says, as far as the client depends on it. A newer server may say more: members and types
+ * that are not known here are left alone.
+ */
+import type { WORLD_SERVER_MESSAGES, WorldMessageOf } from "@atrium/wire/world";
+
+export type ServerMessageType = keyof typeof WORLD_SERVER_MESSAGES;
+export type ServerMessage = {
+  [Type in ServerMessageType]: WorldMessageOf<Type>;
+}[ServerMessageType];
+
+const TYPES: ReadonlySet<string> = new Set<ServerMessageType>([
+  "hello_ack",
+  "event",
+  "agent_goal",
+  "snapshot",
+  "chat",
+  "agent_stream",
+  "ack",
+  "error",
+  "pong",
+]);
+
+/** Undefined when it is nothing we know. */
+export function readMessage(data: unknown): ServerMessage | undefined {
+  const value = parse(data);
+  if (!isObject(value) || typeof value["type"] !== "string" || !TYPES.has(value["type"])) {
+    return undefined;
+  }
+  if (typeof value["id"] !== "string" || !isObject(value["payload"])) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a known type; its members are the server's promise
+  return value as unknown as ServerMessage;
+}
+
+function parse(data: unknown): unknown {
+  if (typeof data !== "string") return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
