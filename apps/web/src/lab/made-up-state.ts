@@ -96,7 +96,7 @@ function agentOf(one: Cast, scene: SceneManifest, time: number, goals: Map<strin
   const poi = scene.pois.find(({ poi_id }) => poi_id === one.place);
   const seat = poi?.seats[one.seat ?? 0];
   const pos = seat?.pos ?? [0.2, 0, 0.9];
-  const facing = seat?.facing ?? [1, 0, 0];
+  const facing: Point = one.asks === true ? [0.6, 0, 0.8] : (seat?.facing ?? [1, 0, 0]);
   if (one.place === "walk") goals.set(one.agentId, walkOf(one.agentId, time));
   return {
     agent_id: one.agentId,

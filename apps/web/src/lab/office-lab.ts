@@ -6,6 +6,7 @@
  * `still` stops the clock, so that two pictures of the same page are the same picture.
  */
 import { cozyOffice } from "@atrium/core";
+import { renderSvg } from "../floor-plan/svg.ts";
 import { createPlainLabel } from "../office/labels/plain-label.ts";
 import { OfficeEngine } from "../office/office-engine.ts";
 import { browserFrames } from "../office/view/browser-frames.ts";
@@ -37,7 +38,13 @@ engine.show(madeUpState(cozyOffice, Number(asked.get("agents") ?? 8), START));
 const zoom = asked.get("zoom");
 if (zoom !== null) engine.flyTo(zoom);
 window.addEventListener("resize", () => engine.resize());
-Object.assign(window, { officeLab: { engine, show: (count: number) => engine.show(madeUpState(cozyOffice, count, clock())) } });
+Object.assign(window, {
+  officeLab: {
+    engine,
+    show: (count: number) => engine.show(madeUpState(cozyOffice, count, clock())),
+    renderSvg,
+  },
+});
 
 function tierOf(name: string | null): Tier {
   return TIERS.find((tier) => tier === name) ?? "high";

@@ -6,7 +6,7 @@
  * It knows nothing of sockets, stores or React. What is drawn is a function of the state and the time; the only memory
  * is how far what was shown differed from news when it came, so that people glide instead of jumping.
  */
-import { PCFSoftShadowMap, Scene, WebGLRenderer } from "three";
+import { PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
 import { DAY } from "./light/light-day.ts";
 import { NIGHT } from "./light/light-night.ts";
@@ -45,6 +45,8 @@ export interface EngineStats {
   /** How many frames were drawn so far. */
   readonly frames: number;
   readonly pixelRatio: number;
+  /** What the last frame left moving; while it is "still", none follows. */
+  readonly motion: Motion;
 }
 
 export class OfficeEngine {
@@ -67,6 +69,7 @@ export class OfficeEngine {
   #pixelRatio: number;
   #isMotionReduced: boolean;
   #isNight = false;
+  #motion: Motion = "lively";
   #usualFrameMs = 20;
 
   constructor(options: EngineOptions) {
@@ -76,7 +79,7 @@ export class OfficeEngine {
     this.#isMotionReduced = isMotionReduced;
     this.#renderer = new WebGLRenderer({ canvas, antialias: !QUALITY[tier].hasEffects, powerPreference: "high-performance" });
     this.#renderer.info.autoReset = false;
-    this.#renderer.shadowMap.type = PCFSoftShadowMap;
+    this.#renderer.shadowMap.type = PCFShadowMap;
     this.#pixelRatio = Math.min(options.pixelRatio, QUALITY[tier].maxPixelRatio);
     this.#picture = createPicture(scene, this.#scene, this.#renderer);
     this.#camera = createCamera(scene, canvas, () => this.#loop.wake());
@@ -174,7 +177,7 @@ export class OfficeEngine {
 
   stats(): EngineStats {
     const { calls, triangles } = this.#renderer.info.render;
-    return { drawCalls: calls, triangles, frames: this.#frames, pixelRatio: this.#pixelRatio };
+    return { drawCalls: calls, triangles, frames: this.#frames, pixelRatio: this.#pixelRatio, motion: this.#motion };
   }
 
   dispose(): void {
@@ -201,7 +204,8 @@ export class OfficeEngine {
     this.#renderer.info.reset();
     this.#effects.render();
     this.#frames += 1;
-    return this.#motionOf(figures, isViewMoving, time);
+    this.#motion = this.#motionOf(figures, isViewMoving, time);
+    return this.#motion;
   }
 
   #motionOf(figures: readonly Figure[], isViewMoving: boolean, time: number): Motion {

@@ -1,26 +1,7 @@
 /** A plain label: a name, what it does, and a tone. Pages with words of their own bring their own factory. */
 import type { Figure } from "../people/figures.ts";
 import type { Label } from "./labels.ts";
-
-export type Tone = "idle" | "busy" | "stuck" | "asks" | "ghost";
-
-export function toneOf({ agent, isAsking, isGhost }: Figure): Tone {
-  if (isAsking) return "asks";
-  if (isGhost) return "ghost";
-  switch (agent.state) {
-    case "WorkingAtPOI":
-    case "InMeeting":
-    case "DeliveringArtifact":
-      return "busy";
-    case "BlockedWaiting":
-      return "stuck";
-    case "IdleAtHome":
-    case "WalkingToPOI":
-    case "WalkingToPlayer":
-    case "SeekingUserDecision":
-      return "idle";
-  }
-}
+import { toneOf } from "./tone.ts";
 
 export function createPlainLabel(agentId: string, say: (figure: Figure) => string, onPress: (agentId: string) => void): Label {
   const button = document.createElement("button");

@@ -2,12 +2,12 @@
 import type { Mood } from "./mood.ts";
 
 export const DAY: Mood = {
-  sun: { color: "#ffe2b8", intensity: 3.0 },
-  sky: { above: "#dcebff", below: "#c8a27a", intensity: 0.85 },
-  surroundings: 0.42,
+  sun: { color: "#ffe2b8", intensity: 3.15 },
+  sky: { above: "#dcebff", below: "#c8a27a", intensity: 0.7 },
+  surroundings: 0.4,
   lamps: 0,
   shades: 0.12,
-  screens: 1.0,
+  screens: 2.0,
   bloom: 0,
   backdrop: ["#e9e0d2", "#cfc3b1"],
   shade: "#3a2414",

@@ -4,7 +4,7 @@
  * Everyone shares these shapes; an instance brings matrix and color. A color here multiplies the instance's, so a dark
  * shoe can be one piece with a leg of any trousers.
  */
-import { SphereGeometry, type BufferGeometry } from "three";
+import { SphereGeometry, TorusGeometry, type BufferGeometry } from "three";
 import { merged } from "../room/merge.ts";
 import { ball, part, ring, rod, turned, type Part, type Triple } from "../room/shape.ts";
 import { HAIR_STYLES, type HairStyle } from "./appearance.ts";
@@ -52,9 +52,9 @@ function fineLimbs(): Readonly<Record<LimbName, Part[]>> {
     ],
     upperArm: [rod(0.056, 0.16, { color: WHITE, at: [0, -BODY.upperArm / 2, 0] })],
     forearm: [rod(0.05, 0.13, { color: WHITE, at: [0, -BODY.forearm / 2, 0] })],
-    hand: [ball(0.055, { color: WHITE }, [0.9, 1.1, 0.9])],
+    hand: [part(scaled(new SphereGeometry(0.055, 12, 8), [0.9, 1.1, 0.9]), { color: WHITE })],
     head: [
-      part(scaled(new SphereGeometry(r, 30, 22), [1, 1.02, 0.97]), { color: WHITE }),
+      part(scaled(new SphereGeometry(r, 24, 18), [1, 1.02, 0.97]), { color: WHITE }),
       ball(0.028, { color: "#f4e3dc", at: [0, -0.03, r * 0.97] }),
       ...[-1, 1].map((side) => ball(0.045, { color: "#f4e3dc", at: [side * r * 0.98, -0.02, 0] }, [0.5, 1, 0.8])),
     ],
@@ -97,14 +97,14 @@ function faceParts(): Part[] {
     ball(0.032, { color: "#f08a7a", at: onHead(side * 38, -15, 0.985) }, [1, 0.62, 0.35]),
     rod(0.0075, 0.045, { color: "#3a2a24", at: onHead(side * 22, 19, 1.0), turn: [0, side * 22, 90 + side * 8] }),
   ]);
-  const smile = [-2, -1, 0, 1, 2].map((step) =>
-    ball(0.0105, { color: "#8c3b34", at: onHead(step * 4.2, -24 + Math.abs(step) ** 1.7 * 1.3, 0.995) }),
-  );
-  return [...eyes, ...smile];
+  const smile = new TorusGeometry(0.055, 0.0085, 5, 10, Math.PI * 0.62);
+  const [, y, z] = onHead(0, -13, 0.99);
+  smile.rotateZ(Math.PI * 1.19).rotateX(0.3);
+  return [...eyes, part(smile, { color: "#8c3b34", at: [0, y, z] })];
 }
 
 function hairOf(style: HairStyle, detail: Detail): Part[] {
-  const [around, down] = detail === "fine" ? [28, 14] : [10, 5];
+  const [around, down] = detail === "fine" ? [22, 11] : [10, 5];
   const r = BODY.headRadius;
   const cap = (radius: number, reach: number, tilt: number): Part =>
     part(new SphereGeometry(radius, around, down, 0, Math.PI * 2, 0, Math.PI * reach), { color: WHITE, turn: [tilt, 0, 0] });
@@ -112,7 +112,7 @@ function hairOf(style: HairStyle, detail: Detail): Part[] {
   const curtain = (radius: number, from: number, to: number, open: number): Part =>
     part(new SphereGeometry(radius, around, down, Math.PI / 2 + open / 2, Math.PI * 2 - open, Math.PI * from, Math.PI * (to - from)), { color: WHITE });
   const tuft = (radius: number, at: Triple, squash: Triple = [1, 1, 1]): Part =>
-    part(scaled(new SphereGeometry(radius, around / 2, down / 2 + 2), squash), { color: WHITE, at });
+    part(scaled(new SphereGeometry(radius, Math.ceil(around / 2), Math.ceil(down / 2)), squash), { color: WHITE, at });
   switch (style) {
     case "crop":
       return [cap(r * 1.07, 0.46, -24)];
@@ -121,7 +121,7 @@ function hairOf(style: HairStyle, detail: Detail): Part[] {
     case "bun":
       return [cap(r * 1.06, 0.47, -26), tuft(0.1, [0, r * 1.02, -r * 0.55])];
     case "curls":
-      return [cap(r * 1.03, 0.44, -22), ...curls().map((at) => tuft(0.078, at))];
+      return [cap(r * 1.03, 0.44, -22), ...curls().map((at) => tuft(0.085, at))];
     case "quiff":
       return [
         cap(r * 1.06, 0.45, -26),

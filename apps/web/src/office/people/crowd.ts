@@ -33,7 +33,10 @@ export interface Crowd {
 }
 
 /** More people than this are drawn plainly: no one sees eyebrows in a crowd. */
-const FINE_PEOPLE = 28;
+const FINE_PEOPLE = 20;
+/** In a crowd, these are shadow enough. */
+const PLAIN_SHADOWS: ReadonlySet<string> = new Set(["torso", "head", "shin"]);
+const NO_SHADOW: ReadonlySet<string> = new Set(["face", "hand"]);
 const PER_PERSON: Readonly<Record<LimbName, number>> = { torso: 1, thigh: 2, shin: 2, upperArm: 2, forearm: 2, hand: 2, head: 1, face: 1 };
 const WHITE = new Color("#ffffff");
 
@@ -127,7 +130,7 @@ function createMeshes(detail: Detail, room: number, material: MeshStandardMateri
       mesh.setColorAt(0, WHITE);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
-      mesh.castShadow = name !== "face" && name !== "hand";
+      mesh.castShadow = detail === "fine" ? !NO_SHADOW.has(name) : PLAIN_SHADOWS.has(name);
       mesh.receiveShadow = true;
       return [name, mesh] as const;
     }),
@@ -167,6 +170,10 @@ function createMaterial(): MeshStandardMaterial {
         `#include <clipping_planes_fragment>
         float grain = fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
         if (vPresence < 0.999 && grain > vPresence) discard;`,
+      )
+      .replace(
+        "#include <color_fragment>",
+        "#include <color_fragment>\ndiffuseColor.rgb = mix(vec3(0.86, 0.9, 0.98), diffuseColor.rgb, vPresence);",
       );
   };
   return material;

@@ -84,7 +84,7 @@ export function jointsOf(posture: Posture, beat: number, walked: number): Joints
 }
 
 const CROSSED: Limb = { pitch: 38, spread: -14, bend: 92 };
-const BEHIND_HEAD: Limb = { pitch: 150, spread: 38, bend: 115 };
+const BEHIND_HEAD: Limb = { pitch: 140, spread: 62, bend: 118 };
 
 function wave(beat: number, perSecond: number): number {
   return Math.sin(beat * perSecond * Math.PI * 2);
@@ -116,5 +116,5 @@ function gesture(beat: number): Limb {
 }
 
 function raised(beat: number): Limb {
-  return { pitch: 168, spread: 16 + wave(beat, 0.8) * 9, bend: 12 };
+  return { pitch: 165, spread: 42 + wave(beat, 0.8) * 9, bend: 14 };
 }

@@ -37,7 +37,9 @@ export function createSkeleton(): Skeleton {
   };
   const arm = ({ pitch, spread, bend }: Limb, side: number, onPart: Placed): void => {
     const shoulder = [side * BODY.shoulderAside, BODY.shoulder - 0.02, 0] as const;
-    onPart("upperArm", joint(upper, torso, shoulder, [-pitch, 0, side * spread]));
+    // Above the shoulder, the same turn that spread the arm would close it.
+    const outward = side * spread * (pitch > 90 ? -1 : 1);
+    onPart("upperArm", joint(upper, torso, shoulder, [-pitch, 0, outward]));
     onPart("forearm", joint(lower, upper, [0, -BODY.upperArm, 0], [-bend, 0, 0]));
     onPart("hand", joint(upper, lower, [0, -BODY.forearm - 0.045, 0], [0, 0, 0]));
   };

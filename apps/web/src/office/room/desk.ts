@@ -25,7 +25,8 @@ export function desk(roll: number): Part[] {
     ...keyboard(TOP, 0),
     mug(accent, [-0.5, TOP, 0.12]),
     ...papers([0.47, TOP, 0.12]),
-    ...(roll > 0.4 ? deskLamp([-0.6, TOP, -0.22]) : bookPile([-0.58, TOP, -0.2], accent)),
+    ...deskLamp([DESK_LAMP_BULB[0], TOP, DESK_LAMP_BULB[2]]),
+    ...(roll > 0.5 ? bookPile([0.56, TOP, -0.2], accent) : []),
   ];
 }
 

@@ -11,7 +11,7 @@ export function createFinishes(): Finishes {
   leaf.side = DoubleSide;
   const lampshade = surface(0.8);
   lampshade.side = DoubleSide;
-  lampshade.emissive = new Color("#ffb45a");
+  lampshade.emissive = new Color("#ff9c3f");
   lampshade.emissiveIntensity = 0;
   return { matte: surface(0.92), wood: surface(0.58), satin: surface(0.45), metal: surface(0.34, 0.55), leaf, lampshade };
 }

@@ -1,7 +1,7 @@
 /** The room's few colors: one family of wood, one neutral wall, five accents that come back everywhere. */
-export const WOOD = { light: "#c98d53", warm: "#a5652f", dark: "#6f4120", deep: "#4d2d17" } as const;
+export const WOOD = { light: "#bd8a58", warm: "#985f36", dark: "#6a4126", deep: "#4a2d1a" } as const;
 
-export const PLANKS = ["#c58a50", "#b97c43", "#cf985f", "#ad713a", "#c18448", "#d3a067"] as const;
+export const PLANKS = ["#bd8a56", "#b07c49", "#c79a68", "#a3713f", "#b8834d", "#cca272"] as const;
 
 export const WALL = "#efe5d5";
 export const TRIM = "#fbf6ec";
@@ -15,8 +15,8 @@ export const SHADE = "#ffe3ae";
 export const GOLD = "#f2b632";
 
 export const ACCENTS = {
-  coral: "#e2532f",
-  mustard: "#eab22c",
+  coral: "#dc5236",
+  mustard: "#e3ae35",
   teal: "#2f8f83",
   blue: "#2f6fd0",
   plum: "#8a4bb0",

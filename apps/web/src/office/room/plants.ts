@@ -4,23 +4,21 @@ import { POT, WOOD } from "./palette.ts";
 import { seeded } from "./seeded.ts";
 import { cylinder, part, rod, turned, type Part, type Triple } from "./shape.ts";
 
-const GREENS = ["#2f8a3a", "#3a9a45", "#277a34", "#4aa552"] as const;
+const GREENS = ["#2c7f3c", "#3f9a4a", "#23703a", "#5aab57"] as const;
 
 export function plant(seed: string): Part[] {
   const roll = seeded(seed);
   const pot = [[0, 0], [0.15, 0], [0.2, 0.3], [0.215, 0.34], [0.195, 0.34], [0.18, 0.3], [0, 0.3]] as const;
-  const tall = 0.5 + roll() * 0.16;
+  const tall = 0.62 + roll() * 0.2;
   const leaves: Part[] = [];
-  const rings = 7;
-  for (let level = 0; level < rings; level += 1) {
-    const share = level / (rings - 1);
-    const count = level === rings - 1 ? 4 : 6;
-    for (let at = 0; at < count; at += 1) {
-      const around = (at / count) * 360 + level * 37 + roll() * 24;
-      const rise = 18 + share * 58 + (roll() - 0.5) * 14;
-      const length = 0.34 - share * 0.13 + roll() * 0.06;
-      leaves.push(leaf(length, [0, 0.42 + share * tall, 0], [around, rise], GREENS[(at + level) % GREENS.length] ?? GREENS[0]));
-    }
+  const count = 30;
+  for (let at = 0; at < count; at += 1) {
+    const share = at / (count - 1);
+    // By the golden angle, as leaves do, so that none is above another.
+    const around = at * 137.5 + roll() * 20;
+    const rise = 12 + share * 55 + (roll() - 0.5) * 26;
+    const length = 0.2 + Math.sin(Math.PI * (0.2 + share * 0.62)) * 0.15 + roll() * 0.04;
+    leaves.push(leaf(length, [0, 0.5 + share * (tall - 0.14), 0], [around, rise], GREENS[at % GREENS.length] ?? GREENS[0]));
   }
   return [
     turned(pot, { color: POT, finish: "satin" }, 32),
@@ -35,7 +33,7 @@ function leaf(length: number, at: Triple, [around, rise]: readonly [number, numb
   const steps = 5;
   const points: Triple[] = [];
   const edge = (share: number, side: number): Triple => {
-    const half = Math.sin(Math.PI * Math.min(1, share * 1.02) ** 0.8) * length * 0.24;
+    const half = Math.sin(Math.PI * Math.min(1, share * 1.02) ** 0.8) * length * 0.34;
     const droop = -(share ** 2) * length * 0.28;
     return [side * half, droop + Math.abs(side) * half * 0.35, share * length];
   };

@@ -5,6 +5,7 @@
  * whole room costs as many draw calls as it has finishes. Meters; the front of a piece is towards +z.
  */
 import {
+  BoxGeometry,
   BufferGeometry,
   CapsuleGeometry,
   Color,
@@ -42,33 +43,37 @@ export interface Look {
 const DEGREES = Math.PI / 180;
 const NOT_TURNED: Triple = [0, 0, 0];
 const ORIGIN: Triple = [0, 0, 0];
-/** Below this no one sees the rounding, and triangles are saved. */
-const SMALL = 0.12;
+/** Triangles go where they are seen: an edge sharper than this is not rounded, a softer one than that is rounded twice. */
+const SHARP = 0.011;
+const SOFT = 0.04;
 
 export function box(size: Triple, look: Look, radius = 0.03): Part {
   const [width, height, depth] = size;
   const rounding = Math.min(radius, width / 2.01, height / 2.01, depth / 2.01);
-  const segments = Math.max(...size) < SMALL ? 1 : 2;
+  if (rounding <= SHARP) return part(new BoxGeometry(width, height, depth), look);
+  const segments = rounding < SOFT ? 1 : 2;
   return part(new RoundedBoxGeometry(width, height, depth, segments, rounding), look);
 }
 
 export function cylinder(radii: readonly [top: number, bottom: number], height: number, look: Look): Part {
-  const segments = Math.max(...radii) > 0.3 ? 48 : 20;
+  const segments = Math.max(...radii) > 0.1 ? 28 : 12;
   return part(new CylinderGeometry(radii[0], radii[1], height, segments), look);
 }
 
 export function ball(radius: number, look: Look, squash: Triple = [1, 1, 1]): Part {
-  const geometry = new SphereGeometry(radius, 20, 14);
+  const [around, down] = radius > 0.05 ? [18, 12] : [10, 7];
+  const geometry = new SphereGeometry(radius, around, down);
   geometry.scale(...squash);
   return part(geometry, look);
 }
 
 export function rod(radius: number, length: number, look: Look): Part {
-  return part(new CapsuleGeometry(radius, length, 4, 12), look);
+  const [cap, around] = radius > 0.03 ? [4, 12] : [2, 7];
+  return part(new CapsuleGeometry(radius, length, cap, around), look);
 }
 
 export function ring(radius: number, thickness: number, look: Look): Part {
-  return part(new TorusGeometry(radius, thickness, 10, 40), look);
+  return part(new TorusGeometry(radius, thickness, 7, radius > 0.1 ? 32 : 16), look);
 }
 
 /** Turned on a lathe: pairs of radius and height, from the bottom up. */

@@ -21,8 +21,8 @@ export function walls({ size, objects }: SceneManifest): Part[] {
   const { width, depth } = size;
   const windows = objects.filter(({ kind }) => kind === "window");
   const doors = objects.filter(({ kind }) => kind === "door");
-  const north = placed(wall(width + THICK, windows.map((one) => windowHole(one.pos[0] - THICK / 2))), [THICK / -2, 0, -depth / 2 - THICK]);
-  const west = placed(wall(depth + THICK, doors.map((one) => doorHole(-one.pos[2] + THICK / 2))), [-width / 2 - THICK, 0, -THICK / 2], [0, 90, 0]);
+  const north = placed(wall(width + THICK, windows.map((one) => windowHole(one.pos[0] + THICK / 2))), [THICK / -2, 0, -depth / 2 - THICK]);
+  const west = placed(wall(depth + THICK, doors.map((one) => doorHole(-one.pos[2] - THICK / 2))), [-width / 2 - THICK, 0, -THICK / 2], [0, 90, 0]);
   return [
     ...slab(width, depth),
     ...north,

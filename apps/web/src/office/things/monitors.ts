@@ -25,7 +25,7 @@ export interface Monitors {
 
 const COLUMNS = 4;
 const TILE = { width: 288, height: 168 } as const;
-const LINE = 14;
+const LINE = 18;
 
 const INKS: Readonly<Record<Ink, string>> = {
   plain: "#d7e0ea",
@@ -88,7 +88,7 @@ function paint(brush: CanvasRenderingContext2D, slot: number, content: ScreenCon
   brush.beginPath();
   brush.rect(x, y, TILE.width, TILE.height);
   brush.clip();
-  brush.fillStyle = content === undefined ? "#0b0f14" : "#141b26";
+  brush.fillStyle = content === undefined ? "#0b0f14" : "#14233d";
   brush.fillRect(x, y, TILE.width, TILE.height);
   if (content !== undefined) {
     brush.fillStyle = "#1e2938";
@@ -97,7 +97,7 @@ function paint(brush: CanvasRenderingContext2D, slot: number, content: ScreenCon
       brush.fillStyle = color;
       brush.fillRect(x + 8 + at * 11, y + 4, 6, 6);
     }
-    write(brush, x + 10, y + 28, content.text);
+    write(brush, x + 10, y + 33, content.text);
     if (content.isDimmed) {
       brush.fillStyle = "rgb(8 11 16 / 72%)";
       brush.fillRect(x, y, TILE.width, TILE.height);
@@ -108,7 +108,7 @@ function paint(brush: CanvasRenderingContext2D, slot: number, content: ScreenCon
 
 function write(brush: CanvasRenderingContext2D, x: number, y: number, text: string): void {
   brush.font = `bold ${LINE - 1}px ui-monospace, "DejaVu Sans Mono", monospace`;
-  const lines = screenLines(text, { columns: 33, rows: Math.floor((TILE.height - 22) / LINE) });
+  const lines = screenLines(text, { columns: 27, rows: Math.floor((TILE.height - 20) / LINE) });
   for (const [row, line] of lines.entries()) {
     let at = x;
     for (const { ink, text: word } of line) {

@@ -15,7 +15,7 @@ export interface TaskBoard {
 const COLUMNS = ["To do", "Doing", "Review", "Done"] as const;
 const WIDE = 1024;
 const TALL = 672;
-const NOTE = { width: 108, height: 92, gap: 10, top: 74 } as const;
+const NOTE = { width: 112, height: 104, gap: 8, top: 70 } as const;
 const ROWS = 5;
 
 export function createTaskBoard({ objects }: SceneManifest): TaskBoard {
@@ -67,18 +67,18 @@ export function columnOf(status: WorldTask["status"]): number {
 export function noteColor(status: WorldTask["status"]): string {
   switch (status) {
     case "planned":
-      return "#f7d774";
+      return "#f6c945";
     case "assigned":
-      return "#f5b88a";
+      return "#f39b5c";
     case "in_progress":
-      return "#8fc4f2";
+      return "#62aef0";
     case "blocked":
     case "failed":
-      return "#f0968c";
+      return "#ee7566";
     case "in_review":
-      return "#c9aef0";
+      return "#b48bea";
     case "done":
-      return "#a5d8a0";
+      return "#7fca78";
     case "cancelled":
       return "#d5d2ca";
   }
@@ -104,8 +104,8 @@ function paintBoard(brush: CanvasRenderingContext2D, tasks: readonly WorldTask[]
     const place = filled[column] ?? 0;
     if (place >= ROWS * 2) continue;
     filled[column] = place + 1;
-    const x = column * wide + 14 + (place % 2) * (NOTE.width + NOTE.gap);
-    const y = NOTE.top + Math.floor(place / 2) * (NOTE.height + NOTE.gap + 12);
+    const x = column * wide + 12 + (place % 2) * (NOTE.width + NOTE.gap);
+    const y = NOTE.top + Math.floor(place / 2) * (NOTE.height + NOTE.gap + 6);
     paintNote(brush, task, x, y);
   }
 }

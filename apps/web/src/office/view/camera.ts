@@ -20,8 +20,8 @@ export interface OfficeCamera {
 
 const FIELD_OF_VIEW = 24;
 /** From the open corner of the room, a little more along the windows' wall. */
-const VIEW_FROM = new Vector3(0.74, 0.66, 0.78);
-const MARGIN = 0.045;
+const VIEW_FROM = new Vector3(0.72, 0.62, 0.8);
+const MARGIN = 0.03;
 const CLOSE_UP = 9;
 
 /** `onInput` is called when someone moves it by hand. */
@@ -69,8 +69,8 @@ export function createCamera({ size }: SceneManifest, element: HTMLElement, onIn
 
 /** The slab's corners, and the walls' upper ones, which only the two far sides have. */
 function roomOutline({ width, depth }: SceneManifest["size"]): readonly Vector3[] {
-  const [x, z] = [width / 2 + 0.45, depth / 2 + 0.45];
-  const slab = [-1, 1].flatMap((east) => [-1, 1].map((south) => new Vector3(east * x, -0.45, south * z)));
+  const [x, z] = [width / 2 + 0.3, depth / 2 + 0.3];
+  const slab = [-1, 1].flatMap((east) => [-1, 1].map((south) => new Vector3(east * x, -0.3, south * z)));
   const walls = [[-1, -1], [1, -1], [-1, 1]].map(([east = 1, south = 1]) => new Vector3((east * width) / 2, WALL_HEIGHT + 0.1, (south * depth) / 2));
   return [...slab, ...walls];
 }

@@ -43,7 +43,7 @@ function composed({ renderer, scene, camera }: Stage, quality: Quality): Effects
   occlusion.configuration.intensity = 3;
   occlusion.configuration.halfRes = quality.isOcclusionHalved;
   occlusion.configuration.gammaCorrection = false;
-  const bloom = new BloomEffect({ mipmapBlur: true, luminanceThreshold: 0.95, luminanceSmoothing: 0.25, radius: 0.72 });
+  const bloom = new BloomEffect({ mipmapBlur: true, luminanceThreshold: 0.9, luminanceSmoothing: 0.3, radius: 0.62 });
   const vignette = new VignetteEffect({ offset: 0.32, darkness: 0.36 });
   const tones = new ToneMappingEffect({ mode: ToneMappingMode.NEUTRAL });
   const glowing = new EffectPass(camera, bloom, vignette, tones);
