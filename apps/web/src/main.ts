@@ -15,7 +15,10 @@ async function openOffice(parent: HTMLElement): Promise<void> {
     const plan = document.createElement("div");
     plan.className = "office-plan";
     parent.append(plan);
-    renderSvg(plan, drawFloorPlan(cozyOffice, EMPTY_STATE, Date.now(), ({ agent }) => agent.state));
+    renderSvg(
+      plan,
+      drawFloorPlan(cozyOffice, EMPTY_STATE, Date.now(), ({ agent }) => agent.state),
+    );
     return;
   }
   // In a file of its own, so that the page is there before three.js is.

@@ -17,7 +17,12 @@ export function mountOffice(parent: HTMLElement, scene: SceneManifest): OfficeEn
     scene,
     clock: () => Date.now(),
     frames: browserFrames(window),
-    createLabel: (agentId) => createPlainLabel(agentId, ({ agent }) => agent.state, (id) => engine.follow(id)),
+    createLabel: (agentId) =>
+      createPlainLabel(
+        agentId,
+        ({ agent }) => agent.state,
+        (id) => engine.follow(id),
+      ),
     tier: "high",
     pixelRatio: window.devicePixelRatio,
     isMotionReduced: window.matchMedia("(prefers-reduced-motion: reduce)").matches,

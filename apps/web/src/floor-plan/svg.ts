@@ -6,13 +6,15 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Makes `parent` hold exactly this one drawing. */
 export function renderSvg(parent: Element, drawn: Drawn): void {
   const current = parent.firstElementChild;
-  const element = current?.localName === drawn.name ? current : createIn(parent, drawn.name, current);
+  const element =
+    current?.localName === drawn.name ? current : createIn(parent, drawn.name, current);
   while (element.nextElementSibling !== null) element.nextElementSibling.remove();
   fill(element, drawn);
 }
 
 function fill(element: Element, { attributes, text, children = [] }: Drawn): void {
-  for (const name of element.getAttributeNames()) if (!Object.hasOwn(attributes, name)) element.removeAttribute(name);
+  for (const name of element.getAttributeNames())
+    if (!Object.hasOwn(attributes, name)) element.removeAttribute(name);
   for (const [name, value] of Object.entries(attributes)) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
   }

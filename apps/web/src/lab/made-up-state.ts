@@ -17,18 +17,98 @@ export interface Cast {
 
 /** The eight that show every state at a glance. */
 export const CAST: readonly Cast[] = [
-  { agentId: "agent_bd", name: "BD", does: "3 new requests", state: "WorkingAtPOI", place: "poi_bd_desk" },
-  { agentId: "agent_eng_1", name: "Eng 1", does: "editing api.ts", state: "WorkingAtPOI", place: "poi_desk_1" },
-  { agentId: "agent_research_1", name: "Research", does: "reading 4 sources", state: "WorkingAtPOI", place: "poi_desk_3" },
-  { agentId: "agent_writer_1", name: "Writer", does: "drafting copy v2", state: "WorkingAtPOI", place: "poi_desk_4" },
-  { agentId: "agent_design_1", name: "Design", does: "to review shelf", state: "DeliveringArtifact", place: "walk" },
-  { agentId: "agent_eng_2", name: "Eng 2", does: "needs a decision", state: "SeekingUserDecision", place: "poi_lounge", seat: 5, asks: true },
-  { agentId: "agent_ops_1", name: "Ops", does: "paused", state: "BlockedWaiting", place: "poi_desk_8", isPaused: true },
-  { agentId: "agent_qa_1", name: "QA", does: "waits for tests", state: "BlockedWaiting", place: "poi_desk_5" },
-  { agentId: "agent_pm_1", name: "Planner", does: "kickoff", state: "InMeeting", place: "poi_meeting_table", seat: 0 },
-  { agentId: "agent_data_1", name: "Data", does: "kickoff", state: "InMeeting", place: "poi_meeting_table", seat: 6 },
-  { agentId: "agent_sales_1", name: "Sales", does: "kickoff", state: "InMeeting", place: "poi_meeting_table", seat: 2 },
-  { agentId: "agent_guest_1", name: "Visitor", does: "last heard 4 min ago", state: "WorkingAtPOI", place: "poi_entrance", seat: 2, isUnheard: true },
+  {
+    agentId: "agent_bd",
+    name: "BD",
+    does: "3 new requests",
+    state: "WorkingAtPOI",
+    place: "poi_bd_desk",
+  },
+  {
+    agentId: "agent_eng_1",
+    name: "Eng 1",
+    does: "editing api.ts",
+    state: "WorkingAtPOI",
+    place: "poi_desk_1",
+  },
+  {
+    agentId: "agent_research_1",
+    name: "Research",
+    does: "reading 4 sources",
+    state: "WorkingAtPOI",
+    place: "poi_desk_3",
+  },
+  {
+    agentId: "agent_writer_1",
+    name: "Writer",
+    does: "drafting copy v2",
+    state: "WorkingAtPOI",
+    place: "poi_desk_4",
+  },
+  {
+    agentId: "agent_design_1",
+    name: "Design",
+    does: "to review shelf",
+    state: "DeliveringArtifact",
+    place: "walk",
+  },
+  {
+    agentId: "agent_eng_2",
+    name: "Eng 2",
+    does: "needs a decision",
+    state: "SeekingUserDecision",
+    place: "poi_lounge",
+    seat: 5,
+    asks: true,
+  },
+  {
+    agentId: "agent_ops_1",
+    name: "Ops",
+    does: "paused",
+    state: "BlockedWaiting",
+    place: "poi_desk_8",
+    isPaused: true,
+  },
+  {
+    agentId: "agent_qa_1",
+    name: "QA",
+    does: "waits for tests",
+    state: "BlockedWaiting",
+    place: "poi_desk_5",
+  },
+  {
+    agentId: "agent_pm_1",
+    name: "Planner",
+    does: "kickoff",
+    state: "InMeeting",
+    place: "poi_meeting_table",
+    seat: 0,
+  },
+  {
+    agentId: "agent_data_1",
+    name: "Data",
+    does: "kickoff",
+    state: "InMeeting",
+    place: "poi_meeting_table",
+    seat: 6,
+  },
+  {
+    agentId: "agent_sales_1",
+    name: "Sales",
+    does: "kickoff",
+    state: "InMeeting",
+    place: "poi_meeting_table",
+    seat: 2,
+  },
+  {
+    agentId: "agent_guest_1",
+    name: "Visitor",
+    does: "last heard 4 min ago",
+    state: "WorkingAtPOI",
+    place: "poi_entrance",
+    seat: 2,
+    isUnheard: true,
+  },
 ];
 
 const CODE = `// api.ts
@@ -92,7 +172,12 @@ export function madeUpState(scene: SceneManifest, count: number, time: number): 
   };
 }
 
-function agentOf(one: Cast, scene: SceneManifest, time: number, goals: Map<string, AgentGoal>): WorldAgent {
+function agentOf(
+  one: Cast,
+  scene: SceneManifest,
+  time: number,
+  goals: Map<string, AgentGoal>,
+): WorldAgent {
   const poi = scene.pois.find(({ poi_id }) => poi_id === one.place);
   const seat = poi?.seats[one.seat ?? 0];
   const pos = seat?.pos ?? [0.2, 0, 0.9];
@@ -107,12 +192,19 @@ function agentOf(one: Cast, scene: SceneManifest, time: number, goals: Map<strin
     state: one.state,
     is_paused: one.isPaused === true,
     heard_at: one.isUnheard === true ? time - 240_000 : time,
-    ...(one.place === "walk" && { goal: { kind: "deliver_artifact", artifact_id: "art_a1", poi_id: "poi_delivery_shelf" } }),
+    ...(one.place === "walk" && {
+      goal: { kind: "deliver_artifact", artifact_id: "art_a1", poi_id: "poi_delivery_shelf" },
+    }),
   };
 }
 
 function walkOf(agentId: string, time: number): AgentGoal {
-  const path: Point[] = [[-1.2, 0, 0.6], [1, 0, 0.6], [4.4, 0, 0.7], [5.125, 0, 1.125]];
+  const path: Point[] = [
+    [-1.2, 0, 0.6],
+    [1, 0, 0.6],
+    [4.4, 0, 0.7],
+    [5.125, 0, 1.125],
+  ];
   return {
     seq: 1,
     agent_id: agentId,
@@ -127,7 +219,9 @@ function walkOf(agentId: string, time: number): AgentGoal {
 /** Beyond the cast: the other seats first, then standing in rows. */
 function extra(at: number, scene: SceneManifest): Cast {
   const index = at - CAST.length;
-  const spots = scene.pois.flatMap((poi) => poi.seats.map((_, seat) => ({ poi, seat }))).filter(({ poi, seat }) => !isTaken(poi, seat));
+  const spots = scene.pois
+    .flatMap((poi) => poi.seats.map((_, seat) => ({ poi, seat })))
+    .filter(({ poi, seat }) => !isTaken(poi, seat));
   const spot = spots[index % Math.max(1, spots.length)];
   return {
     agentId: `agent_extra_${at}`,
@@ -144,8 +238,30 @@ function isTaken({ poi_id }: ScenePoi, seat: number): boolean {
 }
 
 function madeUpTasks(): WorldTask[] {
-  const titles = ["Sketch the flow", "Write the API", "Compare sources", "Draft copy v2", "Name the launch", "Check the numbers", "Set up alerts", "Review tone", "Plan kickoff", "Fix the timer"];
-  const statuses = ["planned", "in_progress", "in_progress", "in_review", "done", "done", "assigned", "blocked", "done", "planned"] as const;
+  const titles = [
+    "Sketch the flow",
+    "Write the API",
+    "Compare sources",
+    "Draft copy v2",
+    "Name the launch",
+    "Check the numbers",
+    "Set up alerts",
+    "Review tone",
+    "Plan kickoff",
+    "Fix the timer",
+  ];
+  const statuses = [
+    "planned",
+    "in_progress",
+    "in_progress",
+    "in_review",
+    "done",
+    "done",
+    "assigned",
+    "blocked",
+    "done",
+    "planned",
+  ] as const;
   return titles.map((title, at) => ({
     task_id: `task_t${at}`,
     project_id: "proj_lab",

@@ -27,7 +27,11 @@ const engine = new OfficeEngine({
   clock,
   frames: browserFrames(window),
   createLabel: (agentId) =>
-    createPlainLabel(agentId, ({ posture }) => does.get(agentId) ?? posture, (id) => engine.follow(id)),
+    createPlainLabel(
+      agentId,
+      ({ posture }) => does.get(agentId) ?? posture,
+      (id) => engine.follow(id),
+    ),
   tier: tierOf(asked.get("tier")),
   pixelRatio: Number(asked.get("dpr") ?? devicePixelRatio),
   isNight: asked.has("night"),

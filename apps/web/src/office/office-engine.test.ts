@@ -1,20 +1,27 @@
 /** The engine in the system's own Chromium, drawn by software: slow, so the picture is small. */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { mkdtempDisposable, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { findProgram } from "../../../../scripts/system-programs.ts";
-import type { EngineStats, OfficeEngine } from "./office-engine.ts";
 import type { Drawn } from "../floor-plan/floor-plan.ts";
+import type { EngineStats, OfficeEngine } from "./office-engine.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+};
 const chromiumPath = findProgram("chromium");
-const skip = chromiumPath === undefined && process.env["CI"] !== "true" ? "chromium is not installed; npm run conformance brings it" : false;
+const skip =
+  chromiumPath === undefined && process.env["CI"] !== "true"
+    ? "chromium is not installed; npm run conformance brings it"
+    : false;
 
 /** What office-lab.ts leaves on the page. */
 interface Lab {
@@ -50,11 +57,18 @@ describe("the office in a browser", { skip }, () => {
 
   test("[WEB-22] nothing is drawn while nothing moves; news draws; labels are buttons with names", async () => {
     const { frames } = await settled(page);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
     assert.equal((await settled(page)).frames, frames);
     await page.evaluate(() => window.officeLab!.show(6));
-    await page.waitForFunction((before) => window.officeLab!.engine.stats().frames > before, frames);
-    const names = await page.getByRole("button").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+    await page.waitForFunction(
+      (before) => window.officeLab!.engine.stats().frames > before,
+      frames,
+    );
+    const names = await page
+      .getByRole("button")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
     assert.equal(names.length, 6);
     assert.ok(names.includes("Eng 2: needs a decision"));
   });
@@ -71,7 +85,15 @@ describe("the office in a browser", { skip }, () => {
       }
       return [...seen];
     });
-    for (const thing of ["agent", "artifact", "trophy", "poi_task_board", "poi_trophy_shelf", "poi_delivery_shelf", "poi_desk_1"]) {
+    for (const thing of [
+      "agent",
+      "artifact",
+      "trophy",
+      "poi_task_board",
+      "poi_trophy_shelf",
+      "poi_delivery_shelf",
+      "poi_desk_1",
+    ]) {
       assert.ok(found.includes(thing), `${thing} is not among ${found.join(", ")}`);
     }
     await page.evaluate(() => window.officeLab!.engine.flyTo("agent_eng_2"));
@@ -85,12 +107,15 @@ describe("the office in a browser", { skip }, () => {
   for (const tier of ["low", "high"] as const) {
     test(`[WEB-21] 8 agents and 200 are within the budget, ${tier} tier by night`, async () => {
       for (const count of [8, 200]) {
-        await page.evaluate(([name, people]) => {
-          const { engine, show } = window.officeLab!;
-          engine.setTier(name);
-          engine.setNight(true);
-          show(people);
-        }, [tier, count] as const);
+        await page.evaluate(
+          ([name, people]) => {
+            const { engine, show } = window.officeLab!;
+            engine.setTier(name);
+            engine.setNight(true);
+            show(people);
+          },
+          [tier, count] as const,
+        );
         const { drawCalls, triangles } = await settled(page);
         assert.ok(drawCalls > 20 && drawCalls <= 200, `${drawCalls} draw calls`);
         assert.ok(triangles > 20_000 && triangles <= 400_000, `${triangles} triangles`);
@@ -101,13 +126,23 @@ describe("the office in a browser", { skip }, () => {
   test("[WEB-24] drawing the floor plan again keeps the focus and changes what differs", async () => {
     const [focused, moved, count] = await page.evaluate(() => {
       const home = document.body.appendChild(document.createElement("div"));
-      const agent = (id: string, x: number): Drawn => ({ name: "g", attributes: { "data-agent": id, tabindex: "0", transform: `translate(${x} 0)` } });
+      const agent = (id: string, x: number): Drawn => ({
+        name: "g",
+        attributes: { "data-agent": id, tabindex: "0", transform: `translate(${x} 0)` },
+      });
       const plan = (...children: Drawn[]): Drawn => ({ name: "svg", attributes: {}, children });
       window.officeLab!.renderSvg(home, plan(agent("agent_a", 0), agent("agent_b", 1)));
       home.querySelector<SVGElement>("[data-agent=agent_b]")!.focus();
-      window.officeLab!.renderSvg(home, plan(agent("agent_a", 0), agent("agent_b", 2), agent("agent_c", 3)));
+      window.officeLab!.renderSvg(
+        home,
+        plan(agent("agent_a", 0), agent("agent_b", 2), agent("agent_c", 3)),
+      );
       const active = document.activeElement;
-      return [active?.getAttribute("data-agent"), active?.getAttribute("transform"), home.querySelectorAll("g").length];
+      return [
+        active?.getAttribute("data-agent"),
+        active?.getAttribute("transform"),
+        home.querySelectorAll("g").length,
+      ];
     });
     assert.deepEqual([focused, moved, count], ["agent_b", "translate(2 0)", 3]);
   });
@@ -115,7 +150,11 @@ describe("the office in a browser", { skip }, () => {
 
 async function buildLab(folder: string): Promise<string> {
   const input = join(ROOT, "office-lab.html");
-  await build({ root: ROOT, logLevel: "error", build: { outDir: folder, minify: false, rolldownOptions: { input } } });
+  await build({
+    root: ROOT,
+    logLevel: "error",
+    build: { outDir: folder, minify: false, rolldownOptions: { input } },
+  });
   return folder;
 }
 
@@ -123,7 +162,10 @@ async function serve(folder: string, ends: AsyncDisposableStack): Promise<string
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     readFile(join(folder, path)).then(
-      (bytes) => response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream").end(bytes),
+      (bytes) =>
+        response
+          .setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream")
+          .end(bytes),
       () => response.writeHead(404).end(),
     );
   });

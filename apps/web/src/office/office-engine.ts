@@ -77,12 +77,16 @@ export class OfficeEngine {
     this.#options = options;
     this.#tier = tier;
     this.#isMotionReduced = isMotionReduced;
-    this.#renderer = new WebGLRenderer({ canvas, antialias: !QUALITY[tier].hasEffects, powerPreference: "high-performance" });
+    this.#renderer = new WebGLRenderer({
+      canvas,
+      antialias: !QUALITY[tier].hasEffects,
+      powerPreference: "high-performance",
+    });
     this.#renderer.info.autoReset = false;
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#pixelRatio = Math.min(options.pixelRatio, QUALITY[tier].maxPixelRatio);
     this.#picture = createPicture(scene, this.#scene, this.#renderer);
-    this.#camera = createCamera(scene, canvas, () => this.#loop.wake());
+    this.#camera = createCamera(scene, canvas, () => this.#wake());
     this.#camera.setReducedMotion(isMotionReduced);
     this.#labels = createLabels(options.labelLayer, options.createLabel);
     this.#pointer = createPointer(canvas, this.#camera.camera, () => this.#picture.pickables(), {
@@ -101,22 +105,26 @@ export class OfficeEngine {
   /** News. Whoever is moved by it glides there, unless it is far. */
   show(state: OfficeState): void {
     const time = this.#options.clock();
-    const shown = new Map(this.#figures.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]));
+    const shown = new Map(
+      this.#figures.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]),
+    );
     this.#state = state;
     this.#corrections.clear();
     for (const { agent, whereabouts } of this.#look()) {
       const before = shown.get(agent.agent_id);
-      const correction = before === undefined ? undefined : correctionFrom(before, whereabouts, time);
-      if (correction !== undefined && !this.#isMotionReduced) this.#corrections.set(agent.agent_id, correction);
+      const correction =
+        before === undefined ? undefined : correctionFrom(before, whereabouts, time);
+      if (correction !== undefined && !this.#isMotionReduced)
+        this.#corrections.set(agent.agent_id, correction);
     }
-    this.#loop.wake();
+    this.#wake();
   }
 
   /** Call when the clock was moved: no one glides from one moment of the past to another. */
   jump(): void {
     this.#corrections.clear();
     this.#figures = [];
-    this.#loop.wake();
+    this.#wake();
   }
 
   setNight(isNight: boolean): void {
@@ -124,7 +132,7 @@ export class OfficeEngine {
     this.#picture.setMood(mood, isNight);
     this.#effects.setMood(mood);
     this.#isNight = isNight;
-    this.#loop.wake();
+    this.#wake();
   }
 
   setTier(tier: Tier): void {
@@ -145,7 +153,7 @@ export class OfficeEngine {
   frameRoom(): void {
     this.#followed = undefined;
     this.#camera.frameRoom();
-    this.#loop.wake();
+    this.#wake();
   }
 
   /** Goes to an agent or a point of interest, and stays there. */
@@ -153,7 +161,7 @@ export class OfficeEngine {
     this.#followed = undefined;
     const place = this.#placeOf(id);
     if (place !== undefined) this.#camera.flyTo(place);
-    this.#loop.wake();
+    this.#wake();
   }
 
   /** Goes to an agent and keeps it in the picture wherever it walks. */
@@ -168,7 +176,7 @@ export class OfficeEngine {
     this.#renderer.setPixelRatio(this.#pixelRatio);
     this.#effects.setSize(Math.max(1, clientWidth), Math.max(1, clientHeight));
     this.#camera.resize(Math.max(1, clientWidth) / Math.max(1, clientHeight));
-    this.#loop.wake();
+    this.#wake();
   }
 
   pick(x: number, y: number): Picked | undefined {
@@ -177,7 +185,13 @@ export class OfficeEngine {
 
   stats(): EngineStats {
     const { calls, triangles } = this.#renderer.info.render;
-    return { drawCalls: calls, triangles, frames: this.#frames, pixelRatio: this.#pixelRatio, motion: this.#motion };
+    return {
+      drawCalls: calls,
+      triangles,
+      frames: this.#frames,
+      pixelRatio: this.#pixelRatio,
+      motion: this.#motion,
+    };
   }
 
   dispose(): void {
@@ -188,6 +202,11 @@ export class OfficeEngine {
     this.#effects.dispose();
     this.#picture.dispose();
     this.#renderer.dispose();
+  }
+
+  #wake(): void {
+    this.#motion = "lively";
+    this.#loop.wake();
   }
 
   #draw(seconds: number, frameMs: number | undefined): Motion {
@@ -209,8 +228,11 @@ export class OfficeEngine {
   }
 
   #motionOf(figures: readonly Figure[], isViewMoving: boolean, time: number): Motion {
-    const isGliding = [...this.#corrections.values()].some((correction) => !isSettled(correction, time));
-    if (isViewMoving || isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
+    const isGliding = [...this.#corrections.values()].some(
+      (correction) => !isSettled(correction, time),
+    );
+    if (isViewMoving || isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking))
+      return "lively";
     return !this.#isMotionReduced && figures.some(({ isMoving }) => isMoving) ? "calm" : "still";
   }
 
@@ -232,18 +254,27 @@ export class OfficeEngine {
 
   /** What time alone can change while nothing moves. */
   #signature(figures: readonly Figure[]): string {
-    return figures.map(({ posture, isGhost, isMoving }) => `${posture}${isGhost ? "?" : ""}${isMoving ? "!" : ""}`).join();
+    return figures
+      .map(
+        ({ posture, isGhost, isMoving }) => `${posture}${isGhost ? "?" : ""}${isMoving ? "!" : ""}`,
+      )
+      .join();
   }
 
   #placeOf(id: string): Point | undefined {
     const figure = this.#look().find(({ agent }) => agent.agent_id === id);
-    return figure?.whereabouts.pos ?? this.#options.scene.pois.find(({ poi_id }) => poi_id === id)?.pos;
+    return (
+      figure?.whereabouts.pos ?? this.#options.scene.pois.find(({ poi_id }) => poi_id === id)?.pos
+    );
   }
 
   #stageEffects(): Effects {
     const quality = QUALITY[this.#tier];
     this.#renderer.shadowMap.enabled = quality.shadowResolution > 0;
     this.#picture.setShadows(quality.shadowResolution);
-    return createEffects({ renderer: this.#renderer, scene: this.#scene, camera: this.#camera.camera }, quality);
+    return createEffects(
+      { renderer: this.#renderer, scene: this.#scene, camera: this.#camera.camera },
+      quality,
+    );
   }
 }

@@ -17,7 +17,12 @@ import { artifactColor, createKeepsakes, type Keepsake } from "./things/keepsake
 import { createMonitors, type ScreenContent } from "./things/monitors.ts";
 import { deliveriesOf, trophiesOf, type Standing } from "./things/shelves.ts";
 import { createTaskBoard } from "./things/task-board.ts";
-import { agentPickables, poiPickables, standingPickables, type Pickable } from "./view/pickables.ts";
+import {
+  agentPickables,
+  poiPickables,
+  standingPickables,
+  type Pickable,
+} from "./view/pickables.ts";
 
 export interface Picture {
   /** `beat`: the time in seconds, or 0 where hands are to keep still. */
@@ -30,7 +35,11 @@ export interface Picture {
 
 const GHOST_PRESENCE = 0.42;
 
-export function createPicture(manifest: SceneManifest, scene: Scene, renderer: WebGLRenderer): Picture {
+export function createPicture(
+  manifest: SceneManifest,
+  scene: Scene,
+  renderer: WebGLRenderer,
+): Picture {
   const finishes = createFinishes();
   const room = createRoom(manifest, finishes);
   const sky = createSky(manifest);
@@ -55,9 +64,20 @@ export function createPicture(manifest: SceneManifest, scene: Scene, renderer: W
       const deliveries = deliveriesOf(manifest, state.artifacts);
       const asking = figures.filter(({ isAsking }) => isAsking);
       keepsakes.show("trophy", trophies);
-      keepsakes.show("artifact", [...deliveries, ...figures.flatMap((figure) => carriedBy(figure, state))]);
-      keepsakes.show("ring", asking.filter(({ poi }) => poi === undefined).map((figure) => ({ color: AMBER, matrix: rootOf(figure) })));
-      keepsakes.show("mark", asking.map((figure) => ({ color: AMBER, matrix: raisedBy(rootOf(figure), MARK_HEIGHT) })));
+      keepsakes.show("artifact", [
+        ...deliveries,
+        ...figures.flatMap((figure) => carriedBy(figure, state)),
+      ]);
+      keepsakes.show(
+        "ring",
+        asking
+          .filter(({ poi }) => poi === undefined)
+          .map((figure) => ({ color: AMBER, matrix: rootOf(figure) })),
+      );
+      keepsakes.show(
+        "mark",
+        asking.map((figure) => ({ color: AMBER, matrix: raisedBy(rootOf(figure), MARK_HEIGHT) })),
+      );
       standing = standingsOf(trophies, deliveries);
     },
     setMood(mood, isNight) {
@@ -85,7 +105,10 @@ function hasDispose(thing: unknown): thing is { dispose(): void } {
   return typeof thing === "object" && thing !== null && "dispose" in thing;
 }
 
-function standingsOf(trophies: readonly Standing[], deliveries: readonly Standing[]): readonly Pickable[] {
+function standingsOf(
+  trophies: readonly Standing[],
+  deliveries: readonly Standing[],
+): readonly Pickable[] {
   return [...standingPickables("trophy", trophies), ...standingPickables("artifact", deliveries)];
 }
 
@@ -114,15 +137,25 @@ function carriedBy(figure: Figure, { artifacts }: OfficeState): Keepsake[] {
   const { goal } = figure.agent;
   const artifact = artifacts.find(({ artifact_id }) => artifact_id === goal?.artifact_id);
   const held = new Matrix4().makeRotationX(0.35).setPosition(0, 0.78, 0.3);
-  return [{ color: artifactColor(artifact?.status ?? "created"), matrix: rootOf(figure).multiply(held) }];
+  return [
+    { color: artifactColor(artifact?.status ?? "created"), matrix: rootOf(figure).multiply(held) },
+  ];
 }
 
-function screensOf(figures: readonly Figure[], { streams, tasks }: OfficeState, { objects }: SceneManifest): ReadonlyMap<string, ScreenContent> {
+function screensOf(
+  figures: readonly Figure[],
+  { streams, tasks }: OfficeState,
+  { objects }: SceneManifest,
+): ReadonlyMap<string, ScreenContent> {
   const screens = new Map<string, ScreenContent>();
   for (const { agent, poi, posture } of figures) {
     if (poi === undefined) continue;
-    const desk = objects.find(({ kind, pos }) => (kind === "desk" || kind === "counter") && pos[0] === poi.pos[0] && pos[2] === poi.pos[2]);
-    const text = streams.get(agent.agent_id) ?? tasks.find(({ task_id }) => task_id === agent.task_id)?.title;
+    const desk = objects.find(
+      ({ kind, pos }) =>
+        (kind === "desk" || kind === "counter") && pos[0] === poi.pos[0] && pos[2] === poi.pos[2],
+    );
+    const text =
+      streams.get(agent.agent_id) ?? tasks.find(({ task_id }) => task_id === agent.task_id)?.title;
     if (desk === undefined || text === undefined) continue;
     screens.set(desk.object_id, { text, isDimmed: posture === "lean-back" || posture === "slump" });
   }

@@ -58,23 +58,46 @@ export interface Picture {
 }
 
 export function placeLabels(wishes: readonly LabelWish[], picture: Picture): readonly LabelPlace[] {
-  const heads = new Map(wishes.map(({ id, head }) => [id, around(head.x, head.y + head.radius, head.radius * 1.8, head.radius * 1.8)]));
+  const heads = new Map(
+    wishes.map(({ id, head }) => [
+      id,
+      around(head.x, head.y + head.radius, head.radius * 1.8, head.radius * 1.8),
+    ]),
+  );
   const placed: Rectangle[] = [];
-  const ranked = wishes.toSorted((one, other) => one.rank - other.rank || other.head.y - one.head.y);
+  const ranked = wishes.toSorted(
+    (one, other) => one.rank - other.rank || other.head.y - one.head.y,
+  );
   return ranked.map((wish) => {
     const place = TRIES.map((attempt) => rectangleFor(wish, attempt, picture)).find(
-      (tried) => !placed.some((other) => overlaps(tried, other)) && ![...heads.values()].some((head) => overlaps(tried, head)),
+      (tried) =>
+        !placed.some((other) => overlaps(tried, other)) &&
+        ![...heads.values()].some((head) => overlaps(tried, head)),
     );
-    if (place === undefined) return { id: wish.id, x: wish.head.x, y: wish.head.y - DOT, isDot: true };
+    if (place === undefined)
+      return { id: wish.id, x: wish.head.x, y: wish.head.y - DOT, isDot: true };
     placed.push(place);
-    return { id: wish.id, x: (place.left + place.right) / 2, y: (place.top + place.bottom) / 2, isDot: false };
+    return {
+      id: wish.id,
+      x: (place.left + place.right) / 2,
+      y: (place.top + place.bottom) / 2,
+      isDot: false,
+    };
   });
 }
 
-function rectangleFor({ head, width, height }: LabelWish, [aside, down]: readonly [number, number], picture: Picture): Rectangle {
+function rectangleFor(
+  { head, width, height }: LabelWish,
+  [aside, down]: readonly [number, number],
+  picture: Picture,
+): Rectangle {
   const half = width / 2;
   const x = clamp(head.x + aside * width, half + GAP, picture.width - half - GAP);
-  const y = clamp(head.y - GAP - height / 2 + down * height, height / 2 + GAP, picture.height - height / 2 - GAP);
+  const y = clamp(
+    head.y - GAP - height / 2 + down * height,
+    height / 2 + GAP,
+    picture.height - height / 2 - GAP,
+  );
   return around(x, y, width, height);
 }
 
@@ -83,7 +106,12 @@ function around(x: number, y: number, width: number, height: number): Rectangle 
 }
 
 function overlaps(one: Rectangle, other: Rectangle): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  return (
+    one.left < other.right &&
+    other.left < one.right &&
+    one.top < other.bottom &&
+    other.top < one.bottom
+  );
 }
 
 function clamp(value: number, least: number, most: number): number {

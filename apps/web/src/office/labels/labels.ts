@@ -32,7 +32,12 @@ export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
     label.element.style.left = "0";
     label.element.style.top = "0";
     layer.append(label.element);
-    const entry: Mounted = { element: label.element, update: (figure) => label.update(figure), size: undefined, text: "" };
+    const entry: Mounted = {
+      element: label.element,
+      update: (figure) => label.update(figure),
+      size: undefined,
+      text: "",
+    };
     mounted.set(agentId, entry);
     return entry;
   };
@@ -57,7 +62,12 @@ export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
       const wishes = figures.map((figure): LabelWish => {
         const label = mounted.get(figure.agent.agent_id) ?? mount(figure.agent.agent_id);
         label.update(figure);
-        return { id: figure.agent.agent_id, head: headOf(figure, camera, picture), ...sizeOf(label), rank: figure.isAsking ? 0 : 1 };
+        return {
+          id: figure.agent.agent_id,
+          head: headOf(figure, camera, picture),
+          ...sizeOf(label),
+          rank: figure.isAsking ? 0 : 1,
+        };
       });
       for (const { id, x, y, isDot } of placeLabels(wishes, picture)) {
         const element = mounted.get(id)?.element;
@@ -77,12 +87,20 @@ const STANDING_HEIGHT = BODY.hip + BODY.neck + BODY.headUp + BODY.headRadius * 1
 /** Sitting down lowers the head about this much. */
 const SEATED_LOWER = 0.02;
 
-function headOf({ whereabouts, poi }: Figure, camera: PerspectiveCamera, { width, height }: { readonly width: number; readonly height: number }): LabelWish["head"] {
+function headOf(
+  { whereabouts, poi }: Figure,
+  camera: PerspectiveCamera,
+  { width, height }: { readonly width: number; readonly height: number },
+): LabelWish["head"] {
   const [x, , z] = whereabouts.pos;
   const top = STANDING_HEIGHT - (poi === undefined ? 0 : SEATED_LOWER);
   const point = new Vector3(x, top, z);
   const distance = point.distanceTo(camera.position);
   point.project(camera);
   const pixelsPerMeter = height / (2 * distance * Math.tan((camera.fov * Math.PI) / 360));
-  return { x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, radius: BODY.headRadius * pixelsPerMeter };
+  return {
+    x: ((point.x + 1) / 2) * width,
+    y: ((1 - point.y) / 2) * height,
+    radius: BODY.headRadius * pixelsPerMeter,
+  };
 }

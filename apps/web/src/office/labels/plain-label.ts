@@ -3,7 +3,11 @@ import type { Figure } from "../people/figures.ts";
 import type { Label } from "./labels.ts";
 import { toneOf } from "./tone.ts";
 
-export function createPlainLabel(agentId: string, say: (figure: Figure) => string, onPress: (agentId: string) => void): Label {
+export function createPlainLabel(
+  agentId: string,
+  say: (figure: Figure) => string,
+  onPress: (agentId: string) => void,
+): Label {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "office-label";
@@ -16,7 +20,12 @@ export function createPlainLabel(agentId: string, say: (figure: Figure) => strin
     update(figure) {
       const does = say(figure);
       const tone = toneOf(figure);
-      if (name.textContent === figure.agent.name && line.textContent === does && button.dataset["tone"] === tone) return;
+      if (
+        name.textContent === figure.agent.name &&
+        line.textContent === does &&
+        button.dataset["tone"] === tone
+      )
+        return;
       name.textContent = figure.agent.name;
       line.textContent = does;
       button.dataset["tone"] = tone;

@@ -11,11 +11,11 @@ import {
   type WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import type { Finishes } from "../room/finishes.ts";
 import { DESK_LAMP_BULB } from "../room/desk.ts";
+import type { Finishes } from "../room/finishes.ts";
+import { turnOf } from "../room/furniture.ts";
 import { FLOOR_LAMP_BULB } from "../room/lamps.ts";
 import { placement } from "../room/shape.ts";
-import { turnOf } from "../room/furniture.ts";
 import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
 import type { Mood } from "./mood.ts";
 
@@ -29,7 +29,11 @@ export interface Lights {
 const LAMP_COLOR = "#ffb566";
 const SUN_FROM = new Vector3(7.5, 12, 4.5);
 
-export function createLights(manifest: SceneManifest, finishes: Finishes, renderer: WebGLRenderer): Lights {
+export function createLights(
+  manifest: SceneManifest,
+  finishes: Finishes,
+  renderer: WebGLRenderer,
+): Lights {
   const group = new Group();
   const sun = createSun(manifest);
   const sky = new HemisphereLight();
@@ -87,15 +91,28 @@ interface Lamp {
 /** Few, because every point light costs every pixel: floor lamps, every other desk, the table, the front desk. */
 function createLamps({ objects }: SceneManifest): Lamp[] {
   const desks = objects.filter(({ kind }) => kind === "desk");
-  const lamp = (object: SceneObject, bulb: readonly [number, number, number], strength: number, reach: number): Lamp => {
+  const lamp = (
+    object: SceneObject,
+    bulb: readonly [number, number, number],
+    strength: number,
+    reach: number,
+  ): Lamp => {
     const light = new PointLight(new Color(LAMP_COLOR), 0, reach, 1.6);
     light.position.set(...bulb).applyMatrix4(placement(object.pos, turnOf(object)));
     return { light, strength };
   };
   return [
-    ...objects.filter(({ kind }) => kind === "floor_lamp").map((one) => lamp(one, FLOOR_LAMP_BULB, 9, 7)),
-    ...desks.filter((_, at) => at % 3 === 0).map((one) => lamp(one, [DESK_LAMP_BULB[0], 1.35, 0], 4, 4.5)),
-    ...objects.filter(({ kind }) => kind === "round_table").map((one) => lamp(one, [0, 2.3, 0], 7, 6)),
-    ...objects.filter(({ kind }) => kind === "counter").map((one) => lamp(one, [0.3, 1.8, -0.3], 4.5, 5)),
+    ...objects
+      .filter(({ kind }) => kind === "floor_lamp")
+      .map((one) => lamp(one, FLOOR_LAMP_BULB, 9, 7)),
+    ...desks
+      .filter((_, at) => at % 3 === 0)
+      .map((one) => lamp(one, [DESK_LAMP_BULB[0], 1.35, 0], 4, 4.5)),
+    ...objects
+      .filter(({ kind }) => kind === "round_table")
+      .map((one) => lamp(one, [0, 2.3, 0], 7, 6)),
+    ...objects
+      .filter(({ kind }) => kind === "counter")
+      .map((one) => lamp(one, [0.3, 1.8, -0.3], 4.5, 5)),
   ];
 }

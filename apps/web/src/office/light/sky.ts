@@ -1,5 +1,12 @@
 /** What is seen through the windows: a sky with clouds by day, stars and lit houses by night. */
-import { CanvasTexture, Group, Mesh, MeshBasicMaterial, PlaneGeometry, SRGBColorSpace } from "three";
+import {
+  CanvasTexture,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  SRGBColorSpace,
+} from "three";
 import { seeded } from "../room/seeded.ts";
 import { WINDOW } from "../room/walls-and-windows.ts";
 import type { SceneManifest } from "../scene-manifest.ts";
@@ -44,7 +51,8 @@ function textureOf(paint: (brush: CanvasRenderingContext2D) => void): CanvasText
 
 function fade(brush: CanvasRenderingContext2D, colors: readonly string[]): void {
   const gradient = brush.createLinearGradient(0, 0, 0, TALL);
-  for (const [at, color] of colors.entries()) gradient.addColorStop(at / (colors.length - 1), color);
+  for (const [at, color] of colors.entries())
+    gradient.addColorStop(at / (colors.length - 1), color);
   brush.fillStyle = gradient;
   brush.fillRect(0, 0, WIDE, TALL);
 }
@@ -52,11 +60,28 @@ function fade(brush: CanvasRenderingContext2D, colors: readonly string[]): void 
 function paintDay(brush: CanvasRenderingContext2D): void {
   fade(brush, ["#8fc6f0", "#b9def6", "#e6f3fb"]);
   brush.fillStyle = "#ffffff";
-  for (const [x, y, size] of [[60, 70, 26], [180, 110, 20], [225, 50, 14]] as const) {
-    for (const [aside, up, share] of [[0, 0, 1], [-0.9, 0.25, 0.7], [0.9, 0.2, 0.75], [1.7, 0.4, 0.45]] as const) {
+  for (const [x, y, size] of [
+    [60, 70, 26],
+    [180, 110, 20],
+    [225, 50, 14],
+  ] as const) {
+    for (const [aside, up, share] of [
+      [0, 0, 1],
+      [-0.9, 0.25, 0.7],
+      [0.9, 0.2, 0.75],
+      [1.7, 0.4, 0.45],
+    ] as const) {
       brush.globalAlpha = 0.75;
       brush.beginPath();
-      brush.ellipse(x + aside * size, y + up * size, share * size, share * size * 0.62, 0, 0, Math.PI * 2);
+      brush.ellipse(
+        x + aside * size,
+        y + up * size,
+        share * size,
+        share * size * 0.62,
+        0,
+        0,
+        Math.PI * 2,
+      );
       brush.fill();
     }
   }

@@ -17,8 +17,14 @@ test("[WEB-9] hair can be told from skin, and a top from trousers", () => {
 
 test("[WEB-9] people differ: of 500, no look is shared by more than a handful, and every choice occurs", () => {
   const looks = ids.map((id) => JSON.stringify(appearanceOf(id)));
-  const most = Math.max(...Map.groupBy(looks, (look) => look).values().map((same) => same.length));
+  const most = Math.max(
+    ...Map.groupBy(looks, (look) => look)
+      .values()
+      .map((same) => same.length),
+  );
   assert.ok(most <= 5, `${most} share a look`);
-  const counts = (["skin", "hair", "hairStyle", "top", "trousers"] as const).map((part) => new Set(ids.map((id) => appearanceOf(id)[part])).size);
+  const counts = (["skin", "hair", "hairStyle", "top", "trousers"] as const).map(
+    (part) => new Set(ids.map((id) => appearanceOf(id)[part])).size,
+  );
   assert.deepEqual(counts, [6, 8, 6, 10, 5]);
 });

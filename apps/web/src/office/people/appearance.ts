@@ -13,8 +13,28 @@ export interface Appearance {
 }
 
 const SKINS = ["#ffd9bd", "#f7c9a4", "#e8b088", "#c98d62", "#9c6540", "#6f452b"] as const;
-const HAIRS = ["#1f1a1c", "#3c2416", "#6b3a1c", "#a3501f", "#c9331f", "#e2b04a", "#8d93a3", "#4b2e57"] as const;
-const TOPS = ["#e2532f", "#f08a1d", "#f2c230", "#3f9a4d", "#1f8f86", "#2f7fd6", "#3a55b4", "#8a4bb0", "#d9527f", "#f4f0e6"] as const;
+const HAIRS = [
+  "#1f1a1c",
+  "#3c2416",
+  "#6b3a1c",
+  "#a3501f",
+  "#c9331f",
+  "#e2b04a",
+  "#8d93a3",
+  "#4b2e57",
+] as const;
+const TOPS = [
+  "#e2532f",
+  "#f08a1d",
+  "#f2c230",
+  "#3f9a4d",
+  "#1f8f86",
+  "#2f7fd6",
+  "#3a55b4",
+  "#8a4bb0",
+  "#d9527f",
+  "#f4f0e6",
+] as const;
 const TROUSERS = ["#24344f", "#2f2f38", "#5b4a3a", "#3f4f3f", "#8a7a62"] as const;
 
 /** Under this distance, hair is hard to tell from a forehead. */
@@ -23,7 +43,9 @@ export const HAIR_APART = 60;
 export function appearanceOf(agentId: string): Appearance {
   const roll = seeded(agentId);
   const skin = pick(SKINS, roll());
-  const [first = HAIRS[0], ...others] = HAIRS.filter((hair) => colorDistance(skin, hair) >= HAIR_APART);
+  const [first = HAIRS[0], ...others] = HAIRS.filter(
+    (hair) => colorDistance(skin, hair) >= HAIR_APART,
+  );
   return {
     skin,
     hair: pick([first, ...others], roll()),
@@ -38,11 +60,13 @@ export function colorDistance(one: string, other: string): number {
   const [red, green, blue] = channels(one);
   const [otherRed, otherGreen, otherBlue] = channels(other);
   const meanRed = (red + otherRed) / 2;
-  return Math.sqrt(
-    (2 + meanRed / 256) * (red - otherRed) ** 2 +
-      4 * (green - otherGreen) ** 2 +
-      (2 + (255 - meanRed) / 256) * (blue - otherBlue) ** 2,
-  ) / 3;
+  return (
+    Math.sqrt(
+      (2 + meanRed / 256) * (red - otherRed) ** 2 +
+        4 * (green - otherGreen) ** 2 +
+        (2 + (255 - meanRed) / 256) * (blue - otherBlue) ** 2,
+    ) / 3
+  );
 }
 
 function channels(color: string): readonly [number, number, number] {

@@ -14,14 +14,22 @@ export interface Correction {
 
 const SETTLES_MS = 450;
 
-export function correctionFrom(shown: Whereabouts, truth: Whereabouts, at: number): Correction | undefined {
+export function correctionFrom(
+  shown: Whereabouts,
+  truth: Whereabouts,
+  at: number,
+): Correction | undefined {
   const aside = [shown.pos[0] - truth.pos[0], shown.pos[2] - truth.pos[2]] as const;
   if (Math.hypot(...aside) > BELIEVED_METERS) return undefined;
   const turn = shortestTurn(truth.heading, shown.heading);
   return Math.hypot(...aside) < 0.001 && Math.abs(turn) < 0.01 ? undefined : { at, aside, turn };
 }
 
-export function corrected(truth: Whereabouts, correction: Correction | undefined, time: number): Whereabouts {
+export function corrected(
+  truth: Whereabouts,
+  correction: Correction | undefined,
+  time: number,
+): Whereabouts {
   if (correction === undefined || isSettled(correction, time)) return truth;
   const share = 1 - eased((time - correction.at) / SETTLES_MS);
   const [x, y, z] = truth.pos;

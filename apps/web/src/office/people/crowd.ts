@@ -37,7 +37,16 @@ const FINE_PEOPLE = 20;
 /** In a crowd, these are shadow enough. */
 const PLAIN_SHADOWS: ReadonlySet<string> = new Set(["torso", "head", "shin"]);
 const NO_SHADOW: ReadonlySet<string> = new Set(["face", "hand"]);
-const PER_PERSON: Readonly<Record<LimbName, number>> = { torso: 1, thigh: 2, shin: 2, upperArm: 2, forearm: 2, hand: 2, head: 1, face: 1 };
+const PER_PERSON: Readonly<Record<LimbName, number>> = {
+  torso: 1,
+  thigh: 2,
+  shin: 2,
+  upperArm: 2,
+  forearm: 2,
+  hand: 2,
+  head: 1,
+  face: 1,
+};
 const WHITE = new Color("#ffffff");
 
 export function createCrowd(): Crowd {
@@ -94,7 +103,11 @@ interface Look {
 }
 
 function colorsOf({ skin, hair, hairStyle, top, trousers }: Appearance): Look {
-  const [skinColor, topColor, trousersColor] = [new Color(skin), new Color(top), new Color(trousers)];
+  const [skinColor, topColor, trousersColor] = [
+    new Color(skin),
+    new Color(top),
+    new Color(trousers),
+  ];
   return {
     hairStyle,
     colors: {
@@ -120,11 +133,15 @@ interface Meshes {
 }
 
 function createMeshes(detail: Detail, room: number, material: MeshStandardMaterial): Meshes {
-  const counts: ReadonlyMap<string, number> = new Map(LIMBS.map((name) => [name, PER_PERSON[name]]));
+  const counts: ReadonlyMap<string, number> = new Map(
+    LIMBS.map((name) => [name, PER_PERSON[name]]),
+  );
   const byPart = new Map(
     [...bodyGeometries(detail)].map(([name, geometry]) => {
       const size = room * (counts.get(name) ?? 1);
-      const presence = new InstancedBufferAttribute(new Float32Array(size), 1).setUsage(DynamicDrawUsage);
+      const presence = new InstancedBufferAttribute(new Float32Array(size), 1).setUsage(
+        DynamicDrawUsage,
+      );
       geometry.setAttribute("presence", presence);
       const mesh = new InstancedMesh(geometry, material, size);
       mesh.setColorAt(0, WHITE);
@@ -161,7 +178,10 @@ function createMaterial(): MeshStandardMaterial {
   const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.72 });
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader
-      .replace("#include <common>", "#include <common>\nattribute float presence;\nvarying float vPresence;")
+      .replace(
+        "#include <common>",
+        "#include <common>\nattribute float presence;\nvarying float vPresence;",
+      )
       .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPresence = presence;");
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", "#include <common>\nvarying float vPresence;")

@@ -28,7 +28,12 @@ const SEAT_REACH = 0.3;
 export type Corrections = ReadonlyMap<string, Correction>;
 const NONE: Corrections = new Map();
 
-export function figuresAt(scene: SceneManifest, state: OfficeState, time: number, corrections = NONE): readonly Figure[] {
+export function figuresAt(
+  scene: SceneManifest,
+  state: OfficeState,
+  time: number,
+  corrections = NONE,
+): readonly Figure[] {
   const asking = new Set(
     state.decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
   );

@@ -63,7 +63,12 @@ export function jointsOf(posture: Posture, beat: number, walked: number): Joints
     case "carry":
       return { ...STANDING, leftArm: HOLDING, rightArm: HOLDING, headPitch: 8 };
     case "explain":
-      return { ...STANDING, rightArm: gesture(beat), leftArm: { ...REST, bend: 50 }, headTurn: wave(beat, 0.3) * 10 };
+      return {
+        ...STANDING,
+        rightArm: gesture(beat),
+        leftArm: { ...REST, bend: 50 },
+        headTurn: wave(beat, 0.3) * 10,
+      };
     case "ask":
       return { ...STANDING, rightArm: raised(beat), headPitch: -8 };
     case "wait":
@@ -93,7 +98,11 @@ function wave(beat: number, perSecond: number): number {
 function walking(walked: number): Joints {
   const swing = Math.sin((walked / STRIDE_METERS) * Math.PI * 2);
   const lift = Math.abs(Math.cos((walked / STRIDE_METERS) * Math.PI * 2));
-  const leg = (way: number): Limb => ({ pitch: way * 30, spread: 1, bend: 8 + Math.max(0, -way) * 34 });
+  const leg = (way: number): Limb => ({
+    pitch: way * 30,
+    spread: 1,
+    bend: 8 + Math.max(0, -way) * 34,
+  });
   const arm = (way: number): Limb => ({ pitch: way * 26, spread: 8, bend: 22 });
   return {
     ...STANDING,
@@ -107,8 +116,19 @@ function walking(walked: number): Joints {
 }
 
 function typing(beat: number): Joints {
-  const hand = (shift: number): Limb => ({ pitch: 46 + wave(beat + shift, 3.1) * 2.5, spread: -3, bend: 48 + wave(beat + shift, 4.3) * 5 });
-  return { ...SEATED, lean: 6, headPitch: 4 + wave(beat, 0.17) * 3, headTurn: wave(beat, 0.11) * 6, leftArm: hand(0), rightArm: hand(0.13) };
+  const hand = (shift: number): Limb => ({
+    pitch: 46 + wave(beat + shift, 3.1) * 2.5,
+    spread: -3,
+    bend: 48 + wave(beat + shift, 4.3) * 5,
+  });
+  return {
+    ...SEATED,
+    lean: 6,
+    headPitch: 4 + wave(beat, 0.17) * 3,
+    headTurn: wave(beat, 0.11) * 6,
+    leftArm: hand(0),
+    rightArm: hand(0.13),
+  };
 }
 
 function gesture(beat: number): Limb {

@@ -5,7 +5,9 @@ import type { WorldAgent } from "@atrium/wire/world";
 import { jointsOf } from "./joints.ts";
 import { GHOST_AFTER_MS, isGhost, isLively, postureOf, type Posture } from "./pose.ts";
 
-const TABLE: Readonly<Record<WorldAgent["state"], readonly [walking: Posture, standing: Posture, seated: Posture]>> = {
+const TABLE: Readonly<
+  Record<WorldAgent["state"], readonly [walking: Posture, standing: Posture, seated: Posture]>
+> = {
   IdleAtHome: ["walk", "stand", "sit"],
   WalkingToPOI: ["walk", "stand", "sit"],
   WorkingAtPOI: ["walk", "explain", "type"],
@@ -38,7 +40,13 @@ for (const state of AGENT_STATES) {
 }
 
 test("[WEB-5] states that mean different things look different when one is seated", () => {
-  const seated = ["IdleAtHome", "WorkingAtPOI", "InMeeting", "BlockedWaiting", "SeekingUserDecision"] as const;
+  const seated = [
+    "IdleAtHome",
+    "WorkingAtPOI",
+    "InMeeting",
+    "BlockedWaiting",
+    "SeekingUserDecision",
+  ] as const;
   const shapes = seated.map((state) => JSON.stringify(jointsOf(TABLE[state][2], 1, 0)));
   assert.equal(new Set(shapes).size, seated.length);
 });
@@ -53,7 +61,8 @@ test("[WEB-6] an arm is up when someone asks, and only then", () => {
 
 test("[WEB-5] what does not move looks the same a second later", () => {
   for (const posture of new Set(Object.values(TABLE).flat())) {
-    const isSame = JSON.stringify(jointsOf(posture, 1, 0)) === JSON.stringify(jointsOf(posture, 2.037, 0.21));
+    const isSame =
+      JSON.stringify(jointsOf(posture, 1, 0)) === JSON.stringify(jointsOf(posture, 2.037, 0.21));
     assert.equal(isSame, !isLively(posture), posture);
   }
 });
@@ -73,6 +82,9 @@ test("[WEB-7] who should be heard of and is not becomes a ghost; a colleague wit
   assert.equal(isGhost(agent({ heard_at: 1_000 }), late - 1), false);
   assert.equal(isGhost(agent({ heard_at: 1_000 }), late), true);
   assert.equal(isGhost(agent({ heard_at: 1_000, state: "IdleAtHome" }), late), false);
-  assert.equal(isGhost(agent({ heard_at: 1_000, state: "IdleAtHome", is_visitor: true }), late), true);
+  assert.equal(
+    isGhost(agent({ heard_at: 1_000, state: "IdleAtHome", is_visitor: true }), late),
+    true,
+  );
   assert.equal(isGhost(agent({}), late), false);
 });

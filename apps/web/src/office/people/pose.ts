@@ -39,7 +39,13 @@ export interface Circumstances {
   readonly isAsking: boolean;
 }
 
-export function postureOf({ state, isWalking, isSeated, isPaused, isAsking }: Circumstances): Posture {
+export function postureOf({
+  state,
+  isWalking,
+  isSeated,
+  isPaused,
+  isAsking,
+}: Circumstances): Posture {
   if (isWalking) return state === "DeliveringArtifact" ? "walk-carrying" : "walk";
   if (isAsking) return isSeated ? "ask-seated" : "ask";
   if (isPaused) return isSeated ? "lean-back" : "stand";

@@ -26,7 +26,12 @@ export function createSkeleton(): Skeleton {
   const at = new Vector3();
 
   /** `into` = `from` * (move to x, y, z, then turn). */
-  const joint = (into: Matrix4, from: Matrix4, offset: readonly [number, number, number], rotation: readonly [number, number, number]): Matrix4 => {
+  const joint = (
+    into: Matrix4,
+    from: Matrix4,
+    offset: readonly [number, number, number],
+    rotation: readonly [number, number, number],
+  ): Matrix4 => {
     angles.set(rotation[0] * DEGREES, rotation[1] * DEGREES, rotation[2] * DEGREES, "YZX");
     step.compose(at.set(...offset), turn.setFromEuler(angles), ONE);
     return into.multiplyMatrices(from, step);

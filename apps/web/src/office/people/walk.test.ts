@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { WorldAgent } from "@atrium/wire/world";
+import fc from "fast-check";
 import type { AgentGoal } from "../office-state.ts";
 import { corrected, correctionFrom, isSettled } from "./correction.ts";
 import { jointsOf } from "./joints.ts";
@@ -56,7 +56,9 @@ test("[WEB-2] positions are continuous: no step is longer than the speed allows"
   const time = fc.integer({ min: -500, max: 4_000 });
   fc.assert(
     fc.property(time, fc.integer({ min: 0, max: 200 }), (from, later) => {
-      const [one, two] = [from, from + later].map((ms) => whereabouts(agentAt(9, 9), goal, before, STARTED + ms).pos);
+      const [one, two] = [from, from + later].map(
+        (ms) => whereabouts(agentAt(9, 9), goal, before, STARTED + ms).pos,
+      );
       const step = Math.hypot(two![0] - one![0], two![2] - one![2]);
       assert.ok(step <= (later / 1000) * goal.speed_mps + 1e-9);
     }),
@@ -96,9 +98,13 @@ test("[WEB-4] news that moves an agent far, or a clock that went back, shows the
 test("[WEB-4] turning takes the shorter way round", () => {
   assert.ok(Math.abs(shortestTurn(3, -3) - (2 * Math.PI - 6)) < 1e-9);
   fc.assert(
-    fc.property(fc.double({ min: -9, max: 9, noNaN: true }), fc.double({ min: -9, max: 9, noNaN: true }), (from, to) => {
-      assert.ok(Math.abs(shortestTurn(from, to)) <= Math.PI + 1e-9);
-    }),
+    fc.property(
+      fc.double({ min: -9, max: 9, noNaN: true }),
+      fc.double({ min: -9, max: 9, noNaN: true }),
+      (from, to) => {
+        assert.ok(Math.abs(shortestTurn(from, to)) <= Math.PI + 1e-9);
+      },
+    ),
   );
 });
 

@@ -22,7 +22,12 @@ export const BELIEVED_METERS = 1.5;
 /** Before a corner, one begins to turn. */
 const TURNING_METERS = 0.35;
 
-export function whereabouts(agent: WorldAgent, goal: AgentGoal | undefined, snapshotAt: number, time: number): Whereabouts {
+export function whereabouts(
+  agent: WorldAgent,
+  goal: AgentGoal | undefined,
+  snapshotAt: number,
+  time: number,
+): Whereabouts {
   const standing = standingAt(agent);
   if (goal === undefined || goal.path.length === 0) return standing;
   const now = alongPath(goal, time, standing.heading);
@@ -42,7 +47,11 @@ function standingAt({ pos, facing }: WorldAgent): Whereabouts {
   return { pos, heading: headingOf(facing), isWalking: false, walked: 0 };
 }
 
-function alongPath({ path, speed_mps: speed, started_at }: AgentGoal, time: number, endHeading: number): Whereabouts {
+function alongPath(
+  { path, speed_mps: speed, started_at }: AgentGoal,
+  time: number,
+  endHeading: number,
+): Whereabouts {
   let left = Math.max(0, ((time - started_at) / 1000) * speed);
   let walked = 0;
   for (let at = 1; at < path.length; at += 1) {
@@ -51,7 +60,11 @@ function alongPath({ path, speed_mps: speed, started_at }: AgentGoal, time: numb
     const length = Math.hypot(to[0] - from[0], to[2] - from[2]);
     if (left < length) {
       const share = left / length;
-      const pos: Point = [from[0] + (to[0] - from[0]) * share, 0, from[2] + (to[2] - from[2]) * share];
+      const pos: Point = [
+        from[0] + (to[0] - from[0]) * share,
+        0,
+        from[2] + (to[2] - from[2]) * share,
+      ];
       const ahead = path[at + 1];
       const heading = turning(from, to, ahead, length - left);
       return { pos, heading, isWalking: time >= started_at, walked: walked + left };

@@ -9,8 +9,17 @@ export function officeChair(): Part[] {
     const x = Math.sin((angle * Math.PI) / 180) * 0.13;
     const z = Math.cos((angle * Math.PI) / 180) * 0.13;
     return [
-      box([0.05, 0.035, 0.26], { color: INK, finish: "satin", at: [x, 0.07, z], turn: [0, angle, 0] }, 0.012),
-      cylinder([0.03, 0.03], 0.03, { color: INK, finish: "satin", at: [x * 1.9, 0.03, z * 1.9], turn: [90, angle, 0] }),
+      box(
+        [0.05, 0.035, 0.26],
+        { color: INK, finish: "satin", at: [x, 0.07, z], turn: [0, angle, 0] },
+        0.012,
+      ),
+      cylinder([0.03, 0.03], 0.03, {
+        color: INK,
+        finish: "satin",
+        at: [x * 1.9, 0.03, z * 1.9],
+        turn: [90, angle, 0],
+      }),
     ];
   });
   return [
@@ -23,15 +32,40 @@ export function officeChair(): Part[] {
 }
 
 export function stool(color: string): Part[] {
-  const foot = [[0, 0], [0.17, 0], [0.165, 0.03], [0.06, 0.12], [0.05, 0.36], [0.12, 0.4]] as const;
+  const foot = [
+    [0, 0],
+    [0.17, 0],
+    [0.165, 0.03],
+    [0.06, 0.12],
+    [0.05, 0.36],
+    [0.12, 0.4],
+  ] as const;
   return [
     turned(foot, { color: INK, finish: "satin" }, 24),
-    turned([[0, 0], [0.2, 0], [0.215, 0.02], [0.215, 0.05], [0.2, 0.07], [0, 0.07]], { color, at: [0, 0.39, 0] }),
+    turned(
+      [
+        [0, 0],
+        [0.2, 0],
+        [0.215, 0.02],
+        [0.215, 0.05],
+        [0.2, 0.07],
+        [0, 0.07],
+      ],
+      { color, at: [0, 0.39, 0] },
+    ),
   ];
 }
 
 export function pouf(color: string): Part[] {
-  const outline = [[0, 0], [0.2, 0], [0.27, 0.06], [0.29, 0.2], [0.27, 0.34], [0.2, 0.4], [0, 0.41]] as const;
+  const outline = [
+    [0, 0],
+    [0.2, 0],
+    [0.27, 0.06],
+    [0.29, 0.2],
+    [0.27, 0.34],
+    [0.2, 0.4],
+    [0, 0.41],
+  ] as const;
   return [
     turned(outline, { color }, 36),
     ring(0.2, 0.012, { color: "#ffffff", at: [0, 0.4, 0], turn: [90, 0, 0] }),

@@ -55,24 +55,43 @@ function keyboard(top: number, x: number): Part[] {
     ...[-0.035, 0, 0.035].map((row) =>
       box([0.36, 0.008, 0.024], { color: "#c9c6bd", at: [x, top + 0.021, 0.2 + row] }, 0.003),
     ),
-    ball(0.03, { color: "#eceae4", finish: "satin", at: [x + 0.29, top + 0.012, 0.2] }, [0.8, 0.5, 1.2]),
+    ball(
+      0.03,
+      { color: "#eceae4", finish: "satin", at: [x + 0.29, top + 0.012, 0.2] },
+      [0.8, 0.5, 1.2],
+    ),
   ];
 }
 
 export function mug(color: string, [x, y, z]: readonly [number, number, number]): Part {
-  const profile = [[0, 0], [0.034, 0], [0.04, 0.01], [0.04, 0.085], [0.034, 0.085], [0.032, 0.02], [0, 0.02]] as const;
+  const profile = [
+    [0, 0],
+    [0.034, 0],
+    [0.04, 0.01],
+    [0.04, 0.085],
+    [0.034, 0.085],
+    [0.032, 0.02],
+    [0, 0.02],
+  ] as const;
   return turned(profile, { color, finish: "satin", at: [x, y, z] }, 16);
 }
 
 export function papers([x, y, z]: readonly [number, number, number]): Part[] {
   return [
     box([0.2, 0.006, 0.28], { color: PAPER, at: [x, y + 0.003, z], turn: [0, 8, 0] }, 0.002),
-    box([0.2, 0.006, 0.28], { color: "#f1ece0", at: [x + 0.02, y + 0.009, z], turn: [0, -9, 0] }, 0.002),
+    box(
+      [0.2, 0.006, 0.28],
+      { color: "#f1ece0", at: [x + 0.02, y + 0.009, z], turn: [0, -9, 0] },
+      0.002,
+    ),
   ];
 }
 
 function deskLamp([x, y, z]: readonly [number, number, number]): Part[] {
-  const shade = [[0.03, 0.12], [0.1, 0]] as const;
+  const shade = [
+    [0.03, 0.12],
+    [0.1, 0],
+  ] as const;
   return [
     cylinder([0.07, 0.08], 0.02, { color: INK, finish: "satin", at: [x, y + 0.01, z] }),
     rod(0.011, 0.3, { color: INK, finish: "metal", at: [x, y + 0.17, z] }),
@@ -106,10 +125,18 @@ export function counter(): Part[] {
     ),
     box([1.46, 0.06, 0.7], { color: WOOD.deep, finish: "wood", at: [0, 0.03, 0] }, 0.02),
     box([1.62, 0.06, 0.82], { color: WOOD.warm, finish: "wood", at: [0, 0.78, 0] }, 0.028),
-    box([0.4, 0.26, 0.02], { color: "#c9ccd0", finish: "metal", at: [x, y, z - 0.014], turn }, 0.009),
+    box(
+      [0.4, 0.26, 0.02],
+      { color: "#c9ccd0", finish: "metal", at: [x, y, z - 0.014], turn },
+      0.009,
+    ),
     box([0.4, 0.016, 0.26], { color: "#c9ccd0", finish: "metal", at: [x, 0.82, z + 0.16] }, 0.007),
     box([0.34, 0.006, 0.12], { color: INK, at: [x, 0.83, z + 0.14] }, 0.002),
-    box([0.3, 0.018, 0.22], { color: "#f4c64a", at: [0.36, 0.818, -0.12], turn: [0, 14, 0] }, 0.006),
+    box(
+      [0.3, 0.018, 0.22],
+      { color: "#f4c64a", at: [0.36, 0.818, -0.12], turn: [0, 14, 0] },
+      0.006,
+    ),
     ball(0.05, { color: "#f2b632", finish: "metal", at: [0.06, 0.83, -0.26] }, [1, 0.75, 1]),
     ball(0.012, { color: "#f2b632", finish: "metal", at: [0.06, 0.875, -0.26] }),
   ];

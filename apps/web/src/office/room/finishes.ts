@@ -13,5 +13,12 @@ export function createFinishes(): Finishes {
   lampshade.side = DoubleSide;
   lampshade.emissive = new Color("#ff9c3f");
   lampshade.emissiveIntensity = 0;
-  return { matte: surface(0.92), wood: surface(0.58), satin: surface(0.45), metal: surface(0.34, 0.55), leaf, lampshade };
+  return {
+    matte: surface(0.92),
+    wood: surface(0.58),
+    satin: surface(0.45),
+    metal: surface(0.34, 0.55),
+    leaf,
+    lampshade,
+  };
 }

@@ -1,5 +1,12 @@
 /** The plank floor: one plane with a painted texture, its boards and their grain drawn once. */
-import { CanvasTexture, Mesh, MeshStandardMaterial, PlaneGeometry, RepeatWrapping, SRGBColorSpace } from "three";
+import {
+  CanvasTexture,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  RepeatWrapping,
+  SRGBColorSpace,
+} from "three";
 import { PLANKS, WOOD } from "./palette.ts";
 import { pick, seeded } from "./seeded.ts";
 
@@ -60,7 +67,14 @@ function paintPlank(brush: CanvasRenderingContext2D, area: Area, roll: () => num
     brush.lineWidth = 0.6 + roll() * 1.2;
     brush.beginPath();
     brush.moveTo(x, at);
-    brush.bezierCurveTo(x + long * 0.3, at + bend, x + long * 0.6, at - bend, x + long, at + bend * 0.4);
+    brush.bezierCurveTo(
+      x + long * 0.3,
+      at + bend,
+      x + long * 0.6,
+      at - bend,
+      x + long,
+      at + bend * 0.4,
+    );
     brush.stroke();
   }
   brush.globalAlpha = 0.55;

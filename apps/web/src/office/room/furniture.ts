@@ -99,15 +99,27 @@ function boardFrame(width: number): Part[] {
   return [
     box([width + 0.12, 0.07, 0.07], { ...look, at: [0, middle + height / 2, -0.03] }, 0.015),
     box([width + 0.12, 0.07, 0.11], { ...look, at: [0, middle - height / 2, -0.01] }, 0.015),
-    ...[-1, 1].map((side) => box([0.07, height, 0.07], { ...look, at: [(side * (width + 0.05)) / 2, middle, -0.03] }, 0.015)),
+    ...[-1, 1].map((side) =>
+      box(
+        [0.07, height, 0.07],
+        { ...look, at: [(side * (width + 0.05)) / 2, middle, -0.03] },
+        0.015,
+      ),
+    ),
     ...["#e2532f", "#2f6fd0", "#2d8a4e"].map((color, at) =>
-      box([0.1, 0.022, 0.022], { color, at: [-0.3 + at * 0.16, middle - height / 2 + 0.045, 0.025] }, 0.01),
+      box(
+        [0.1, 0.022, 0.022],
+        { color, at: [-0.3 + at * 0.16, middle - height / 2 + 0.045, 0.025] },
+        0.01,
+      ),
     ),
   ];
 }
 
 function rugOf({ pos }: SceneObject, { objects }: SceneManifest): Part[] {
-  const above = objects.find((other) => other.footprint !== null && other.pos[0] === pos[0] && other.pos[2] === pos[2]);
+  const above = objects.find(
+    (other) => other.footprint !== null && other.pos[0] === pos[0] && other.pos[2] === pos[2],
+  );
   if (above?.kind === "round_table") return meetingRug();
   return above === undefined ? doormat() : loungeRug();
 }

@@ -1,5 +1,10 @@
 /** The room's few colors: one family of wood, one neutral wall, five accents that come back everywhere. */
-export const WOOD = { light: "#bd8a58", warm: "#985f36", dark: "#6a4126", deep: "#4a2d1a" } as const;
+export const WOOD = {
+  light: "#bd8a58",
+  warm: "#985f36",
+  dark: "#6a4126",
+  deep: "#4a2d1a",
+} as const;
 
 export const PLANKS = ["#bd8a56", "#b07c49", "#c79a68", "#a3713f", "#b8834d", "#cca272"] as const;
 

@@ -8,7 +8,15 @@ const GREENS = ["#2c7f3c", "#3f9a4a", "#23703a", "#5aab57"] as const;
 
 export function plant(seed: string): Part[] {
   const roll = seeded(seed);
-  const pot = [[0, 0], [0.15, 0], [0.2, 0.3], [0.215, 0.34], [0.195, 0.34], [0.18, 0.3], [0, 0.3]] as const;
+  const pot = [
+    [0, 0],
+    [0.15, 0],
+    [0.2, 0.3],
+    [0.215, 0.34],
+    [0.195, 0.34],
+    [0.18, 0.3],
+    [0, 0.3],
+  ] as const;
   const tall = 0.62 + roll() * 0.2;
   const leaves: Part[] = [];
   const count = 30;
@@ -18,7 +26,14 @@ export function plant(seed: string): Part[] {
     const around = at * 137.5 + roll() * 20;
     const rise = 12 + share * 55 + (roll() - 0.5) * 26;
     const length = 0.2 + Math.sin(Math.PI * (0.2 + share * 0.62)) * 0.15 + roll() * 0.04;
-    leaves.push(leaf(length, [0, 0.5 + share * (tall - 0.14), 0], [around, rise], GREENS[at % GREENS.length] ?? GREENS[0]));
+    leaves.push(
+      leaf(
+        length,
+        [0, 0.5 + share * (tall - 0.14), 0],
+        [around, rise],
+        GREENS[at % GREENS.length] ?? GREENS[0],
+      ),
+    );
   }
   return [
     turned(pot, { color: POT, finish: "satin" }, 32),
@@ -29,7 +44,12 @@ export function plant(seed: string): Part[] {
 }
 
 /** A leaf with a fold along its middle, thick enough to be seen from both sides. */
-function leaf(length: number, at: Triple, [around, rise]: readonly [number, number], color: string): Part {
+function leaf(
+  length: number,
+  at: Triple,
+  [around, rise]: readonly [number, number],
+  color: string,
+): Part {
   const steps = 5;
   const points: Triple[] = [];
   const edge = (share: number, side: number): Triple => {

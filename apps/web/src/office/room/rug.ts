@@ -14,7 +14,10 @@ export function doormat(): Part[] {
   return bordered([0.95, 0.6], ["#5c4632", "#77593c", "#6b5036"]);
 }
 
-function bordered([width, depth]: readonly [number, number], [edge, field, inner]: readonly [string, string, string]): Part[] {
+function bordered(
+  [width, depth]: readonly [number, number],
+  [edge, field, inner]: readonly [string, string, string],
+): Part[] {
   const hem = Math.min(width, depth) * 0.09;
   return [
     box([width, 0.02, depth], { color: edge, at: [0, 0.008, 0] }, 0.01),

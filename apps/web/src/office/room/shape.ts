@@ -55,7 +55,11 @@ export function box(size: Triple, look: Look, radius = 0.03): Part {
   return part(new RoundedBoxGeometry(width, height, depth, segments, rounding), look);
 }
 
-export function cylinder(radii: readonly [top: number, bottom: number], height: number, look: Look): Part {
+export function cylinder(
+  radii: readonly [top: number, bottom: number],
+  height: number,
+  look: Look,
+): Part {
   const segments = Math.max(...radii) > 0.1 ? 28 : 12;
   return part(new CylinderGeometry(radii[0], radii[1], height, segments), look);
 }

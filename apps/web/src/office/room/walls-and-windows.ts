@@ -21,8 +21,21 @@ export function walls({ size, objects }: SceneManifest): Part[] {
   const { width, depth } = size;
   const windows = objects.filter(({ kind }) => kind === "window");
   const doors = objects.filter(({ kind }) => kind === "door");
-  const north = placed(wall(width + THICK, windows.map((one) => windowHole(one.pos[0] + THICK / 2))), [THICK / -2, 0, -depth / 2 - THICK]);
-  const west = placed(wall(depth + THICK, doors.map((one) => doorHole(-one.pos[2] - THICK / 2))), [-width / 2 - THICK, 0, -THICK / 2], [0, 90, 0]);
+  const north = placed(
+    wall(
+      width + THICK,
+      windows.map((one) => windowHole(one.pos[0] + THICK / 2)),
+    ),
+    [THICK / -2, 0, -depth / 2 - THICK],
+  );
+  const west = placed(
+    wall(
+      depth + THICK,
+      doors.map((one) => doorHole(-one.pos[2] - THICK / 2)),
+    ),
+    [-width / 2 - THICK, 0, -THICK / 2],
+    [0, 90, 0],
+  );
   return [
     ...slab(width, depth),
     ...north,
@@ -47,7 +60,12 @@ function doorHole(middle: number): Hole {
 function wall(length: number, holes: readonly Hole[]): Part[] {
   const outline = new Shape();
   const half = length / 2;
-  outline.moveTo(-half, -0.1).lineTo(half, -0.1).lineTo(half, WALL_HEIGHT).lineTo(-half, WALL_HEIGHT).closePath();
+  outline
+    .moveTo(-half, -0.1)
+    .lineTo(half, -0.1)
+    .lineTo(half, WALL_HEIGHT)
+    .lineTo(-half, WALL_HEIGHT)
+    .closePath();
   for (const { middle, width, from, to } of holes) {
     const [left, right] = [middle - width / 2, middle + width / 2];
     const hole = new Path();
@@ -57,27 +75,48 @@ function wall(length: number, holes: readonly Hole[]): Part[] {
   const geometry = new ExtrudeGeometry(outline, { depth: THICK, bevelEnabled: false });
   return [
     part(geometry, { color: WALL }),
-    box([length + 0.08, 0.09, THICK + 0.08], { color: TRIM, at: [0, WALL_HEIGHT + 0.02, THICK / 2] }, 0.04),
+    box(
+      [length + 0.08, 0.09, THICK + 0.08],
+      { color: TRIM, at: [0, WALL_HEIGHT + 0.02, THICK / 2] },
+      0.04,
+    ),
   ];
 }
 
 function slab(width: number, depth: number): Part[] {
   const rim = 0.42;
   return [
-    box([width + rim * 2, 0.34, depth + rim * 2], { color: PLINTH, finish: "satin", at: [0, -0.27, 0] }, 0.15),
-    box([width + 0.14, 0.12, depth + 0.14], { color: WOOD.warm, finish: "wood", at: [0, -0.066, 0] }, 0.03),
+    box(
+      [width + rim * 2, 0.34, depth + rim * 2],
+      { color: PLINTH, finish: "satin", at: [0, -0.27, 0] },
+      0.15,
+    ),
+    box(
+      [width + 0.14, 0.12, depth + 0.14],
+      { color: WOOD.warm, finish: "wood", at: [0, -0.066, 0] },
+      0.03,
+    ),
   ];
 }
 
 function skirting({ width, depth }: SceneManifest["size"], doors: readonly SceneObject[]): Part[] {
   const look = { color: WOOD.dark, finish: "wood" } as const;
   const along = (from: number, to: number): Part =>
-    part(new BoxGeometry(0.03, 0.14, to - from), { ...look, at: [-width / 2 + 0.015, 0.07, (from + to) / 2] });
-  const gaps = doors.map(({ pos }) => [pos[2] - DOOR.width / 2 - 0.06, pos[2] + DOOR.width / 2 + 0.06] as const);
+    part(new BoxGeometry(0.03, 0.14, to - from), {
+      ...look,
+      at: [-width / 2 + 0.015, 0.07, (from + to) / 2],
+    });
+  const gaps = doors.map(
+    ({ pos }) => [pos[2] - DOOR.width / 2 - 0.06, pos[2] + DOOR.width / 2 + 0.06] as const,
+  );
   const ends = [-depth / 2, ...gaps.flat(), depth / 2];
   const pieces: Part[] = [];
-  for (let at = 0; at + 1 < ends.length; at += 2) pieces.push(along(ends[at] ?? 0, ends[at + 1] ?? 0));
-  return [part(new BoxGeometry(width, 0.14, 0.03), { ...look, at: [0, 0.07, -depth / 2 + 0.015] }), ...pieces];
+  for (let at = 0; at + 1 < ends.length; at += 2)
+    pieces.push(along(ends[at] ?? 0, ends[at + 1] ?? 0));
+  return [
+    part(new BoxGeometry(width, 0.14, 0.03), { ...look, at: [0, 0.07, -depth / 2 + 0.015] }),
+    ...pieces,
+  ];
 }
 
 /** At the inner face of a wall, around the hole. */
@@ -89,7 +128,9 @@ function windowFrame(): Part[] {
   return [
     box([width + bar, bar, 0.16], { ...look, at: [0, sill + height, -0.04] }, 0.015),
     box([width + 0.3, 0.06, 0.3], { ...look, at: [0, sill - 0.02, 0.06] }, 0.025),
-    ...[-width / 2, width / 2].map((x) => box([bar, height, 0.16], { ...look, at: [x, middle, -0.04] }, 0.015)),
+    ...[-width / 2, width / 2].map((x) =>
+      box([bar, height, 0.16], { ...look, at: [x, middle, -0.04] }, 0.015),
+    ),
     box([0.045, height, 0.06], { ...look, at: [0, middle, -0.09] }, 0.012),
     box([width, 0.035, 0.05], { ...look, at: [0, sill + height * 0.62, -0.09] }, 0.012),
   ];
@@ -100,20 +141,41 @@ function door(): Part[] {
   const frame = { color: WOOD.dark, finish: "wood" } as const;
   const leaf = { color: "#3f7a74", finish: "satin" } as const;
   return [
-    ...[-1, 1].map((side) => box([0.09, height + 0.06, 0.26], { ...frame, at: [side * (width / 2 + 0.02), height / 2, -0.09] }, 0.015)),
+    ...[-1, 1].map((side) =>
+      box(
+        [0.09, height + 0.06, 0.26],
+        { ...frame, at: [side * (width / 2 + 0.02), height / 2, -0.09] },
+        0.015,
+      ),
+    ),
     box([width + 0.14, 0.09, 0.26], { ...frame, at: [0, height + 0.03, -0.09] }, 0.015),
     box([width, height, 0.05], { ...leaf, at: [0, height / 2, -0.12] }, 0.012),
-    ...[0.55, 1.5].map((y) => box([width - 0.26, 0.72, 0.02], { color: "#4a8a83", finish: "satin", at: [0, y, -0.09] }, 0.01)),
+    ...[0.55, 1.5].map((y) =>
+      box(
+        [width - 0.26, 0.72, 0.02],
+        { color: "#4a8a83", finish: "satin", at: [0, y, -0.09] },
+        0.01,
+      ),
+    ),
     ball(0.04, { color: "#d9b25a", finish: "metal", at: [width / 2 - 0.1, 1.02, -0.06] }),
   ];
 }
 
 function pictures(): Part[] {
-  const framed = (x: number, y: number, size: readonly [number, number], colors: readonly [string, string]): Part[] => [
+  const framed = (
+    x: number,
+    y: number,
+    size: readonly [number, number],
+    colors: readonly [string, string],
+  ): Part[] => [
     box([size[0], size[1], 0.035], { color: WOOD.dark, finish: "wood", at: [x, y, 0.01] }, 0.01),
     box([size[0] - 0.08, size[1] - 0.08, 0.02], { color: PAPER, at: [x, y, 0.022] }, 0.004),
     box([size[0] - 0.2, size[1] - 0.2, 0.02], { color: colors[0], at: [x, y, 0.026] }, 0.004),
-    ball(Math.min(...size) * 0.2, { color: colors[1], at: [x + size[0] * 0.08, y + size[1] * 0.04, 0.036] }, [1, 1, 0.1]),
+    ball(
+      Math.min(...size) * 0.2,
+      { color: colors[1], at: [x + size[0] * 0.08, y + size[1] * 0.04, 0.036] },
+      [1, 1, 0.1],
+    ),
   ];
   return [
     ...framed(0.55, 1.72, [0.62, 0.8], ["#f3d9b1", ACCENTS.coral]),

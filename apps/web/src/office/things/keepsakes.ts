@@ -1,6 +1,13 @@
-/** Trophies, delivered work, what is carried, and the marks of those who need a person: many of each, one mesh each. */
-import { Color, Group, InstancedMesh, Matrix4, MeshStandardMaterial, type BufferGeometry } from "three";
 import type { WorldArtifact } from "@atrium/wire/world";
+/** Trophies, delivered work, what is carried, and the marks of those who need a person: many of each, one mesh each. */
+import {
+  Color,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshStandardMaterial,
+  type BufferGeometry,
+} from "three";
 import { merged } from "../room/merge.ts";
 import { ACCENTS, AMBER, GOLD, PAPER, WOOD } from "../room/palette.ts";
 import { ball, box, ring, rod, turned, type Part } from "../room/shape.ts";
@@ -24,11 +31,21 @@ export function createKeepsakes(): Keepsakes {
   const group = new Group();
   const metal = new MeshStandardMaterial({ vertexColors: true, roughness: 0.28, metalness: 0.6 });
   const paper = new MeshStandardMaterial({ vertexColors: true, roughness: 0.7 });
-  const amber = new MeshStandardMaterial({ vertexColors: true, roughness: 0.5, emissive: new Color(AMBER), emissiveIntensity: 0.55 });
-  const meshes: Readonly<Record<KeepsakeKind, InstancedMesh<BufferGeometry, MeshStandardMaterial>>> = {
+  const amber = new MeshStandardMaterial({
+    vertexColors: true,
+    roughness: 0.5,
+    emissive: new Color(AMBER),
+    emissiveIntensity: 0.55,
+  });
+  const meshes: Readonly<
+    Record<KeepsakeKind, InstancedMesh<BufferGeometry, MeshStandardMaterial>>
+  > = {
     trophy: many(trophy(), metal),
     artifact: many(folder(), paper),
-    ring: many([ring(0.34, 0.026, { color: "#ffffff", at: [0, 0.03, 0], turn: [90, 0, 0] })], amber),
+    ring: many(
+      [ring(0.34, 0.026, { color: "#ffffff", at: [0, 0.03, 0], turn: [90, 0, 0] })],
+      amber,
+    ),
     mark: many(mark(), amber),
   };
   for (const mesh of Object.values(meshes)) group.add(mesh);
@@ -52,7 +69,10 @@ export function createKeepsakes(): Keepsakes {
   };
 }
 
-function many(parts: readonly Part[], material: MeshStandardMaterial): InstancedMesh<BufferGeometry, MeshStandardMaterial> {
+function many(
+  parts: readonly Part[],
+  material: MeshStandardMaterial,
+): InstancedMesh<BufferGeometry, MeshStandardMaterial> {
   const mesh = new InstancedMesh(merged(parts), material, MOST);
   mesh.count = 0;
   mesh.visible = false;
@@ -66,10 +86,29 @@ function many(parts: readonly Part[], material: MeshStandardMaterial): Instanced
 export const TROPHY_COLORS = [GOLD, "#d8dce2", "#d08a4e"] as const;
 
 function trophy(): Part[] {
-  const cup = [[0, 0.1], [0.02, 0.1], [0.025, 0.13], [0.075, 0.17], [0.09, 0.25], [0.085, 0.25], [0.07, 0.18], [0, 0.15]] as const;
+  const cup = [
+    [0, 0.1],
+    [0.02, 0.1],
+    [0.025, 0.13],
+    [0.075, 0.17],
+    [0.09, 0.25],
+    [0.085, 0.25],
+    [0.07, 0.18],
+    [0, 0.15],
+  ] as const;
   return [
     box([0.13, 0.05, 0.13], { color: WOOD.deep, at: [0, 0.025, 0] }, 0.01),
-    turned([[0, 0.05], [0.05, 0.05], [0.045, 0.065], [0.016, 0.08], [0.016, 0.11]], { color: "#ffffff" }, 16),
+    turned(
+      [
+        [0, 0.05],
+        [0.05, 0.05],
+        [0.045, 0.065],
+        [0.016, 0.08],
+        [0.016, 0.11],
+      ],
+      { color: "#ffffff" },
+      16,
+    ),
     turned(cup, { color: "#ffffff" }, 20),
     ...[-1, 1].map((side) => ring(0.035, 0.009, { color: "#ffffff", at: [side * 0.095, 0.21, 0] })),
   ];
@@ -88,7 +127,10 @@ function folder(): Part[] {
 
 /** An exclamation mark, over the head. */
 function mark(): Part[] {
-  return [rod(0.032, 0.1, { color: "#ffffff", at: [0, 0.13, 0] }), ball(0.036, { color: "#ffffff" })];
+  return [
+    rod(0.032, 0.1, { color: "#ffffff", at: [0, 0.13, 0] }),
+    ball(0.036, { color: "#ffffff" }),
+  ];
 }
 
 export function artifactColor(status: WorldArtifact["status"]): string {

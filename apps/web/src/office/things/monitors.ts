@@ -3,7 +3,15 @@
  *
  * All screens share one painted texture and one mesh; a screen is repainted only when what it shows has changed.
  */
-import { BufferAttribute, CanvasTexture, Mesh, MeshBasicMaterial, PlaneGeometry, SRGBColorSpace, type BufferGeometry } from "three";
+import {
+  BufferAttribute,
+  CanvasTexture,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  SRGBColorSpace,
+  type BufferGeometry,
+} from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { COUNTER_SCREEN, SCREEN } from "../room/desk.ts";
 import { turnOf } from "../room/furniture.ts";
@@ -56,7 +64,8 @@ export function createMonitors({ objects }: SceneManifest): Monitors {
       let isChanged = false;
       for (const [slot, { object_id }] of desks.entries()) {
         const content = screens.get(object_id);
-        const wanted = content === undefined ? "" : `${content.isDimmed ? "dim" : "lit"} ${content.text}`;
+        const wanted =
+          content === undefined ? "" : `${content.isDimmed ? "dim" : "lit"} ${content.text}`;
         if (brush === null || painted.get(object_id) === wanted) continue;
         paint(brush, slot, content);
         painted.set(object_id, wanted);
@@ -82,7 +91,11 @@ function face(object: SceneObject, slot: number, rows: number): BufferGeometry {
   return geometry;
 }
 
-function paint(brush: CanvasRenderingContext2D, slot: number, content: ScreenContent | undefined): void {
+function paint(
+  brush: CanvasRenderingContext2D,
+  slot: number,
+  content: ScreenContent | undefined,
+): void {
   const [x, y] = [(slot % COLUMNS) * TILE.width, Math.floor(slot / COLUMNS) * TILE.height];
   brush.save();
   brush.beginPath();

@@ -1,10 +1,10 @@
+import type { WorldArtifact, WorldDecor } from "@atrium/wire/world";
 /** Where trophies and delivered work stand, from the scene. */
 import { Matrix4 } from "three";
-import type { WorldArtifact, WorldDecor } from "@atrium/wire/world";
 import { turnOf } from "../room/furniture.ts";
+import { seeded } from "../room/seeded.ts";
 import { placement } from "../room/shape.ts";
 import { LOW_SHELF_TOP } from "../room/shelf.ts";
-import { seeded } from "../room/seeded.ts";
 import type { SceneManifest } from "../scene-manifest.ts";
 import { TROPHY_COLORS, artifactColor, type Keepsake } from "./keepsakes.ts";
 
@@ -13,7 +13,10 @@ export interface Standing extends Keepsake {
 }
 
 /** A trophy whose place this scene does not have is not shown. */
-export function trophiesOf({ decor_anchors, objects }: SceneManifest, decor: readonly WorldDecor[]): Standing[] {
+export function trophiesOf(
+  { decor_anchors, objects }: SceneManifest,
+  decor: readonly WorldDecor[],
+): Standing[] {
   const shelf = objects.find(({ kind }) => kind === "bookshelf");
   const turn = shelf === undefined ? 0 : -shelf.rotation;
   const places = new Map(decor_anchors.map(({ anchor_id, pos }) => [anchor_id, pos]));
@@ -30,7 +33,10 @@ const FOLDER = 0.056;
 const HIGHEST = 5;
 
 /** Work that lies there: delivered and not yet carried off. The newest are on top, and the oldest give way. */
-export function deliveriesOf({ objects }: SceneManifest, artifacts: readonly WorldArtifact[]): Standing[] {
+export function deliveriesOf(
+  { objects }: SceneManifest,
+  artifacts: readonly WorldArtifact[],
+): Standing[] {
   const shelf = objects.find(({ kind }) => kind === "low_shelf");
   if (shelf?.footprint?.shape !== "box") return [];
   const { width } = shelf.footprint;
@@ -41,8 +47,17 @@ export function deliveriesOf({ objects }: SceneManifest, artifacts: readonly Wor
     const x = ((pile + 0.5) / PILES - 0.5) * (width - 0.1);
     const askew = (seeded(artifact.artifact_id)() - 0.5) * 24;
     const place = placement([x, LOW_SHELF_TOP + level * FOLDER, 0], [0, askew, 0]);
-    return { id: artifact.artifact_id, color: artifactColor(artifact.status), matrix: new Matrix4().multiplyMatrices(onto, place) };
+    return {
+      id: artifact.artifact_id,
+      color: artifactColor(artifact.status),
+      matrix: new Matrix4().multiplyMatrices(onto, place),
+    };
   });
 }
 
-const LYING: ReadonlySet<WorldArtifact["status"]> = new Set(["delivered", "approved", "changes_requested", "split"]);
+const LYING: ReadonlySet<WorldArtifact["status"]> = new Set([
+  "delivered",
+  "approved",
+  "changes_requested",
+  "split",
+]);

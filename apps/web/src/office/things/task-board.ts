@@ -1,9 +1,9 @@
+import type { WorldTask } from "@atrium/wire/world";
 /** The task board: one note per task, in the column of where it stands, painted like a real board. */
 import { CanvasTexture, Mesh, MeshStandardMaterial, PlaneGeometry, SRGBColorSpace } from "three";
-import type { WorldTask } from "@atrium/wire/world";
 import { BOARD, turnOf } from "../room/furniture.ts";
-import { placement } from "../room/shape.ts";
 import { seeded } from "../room/seeded.ts";
+import { placement } from "../room/shape.ts";
 import type { SceneManifest } from "../scene-manifest.ts";
 
 export interface TaskBoard {
@@ -37,7 +37,9 @@ export function createTaskBoard({ objects }: SceneManifest): TaskBoard {
   return {
     mesh,
     show(tasks) {
-      const key = JSON.stringify(tasks.map(({ task_id, title, status }) => [task_id, title, status]));
+      const key = JSON.stringify(
+        tasks.map(({ task_id, title, status }) => [task_id, title, status]),
+      );
       if (brush === null || key === shown) return false;
       shown = key;
       paintBoard(brush, tasks);
@@ -110,7 +112,12 @@ function paintBoard(brush: CanvasRenderingContext2D, tasks: readonly WorldTask[]
   }
 }
 
-function paintNote(brush: CanvasRenderingContext2D, { task_id, title, status }: WorldTask, x: number, y: number): void {
+function paintNote(
+  brush: CanvasRenderingContext2D,
+  { task_id, title, status }: WorldTask,
+  x: number,
+  y: number,
+): void {
   brush.save();
   brush.translate(x + NOTE.width / 2, y + NOTE.height / 2);
   brush.rotate((seeded(task_id)() - 0.5) * 0.1);
@@ -131,7 +138,8 @@ function paintNote(brush: CanvasRenderingContext2D, { task_id, title, status }: 
       line = longer;
       continue;
     }
-    if (row < 4) brush.fillText(line, -NOTE.width / 2 + 7, -NOTE.height / 2 + 22 + row * 19, NOTE.width - 12);
+    if (row < 4)
+      brush.fillText(line, -NOTE.width / 2 + 7, -NOTE.height / 2 + 22 + row * 19, NOTE.width - 12);
     row += 1;
     line = word;
   }

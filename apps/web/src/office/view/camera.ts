@@ -1,6 +1,17 @@
 /** The camera: a long lens that frames the room, goes where it is asked to, and never looks behind the walls. */
 import CameraControls from "camera-controls";
-import { Box3, Matrix4, PerspectiveCamera, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 } from "three";
+import {
+  Box3,
+  Matrix4,
+  PerspectiveCamera,
+  Quaternion,
+  Raycaster,
+  Sphere,
+  Spherical,
+  Vector2,
+  Vector3,
+  Vector4,
+} from "three";
 import { WALL_HEIGHT } from "../room/walls-and-windows.ts";
 import type { Point, SceneManifest } from "../scene-manifest.ts";
 import { framePoints } from "./framing.ts";
@@ -25,8 +36,14 @@ const MARGIN = 0.03;
 const CLOSE_UP = 9;
 
 /** `onInput` is called when someone moves it by hand. */
-export function createCamera({ size }: SceneManifest, element: HTMLElement, onInput: () => void): OfficeCamera {
-  CameraControls.install({ THREE: { Box3, Matrix4, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 } });
+export function createCamera(
+  { size }: SceneManifest,
+  element: HTMLElement,
+  onInput: () => void,
+): OfficeCamera {
+  CameraControls.install({
+    THREE: { Box3, Matrix4, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 },
+  });
   const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 1, 120);
   const controls = new CameraControls(camera, element);
   const outline = roomOutline(size);
@@ -39,7 +56,12 @@ export function createCamera({ size }: SceneManifest, element: HTMLElement, onIn
   });
 
   const frameRoom = (isMoving: boolean): void => {
-    const whole = framePoints(outline, VIEW_FROM, { fov: camera.fov, aspect: camera.aspect }, MARGIN);
+    const whole = framePoints(
+      outline,
+      VIEW_FROM,
+      { fov: camera.fov, aspect: camera.aspect },
+      MARGIN,
+    );
     isFramed = true;
     void controls.setLookAt(...whole.position.toArray(), ...whole.target.toArray(), isMoving);
   };
@@ -70,8 +92,17 @@ export function createCamera({ size }: SceneManifest, element: HTMLElement, onIn
 /** The slab's corners, and the walls' upper ones, which only the two far sides have. */
 function roomOutline({ width, depth }: SceneManifest["size"]): readonly Vector3[] {
   const [x, z] = [width / 2 + 0.3, depth / 2 + 0.3];
-  const slab = [-1, 1].flatMap((east) => [-1, 1].map((south) => new Vector3(east * x, -0.3, south * z)));
-  const walls = [[-1, -1], [1, -1], [-1, 1]].map(([east = 1, south = 1]) => new Vector3((east * width) / 2, WALL_HEIGHT + 0.1, (south * depth) / 2));
+  const slab = [-1, 1].flatMap((east) =>
+    [-1, 1].map((south) => new Vector3(east * x, -0.3, south * z)),
+  );
+  const walls = [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+  ].map(
+    ([east = 1, south = 1]) =>
+      new Vector3((east * width) / 2, WALL_HEIGHT + 0.1, (south * depth) / 2),
+  );
   return [...slab, ...walls];
 }
 

@@ -1,7 +1,23 @@
-/** From the scene to the canvas: contact shadows, glow and tone mapping, or none of them on weak machines. */
-import { Color, HalfFloatType, NeutralToneMapping, NoToneMapping, type PerspectiveCamera, type Scene, type WebGLRenderer } from "three";
 import { N8AOPostPass } from "n8ao";
-import { BloomEffect, EffectComposer, EffectPass, RenderPass, ToneMappingEffect, ToneMappingMode, VignetteEffect } from "postprocessing";
+import {
+  BloomEffect,
+  EffectComposer,
+  EffectPass,
+  RenderPass,
+  ToneMappingEffect,
+  ToneMappingMode,
+  VignetteEffect,
+} from "postprocessing";
+/** From the scene to the canvas: contact shadows, glow and tone mapping, or none of them on weak machines. */
+import {
+  Color,
+  HalfFloatType,
+  NeutralToneMapping,
+  NoToneMapping,
+  type PerspectiveCamera,
+  type Scene,
+  type WebGLRenderer,
+} from "three";
 import type { Mood } from "../light/mood.ts";
 import type { Quality } from "./quality.ts";
 
@@ -35,7 +51,10 @@ function plain({ renderer, scene, camera }: Stage): Effects {
 function composed({ renderer, scene, camera }: Stage, quality: Quality): Effects {
   // The composer maps tones at its end; doing it twice would gray everything.
   renderer.toneMapping = NoToneMapping;
-  const composer = new EffectComposer(renderer, { frameBufferType: HalfFloatType, multisampling: quality.samples });
+  const composer = new EffectComposer(renderer, {
+    frameBufferType: HalfFloatType,
+    multisampling: quality.samples,
+  });
   const occlusion = new N8AOPostPass(scene, camera);
   occlusion.setQualityMode(quality.isOcclusionHalved ? "Low" : "Medium");
   occlusion.configuration.aoRadius = 0.9;
@@ -43,11 +62,20 @@ function composed({ renderer, scene, camera }: Stage, quality: Quality): Effects
   occlusion.configuration.intensity = 3;
   occlusion.configuration.halfRes = quality.isOcclusionHalved;
   occlusion.configuration.gammaCorrection = false;
-  const bloom = new BloomEffect({ mipmapBlur: true, luminanceThreshold: 0.9, luminanceSmoothing: 0.3, radius: 0.62 });
+  const bloom = new BloomEffect({
+    mipmapBlur: true,
+    luminanceThreshold: 0.9,
+    luminanceSmoothing: 0.3,
+    radius: 0.62,
+  });
   const vignette = new VignetteEffect({ offset: 0.32, darkness: 0.36 });
   const tones = new ToneMappingEffect({ mode: ToneMappingMode.NEUTRAL });
   const glowing = new EffectPass(camera, bloom, vignette, tones);
-  const sober = new EffectPass(camera, vignette, new ToneMappingEffect({ mode: ToneMappingMode.NEUTRAL }));
+  const sober = new EffectPass(
+    camera,
+    vignette,
+    new ToneMappingEffect({ mode: ToneMappingMode.NEUTRAL }),
+  );
   composer.addPass(new RenderPass(scene, camera));
   composer.addPass(occlusion);
   composer.addPass(glowing);

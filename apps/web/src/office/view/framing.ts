@@ -13,13 +13,22 @@ export interface Vantage {
 }
 
 /** `from` points from them to the viewer. `margin` is the share of the picture that stays free on every side. */
-export function framePoints(points: readonly Vector3[], from: Vector3, { fov, aspect }: Lens, margin: number): Vantage {
+export function framePoints(
+  points: readonly Vector3[],
+  from: Vector3,
+  { fov, aspect }: Lens,
+  margin: number,
+): Vantage {
   const forward = from.clone().normalize().negate();
   const right = new Vector3().crossVectors(forward, new Vector3(0, 1, 0)).normalize();
   const up = new Vector3().crossVectors(right, forward);
   const vertical = Math.tan((fov * Math.PI) / 360) * (1 - margin);
   /** How far the picture may be shifted at a distance: everything is in it when the first is at most the second. */
-  const room = (values: readonly { at: number; away: number }[], slope: number, distance: number): readonly [number, number] => [
+  const room = (
+    values: readonly { at: number; away: number }[],
+    slope: number,
+    distance: number,
+  ): readonly [number, number] => [
     Math.max(...values.map(({ at, away }) => at - (distance + away) * slope)),
     Math.min(...values.map(({ at, away }) => at + (distance + away) * slope)),
   ];

@@ -1,7 +1,7 @@
 /** The boxes around everything that can be pointed at. */
 import { Vector3 } from "three";
-import { BOARD } from "../room/furniture.ts";
 import type { Figure } from "../people/figures.ts";
+import { BOARD } from "../room/furniture.ts";
 import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
 import type { Standing } from "../things/shelves.ts";
 import { boxAround, type Pickable } from "./picking.ts";
@@ -15,7 +15,10 @@ export function agentPickables(figures: readonly Figure[]): Pickable[] {
   }));
 }
 
-export function standingPickables(kind: "trophy" | "artifact", things: readonly Standing[]): Pickable[] {
+export function standingPickables(
+  kind: "trophy" | "artifact",
+  things: readonly Standing[],
+): Pickable[] {
   const size = kind === "trophy" ? ([0.24, 0.3, 0.24] as const) : ([0.34, 0.06, 0.34] as const);
   return things.map(({ id, matrix }) => {
     const at = new Vector3().setFromMatrixPosition(matrix);
@@ -27,17 +30,33 @@ export function standingPickables(kind: "trophy" | "artifact", things: readonly 
 export function poiPickables({ pois, objects }: SceneManifest): Pickable[] {
   return pois.flatMap(({ poi_id, pos }) =>
     objects
-      .filter((object) => object.footprint !== null && object.pos[0] === pos[0] && object.pos[2] === pos[2])
+      .filter(
+        (object) =>
+          object.footprint !== null && object.pos[0] === pos[0] && object.pos[2] === pos[2],
+      )
       .map((object): Pickable => ({ picked: { kind: "poi", id: poi_id }, box: boxOf(object) })),
   );
 }
 
-const HEIGHTS: Readonly<Record<string, number>> = { desk: 1.35, counter: 1, bookshelf: 2, low_shelf: 0.8, round_table: 0.8, coffee_table: 0.5 };
+const HEIGHTS: Readonly<Record<string, number>> = {
+  desk: 1.35,
+  counter: 1,
+  bookshelf: 2,
+  low_shelf: 0.8,
+  round_table: 0.8,
+  coffee_table: 0.5,
+};
 
 function boxOf({ kind, pos, rotation, footprint }: SceneObject): Pickable["box"] {
   const isTurned = rotation % 180 !== 0;
-  const [width, depth] = footprint?.shape === "box" ? [footprint.width, footprint.depth] : [(footprint?.radius ?? 0.5) * 2, (footprint?.radius ?? 0.5) * 2];
+  const [width, depth] =
+    footprint?.shape === "box"
+      ? [footprint.width, footprint.depth]
+      : [(footprint?.radius ?? 0.5) * 2, (footprint?.radius ?? 0.5) * 2];
   const base = kind === "task_board" ? BOARD.middle - BOARD.height / 2 : 0;
   const height = kind === "task_board" ? BOARD.height : (HEIGHTS[kind] ?? 1);
-  return boxAround([pos[0], base, pos[2]], [isTurned ? depth : width, height, isTurned ? width : depth]);
+  return boxAround(
+    [pos[0], base, pos[2]],
+    [isTurned ? depth : width, height, isTurned ? width : depth],
+  );
 }

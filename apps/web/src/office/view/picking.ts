@@ -12,8 +12,14 @@ export interface Pickable {
   readonly box: Box3;
 }
 
-export function boxAround([x, y, z]: readonly [number, number, number], [width, height, depth]: readonly [number, number, number]): Box3 {
-  return new Box3(new Vector3(x - width / 2, y, z - depth / 2), new Vector3(x + width / 2, y + height, z + depth / 2));
+export function boxAround(
+  [x, y, z]: readonly [number, number, number],
+  [width, height, depth]: readonly [number, number, number],
+): Box3 {
+  return new Box3(
+    new Vector3(x - width / 2, y, z - depth / 2),
+    new Vector3(x + width / 2, y + height, z + depth / 2),
+  );
 }
 
 /** Small things win over the furniture they stand on, since their boxes are within its box. */

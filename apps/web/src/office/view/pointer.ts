@@ -16,7 +16,12 @@ export interface PointerEvents {
 /** Who moves further than this between press and release turns the camera. */
 const DRAG_PIXELS = 5;
 
-export function createPointer(canvas: HTMLCanvasElement, camera: PerspectiveCamera, pickables: () => readonly Pickable[], events: PointerEvents): Pointer {
+export function createPointer(
+  canvas: HTMLCanvasElement,
+  camera: PerspectiveCamera,
+  pickables: () => readonly Pickable[],
+  events: PointerEvents,
+): Pointer {
   const raycaster = new Raycaster();
   const listening = new AbortController();
   const { signal } = listening;
@@ -28,7 +33,11 @@ export function createPointer(canvas: HTMLCanvasElement, camera: PerspectiveCame
     raycaster.setFromCamera(place, camera);
     return pickNearest(raycaster.ray, pickables());
   };
-  canvas.addEventListener("pointerdown", ({ offsetX, offsetY }) => (pressedAt = [offsetX, offsetY]), { signal });
+  canvas.addEventListener(
+    "pointerdown",
+    ({ offsetX, offsetY }) => (pressedAt = [offsetX, offsetY]),
+    { signal },
+  );
   canvas.addEventListener(
     "pointermove",
     ({ offsetX, offsetY, buttons }) => {
@@ -47,7 +56,8 @@ export function createPointer(canvas: HTMLCanvasElement, camera: PerspectiveCame
     ({ offsetX, offsetY }) => {
       const [x, y] = pressedAt ?? [Infinity, Infinity];
       pressedAt = undefined;
-      if (Math.hypot(offsetX - x, offsetY - y) <= DRAG_PIXELS) events.onPick(pickAt(offsetX, offsetY));
+      if (Math.hypot(offsetX - x, offsetY - y) <= DRAG_PIXELS)
+        events.onPick(pickAt(offsetX, offsetY));
     },
     { signal },
   );

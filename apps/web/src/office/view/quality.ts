@@ -13,9 +13,27 @@ export interface Quality {
 }
 
 export const QUALITY: Readonly<Record<Tier, Quality>> = {
-  low: { shadowResolution: 0, hasEffects: false, isOcclusionHalved: true, samples: 0, maxPixelRatio: 1 },
-  medium: { shadowResolution: 1024, hasEffects: true, isOcclusionHalved: true, samples: 2, maxPixelRatio: 1.25 },
-  high: { shadowResolution: 2048, hasEffects: true, isOcclusionHalved: false, samples: 4, maxPixelRatio: 1.5 },
+  low: {
+    shadowResolution: 0,
+    hasEffects: false,
+    isOcclusionHalved: true,
+    samples: 0,
+    maxPixelRatio: 1,
+  },
+  medium: {
+    shadowResolution: 1024,
+    hasEffects: true,
+    isOcclusionHalved: true,
+    samples: 2,
+    maxPixelRatio: 1.25,
+  },
+  high: {
+    shadowResolution: 2048,
+    hasEffects: true,
+    isOcclusionHalved: false,
+    samples: 4,
+    maxPixelRatio: 1.5,
+  },
 };
 
 export const LOWEST_PIXEL_RATIO = 0.85;

@@ -8,10 +8,17 @@ import { LOWEST_PIXEL_RATIO, QUALITY, nextPixelRatio } from "./quality.ts";
 import { startRenderLoop, type Motion } from "./render-loop.ts";
 
 test("[WEB-13] the room fills the picture and nothing of it is cut off, whatever the shape of the screen", () => {
-  const points = [-6, 6].flatMap((x) => [-4.5, 4.5].flatMap((z) => [0, 3].map((y) => new Vector3(x, y, z))));
+  const points = [-6, 6].flatMap((x) =>
+    [-4.5, 4.5].flatMap((z) => [0, 3].map((y) => new Vector3(x, y, z))),
+  );
   fc.assert(
     fc.property(fc.double({ min: 0.4, max: 3, noNaN: true }), (aspect) => {
-      const { position, target } = framePoints(points, new Vector3(0.7, 0.6, 0.8), { fov: 24, aspect }, 0.02);
+      const { position, target } = framePoints(
+        points,
+        new Vector3(0.7, 0.6, 0.8),
+        { fov: 24, aspect },
+        0.02,
+      );
       const camera = new PerspectiveCamera(24, aspect, 0.1, 1000);
       camera.position.copy(position);
       camera.lookAt(target);
@@ -27,7 +34,8 @@ test("[WEB-14] resolution falls when frames are slow, never under the least, and
   let ratio = 1.5;
   for (let frame = 0; frame < 20; frame += 1) ratio = nextPixelRatio(ratio, 60, 1.5);
   assert.equal(ratio, LOWEST_PIXEL_RATIO);
-  for (let frame = 0; frame < 90; frame += 1) ratio = nextPixelRatio(ratio, 8, QUALITY.high.maxPixelRatio);
+  for (let frame = 0; frame < 90; frame += 1)
+    ratio = nextPixelRatio(ratio, 8, QUALITY.high.maxPixelRatio);
   assert.equal(ratio, 1.5);
   assert.equal(nextPixelRatio(1.2, 20, 1.5), 1.2);
 });
@@ -69,7 +77,10 @@ test("[WEB-15] while something moves a frame follows a frame; when nothing does,
   const browser = handDriven();
   const motions: Motion[] = ["lively", "lively", "still"];
   let drawn = 0;
-  const loop = startRenderLoop(browser.frames, { draw: () => motions[drawn++] ?? "still", hasChanged: () => false });
+  const loop = startRenderLoop(browser.frames, {
+    draw: () => motions[drawn++] ?? "still",
+    hasChanged: () => false,
+  });
   for (let tick = 0; tick < 10; tick += 1) browser.tick();
   assert.deepEqual([drawn, browser.isWaiting()], [3, false]);
   browser.pulse();
@@ -91,7 +102,10 @@ test("[WEB-15] what time alone changes is drawn too, and a stopped loop draws no
   const browser = handDriven();
   let drawn = 0;
   let isChanged = false;
-  const loop = startRenderLoop(browser.frames, { draw: () => ((drawn += 1), "still"), hasChanged: () => isChanged });
+  const loop = startRenderLoop(browser.frames, {
+    draw: () => ((drawn += 1), "still"),
+    hasChanged: () => isChanged,
+  });
   browser.tick();
   isChanged = true;
   browser.pulse();
@@ -107,11 +121,23 @@ test("[WEB-15] what time alone changes is drawn too, and a stopped loop draws no
 
 test("[WEB-16] the nearest thing is picked, and what stands on furniture before the furniture", () => {
   const ray = new Ray(new Vector3(0, 6, 6), new Vector3(0, -5.2, -6).normalize());
-  const shelf = { picked: { kind: "poi", id: "poi_shelf" }, box: boxAround([0, 0, 0], [2, 0.8, 0.5]) } as const;
-  const folder = { picked: { kind: "artifact", id: "art_1" }, box: boxAround([0, 0.78, 0], [0.3, 0.06, 0.3]) } as const;
-  const agent = { picked: { kind: "agent", id: "agent_a" }, box: boxAround([0, 0, 2], [0.5, 3.1, 0.5]) } as const;
+  const shelf = {
+    picked: { kind: "poi", id: "poi_shelf" },
+    box: boxAround([0, 0, 0], [2, 0.8, 0.5]),
+  } as const;
+  const folder = {
+    picked: { kind: "artifact", id: "art_1" },
+    box: boxAround([0, 0.78, 0], [0.3, 0.06, 0.3]),
+  } as const;
+  const agent = {
+    picked: { kind: "agent", id: "agent_a" },
+    box: boxAround([0, 0, 2], [0.5, 3.1, 0.5]),
+  } as const;
   assert.deepEqual(pickNearest(ray, [shelf]), shelf.picked);
   assert.deepEqual(pickNearest(ray, [shelf, folder]), folder.picked);
   assert.deepEqual(pickNearest(ray, [shelf, folder, agent]), agent.picked);
-  assert.equal(pickNearest(new Ray(new Vector3(9, 5, 9), new Vector3(0, -1, 0)), [shelf, folder, agent]), undefined);
+  assert.equal(
+    pickNearest(new Ray(new Vector3(9, 5, 9), new Vector3(0, -1, 0)), [shelf, folder, agent]),
+    undefined,
+  );
 });
