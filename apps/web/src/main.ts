@@ -1,5 +1,4 @@
 /** The page: the office in 3D where that is possible, its floor plan where it is not. */
-import "./floor-plan/floor-plan.css";
 import { cozyOffice } from "@atrium/core";
 import { drawFloorPlan } from "./floor-plan/floor-plan.ts";
 import { renderSvg } from "./floor-plan/svg.ts";

@@ -1,5 +1,4 @@
 /** Puts the 3D office into a page. */
-import "./office/labels/labels.css";
 import { createPlainLabel } from "./office/labels/plain-label.ts";
 import { OfficeEngine } from "./office/office-engine.ts";
 import type { SceneManifest } from "./office/scene-manifest.ts";

@@ -13,8 +13,9 @@ export function renderSvg(parent: Element, drawn: Drawn): void {
 }
 
 function fill(element: Element, { attributes, text, children = [] }: Drawn): void {
-  for (const name of element.getAttributeNames())
+  for (const name of element.getAttributeNames()) {
     if (!Object.hasOwn(attributes, name)) element.removeAttribute(name);
+  }
   for (const [name, value] of Object.entries(attributes)) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
   }

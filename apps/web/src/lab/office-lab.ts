@@ -5,7 +5,7 @@
  *
  * `still` stops the clock, so that two pictures of the same page are the same picture.
  */
-import { cozyOffice } from "@atrium/core";
+import { Fault, cozyOffice } from "@atrium/core";
 import { renderSvg } from "../floor-plan/svg.ts";
 import { createPlainLabel } from "../office/labels/plain-label.ts";
 import { OfficeEngine } from "../office/office-engine.ts";
@@ -56,6 +56,6 @@ function tierOf(name: string | null): Tier {
 
 function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  if (!(found instanceof kind)) throw new Fault("the page lacks an element", { id });
   return found;
 }

@@ -62,10 +62,7 @@ describe("the office in a browser", { skip }, () => {
     );
     assert.equal((await settled(page)).frames, frames);
     await page.evaluate(() => window.officeLab!.show(6));
-    await page.waitForFunction(
-      (before) => window.officeLab!.engine.stats().frames > before,
-      frames,
-    );
+    await page.waitForFunction((drawn) => window.officeLab!.engine.stats().frames > drawn, frames);
     const names = await page
       .getByRole("button")
       .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
@@ -109,10 +106,10 @@ describe("the office in a browser", { skip }, () => {
       for (const count of [8, 200]) {
         await page.evaluate(
           ([name, people]) => {
-            const { engine, show } = window.officeLab!;
-            engine.setTier(name);
-            engine.setNight(true);
-            show(people);
+            const lab = window.officeLab!;
+            lab.engine.setTier(name);
+            lab.engine.setNight(true);
+            lab.show(people);
           },
           [tier, count] as const,
         );

@@ -114,8 +114,9 @@ export class OfficeEngine {
       const before = shown.get(agent.agent_id);
       const correction =
         before === undefined ? undefined : correctionFrom(before, whereabouts, time);
-      if (correction !== undefined && !this.#isMotionReduced)
+      if (correction !== undefined && !this.#isMotionReduced) {
         this.#corrections.set(agent.agent_id, correction);
+      }
     }
     this.#wake();
   }
@@ -231,8 +232,9 @@ export class OfficeEngine {
     const isGliding = [...this.#corrections.values()].some(
       (correction) => !isSettled(correction, time),
     );
-    if (isViewMoving || isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking))
+    if (isViewMoving || isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) {
       return "lively";
+    }
     return !this.#isMotionReduced && figures.some(({ isMoving }) => isMoving) ? "calm" : "still";
   }
 

@@ -85,7 +85,7 @@ export function createPicture(
       sky.turn(isNight);
       paintBackdrop(scene, mood);
       monitors.setBrightness(mood.screens);
-      keepsakes.setGlow(isNight ? 1.1 : 0.35);
+      keepsakes.setGlow(isNight ? 1.1 : 0.8);
     },
     setShadows: (resolution) => lights.setShadows(resolution),
     pickables: () => [...agentPickables(figuresShown), ...standing, ...places],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { placeLabels, type LabelPlace, type LabelWish } from "./label-layout.ts";
 
 const PICTURE = { width: 1440, height: 900 };
@@ -37,8 +37,9 @@ test("[WEB-12] no label hides another", () => {
     fc.property(wishes, (all) => {
       const shown = placeLabels(all, PICTURE).filter(({ isDot }) => !isDot);
       for (const [at, one] of shown.entries()) {
-        for (const other of shown.slice(at + 1))
+        for (const other of shown.slice(at + 1)) {
           assert.ok(!overlap(one, other), `${one.id} ${other.id}`);
+        }
       }
     }),
   );

@@ -74,8 +74,9 @@ export function placeLabels(wishes: readonly LabelWish[], picture: Picture): rea
         !placed.some((other) => overlaps(tried, other)) &&
         ![...heads.values()].some((head) => overlaps(tried, head)),
     );
-    if (place === undefined)
+    if (place === undefined) {
       return { id: wish.id, x: wish.head.x, y: wish.head.y - DOT, isDot: true };
+    }
     placed.push(place);
     return {
       id: wish.id,

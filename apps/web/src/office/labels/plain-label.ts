@@ -24,8 +24,9 @@ export function createPlainLabel(
         name.textContent === figure.agent.name &&
         line.textContent === does &&
         button.dataset["tone"] === tone
-      )
+      ) {
         return;
+      }
       name.textContent = figure.agent.name;
       line.textContent = does;
       button.dataset["tone"] = tone;

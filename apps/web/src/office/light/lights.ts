@@ -15,7 +15,7 @@ import { DESK_LAMP_BULB } from "../room/desk.ts";
 import type { Finishes } from "../room/finishes.ts";
 import { turnOf } from "../room/furniture.ts";
 import { FLOOR_LAMP_BULB } from "../room/lamps.ts";
-import { placement } from "../room/shape.ts";
+import { placement, type Triple } from "../room/shape.ts";
 import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
 import type { Mood } from "./mood.ts";
 
@@ -26,8 +26,9 @@ export interface Lights {
   setShadows(resolution: number): void;
 }
 
-const LAMP_COLOR = "#ffb566";
-const SUN_FROM = new Vector3(7.5, 12, 4.5);
+const LAMP_COLOR = "#ffc27a";
+/** From the front, so that shadows fall where viewers see them and both walls are lit, one more than the other. */
+const SUN_FROM = new Vector3(1.4, 10, 8.5);
 
 export function createLights(
   manifest: SceneManifest,
@@ -88,19 +89,9 @@ interface Lamp {
   readonly strength: number;
 }
 
-/** Few, because every point light costs every pixel: floor lamps, every other desk, the table, the front desk. */
+/** Few, because every point light costs every pixel: floor lamps, every third desk, the table, the front desk. */
 function createLamps({ objects }: SceneManifest): Lamp[] {
   const desks = objects.filter(({ kind }) => kind === "desk");
-  const lamp = (
-    object: SceneObject,
-    bulb: readonly [number, number, number],
-    strength: number,
-    reach: number,
-  ): Lamp => {
-    const light = new PointLight(new Color(LAMP_COLOR), 0, reach, 1.6);
-    light.position.set(...bulb).applyMatrix4(placement(object.pos, turnOf(object)));
-    return { light, strength };
-  };
   return [
     ...objects
       .filter(({ kind }) => kind === "floor_lamp")
@@ -115,4 +106,10 @@ function createLamps({ objects }: SceneManifest): Lamp[] {
       .filter(({ kind }) => kind === "counter")
       .map((one) => lamp(one, [0.3, 1.8, -0.3], 4.5, 5)),
   ];
+}
+
+function lamp(object: SceneObject, bulb: Triple, strength: number, reach: number): Lamp {
+  const light = new PointLight(new Color(LAMP_COLOR), 0, reach, 1.6);
+  light.position.set(...bulb).applyMatrix4(placement(object.pos, turnOf(object)));
+  return { light, strength };
 }

@@ -51,8 +51,9 @@ function textureOf(paint: (brush: CanvasRenderingContext2D) => void): CanvasText
 
 function fade(brush: CanvasRenderingContext2D, colors: readonly string[]): void {
   const gradient = brush.createLinearGradient(0, 0, 0, TALL);
-  for (const [at, color] of colors.entries())
+  for (const [at, color] of colors.entries()) {
     gradient.addColorStop(at / (colors.length - 1), color);
+  }
   brush.fillStyle = gradient;
   brush.fillRect(0, 0, WIDE, TALL);
 }

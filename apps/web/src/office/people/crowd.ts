@@ -75,7 +75,8 @@ export function createCrowd(): Crowd {
   return {
     group,
     show(people) {
-      const { byPart, end } = meshesFor(people.length);
+      const drawn = meshesFor(people.length);
+      const { byPart } = drawn;
       for (const mesh of byPart.values()) mesh.count = 0;
       for (const { agentId, joints, root, presence } of people) {
         const look = lookOf(agentId);
@@ -88,7 +89,7 @@ export function createCrowd(): Crowd {
           mesh.count += 1;
         });
       }
-      end();
+      drawn.end();
     },
     dispose() {
       meshes?.dispose();

@@ -98,21 +98,23 @@ function wave(beat: number, perSecond: number): number {
 function walking(walked: number): Joints {
   const swing = Math.sin((walked / STRIDE_METERS) * Math.PI * 2);
   const lift = Math.abs(Math.cos((walked / STRIDE_METERS) * Math.PI * 2));
-  const leg = (way: number): Limb => ({
-    pitch: way * 30,
-    spread: 1,
-    bend: 8 + Math.max(0, -way) * 34,
-  });
-  const arm = (way: number): Limb => ({ pitch: way * 26, spread: 8, bend: 22 });
   return {
     ...STANDING,
     bob: -0.012 + lift * 0.018,
     lean: 4,
-    leftLeg: leg(swing),
-    rightLeg: leg(-swing),
-    leftArm: arm(-swing),
-    rightArm: arm(swing),
+    leftLeg: stride(swing),
+    rightLeg: stride(-swing),
+    leftArm: swung(-swing),
+    rightArm: swung(swing),
   };
+}
+
+function stride(way: number): Limb {
+  return { pitch: way * 30, spread: 1, bend: 8 + Math.max(0, -way) * 34 };
+}
+
+function swung(way: number): Limb {
+  return { pitch: way * 26, spread: 8, bend: 22 };
 }
 
 function typing(beat: number): Joints {

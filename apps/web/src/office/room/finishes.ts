@@ -5,13 +5,11 @@ import type { Finish } from "./shape.ts";
 export type Finishes = Readonly<Record<Finish, MeshStandardMaterial>>;
 
 export function createFinishes(): Finishes {
-  const surface = (roughness: number, metalness = 0): MeshStandardMaterial =>
-    new MeshStandardMaterial({ vertexColors: true, roughness, metalness });
   const leaf = surface(0.7);
   leaf.side = DoubleSide;
   const lampshade = surface(0.8);
   lampshade.side = DoubleSide;
-  lampshade.emissive = new Color("#ff9c3f");
+  lampshade.emissive = new Color("#ffb850");
   lampshade.emissiveIntensity = 0;
   return {
     matte: surface(0.92),
@@ -21,4 +19,8 @@ export function createFinishes(): Finishes {
     leaf,
     lampshade,
   };
+}
+
+function surface(roughness: number, metalness = 0): MeshStandardMaterial {
+  return new MeshStandardMaterial({ vertexColors: true, roughness, metalness });
 }

@@ -83,8 +83,9 @@ test("[WEB-19] a person in a crowd is at most 1,300 triangles, one among few at 
     const parts = bodyGeometries(detail);
     const hair = Math.max(...HAIR.map((style) => trianglesOf(parts.get(style as "crop")!)));
     let sum = hair;
-    for (const [name, geometry] of parts)
+    for (const [name, geometry] of parts) {
       if (!HAIR.includes(name)) sum += trianglesOf(geometry) * (PAIRED.has(name) ? 2 : 1);
+    }
     assert.ok(sum <= most, `${detail}: ${sum}`);
   }
 });

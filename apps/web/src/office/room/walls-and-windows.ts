@@ -111,8 +111,9 @@ function skirting({ width, depth }: SceneManifest["size"], doors: readonly Scene
   );
   const ends = [-depth / 2, ...gaps.flat(), depth / 2];
   const pieces: Part[] = [];
-  for (let at = 0; at + 1 < ends.length; at += 2)
+  for (let at = 0; at + 1 < ends.length; at += 2) {
     pieces.push(along(ends[at] ?? 0, ends[at + 1] ?? 0));
+  }
   return [
     part(new BoxGeometry(width, 0.14, 0.03), { ...look, at: [0, 0.07, -depth / 2 + 0.015] }),
     ...pieces,
@@ -162,12 +163,20 @@ function door(): Part[] {
 }
 
 function pictures(): Part[] {
-  const framed = (
-    x: number,
-    y: number,
-    size: readonly [number, number],
-    colors: readonly [string, string],
-  ): Part[] => [
+  return [
+    ...framed(0.55, 1.72, [0.62, 0.8], ["#f3d9b1", ACCENTS.coral]),
+    ...framed(-0.2, 1.78, [0.5, 0.5], ["#cfe3dc", ACCENTS.teal]),
+    ...framed(-0.85, 1.66, [0.46, 0.62], ["#d8def0", ACCENTS.plum]),
+  ];
+}
+
+function framed(
+  x: number,
+  y: number,
+  size: readonly [number, number],
+  colors: readonly [string, string],
+): Part[] {
+  return [
     box([size[0], size[1], 0.035], { color: WOOD.dark, finish: "wood", at: [x, y, 0.01] }, 0.01),
     box([size[0] - 0.08, size[1] - 0.08, 0.02], { color: PAPER, at: [x, y, 0.022] }, 0.004),
     box([size[0] - 0.2, size[1] - 0.2, 0.02], { color: colors[0], at: [x, y, 0.026] }, 0.004),
@@ -176,11 +185,6 @@ function pictures(): Part[] {
       { color: colors[1], at: [x + size[0] * 0.08, y + size[1] * 0.04, 0.036] },
       [1, 1, 0.1],
     ),
-  ];
-  return [
-    ...framed(0.55, 1.72, [0.62, 0.8], ["#f3d9b1", ACCENTS.coral]),
-    ...framed(-0.2, 1.78, [0.5, 0.5], ["#cfe3dc", ACCENTS.teal]),
-    ...framed(-0.85, 1.66, [0.46, 0.62], ["#d8def0", ACCENTS.plum]),
   ];
 }
 

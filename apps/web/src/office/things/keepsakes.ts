@@ -43,7 +43,7 @@ export function createKeepsakes(): Keepsakes {
     trophy: many(trophy(), metal),
     artifact: many(folder(), paper),
     ring: many(
-      [ring(0.34, 0.026, { color: "#ffffff", at: [0, 0.03, 0], turn: [90, 0, 0] })],
+      [ring(0.36, 0.036, { color: "#ffffff", at: [0, 0.03, 0], turn: [90, 0, 0] })],
       amber,
     ),
     mark: many(mark(), amber),

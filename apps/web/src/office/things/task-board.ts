@@ -138,8 +138,9 @@ function paintNote(
       line = longer;
       continue;
     }
-    if (row < 4)
+    if (row < 4) {
       brush.fillText(line, -NOTE.width / 2 + 7, -NOTE.height / 2 + 22 + row * 19, NOTE.width - 12);
+    }
     row += 1;
     line = word;
   }

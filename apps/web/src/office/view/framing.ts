@@ -23,15 +23,6 @@ export function framePoints(
   const right = new Vector3().crossVectors(forward, new Vector3(0, 1, 0)).normalize();
   const up = new Vector3().crossVectors(right, forward);
   const vertical = Math.tan((fov * Math.PI) / 360) * (1 - margin);
-  /** How far the picture may be shifted at a distance: everything is in it when the first is at most the second. */
-  const room = (
-    values: readonly { at: number; away: number }[],
-    slope: number,
-    distance: number,
-  ): readonly [number, number] => [
-    Math.max(...values.map(({ at, away }) => at - (distance + away) * slope)),
-    Math.min(...values.map(({ at, away }) => at + (distance + away) * slope)),
-  ];
   const across = points.map((point) => ({ at: point.dot(right), away: point.dot(forward) }));
   const along = points.map((point) => ({ at: point.dot(up), away: point.dot(forward) }));
   let [near, far] = [0, 500];
@@ -42,7 +33,7 @@ export function framePoints(
     if (left <= rightmost && low <= high) far = distance;
     else near = distance;
   }
-  const middle = (values: readonly { at: number; away: number }[], slope: number): number => {
+  const middle = (values: readonly Seen[], slope: number): number => {
     const [low, high] = room(values, slope, far);
     return (low + high) / 2;
   };
@@ -50,4 +41,18 @@ export function framePoints(
     .addScaledVector(right, middle(across, vertical * aspect))
     .addScaledVector(up, middle(along, vertical));
   return { target, position: target.clone().addScaledVector(forward, -far) };
+}
+
+/** A point, measured along one side of the picture and away from the viewer. */
+interface Seen {
+  readonly at: number;
+  readonly away: number;
+}
+
+/** How far the picture may be shifted at a distance: everything is in it when the first is at most the second. */
+function room(values: readonly Seen[], slope: number, distance: number): readonly [number, number] {
+  return [
+    Math.max(...values.map(({ at, away }) => at - (distance + away) * slope)),
+    Math.min(...values.map(({ at, away }) => at + (distance + away) * slope)),
+  ];
 }

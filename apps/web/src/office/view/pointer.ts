@@ -56,8 +56,9 @@ export function createPointer(
     ({ offsetX, offsetY }) => {
       const [x, y] = pressedAt ?? [Infinity, Infinity];
       pressedAt = undefined;
-      if (Math.hypot(offsetX - x, offsetY - y) <= DRAG_PIXELS)
+      if (Math.hypot(offsetX - x, offsetY - y) <= DRAG_PIXELS) {
         events.onPick(pickAt(offsetX, offsetY));
+      }
     },
     { signal },
   );

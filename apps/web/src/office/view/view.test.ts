@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { PerspectiveCamera, Ray, Vector3 } from "three";
 import { framePoints } from "./framing.ts";
 import { boxAround, pickNearest } from "./picking.ts";
@@ -34,8 +34,9 @@ test("[WEB-14] resolution falls when frames are slow, never under the least, and
   let ratio = 1.5;
   for (let frame = 0; frame < 20; frame += 1) ratio = nextPixelRatio(ratio, 60, 1.5);
   assert.equal(ratio, LOWEST_PIXEL_RATIO);
-  for (let frame = 0; frame < 90; frame += 1)
+  for (let frame = 0; frame < 90; frame += 1) {
     ratio = nextPixelRatio(ratio, 8, QUALITY.high.maxPixelRatio);
+  }
   assert.equal(ratio, 1.5);
   assert.equal(nextPixelRatio(1.2, 20, 1.5), 1.2);
 });
