@@ -78,7 +78,7 @@ function accentOf(id: string): string {
 }
 
 /** The heights trophies stand at, the lowest first. */
-export function boardsOf({ decor_anchors }: SceneManifest): readonly number[] {
+function boardsOf({ decor_anchors }: SceneManifest): readonly number[] {
   return [...new Set(decor_anchors.map(({ pos }) => pos[1]))].toSorted((low, high) => low - high);
 }
 

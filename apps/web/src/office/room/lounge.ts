@@ -3,7 +3,7 @@ import { mug } from "./desk.ts";
 import { ACCENTS, INK, PAPER, STEEL, TRIM, WOOD } from "./palette.ts";
 import { ball, box, cylinder, rod, turned, type Part } from "./shape.ts";
 
-export const SOFA_SEAT_HEIGHT = 0.42;
+const SOFA_SEAT_HEIGHT = 0.42;
 
 export function sofa(width: number): Part[] {
   const color = ACCENTS.coral;
