@@ -59,6 +59,7 @@ export class OfficeEngine {
   readonly #labels: ReturnType<typeof createLabels>;
   readonly #loop: RenderLoop;
   readonly #corrections = new Map<string, Correction>();
+  readonly #closing = new AbortController();
   #effects: Effects;
   #tier: Tier;
   #state: OfficeState = EMPTY_STATE;
@@ -84,6 +85,8 @@ export class OfficeEngine {
     });
     this.#renderer.info.autoReset = false;
     this.#renderer.shadowMap.type = PCFShadowMap;
+    // Only people cast shadows that move; turning the camera needs no new ones.
+    this.#renderer.shadowMap.autoUpdate = false;
     this.#pixelRatio = Math.min(options.pixelRatio, QUALITY[tier].maxPixelRatio);
     this.#picture = createPicture(scene, this.#scene, this.#renderer);
     this.#camera = createCamera(scene, canvas, () => this.#wake());
@@ -98,6 +101,9 @@ export class OfficeEngine {
       draw: (seconds, frameMs) => this.#draw(seconds, frameMs),
       hasChanged: () => this.#signature(this.#look()) !== this.#drawn,
     });
+    canvas.addEventListener("webglcontextrestored", () => this.#redraw(), {
+      signal: this.#closing.signal,
+    });
     this.setNight(options.isNight ?? false);
     this.resize();
   }
@@ -105,27 +111,26 @@ export class OfficeEngine {
   /** News. Whoever is moved by it glides there, unless it is far. */
   show(state: OfficeState): void {
     const time = this.#options.clock();
-    const shown = new Map(
-      this.#figures.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]),
-    );
+    // Nothing was drawn yet, or the clock was moved: there is nothing to glide from.
+    const before = this.#figures.length === 0 ? [] : this.#look();
+    const shown = new Map(before.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]));
     this.#state = state;
     this.#corrections.clear();
     for (const { agent, whereabouts } of this.#look()) {
-      const before = shown.get(agent.agent_id);
-      const correction =
-        before === undefined ? undefined : correctionFrom(before, whereabouts, time);
+      const was = shown.get(agent.agent_id);
+      const correction = was === undefined ? undefined : correctionFrom(was, whereabouts, time);
       if (correction !== undefined && !this.#isMotionReduced) {
         this.#corrections.set(agent.agent_id, correction);
       }
     }
-    this.#wake();
+    this.#redraw();
   }
 
   /** Call when the clock was moved: no one glides from one moment of the past to another. */
   jump(): void {
     this.#corrections.clear();
     this.#figures = [];
-    this.#wake();
+    this.#redraw();
   }
 
   setNight(isNight: boolean): void {
@@ -133,7 +138,7 @@ export class OfficeEngine {
     this.#picture.setMood(mood, isNight);
     this.#effects.setMood(mood);
     this.#isNight = isNight;
-    this.#wake();
+    this.#redraw();
   }
 
   setTier(tier: Tier): void {
@@ -196,6 +201,7 @@ export class OfficeEngine {
   }
 
   dispose(): void {
+    this.#closing.abort();
     this.#loop.stop();
     this.#pointer.dispose();
     this.#labels.dispose();
@@ -203,6 +209,12 @@ export class OfficeEngine {
     this.#effects.dispose();
     this.#picture.dispose();
     this.#renderer.dispose();
+  }
+
+  /** More than the view has changed. */
+  #redraw(): void {
+    this.#renderer.shadowMap.needsUpdate = true;
+    this.#wake();
   }
 
   #wake(): void {
@@ -221,6 +233,7 @@ export class OfficeEngine {
     if (followed !== undefined) this.#camera.keepAt(followed.whereabouts.pos);
     const isViewMoving = this.#camera.update(seconds);
     this.#labels.update(figures, this.#camera.camera);
+    if (figures.some(({ isMoving }) => isMoving)) this.#renderer.shadowMap.needsUpdate = true;
     this.#renderer.info.reset();
     this.#effects.render();
     this.#frames += 1;

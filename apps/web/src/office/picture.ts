@@ -17,6 +17,7 @@ import { artifactColor, createKeepsakes, type Keepsake } from "./things/keepsake
 import { createMonitors, type ScreenContent } from "./things/monitors.ts";
 import { deliveriesOf, trophiesOf, type Standing } from "./things/shelves.ts";
 import { createTaskBoard } from "./things/task-board.ts";
+import { disposeOf } from "./view/dispose-of.ts";
 import {
   agentPickables,
   poiPickables,
@@ -91,19 +92,12 @@ export function createPicture(
     pickables: () => [...agentPickables(figuresShown), ...standing, ...places],
     dispose() {
       crowd.dispose();
-      room.traverse((node) => {
-        if ("geometry" in node && hasDispose(node.geometry)) node.geometry.dispose();
-      });
-      for (const material of Object.values(finishes)) material.dispose();
+      disposeOf(scene);
     },
   };
 }
 
 const MARK_HEIGHT = 1.62;
-
-function hasDispose(thing: unknown): thing is { dispose(): void } {
-  return typeof thing === "object" && thing !== null && "dispose" in thing;
-}
 
 function standingsOf(
   trophies: readonly Standing[],

@@ -1,10 +1,10 @@
-/** Day: a warm sun from the right, a cool sky, a warm floor that throws some of it back. */
+/** Day: a warm sun from the left, a cool sky, a warm floor that throws some of it back. */
 import type { Mood } from "./mood.ts";
 
 export const DAY: Mood = {
-  sun: { color: "#ffe2b8", intensity: 3.15 },
+  sun: { color: "#ffe2b8", intensity: 3.3 },
   sky: { above: "#dcebff", below: "#c8a27a", intensity: 0.7 },
-  surroundings: 0.4,
+  surroundings: 0.46,
   lamps: 0,
   shades: 0.12,
   screens: 2.0,

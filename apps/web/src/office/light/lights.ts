@@ -27,8 +27,8 @@ export interface Lights {
 }
 
 const LAMP_COLOR = "#ffc27a";
-/** From the front, so that shadows fall where viewers see them and both walls are lit, one more than the other. */
-const SUN_FROM = new Vector3(1.4, 10, 8.5);
+/** From the left and the front, so that shadows fall to the right, where viewers see them. */
+const SUN_FROM = new Vector3(-2.6, 9.5, 7.5);
 
 export function createLights(
   manifest: SceneManifest,

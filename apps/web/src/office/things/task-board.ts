@@ -15,8 +15,19 @@ export interface TaskBoard {
 const COLUMNS = ["To do", "Doing", "Review", "Done"] as const;
 const WIDE = 1024;
 const TALL = 672;
-const NOTE = { width: 112, height: 104, gap: 8, top: 70 } as const;
-const ROWS = 5;
+const TOP = 68;
+const GAP = 10;
+
+/** How notes are laid out in a column: large while there are few, so that they can be read from the camera. */
+interface Layout {
+  readonly across: number;
+  readonly rows: number;
+  readonly width: number;
+  readonly height: number;
+  readonly letters: number;
+}
+const LARGE: Layout = { across: 1, rows: 4, width: 224, height: 136, letters: 31 };
+const SMALL: Layout = { across: 2, rows: 5, width: 112, height: 104, letters: 17 };
 
 export function createTaskBoard({ objects }: SceneManifest): TaskBoard {
   const board = objects.find(({ kind }) => kind === "task_board");
@@ -99,50 +110,54 @@ function paintBoard(brush: CanvasRenderingContext2D, tasks: readonly WorldTask[]
       brush.fillRect(at * wide - 2, 20, 4, TALL - 40);
     }
   }
-  const filled = COLUMNS.map(() => 0);
-  // The newest matter most when a column is full.
-  for (const task of tasks.toReversed()) {
-    const column = columnOf(task.status);
-    const place = filled[column] ?? 0;
-    if (place >= ROWS * 2) continue;
-    filled[column] = place + 1;
-    const x = column * wide + 12 + (place % 2) * (NOTE.width + NOTE.gap);
-    const y = NOTE.top + Math.floor(place / 2) * (NOTE.height + NOTE.gap + 6);
-    paintNote(brush, task, x, y);
+  const columns = Map.groupBy(tasks, ({ status }) => columnOf(status));
+  const fullest = Math.max(0, ...columns.values().map((column) => column.length));
+  const layout = fullest > LARGE.rows ? SMALL : LARGE;
+  for (const [column, notes] of columns) {
+    // The newest matter most when a column is full.
+    const shown = notes.toReversed().slice(0, layout.rows * layout.across);
+    for (const [at, task] of shown.entries()) {
+      const x = column * wide + 13 + (at % layout.across) * (layout.width + GAP);
+      const y = TOP + Math.floor(at / layout.across) * (layout.height + GAP);
+      paintNote(brush, task, [x, y], layout);
+    }
   }
 }
 
 function paintNote(
   brush: CanvasRenderingContext2D,
   { task_id, title, status }: WorldTask,
-  x: number,
-  y: number,
+  [x, y]: readonly [number, number],
+  { width, height, letters }: Layout,
 ): void {
   brush.save();
-  brush.translate(x + NOTE.width / 2, y + NOTE.height / 2);
-  brush.rotate((seeded(task_id)() - 0.5) * 0.1);
+  brush.translate(x + width / 2, y + height / 2);
+  brush.rotate((seeded(task_id)() - 0.5) * 0.07);
   brush.shadowColor = "rgb(60 40 20 / 35%)";
   brush.shadowBlur = 8;
   brush.shadowOffsetY = 4;
   brush.fillStyle = noteColor(status);
-  brush.fillRect(-NOTE.width / 2, -NOTE.height / 2, NOTE.width, NOTE.height);
+  brush.fillRect(-width / 2, -height / 2, width, height);
   brush.shadowColor = "transparent";
-  brush.fillStyle = "#3b3a36";
-  brush.font = "bold 17px system-ui, sans-serif";
-  const words = title.split(/\s+/u);
-  let line = "";
-  let row = 0;
-  for (const word of [...words, ""]) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (word !== "" && brush.measureText(longer).width < NOTE.width - 14) {
-      line = longer;
-      continue;
-    }
-    if (row < 4) {
-      brush.fillText(line, -NOTE.width / 2 + 7, -NOTE.height / 2 + 22 + row * 19, NOTE.width - 12);
-    }
-    row += 1;
-    line = word;
+  brush.fillStyle = "#2f2d29";
+  brush.font = `bold ${letters}px system-ui, sans-serif`;
+  const room = width - 20;
+  const lines = wrapWords(title, (line) => brush.measureText(line).width <= room);
+  const fitting = Math.floor((height - 12) / (letters * 1.15));
+  for (const [row, line] of lines.slice(0, fitting).entries()) {
+    brush.fillText(line, 10 - width / 2, 6 - height / 2 + (row + 1) * letters * 1.15, room);
   }
   brush.restore();
+}
+
+/** A word that fits nowhere has a line of its own. */
+export function wrapWords(text: string, fits: (line: string) => boolean): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/u)) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -7,7 +7,7 @@ import { madeUpState } from "../../lab/made-up-state.ts";
 import { LOW_SHELF_TOP } from "../room/shelf.ts";
 import { screenLines } from "./screen-text.ts";
 import { deliveriesOf, trophiesOf } from "./shelves.ts";
-import { columnOf, noteColor } from "./task-board.ts";
+import { columnOf, noteColor, wrapWords } from "./task-board.ts";
 
 const state = madeUpState(cozyOffice, 1, 0);
 const textOf = (lines: ReturnType<typeof screenLines>): string[] =>
@@ -56,6 +56,16 @@ test("[WEB-17] every task has a column and a color, open ones before closed ones
   const columns = TASK_STATUSES.map(columnOf);
   assert.deepEqual(columns, [0, 0, 1, 1, 2, 3, 3, 3]);
   for (const status of TASK_STATUSES) assert.match(noteColor(status), /^#[0-9a-f]{6}$/);
+});
+
+test("[WEB-17] a note breaks its title between words", () => {
+  const fits = (line: string): boolean => line.length <= 9;
+  assert.deepEqual(wrapWords("fix it in the unbelievable timer", fits), [
+    "fix it in",
+    "the",
+    "unbelievable",
+    "timer",
+  ]);
 });
 
 test("[WEB-17] trophies stand at their anchors; one whose anchor is unknown is not shown", () => {
