@@ -86,7 +86,7 @@ export function createPicture(
       sky.turn(isNight);
       paintBackdrop(scene, mood);
       monitors.setBrightness(mood.screens);
-      keepsakes.setGlow(isNight ? 1.1 : 0.8);
+      keepsakes.setGlow(isNight ? 1.1 : 0.4);
     },
     setShadows: (resolution) => lights.setShadows(resolution),
     pickables: () => [...agentPickables(figuresShown), ...standing, ...places],

@@ -58,11 +58,8 @@ export interface Picture {
 }
 
 export function placeLabels(wishes: readonly LabelWish[], picture: Picture): readonly LabelPlace[] {
-  const heads = new Map(
-    wishes.map(({ id, head }) => [
-      id,
-      around(head.x, head.y + head.radius, head.radius * 1.8, head.radius * 1.8),
-    ]),
+  const heads = wishes.map(({ head: { x, y, radius } }) =>
+    around(x, y + radius, radius * 1.8, radius * 1.8),
   );
   const placed: Rectangle[] = [];
   const ranked = wishes.toSorted(
@@ -72,7 +69,7 @@ export function placeLabels(wishes: readonly LabelWish[], picture: Picture): rea
     const place = TRIES.map((attempt) => rectangleFor(wish, attempt, picture)).find(
       (tried) =>
         !placed.some((other) => overlaps(tried, other)) &&
-        ![...heads.values()].some((head) => overlaps(tried, head)),
+        !heads.some((head) => overlaps(tried, head)),
     );
     if (place === undefined) {
       return { id: wish.id, x: wish.head.x, y: wish.head.y - DOT, isDot: true };

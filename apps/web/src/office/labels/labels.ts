@@ -2,7 +2,7 @@
 import { Vector3, type PerspectiveCamera } from "three";
 import { BODY } from "../people/body.ts";
 import type { Figure } from "../people/figures.ts";
-import { placeLabels, type LabelWish } from "./label-layout.ts";
+import { placeLabels, type LabelWish, type Picture } from "./label-layout.ts";
 
 /** One label, made by whoever owns the page. `update` says what is to be read on it now. */
 export interface Label {
@@ -59,15 +59,15 @@ export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
         element.remove();
         mounted.delete(id);
       }
-      const wishes = figures.map((figure): LabelWish => {
-        const label = mounted.get(figure.agent.agent_id) ?? mount(figure.agent.agent_id);
+      const wishes = figures.flatMap((figure): LabelWish[] => {
+        const id = figure.agent.agent_id;
+        const label = mounted.get(id) ?? mount(id);
         label.update(figure);
-        return {
-          id: figure.agent.agent_id,
-          head: headOf(figure, camera, picture),
-          ...sizeOf(label),
-          rank: figure.isAsking ? 0 : 1,
-        };
+        const head = headOf(figure, camera, picture);
+        // Who needs a person is named at the edge; others are not, when they are out of the picture.
+        const isShown = figure.isAsking || isWithin(head, picture);
+        label.element.style.visibility = isShown ? "" : "hidden";
+        return isShown ? [{ id, head, ...sizeOf(label), rank: figure.isAsking ? 0 : 1 }] : [];
       });
       for (const { id, x, y, isDot } of placeLabels(wishes, picture)) {
         const element = mounted.get(id)?.element;
@@ -83,18 +83,20 @@ export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
   };
 }
 
-const STANDING_HEIGHT = BODY.hip + BODY.neck + BODY.headUp + BODY.headRadius * 1.1;
-/** Sitting down lowers the head about this much. */
-const SEATED_LOWER = 0.02;
+function isWithin({ x, y }: LabelWish["head"], { width, height }: Picture): boolean {
+  return x >= 0 && x <= width && y >= 0 && y <= height;
+}
+
+/** Chairs are as high as hips, so that heads are this high also of those who sit. */
+const HEAD_TOP = BODY.hip + BODY.neck + BODY.headUp + BODY.headRadius * 1.1;
 
 function headOf(
-  { whereabouts, poi }: Figure,
+  { whereabouts }: Figure,
   camera: PerspectiveCamera,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: Picture,
 ): LabelWish["head"] {
   const [x, , z] = whereabouts.pos;
-  const top = STANDING_HEIGHT - (poi === undefined ? 0 : SEATED_LOWER);
-  const point = new Vector3(x, top, z);
+  const point = new Vector3(x, HEAD_TOP, z);
   const distance = point.distanceTo(camera.position);
   point.project(camera);
   const pixelsPerMeter = height / (2 * distance * Math.tan((camera.fov * Math.PI) / 360));

@@ -153,7 +153,7 @@ function faceParts(): Part[] {
     rod(0.0075, 0.045, {
       color: "#3a2a24",
       at: onHead(side * 22, 19, 1.0),
-      turn: [0, side * 22, 90 + side * 8],
+      turn: [0, side * 22, 90 - side * 9],
     }),
   ]);
   const smile = new TorusGeometry(0.055, 0.0085, 5, 10, Math.PI * 0.62);
