@@ -65,6 +65,7 @@ export class OfficeEngine {
   #state: OfficeState = EMPTY_STATE;
   #figures: readonly Figure[] = [];
   #drawn = "";
+  #drawnAt: number | undefined;
   #followed: string | undefined;
   #frames = 0;
   #pixelRatio: number;
@@ -242,12 +243,13 @@ export class OfficeEngine {
   }
 
   #motionOf(figures: readonly Figure[], isViewMoving: boolean, time: number): Motion {
-    const isGliding = [...this.#corrections.values()].some(
-      (correction) => !isSettled(correction, time),
-    );
-    if (isViewMoving || isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) {
-      return "lively";
-    }
+    if (isViewMoving) return "lively";
+    // A clock that stands still moves no one, wherever they are on their way.
+    const isPassing = time !== this.#drawnAt;
+    this.#drawnAt = time;
+    if (!isPassing) return "still";
+    const isGliding = [...this.#corrections.values()].some((one) => !isSettled(one, time));
+    if (isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
     return !this.#isMotionReduced && figures.some(({ isMoving }) => isMoving) ? "calm" : "still";
   }
 
@@ -267,13 +269,11 @@ export class OfficeEngine {
     return figuresAt(this.#options.scene, this.#state, this.#options.clock(), this.#corrections);
   }
 
-  /** What time alone can change while nothing moves. */
+  /** What time alone can change; while someone moves, the time itself, so that a clock that goes on is noticed. */
   #signature(figures: readonly Figure[]): string {
-    return figures
-      .map(
-        ({ posture, isGhost, isMoving }) => `${posture}${isGhost ? "?" : ""}${isMoving ? "!" : ""}`,
-      )
-      .join();
+    const isMoving = figures.some((figure) => figure.isMoving);
+    const looks = figures.map(({ posture, isGhost }) => `${posture}${isGhost ? "?" : ""}`);
+    return `${isMoving ? this.#options.clock() : ""} ${looks.join()}`;
   }
 
   #placeOf(id: string): Point | undefined {
