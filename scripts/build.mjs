@@ -60,6 +60,23 @@ const TARGETS = [
     ],
   },
   {
+    // Static files that the server hands out; see apps/web/vite.config.ts.
+    what: "the web client",
+    stamp: "apps/web/dist.stamp",
+    inputs: [
+      "apps/web/package.json",
+      "apps/web/index.html",
+      "apps/web/vite.config.ts",
+      ...filesIn("apps/web/src", /(?<!\.test|\.d)\.(?:ts|tsx|css)$/),
+      ...sourcesIn("packages/core/src/office"),
+      ...sourcesIn("packages/wire/src/world"),
+      ...["camera-controls", "n8ao", "postprocessing", "three", "vite"].map(
+        (name) => `node_modules/${name}/package.json`,
+      ),
+    ],
+    commands: [["node_modules/vite/bin/vite.js", "build", "apps/web", "--logLevel", "error"]],
+  },
+  {
     // Loads everything once, so that the first start finds its code compiled like every later one.
     what: "the compile cache",
     stamp: "node_modules/.cache/compile.stamp",
@@ -82,8 +99,12 @@ for (const target of TARGETS) {
 }
 
 function sourcesIn(folder) {
+  return filesIn(folder, /(?<!\.test)\.ts$/);
+}
+
+function filesIn(folder, pattern) {
   return readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .filter((name) => pattern.test(name))
     .map((name) => `${folder}/${name}`)
     .toSorted();
 }

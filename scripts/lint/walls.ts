@@ -164,6 +164,28 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
+    from: "^apps/web/src/(?:office|floor-plan)/",
+    never:
+      "^(?:react(?:-dom)?(?:/|$)|@atrium/(?!wire(?:/|$))|apps/web/src/(?!office/|floor-plan/))",
+    because: "the office is a function of state and time: it knows no React, no socket, no store",
+    holdsInTests: false,
+    refused: [
+      ["apps/web/src/office/probe.ts", "react"],
+      ["apps/web/src/office/people/probe.ts", "@atrium/core"],
+      ["apps/web/src/floor-plan/probe.ts", "../lab/made-up-state.ts"],
+    ],
+  },
+  {
+    from: "^apps/web/",
+    never: "^(?:node:|ws$|@atrium/(?:log|server|schema)(?:/|$))",
+    because: "the web client runs in browsers",
+    holdsInTests: false,
+    refused: [
+      ["apps/web/src/probe.ts", "node:fs"],
+      ["apps/web/src/probe.ts", "@atrium/log"],
+    ],
+  },
+  {
     from: "^packages/",
     never: `^(?:apps/|@atrium/${APPS}(?:/|$))`,
     because: "packages are under the apps",

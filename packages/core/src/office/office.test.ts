@@ -32,8 +32,8 @@ const joined: OfficeEvent = {
   agentId: "agent_a",
   homePoiId: "poi_desk_1",
   seatId: "desk_1_work",
-  pos: [-4.25, 0, -3.5],
-  facing: [1, 0, 0],
+  pos: [-4, 0, -3],
+  facing: [0, 0, -1],
   at: OPENED_AT,
 };
 const unlocked: OfficeEvent = {
@@ -57,8 +57,8 @@ const waiting: OfficeEvent = {
   agentId: "agent_a",
   goal: { kind: "wait" },
   seatId: "desk_1_work",
-  path: [[-4.25, 0, -3.5]],
-  facing: [1, 0, 0],
+  path: [[-4, 0, -3]],
+  facing: [0, 0, -1],
   speedMps: 1.2,
   arrivalRadius: 0.15,
   at: OPENED_AT,
@@ -153,7 +153,7 @@ test("[SIM-27] a goal comes with its seat, path, speed, time and cause", () => {
   assert.deepEqual(
     [path[0], path.at(-1)],
     [
-      [-4.25, 0, -3.5],
+      [-4, 0, -3],
       [2, 0, 1],
     ],
   );

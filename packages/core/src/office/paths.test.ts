@@ -71,10 +71,10 @@ test("[SIM-10] paths stay on the open floor, but for the step from and to a seat
 });
 
 test("[SIM-10] one gets up on the side one is going to, and over no other furniture", () => {
-  const chair: Point = [-4.25, 0, -3.5];
-  const [south, north] = [-1, -4.3].map((z) => cozyFloor.footing(chair, [-4.25, 0, z]));
-  assert.ok(south && north);
-  const sides = [south, north].map(({ cell }) => (cozyFloor.centers[cell]?.[2] ?? 0) - chair[2]);
+  const chair: Point = [-4, 0, -3];
+  const [east, west] = [-2, -5.3].map((x) => cozyFloor.footing(chair, [x, 0, -3]));
+  assert.ok(east && west);
+  const sides = [east, west].map(({ cell }) => (cozyFloor.centers[cell]?.[0] ?? 0) - chair[0]);
   assert.deepEqual(sides, [0.625, -0.625]);
 
   const size = { width: 4, depth: 4, height: 3 };

@@ -45,15 +45,15 @@ function standing(
   return spots.map(([x, z], at) => seatAt(`${name}_stand_${at + 1}`, "stand", { x, z, front }));
 }
 
-/** One faces east over the desk; whoever visits stands beside the chair. */
+/** One faces north over the desk, so that viewers see the screen; whoever visits stands beside the chair. */
 function desk(number: number, x: number, z: number): Corner {
   const name = `desk_${number}`;
-  const table: Spot = { x, z, front: "west" };
-  const chair: Spot = { x: x - 0.625, z, front: "east" };
+  const table: Spot = { x, z, front: "south" };
+  const chair: Spot = { x, z: z + 0.625, front: "north" };
   return {
     poi: poi(name, "desk", `Desk ${number}`, table, [
       seatAt(`${name}_work`, "sit", chair),
-      seatAt(`${name}_visitor`, "stand", { x: x - 0.75, z: z + 0.625, front: "east" }),
+      seatAt(`${name}_visitor`, "stand", { x: x + 0.625, z: z + 0.75, front: "north" }),
     ]),
     objects: [
       piece(name, "desk", table, box(1.5, 0.75)),
@@ -216,9 +216,9 @@ function trophyAnchors(): readonly DecorAnchor[] {
 
 function furnish(): Scene {
   const corners = [
-    ...[-3.625, -1.375, 0.875, 3.125].flatMap((x, column) => [
-      desk(2 * column + 1, x, -3.5),
-      desk(2 * column + 2, x, -1),
+    ...[-4, -1.75, 0.5, 2.75].flatMap((x, column) => [
+      desk(2 * column + 1, x, -3.625),
+      desk(2 * column + 2, x, -1.125),
     ]),
     frontDesk(),
     meetingTable(),

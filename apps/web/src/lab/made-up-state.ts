@@ -1,0 +1,273 @@
+/** Offices that never were: as many agents as one likes, in every state, for looking at and measuring the engine. */
+import type { WorldAgent, WorldTask } from "@atrium/wire/world";
+import type { AgentGoal, OfficeState } from "../office/office-state.ts";
+import type { Point, SceneManifest, ScenePoi } from "../office/scene-manifest.ts";
+
+export interface Cast {
+  readonly agentId: string;
+  readonly name: string;
+  readonly does: string;
+  readonly state: WorldAgent["state"];
+  readonly place: string;
+  readonly seat?: number;
+  readonly isPaused?: boolean;
+  readonly isUnheard?: boolean;
+  readonly asks?: boolean;
+}
+
+/** The eight that show every state at a glance. */
+export const CAST: readonly Cast[] = [
+  {
+    agentId: "agent_bd",
+    name: "BD",
+    does: "3 new requests",
+    state: "WorkingAtPOI",
+    place: "poi_bd_desk",
+  },
+  {
+    agentId: "agent_eng_1",
+    name: "Eng 1",
+    does: "editing api.ts",
+    state: "WorkingAtPOI",
+    place: "poi_desk_1",
+  },
+  {
+    agentId: "agent_research_1",
+    name: "Research",
+    does: "reading 4 sources",
+    state: "WorkingAtPOI",
+    place: "poi_desk_3",
+  },
+  {
+    agentId: "agent_writer_1",
+    name: "Writer",
+    does: "drafting copy v2",
+    state: "WorkingAtPOI",
+    place: "poi_desk_4",
+  },
+  {
+    agentId: "agent_design_1",
+    name: "Design",
+    does: "to review shelf",
+    state: "DeliveringArtifact",
+    place: "walk",
+  },
+  {
+    agentId: "agent_eng_2",
+    name: "Eng 2",
+    does: "needs a decision",
+    state: "SeekingUserDecision",
+    place: "poi_lounge",
+    seat: 5,
+    asks: true,
+  },
+  {
+    agentId: "agent_ops_1",
+    name: "Ops",
+    does: "paused",
+    state: "BlockedWaiting",
+    place: "poi_desk_8",
+    isPaused: true,
+  },
+  {
+    agentId: "agent_qa_1",
+    name: "QA",
+    does: "waits for tests",
+    state: "BlockedWaiting",
+    place: "poi_desk_5",
+  },
+  {
+    agentId: "agent_pm_1",
+    name: "Planner",
+    does: "kickoff",
+    state: "InMeeting",
+    place: "poi_meeting_table",
+    seat: 0,
+  },
+  {
+    agentId: "agent_data_1",
+    name: "Data",
+    does: "kickoff",
+    state: "InMeeting",
+    place: "poi_meeting_table",
+    seat: 6,
+  },
+  {
+    agentId: "agent_sales_1",
+    name: "Sales",
+    does: "kickoff",
+    state: "InMeeting",
+    place: "poi_meeting_table",
+    seat: 2,
+  },
+  {
+    agentId: "agent_guest_1",
+    name: "Visitor",
+    does: "last heard 4 min ago",
+    state: "WorkingAtPOI",
+    place: "poi_entrance",
+    seat: 2,
+    isUnheard: true,
+  },
+];
+
+const CODE = `// api.ts
+export async function open(room: Room) {
+  const socket = await listen(room.port);
+  for (const peer of room.peers) {
+    socket.send({ type: "hello", peer });
+  }
+  return accept(socket, 18789);
+}
+test("[API-4] says no", async () => {
+  const answer = await call("nope");
+  assert.equal(answer.code, "unknown");
+});`;
+
+const PROSE = `## What we found
+- "Quiet hours" are asked for by 41 of 60
+- Most open the page on a phone
+> they want one inbox, not five
+Next: compare 3 sources, then write
+the summary for the board.`;
+
+export function madeUpState(scene: SceneManifest, count: number, time: number): OfficeState {
+  const cast = Array.from({ length: count }, (_, at) => CAST[at] ?? extra(at, scene));
+  const goals = new Map<string, AgentGoal>();
+  const agents = cast.map((one) => agentOf(one, scene, time, goals));
+  return {
+    snapshotAt: time,
+    agents,
+    goals,
+    tasks: madeUpTasks(),
+    artifacts: Array.from({ length: 9 }, (_, at) => ({
+      artifact_id: `art_a${at}`,
+      project_id: "proj_lab",
+      task_id: "task_a",
+      type: "doc",
+      name: `Report ${at}`,
+      version: 1,
+      status: (["delivered", "approved", "changes_requested"] as const)[at % 3] ?? "delivered",
+      media_type: "text/markdown",
+      bytes: 1000,
+    })),
+    decisions: cast
+      .filter(({ asks }) => asks === true)
+      .map(({ agentId }) => ({
+        decision_id: "dec_lab",
+        project_id: "proj_lab",
+        status: "open",
+        kind: "question",
+        prompt: "Which audience?",
+        options: ["Tech users", "General consumers"],
+        agent_id: agentId,
+        asked_at: time,
+      })),
+    office_decor: [1, 2, 3, 4, 6].map((at) => ({
+      decor_id: `decor_${at}`,
+      anchor_id: `trophy_shelf_0${at}`,
+      unlocked_by_project_id: "proj_lab",
+    })),
+    streams: new Map(cast.map(({ agentId }, at) => [agentId, at % 2 === 0 ? PROSE : CODE])),
+  };
+}
+
+function agentOf(
+  one: Cast,
+  scene: SceneManifest,
+  time: number,
+  goals: Map<string, AgentGoal>,
+): WorldAgent {
+  const poi = scene.pois.find(({ poi_id }) => poi_id === one.place);
+  const seat = poi?.seats[one.seat ?? 0];
+  const pos = seat?.pos ?? [0.2, 0, 0.9];
+  const facing: Point = one.asks === true ? [0.6, 0, 0.8] : (seat?.facing ?? [1, 0, 0]);
+  if (one.place === "walk") goals.set(one.agentId, walkOf(one.agentId, time));
+  return {
+    agent_id: one.agentId,
+    name: one.name,
+    role: "engineer",
+    pos: [...pos],
+    facing: [...facing],
+    state: one.state,
+    is_paused: one.isPaused === true,
+    heard_at: one.isUnheard === true ? time - 240_000 : time,
+    ...(one.place === "walk" && {
+      goal: { kind: "deliver_artifact", artifact_id: "art_a1", poi_id: "poi_delivery_shelf" },
+    }),
+  };
+}
+
+function walkOf(agentId: string, time: number): AgentGoal {
+  const path: Point[] = [
+    [-1.2, 0, 0.6],
+    [1, 0, 0.6],
+    [4.4, 0, 0.7],
+    [5.125, 0, 1.125],
+  ];
+  return {
+    seq: 1,
+    agent_id: agentId,
+    goal: { kind: "deliver_artifact", artifact_id: "art_a1", poi_id: "poi_delivery_shelf" },
+    path: path.map((point) => [...point]),
+    speed_mps: 1.2,
+    arrival_radius: 0.15,
+    started_at: time - 1200,
+  };
+}
+
+/** Beyond the cast: the other seats first, then standing in rows. */
+function extra(at: number, scene: SceneManifest): Cast {
+  const index = at - CAST.length;
+  const spots = scene.pois
+    .flatMap((poi) => poi.seats.map((_, seat) => ({ poi, seat })))
+    .filter(({ poi, seat }) => !isTaken(poi, seat));
+  const spot = spots[index % Math.max(1, spots.length)];
+  return {
+    agentId: `agent_extra_${at}`,
+    name: `Agent ${at}`,
+    does: "working",
+    state: "WorkingAtPOI",
+    place: spot?.poi.poi_id ?? "poi_lounge",
+    seat: spot?.seat ?? 0,
+  };
+}
+
+function isTaken({ poi_id }: ScenePoi, seat: number): boolean {
+  return CAST.some(({ place, seat: taken = 0 }) => place === poi_id && taken === seat);
+}
+
+function madeUpTasks(): WorldTask[] {
+  const titles = [
+    "Sketch the flow",
+    "Write the API",
+    "Compare sources",
+    "Draft copy v2",
+    "Name the launch",
+    "Check the numbers",
+    "Set up alerts",
+    "Review tone",
+    "Plan kickoff",
+    "Fix the timer",
+  ];
+  const statuses = [
+    "planned",
+    "in_progress",
+    "in_progress",
+    "in_review",
+    "done",
+    "done",
+    "assigned",
+    "blocked",
+    "done",
+    "planned",
+  ] as const;
+  return titles.map((title, at) => ({
+    task_id: `task_t${at}`,
+    project_id: "proj_lab",
+    title,
+    status: statuses[at] ?? "planned",
+    attempts: 0,
+    tokens: 0,
+  }));
+}

@@ -1,0 +1,61 @@
+/**
+ * The office by itself, with a made-up state, for looking at it and for tests in a real browser.
+ *
+ *   office-lab.html?agents=8&tier=high&night&still&zoom=poi_lounge
+ *
+ * `still` stops the clock, so that two pictures of the same page are the same picture.
+ */
+import { Fault, cozyOffice } from "@atrium/core";
+import { renderSvg } from "../floor-plan/svg.ts";
+import { createPlainLabel } from "../office/labels/plain-label.ts";
+import { OfficeEngine } from "../office/office-engine.ts";
+import { browserFrames } from "../office/view/browser-frames.ts";
+import { TIERS, type Tier } from "../office/view/quality.ts";
+import { CAST, madeUpState } from "./made-up-state.ts";
+
+const START = 1_700_000_000_000;
+
+const asked = new URLSearchParams(location.search);
+const isStill = asked.has("still");
+const opened = performance.now();
+const clock = (): number => START + (isStill ? 0 : performance.now() - opened);
+const does = new Map(CAST.map((one) => [one.agentId, one.does]));
+const engine = new OfficeEngine({
+  canvas: element("office", HTMLCanvasElement),
+  labelLayer: element("labels", HTMLElement),
+  scene: cozyOffice,
+  clock,
+  frames: browserFrames(window),
+  createLabel: (agentId) =>
+    createPlainLabel(
+      agentId,
+      ({ posture }) => does.get(agentId) ?? posture,
+      (id) => engine.follow(id),
+    ),
+  tier: tierOf(asked.get("tier")),
+  pixelRatio: Number(asked.get("dpr") ?? devicePixelRatio),
+  isNight: asked.has("night"),
+  isMotionReduced: isStill,
+  onPick: (picked) => picked !== undefined && engine.flyTo(picked.id),
+});
+engine.show(madeUpState(cozyOffice, Number(asked.get("agents") ?? 8), START));
+const zoom = asked.get("zoom");
+if (zoom !== null) engine.flyTo(zoom);
+window.addEventListener("resize", () => engine.resize());
+Object.assign(window, {
+  officeLab: {
+    engine,
+    show: (count: number) => engine.show(madeUpState(cozyOffice, count, clock())),
+    renderSvg,
+  },
+});
+
+function tierOf(name: string | null): Tier {
+  return TIERS.find((tier) => tier === name) ?? "high";
+}
+
+function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Fault("the page lacks an element", { id });
+  return found;
+}

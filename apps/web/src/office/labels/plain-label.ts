@@ -1,0 +1,36 @@
+/** A plain label: a name, what it does, and a tone. Pages with words of their own bring their own factory. */
+import type { Figure } from "../people/figures.ts";
+import type { Label } from "./labels.ts";
+import { toneOf } from "./tone.ts";
+
+export function createPlainLabel(
+  agentId: string,
+  say: (figure: Figure) => string,
+  onPress: (agentId: string) => void,
+): Label {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "office-label";
+  const name = document.createElement("span");
+  const line = document.createElement("small");
+  button.append(name, line);
+  button.addEventListener("click", () => onPress(agentId));
+  return {
+    element: button,
+    update(figure) {
+      const does = say(figure);
+      const tone = toneOf(figure);
+      if (
+        name.textContent === figure.agent.name &&
+        line.textContent === does &&
+        button.dataset["tone"] === tone
+      ) {
+        return;
+      }
+      name.textContent = figure.agent.name;
+      line.textContent = does;
+      button.dataset["tone"] = tone;
+      button.setAttribute("aria-label", `${figure.agent.name}: ${does}`);
+    },
+  };
+}

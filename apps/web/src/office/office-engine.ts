@@ -1,0 +1,295 @@
+/**
+ * The office as a picture: world state and a clock in, frames out.
+ *
+ *   show(state) --> figuresAt(scene, state, clock()) --> crowd, screens, board, shelves, labels --> one frame
+ *
+ * It knows nothing of sockets, stores or React. What is drawn is a function of the state and the time; the only memory
+ * is how far what was shown differed from news when it came, so that people glide instead of jumping.
+ */
+import { PCFShadowMap, Scene, WebGLRenderer } from "three";
+import { createLabels, type LabelFactory } from "./labels/labels.ts";
+import { DAY } from "./light/light-day.ts";
+import { NIGHT } from "./light/light-night.ts";
+import { EMPTY_STATE, type OfficeState } from "./office-state.ts";
+import { correctionFrom, isSettled, type Correction } from "./people/correction.ts";
+import { figuresAt, type Figure } from "./people/figures.ts";
+import { createPicture, type Picture } from "./picture.ts";
+import type { Point, SceneManifest } from "./scene-manifest.ts";
+import { createCamera, type OfficeCamera } from "./view/camera.ts";
+import { createEffects, type Effects } from "./view/effects.ts";
+import type { Picked } from "./view/picking.ts";
+import { createPointer, type Pointer } from "./view/pointer.ts";
+import { QUALITY, nextPixelRatio, type Tier } from "./view/quality.ts";
+import { startRenderLoop, type Frames, type Motion, type RenderLoop } from "./view/render-loop.ts";
+
+export interface EngineOptions {
+  readonly canvas: HTMLCanvasElement;
+  readonly scene: SceneManifest;
+  /** The time that is shown, in milliseconds since 1970: now, or a moment of the past. */
+  readonly clock: () => number;
+  readonly frames: Frames;
+  /** Over the canvas and as large; where labels go. */
+  readonly labelLayer: HTMLElement;
+  readonly createLabel: LabelFactory;
+  readonly tier: Tier;
+  readonly pixelRatio: number;
+  readonly isNight?: boolean;
+  readonly isMotionReduced?: boolean;
+  readonly onHover?: (picked: Picked | undefined) => void;
+  readonly onPick?: (picked: Picked | undefined) => void;
+}
+
+export interface EngineStats {
+  readonly drawCalls: number;
+  readonly triangles: number;
+  /** How many frames were drawn so far. */
+  readonly frames: number;
+  readonly pixelRatio: number;
+  /** What the last frame left moving; while it is "still", none follows. */
+  readonly motion: Motion;
+}
+
+export class OfficeEngine {
+  readonly #options: EngineOptions;
+  readonly #renderer: WebGLRenderer;
+  readonly #scene = new Scene();
+  readonly #picture: Picture;
+  readonly #camera: OfficeCamera;
+  readonly #pointer: Pointer;
+  readonly #labels: ReturnType<typeof createLabels>;
+  readonly #loop: RenderLoop;
+  readonly #corrections = new Map<string, Correction>();
+  readonly #closing = new AbortController();
+  #effects: Effects;
+  #tier: Tier;
+  #state: OfficeState = EMPTY_STATE;
+  #figures: readonly Figure[] = [];
+  #drawn = "";
+  #drawnAt: number | undefined;
+  #followed: string | undefined;
+  #frames = 0;
+  #pixelRatio: number;
+  #isMotionReduced: boolean;
+  #isNight = false;
+  #motion: Motion = "lively";
+  #usualFrameMs = 20;
+
+  constructor(options: EngineOptions) {
+    const { canvas, scene, tier, isMotionReduced = false } = options;
+    this.#options = options;
+    this.#tier = tier;
+    this.#isMotionReduced = isMotionReduced;
+    this.#renderer = new WebGLRenderer({
+      canvas,
+      antialias: !QUALITY[tier].hasEffects,
+      powerPreference: "high-performance",
+    });
+    this.#renderer.info.autoReset = false;
+    this.#renderer.shadowMap.type = PCFShadowMap;
+    // Only people cast shadows that move; turning the camera needs no new ones.
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#pixelRatio = Math.min(options.pixelRatio, QUALITY[tier].maxPixelRatio);
+    this.#picture = createPicture(scene, this.#scene, this.#renderer);
+    this.#camera = createCamera(scene, canvas, () => this.#wake());
+    this.#camera.setReducedMotion(isMotionReduced);
+    this.#labels = createLabels(options.labelLayer, options.createLabel);
+    this.#pointer = createPointer(canvas, this.#camera.camera, () => this.#picture.pickables(), {
+      onHover: (picked) => options.onHover?.(picked),
+      onPick: (picked) => options.onPick?.(picked),
+    });
+    this.#effects = this.#stageEffects();
+    this.#loop = startRenderLoop(options.frames, {
+      draw: (seconds, frameMs) => this.#draw(seconds, frameMs),
+      hasChanged: () => this.#signature(this.#look()) !== this.#drawn,
+    });
+    canvas.addEventListener("webglcontextrestored", () => this.#redraw(), {
+      signal: this.#closing.signal,
+    });
+    this.setNight(options.isNight ?? false);
+    this.resize();
+  }
+
+  /** News. Whoever is moved by it glides there, unless it is far. */
+  show(state: OfficeState): void {
+    const time = this.#options.clock();
+    // Nothing was drawn yet, or the clock was moved: there is nothing to glide from.
+    const before = this.#figures.length === 0 ? [] : this.#look();
+    const shown = new Map(before.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]));
+    this.#state = state;
+    this.#corrections.clear();
+    for (const { agent, whereabouts } of this.#look()) {
+      const was = shown.get(agent.agent_id);
+      const correction = was === undefined ? undefined : correctionFrom(was, whereabouts, time);
+      if (correction !== undefined && !this.#isMotionReduced) {
+        this.#corrections.set(agent.agent_id, correction);
+      }
+    }
+    this.#redraw();
+  }
+
+  /** Call when the clock was moved: no one glides from one moment of the past to another. */
+  jump(): void {
+    this.#corrections.clear();
+    this.#figures = [];
+    this.#redraw();
+  }
+
+  setNight(isNight: boolean): void {
+    const mood = isNight ? NIGHT : DAY;
+    this.#picture.setMood(mood, isNight);
+    this.#effects.setMood(mood);
+    this.#isNight = isNight;
+    this.#redraw();
+  }
+
+  setTier(tier: Tier): void {
+    if (tier === this.#tier) return;
+    this.#tier = tier;
+    this.#pixelRatio = Math.min(this.#options.pixelRatio, QUALITY[tier].maxPixelRatio);
+    this.#effects.dispose();
+    this.#effects = this.#stageEffects();
+    this.setNight(this.#isNight);
+    this.resize();
+  }
+
+  setReducedMotion(isReduced: boolean): void {
+    this.#isMotionReduced = isReduced;
+    this.#camera.setReducedMotion(isReduced);
+  }
+
+  frameRoom(): void {
+    this.#followed = undefined;
+    this.#camera.frameRoom();
+    this.#wake();
+  }
+
+  /** Goes to an agent or a point of interest, and stays there. */
+  flyTo(id: string): void {
+    this.#followed = undefined;
+    const place = this.#placeOf(id);
+    if (place !== undefined) this.#camera.flyTo(place);
+    this.#wake();
+  }
+
+  /** Goes to an agent and keeps it in the picture wherever it walks. */
+  follow(agentId: string): void {
+    this.flyTo(agentId);
+    this.#followed = agentId;
+  }
+
+  /** After the canvas has changed its size on the page. */
+  resize(): void {
+    const { clientWidth, clientHeight } = this.#options.canvas;
+    this.#renderer.setPixelRatio(this.#pixelRatio);
+    this.#effects.setSize(Math.max(1, clientWidth), Math.max(1, clientHeight));
+    this.#camera.resize(Math.max(1, clientWidth) / Math.max(1, clientHeight));
+    this.#wake();
+  }
+
+  pick(x: number, y: number): Picked | undefined {
+    return this.#pointer.pickAt(x, y);
+  }
+
+  stats(): EngineStats {
+    const { calls, triangles } = this.#renderer.info.render;
+    return {
+      drawCalls: calls,
+      triangles,
+      frames: this.#frames,
+      pixelRatio: this.#pixelRatio,
+      motion: this.#motion,
+    };
+  }
+
+  dispose(): void {
+    this.#closing.abort();
+    this.#loop.stop();
+    this.#pointer.dispose();
+    this.#labels.dispose();
+    this.#camera.dispose();
+    this.#effects.dispose();
+    this.#picture.dispose();
+    this.#renderer.dispose();
+  }
+
+  /** More than the view has changed. */
+  #redraw(): void {
+    this.#renderer.shadowMap.needsUpdate = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#motion = "lively";
+    this.#loop.wake();
+  }
+
+  #draw(seconds: number, frameMs: number | undefined): Motion {
+    this.#adapt(frameMs);
+    const time = this.#options.clock();
+    const figures = this.#look();
+    this.#figures = figures;
+    this.#drawn = this.#signature(figures);
+    this.#picture.show(figures, this.#state, this.#isMotionReduced ? 0 : time / 1000);
+    const followed = figures.find(({ agent }) => agent.agent_id === this.#followed);
+    if (followed !== undefined) this.#camera.keepAt(followed.whereabouts.pos);
+    const isViewMoving = this.#camera.update(seconds);
+    this.#labels.update(figures, this.#camera.camera);
+    if (figures.some(({ isMoving }) => isMoving)) this.#renderer.shadowMap.needsUpdate = true;
+    this.#renderer.info.reset();
+    this.#effects.render();
+    this.#frames += 1;
+    this.#motion = this.#motionOf(figures, isViewMoving, time);
+    return this.#motion;
+  }
+
+  #motionOf(figures: readonly Figure[], isViewMoving: boolean, time: number): Motion {
+    if (isViewMoving) return "lively";
+    // A clock that stands still moves no one, wherever they are on their way.
+    const isPassing = time !== this.#drawnAt;
+    this.#drawnAt = time;
+    if (!isPassing) return "still";
+    const isGliding = [...this.#corrections.values()].some((one) => !isSettled(one, time));
+    if (isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
+    return !this.#isMotionReduced && figures.some(({ isMoving }) => isMoving) ? "calm" : "still";
+  }
+
+  #adapt(frameMs: number | undefined): void {
+    if (frameMs === undefined) return;
+    this.#usualFrameMs += (frameMs - this.#usualFrameMs) * 0.08;
+    const most = Math.min(this.#options.pixelRatio, QUALITY[this.#tier].maxPixelRatio);
+    const next = nextPixelRatio(this.#pixelRatio, this.#usualFrameMs, most);
+    if (Math.abs(next - this.#pixelRatio) < 0.14 && next !== most) return;
+    if (next === this.#pixelRatio) return;
+    this.#pixelRatio = next;
+    this.#usualFrameMs = 20;
+    this.resize();
+  }
+
+  #look(): readonly Figure[] {
+    return figuresAt(this.#options.scene, this.#state, this.#options.clock(), this.#corrections);
+  }
+
+  /** What time alone can change; while someone moves, the time itself, so that a clock that goes on is noticed. */
+  #signature(figures: readonly Figure[]): string {
+    const isMoving = figures.some((figure) => figure.isMoving);
+    const looks = figures.map(({ posture, isGhost }) => `${posture}${isGhost ? "?" : ""}`);
+    return `${isMoving ? this.#options.clock() : ""} ${looks.join()}`;
+  }
+
+  #placeOf(id: string): Point | undefined {
+    const figure = this.#look().find(({ agent }) => agent.agent_id === id);
+    return (
+      figure?.whereabouts.pos ?? this.#options.scene.pois.find(({ poi_id }) => poi_id === id)?.pos
+    );
+  }
+
+  #stageEffects(): Effects {
+    const quality = QUALITY[this.#tier];
+    this.#renderer.shadowMap.enabled = quality.shadowResolution > 0;
+    this.#picture.setShadows(quality.shadowResolution);
+    return createEffects(
+      { renderer: this.#renderer, scene: this.#scene, camera: this.#camera.camera },
+      quality,
+    );
+  }
+}

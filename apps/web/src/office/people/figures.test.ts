@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cozyOffice } from "@atrium/core";
+import { madeUpState } from "../../lab/made-up-state.ts";
+import { figuresAt } from "./figures.ts";
+import { headingOf } from "./walk.ts";
+
+const NOW = 1_700_000_000_000;
+const state = madeUpState(cozyOffice, 12, NOW);
+const figureOf = (agentId: string, time = NOW) =>
+  figuresAt(cozyOffice, state, time).find(({ agent }) => agent.agent_id === agentId);
+
+test("[WEB-1] what is seen is a function of state and time, whatever was looked at before", () => {
+  const first = figuresAt(cozyOffice, state, NOW + 700);
+  figuresAt(cozyOffice, state, NOW + 9_000);
+  figuresAt(cozyOffice, state, NOW - 9_000);
+  assert.deepEqual(figuresAt(cozyOffice, structuredClone(state), NOW + 700), first);
+});
+
+test("[WEB-10] who has come to a seat sits on it and looks where it looks", () => {
+  const figure = figureOf("agent_eng_1");
+  const seat = cozyOffice.pois.find(({ poi_id }) => poi_id === "poi_desk_1")?.seats[0];
+  assert.equal(figure?.posture, "type");
+  assert.equal(figure.poi?.poi_id, "poi_desk_1");
+  assert.deepEqual(figure.whereabouts.pos, seat?.pos);
+  assert.equal(figure.whereabouts.heading, headingOf(seat!.facing));
+});
+
+test("[WEB-10] who walks past a seat does not sit down", () => {
+  const seat = cozyOffice.pois.find(({ poi_id }) => poi_id === "poi_desk_1")!.seats[0]!;
+  const [x, , z] = seat.pos;
+  const agent = state.agents.find(({ agent_id }) => agent_id === "agent_design_1")!;
+  const goal = {
+    ...state.goals.get("agent_design_1")!,
+    path: [
+      [x - 1, 0, z],
+      [x + 1, 0, z],
+    ] as [number, number, number][],
+    started_at: NOW,
+    speed_mps: 1,
+  };
+  const passing = {
+    ...state,
+    snapshotAt: NOW - 1,
+    agents: [agent],
+    goals: new Map([["agent_design_1", goal]]),
+  };
+  const [figure] = figuresAt(cozyOffice, passing, NOW + 1000);
+  assert.deepEqual([figure?.posture, figure?.poi], ["walk-carrying", undefined]);
+});
+
+test("[WEB-6] an open decision is seen on who asked it, and only while it is open", () => {
+  assert.deepEqual(
+    [figureOf("agent_eng_2")?.posture, figureOf("agent_eng_2")?.isAsking],
+    ["ask", true],
+  );
+  const agents = state.agents.map((agent) => ({ ...agent, state: "WorkingAtPOI" as const }));
+  const answered = {
+    ...state,
+    agents,
+    decisions: state.decisions.map((one) => ({ ...one, status: "resolved" as const })),
+  };
+  assert.ok(figuresAt(cozyOffice, answered, NOW).every(({ isAsking }) => !isAsking));
+});

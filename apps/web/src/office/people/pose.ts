@@ -1,0 +1,98 @@
+/**
+ * What an agent's body does: a total function of its state and where it is.
+ *
+ *   state                on its way       standing   seated
+ *   IdleAtHome           walk             stand      sit
+ *   WalkingToPOI         walk             stand      sit
+ *   WorkingAtPOI         walk             explain    type
+ *   InMeeting            walk             explain    discuss
+ *   DeliveringArtifact   walk-carrying    carry      carry
+ *   SeekingUserDecision  walk             ask        ask-seated
+ *   WalkingToPlayer      walk             ask        ask-seated
+ *   BlockedWaiting       walk             wait       slump
+ *
+ * Whoever has an open decision asks, wherever it is; whoever is paused and seated leans back, and stands otherwise.
+ */
+import type { WorldAgent } from "@atrium/wire/world";
+
+export type Posture =
+  | "walk"
+  | "walk-carrying"
+  | "stand"
+  | "carry"
+  | "explain"
+  | "ask"
+  | "wait"
+  | "sit"
+  | "type"
+  | "discuss"
+  | "ask-seated"
+  | "slump"
+  | "lean-back";
+
+export interface Circumstances {
+  readonly state: WorldAgent["state"];
+  readonly isWalking: boolean;
+  readonly isSeated: boolean;
+  readonly isPaused: boolean;
+  /** Someone's answer is waited for. */
+  readonly isAsking: boolean;
+}
+
+export function postureOf({
+  state,
+  isWalking,
+  isSeated,
+  isPaused,
+  isAsking,
+}: Circumstances): Posture {
+  if (isWalking) return state === "DeliveringArtifact" ? "walk-carrying" : "walk";
+  if (isAsking) return isSeated ? "ask-seated" : "ask";
+  if (isPaused) return isSeated ? "lean-back" : "stand";
+  switch (state) {
+    case "IdleAtHome":
+    case "WalkingToPOI":
+      return isSeated ? "sit" : "stand";
+    case "WorkingAtPOI":
+      return isSeated ? "type" : "explain";
+    case "InMeeting":
+      return isSeated ? "discuss" : "explain";
+    case "DeliveringArtifact":
+      return "carry";
+    case "SeekingUserDecision":
+    case "WalkingToPlayer":
+      return isSeated ? "ask-seated" : "ask";
+    case "BlockedWaiting":
+      return isSeated ? "slump" : "wait";
+  }
+}
+
+/** Whether the posture itself moves, so that frames must be drawn. */
+export function isLively(posture: Posture): boolean {
+  switch (posture) {
+    case "walk":
+    case "walk-carrying":
+    case "type":
+    case "discuss":
+    case "explain":
+    case "ask":
+    case "ask-seated":
+      return true;
+    case "stand":
+    case "carry":
+    case "wait":
+    case "sit":
+    case "slump":
+    case "lean-back":
+      return false;
+  }
+}
+
+/** Unheard of for this long while work is expected of it, an agent is a ghost: what is shown may be long over. */
+export const GHOST_AFTER_MS = 120_000;
+
+export function isGhost({ state, heard_at, is_visitor }: WorldAgent, time: number): boolean {
+  if (heard_at === undefined || time - heard_at < GHOST_AFTER_MS) return false;
+  // Nobody expects to hear of a colleague who has nothing to do.
+  return is_visitor === true || state !== "IdleAtHome";
+}

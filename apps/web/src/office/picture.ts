@@ -1,0 +1,157 @@
+/** All that is in the scene, and what a moment changes of it. */
+import { Matrix4, type Scene, type WebGLRenderer } from "three";
+import { paintBackdrop } from "./light/backdrop.ts";
+import { createLights } from "./light/lights.ts";
+import type { Mood } from "./light/mood.ts";
+import { createSky } from "./light/sky.ts";
+import type { OfficeState } from "./office-state.ts";
+import { createCrowd, type Person } from "./people/crowd.ts";
+import type { Figure } from "./people/figures.ts";
+import { jointsOf } from "./people/joints.ts";
+import { createFinishes } from "./room/finishes.ts";
+import { AMBER } from "./room/palette.ts";
+import { createRoom } from "./room/room.ts";
+import { seeded } from "./room/seeded.ts";
+import type { SceneManifest } from "./scene-manifest.ts";
+import { artifactColor, createKeepsakes, type Keepsake } from "./things/keepsakes.ts";
+import { createMonitors, type ScreenContent } from "./things/monitors.ts";
+import { deliveriesOf, trophiesOf, type Standing } from "./things/shelves.ts";
+import { createTaskBoard } from "./things/task-board.ts";
+import { disposeOf } from "./view/dispose-of.ts";
+import {
+  agentPickables,
+  poiPickables,
+  standingPickables,
+  type Pickable,
+} from "./view/pickables.ts";
+
+export interface Picture {
+  /** `beat`: the time in seconds, or 0 where hands are to keep still. */
+  show(figures: readonly Figure[], state: OfficeState, beat: number): void;
+  setMood(mood: Mood, isNight: boolean): void;
+  setShadows(resolution: number): void;
+  pickables(): readonly Pickable[];
+  dispose(): void;
+}
+
+const GHOST_PRESENCE = 0.42;
+
+export function createPicture(
+  manifest: SceneManifest,
+  scene: Scene,
+  renderer: WebGLRenderer,
+): Picture {
+  const finishes = createFinishes();
+  const room = createRoom(manifest, finishes);
+  const sky = createSky(manifest);
+  const lights = createLights(manifest, finishes, renderer);
+  const crowd = createCrowd();
+  const monitors = createMonitors(manifest);
+  const board = createTaskBoard(manifest);
+  const keepsakes = createKeepsakes();
+  scene.add(room, sky.panes, lights.group, crowd.group, monitors.mesh, keepsakes.group);
+  if (board.mesh !== undefined) scene.add(board.mesh);
+  const places = poiPickables(manifest);
+  let figuresShown: readonly Figure[] = [];
+  let standing: readonly Pickable[] = [];
+
+  return {
+    show(figures, state, beat) {
+      figuresShown = figures;
+      crowd.show(figures.map((figure) => personOf(figure, beat)));
+      monitors.show(screensOf(figures, state, manifest));
+      board.show(state.tasks);
+      const trophies = trophiesOf(manifest, state.office_decor);
+      const deliveries = deliveriesOf(manifest, state.artifacts);
+      const asking = figures.filter(({ isAsking }) => isAsking);
+      keepsakes.show("trophy", trophies);
+      keepsakes.show("artifact", [
+        ...deliveries,
+        ...figures.flatMap((figure) => carriedBy(figure, state)),
+      ]);
+      keepsakes.show(
+        "ring",
+        asking
+          .filter(({ poi }) => poi === undefined)
+          .map((figure) => ({ color: AMBER, matrix: rootOf(figure) })),
+      );
+      keepsakes.show(
+        "mark",
+        asking.map((figure) => ({ color: AMBER, matrix: raisedBy(rootOf(figure), MARK_HEIGHT) })),
+      );
+      standing = standingsOf(trophies, deliveries);
+    },
+    setMood(mood, isNight) {
+      lights.set(mood, scene);
+      sky.turn(isNight);
+      paintBackdrop(scene, mood);
+      monitors.setBrightness(mood.screens);
+      keepsakes.setGlow(isNight ? 1.1 : 0.4);
+    },
+    setShadows: (resolution) => lights.setShadows(resolution),
+    pickables: () => [...agentPickables(figuresShown), ...standing, ...places],
+    dispose() {
+      crowd.dispose();
+      disposeOf(scene);
+    },
+  };
+}
+
+const MARK_HEIGHT = 1.62;
+
+function standingsOf(
+  trophies: readonly Standing[],
+  deliveries: readonly Standing[],
+): readonly Pickable[] {
+  return [...standingPickables("trophy", trophies), ...standingPickables("artifact", deliveries)];
+}
+
+function rootOf({ whereabouts: { pos, heading } }: Figure): Matrix4 {
+  return new Matrix4().makeRotationY(heading).setPosition(pos[0], 0, pos[2]);
+}
+
+function raisedBy(root: Matrix4, height: number): Matrix4 {
+  return new Matrix4().makeTranslation(0, height, 0).multiply(root);
+}
+
+function personOf(figure: Figure, beat: number): Person {
+  const { agent, posture, whereabouts, isGhost } = figure;
+  // Everyone begins elsewhere in the beat, or the whole room would type in step.
+  const shifted = beat + seeded(agent.agent_id)() * 60;
+  return {
+    agentId: agent.agent_id,
+    joints: jointsOf(posture, shifted, whereabouts.walked),
+    root: rootOf(figure),
+    presence: isGhost ? GHOST_PRESENCE : 1,
+  };
+}
+
+function carriedBy(figure: Figure, { artifacts }: OfficeState): Keepsake[] {
+  if (figure.posture !== "walk-carrying" && figure.posture !== "carry") return [];
+  const { goal } = figure.agent;
+  const artifact = artifacts.find(({ artifact_id }) => artifact_id === goal?.artifact_id);
+  const held = new Matrix4().makeRotationX(0.35).setPosition(0, 0.78, 0.3);
+  return [
+    { color: artifactColor(artifact?.status ?? "created"), matrix: rootOf(figure).multiply(held) },
+  ];
+}
+
+function screensOf(
+  figures: readonly Figure[],
+  { streams, tasks }: OfficeState,
+  { objects }: SceneManifest,
+): ReadonlyMap<string, ScreenContent> {
+  const screens = new Map<string, ScreenContent>();
+  for (const { agent, poi, posture } of figures) {
+    if (poi === undefined) continue;
+    const desk = objects.find(
+      ({ kind, pos }) =>
+        (kind === "desk" || kind === "counter") && pos[0] === poi.pos[0] && pos[2] === poi.pos[2],
+    );
+    const text =
+      streams.get(agent.agent_id) ?? tasks.find(({ task_id }) => task_id === agent.task_id)?.title;
+    if (desk === undefined || text === undefined) continue;
+    screens.set(desk.object_id, { text, isDimmed: posture === "lean-back" || posture === "slump" });
+  }
+  return screens;
+}

@@ -1,0 +1,66 @@
+/** Mouse and touch over the canvas: what is under it, and what was pressed rather than dragged. */
+import { Raycaster, Vector2, type PerspectiveCamera } from "three";
+import { pickNearest, type Pickable, type Picked } from "./picking.ts";
+
+export interface Pointer {
+  /** In pixels of the page, from the canvas's corner. */
+  pickAt(x: number, y: number): Picked | undefined;
+  dispose(): void;
+}
+
+export interface PointerEvents {
+  onHover(picked: Picked | undefined): void;
+  onPick(picked: Picked | undefined): void;
+}
+
+/** Who moves further than this between press and release turns the camera. */
+const DRAG_PIXELS = 5;
+
+export function createPointer(
+  canvas: HTMLCanvasElement,
+  camera: PerspectiveCamera,
+  pickables: () => readonly Pickable[],
+  events: PointerEvents,
+): Pointer {
+  const raycaster = new Raycaster();
+  const listening = new AbortController();
+  const { signal } = listening;
+  let pressedAt: readonly [number, number] | undefined;
+  let hovered = "";
+
+  const pickAt = (x: number, y: number): Picked | undefined => {
+    const place = new Vector2((x / canvas.clientWidth) * 2 - 1, 1 - (y / canvas.clientHeight) * 2);
+    raycaster.setFromCamera(place, camera);
+    return pickNearest(raycaster.ray, pickables());
+  };
+  canvas.addEventListener(
+    "pointerdown",
+    ({ offsetX, offsetY }) => (pressedAt = [offsetX, offsetY]),
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointermove",
+    ({ offsetX, offsetY, buttons }) => {
+      if (buttons !== 0) return;
+      const picked = pickAt(offsetX, offsetY);
+      const key = picked === undefined ? "" : `${picked.kind} ${picked.id}`;
+      if (key === hovered) return;
+      hovered = key;
+      canvas.style.cursor = picked === undefined ? "" : "pointer";
+      events.onHover(picked);
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointerup",
+    ({ offsetX, offsetY }) => {
+      const [x, y] = pressedAt ?? [Infinity, Infinity];
+      pressedAt = undefined;
+      if (Math.hypot(offsetX - x, offsetY - y) <= DRAG_PIXELS) {
+        events.onPick(pickAt(offsetX, offsetY));
+      }
+    },
+    { signal },
+  );
+  return { pickAt, dispose: () => listening.abort() };
+}
