@@ -47,6 +47,7 @@ export const Limits = Type.Object(
     bridgeBuffer: Type.Optional(Type.Integer({ minimum: 1 })),
     bridgePingIntervalMs: Type.Optional(Millis),
     bridgeToolTimeoutMs: Type.Optional(Millis),
+    buildSilenceMs: Type.Optional(Millis),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -139,6 +140,7 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   bridgeBuffer: 100,
   bridgePingIntervalMs: 30_000,
   bridgeToolTimeoutMs: 10 * 60_000,
+  buildSilenceMs: 45_000,
 };
 
 export interface Surroundings {

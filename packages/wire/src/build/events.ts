@@ -6,7 +6,7 @@
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
-import { BUILD_STEPS } from "./steps.ts";
+import { BUILD_STEPS, type BuildStepId } from "./steps.ts";
 
 const agent = Type.Literal("agent");
 const backend = Type.Literal("backend");
@@ -14,7 +14,9 @@ const backend = Type.Literal("backend");
 const either = Type.Union([agent, backend]);
 const user = Type.Literal("user");
 
-export const BuildStepName = Type.Union(BUILD_STEPS.map(({ id }) => Type.Literal(id)));
+export const BuildStepName = Type.Unsafe<BuildStepId>(
+  Type.Union(BUILD_STEPS.map(({ id }) => Type.Literal(id))),
+);
 
 /** It becomes part of a header, so it may hold nothing that ends one. */
 export const BuildQuestionId = Type.String({ pattern: "^[^\\s\\[\\],]{1,128}$" });
@@ -30,7 +32,9 @@ export const BuildOption = Type.Object(
 
 const input = Type.Union([Type.Literal("single_choice"), Type.Literal("text")]);
 const Prompt = Type.String({ minLength: 1, maxLength: 2_000 });
-const options = Type.Array(BuildOption, { maxItems: 50 });
+const MOST_OPTIONS = 50;
+const MOST_QUESTIONS = 20;
+const options = Type.Array(BuildOption, { maxItems: MOST_OPTIONS });
 
 export const BuildQuestion = Type.Object(
   { question_id: BuildQuestionId, prompt: Prompt, input, options: Type.Optional(options) },
@@ -90,7 +94,7 @@ export const BUILD_PAYLOADS = {
       question_set_id: BuildQuestionId,
       prompt: Prompt,
       required_all: Type.Boolean(),
-      questions: Type.Array(BuildQuestion, { minItems: 1, maxItems: 20 }),
+      questions: Type.Array(BuildQuestion, { minItems: 1, maxItems: MOST_QUESTIONS }),
       source: agent,
     },
     closed,
@@ -156,6 +160,9 @@ const started = BUILD_PAYLOADS["progress.step.started"].properties;
 const asked = BUILD_PAYLOADS["question.requested"].properties;
 const askedTogether = BUILD_PAYLOADS["questions.requested"].properties;
 const LongText = Type.String({ maxLength: 100_000 });
+const agentOptions = Type.Optional(
+  Type.Array(Type.Object(BuildOption.properties), { maxItems: MOST_OPTIONS }),
+);
 
 /**
  * What an agent may say, by type: the same, but what we know better or can do without may be missing.
@@ -180,13 +187,16 @@ export const AGENT_PAYLOADS = {
     prompt: asked.prompt,
     input: asked.input,
     required: Type.Optional(asked.required),
-    options: asked.options,
+    options: agentOptions,
   }),
   "questions.requested": Type.Object({
     question_set_id: askedTogether.question_set_id,
     prompt: askedTogether.prompt,
     required_all: Type.Optional(askedTogether.required_all),
-    questions: askedTogether.questions,
+    questions: Type.Array(Type.Object({ ...BuildQuestion.properties, options: agentOptions }), {
+      minItems: 1,
+      maxItems: MOST_QUESTIONS,
+    }),
   }),
   "session.completed": Type.Object({}),
   "session.failed": Type.Object({ reason: Type.Optional(LongText) }),

@@ -22,6 +22,7 @@ import type { LiveRuns } from "../../director/live-runs.ts";
 import type { RunReports } from "../../director/run-reports.ts";
 import { createCall, type Audience, type Method, type Room } from "../room.ts";
 import { createEgress, type Egress } from "./egress.ts";
+import type { Guest } from "./guest.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { announce, sayHello } from "./hello.ts";
 import { agentMethods } from "./methods/agent.ts";
@@ -63,6 +64,8 @@ export interface GatewayDeps {
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
   readonly nodes: NodeDeps;
+  /** Other rooms that are served at this door too. */
+  readonly guests: readonly Guest[];
   readonly reports: Omit<ReportDeps, "now">;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
@@ -117,7 +120,9 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...crewMethods(deps.crew),
     ...operationsMethods(deps.operations),
     ...nodes.methods,
+    ...deps.guests.flatMap((guest) => guest.methods),
   ];
+  for (const guest of deps.guests) guest.tell(egress.publish);
   const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
   const session: SessionDeps = {
     handshake: nodes.declaring(deps.handshake),

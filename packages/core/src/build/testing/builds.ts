@@ -33,7 +33,7 @@ export const facts: BuildFacts = {
 };
 
 export const ann: Answerer = { id: "a", name: "Ann", via: "gateway" };
-export const START: BuildCommand = { type: "start", ...facts };
+export const START = { type: "start", ...facts } as const;
 
 export const running: Saying = { what: "status", status: "running", output: null };
 export const complete: Saying = { what: "status", status: "complete", output: "A bot." };
