@@ -60,7 +60,9 @@ export async function* rehearseBuild(stage: BuildStage): AsyncGenerator<TurnEven
     meter.wrote(delta);
     yield { type: "text", delta };
   }
-  const { directions } = readDirections(isFresh(turn) ? bodyOf(turn) : "");
+  // An interrupted step does not do again what may have interrupted it.
+  const isNew = !hasSaid("progress.step.started", WORKS_IN);
+  const { directions } = readDirections(isNew ? (turn.env["TIDY_BUILD_PROMPT"] ?? "") : "");
 
   if (!hasSaid("status.changed")) yield* say("status.changed", { status: "running" });
   if (isAnswer(turn)) {
