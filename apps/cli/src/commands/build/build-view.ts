@@ -94,7 +94,7 @@ export class BuildView implements View {
     this.#isHeld = true;
     this.#erase();
     const { err, errPaint } = this.#terminal;
-    err(`${errPaint.doubtful("?")} ${errPaint.strong(plainText(question))}\n`);
+    err(`\n${errPaint.doubtful("?")} ${errPaint.strong(plainText(question))}\n`);
     for (const [index, option] of options.entries()) {
       err(`  ${errPaint.doubtful(`${index + 1}`)} ${plainText(option)}\n`);
     }
@@ -184,7 +184,8 @@ export class BuildView implements View {
       }
       case "active": {
         const frame = FRAMES[this.#frame] ?? "·";
-        const took = duration(Math.max(0, this.#now() - startedAt));
+        const elapsed = this.#now() - startedAt;
+        const took = elapsed < 1_000 ? "" : duration(elapsed);
         const doing = room < MARGIN ? "" : plainLine(description, room);
         const words = errPaint.quiet(`${took.padEnd(7)}${doing}`.trimEnd());
         return `  ${errPaint.link(frame)} ${errPaint.strong(name.padEnd(TITLE_WIDTH))} ${words}`;

@@ -20,8 +20,8 @@ export interface BuildStage {
 }
 
 const STEP_MS = 900;
-/** The step after which it asks, and the one in which stage directions are followed. */
-const ASKS_AFTER: BuildStepId = "parse";
+/** The step before which it asks, and the one in which stage directions are followed. */
+const ASKS_BEFORE: BuildStepId = "research";
 const WORKS_IN: BuildStepId = "assemble";
 const QUESTION = {
   question_id: "audience",
@@ -66,12 +66,16 @@ export async function* rehearseBuild(stage: BuildStage): AsyncGenerator<TurnEven
 
   if (!hasSaid("status.changed")) yield* say("status.changed", { status: "running" });
   if (isAnswer(turn)) {
-    yield* say("assistant.message.created", {
-      text: `Thank you. I’ll go on with: ${bodyOf(turn)}`,
-    });
+    // The options' ids are for machines.
+    const answer = bodyOf(turn).replaceAll(/ \([^()]*\)$/gm, "");
+    yield* say("assistant.message.created", { text: `Thank you. I’ll go on with: ${answer}` });
   }
   for (const [place, { id, ...step }] of BUILD_STEPS.entries()) {
     if (hasSaid("progress.step.completed", id)) continue;
+    if (id === ASKS_BEFORE && !hasSaid("question.requested")) {
+      yield* say("question.requested", QUESTION);
+      return undefined;
+    }
     if (!hasSaid("progress.step.started", id)) {
       const where = { index: place + 1, total: BUILD_STEPS.length };
       yield* say("progress.step.started", { step_id: id, ...step, ...where });
@@ -85,10 +89,6 @@ export async function* rehearseBuild(stage: BuildStage): AsyncGenerator<TurnEven
       return undefined;
     }
     yield* say("progress.step.completed", { step_id: id });
-    if (id === ASKS_AFTER && !hasSaid("question.requested")) {
-      yield* say("question.requested", QUESTION);
-      return undefined;
-    }
   }
   yield* deliver(stage);
   yield* say("status.changed", { status: "complete", output: outputOf(turn) });
