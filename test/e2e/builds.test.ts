@@ -101,8 +101,8 @@ test("[BUILD-41] a stream that is cut and resumed again and again tells everythi
 test("[BUILD-42] what is asked wrongly is answered with what is wrong", async () => {
   await using house = await openHouse();
   const { api, atrium } = house;
-  const codeOf = async (asked: Promise<{ status: number; body: Wrong }>) => {
-    const { status, body } = await asked;
+  const codeOf = async (answered: Promise<{ status: number; body: Wrong }>) => {
+    const { status, body } = await answered;
     return `${status} ${body.error.code}`;
   };
   assert.equal(await codeOf(api.post("", {})), "400 params.invalid");

@@ -97,7 +97,7 @@ export class BuildApi {
 
   async #ask(
     path: string,
-    init: RequestInit & { headers?: Record<string, string> },
+    init: Omit<RequestInit, "headers"> & { readonly headers?: Record<string, string> },
   ): Promise<Answered> {
     const headers = { ...this.#headers(), ...init.headers };
     const response = await fetch(`${this.#url}api/builds${path}`, { ...init, headers });

@@ -10,6 +10,7 @@ import { createBuildDesk } from "./builds/build-desk.ts";
 import { forBuilds } from "./builds/build-runtime.ts";
 import { createConductor } from "./builds/conductor.ts";
 import { createReadBuilds } from "./builds/read-builds.ts";
+import type { ReadBuildHistory } from "./builds/turn-message.ts";
 import type { State } from "./compose-state.ts";
 import type { Director } from "./director/director.ts";
 import { clock, ids } from "./machine.ts";
@@ -28,7 +29,8 @@ export function composeBuilders(
   { dispatch, builds, log }: State,
   runtimeOf: (agentId: string) => AgentRuntime,
 ): (agentId: string) => AgentRuntime {
-  const { history } = createReadBuilds(log, builds);
+  const read = createReadBuilds(log, builds);
+  const history: ReadBuildHistory = (id) => read.history(id);
   // What stands before the first heading is for programs that look for skills.
   const skill = readFileSync(SKILL, "utf8").replace(/^---\n[^]*?\n---\n+/, "");
   return (agentId) => forBuilds(runtimeOf(agentId), { dispatch, builds, history, skill });
@@ -87,8 +89,8 @@ export function composeBuilds(
     },
     guest: {
       methods: Object.values(methods),
-      tell(publish) {
-        room.feed.onEvent(({ text }) => publish(buildChanged, new Encoded(text)));
+      tell(egress) {
+        room.feed.onEvent(({ text }) => egress.publish(buildChanged, new Encoded(text)));
       },
     },
   };

@@ -109,7 +109,7 @@ function withoutHeaders(host: TurnHost): TurnHost {
 
 /** What of a build reads as talk, for those who follow the conversation and not the build. */
 class Words {
-  #waiting: string[] = [];
+  readonly #waiting: string[] = [];
   #hasSpoken = false;
 
   add(tellings: readonly Telling[]): void {

@@ -59,81 +59,67 @@ const PREFIX = streamOf(conversation, "");
 const AUTHOR = { clientId: "atrium", clientMode: "backend", name: "Build" };
 
 export function createConductor(deps: ConductorDeps): Conductor {
-  const { builds, desk, deadlines } = deps;
-  let isClosing = false;
+  return new BuildConductor(deps);
+}
 
-  /** A log that is busy is busy for moments. */
-  async function insist<T>(attempt: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    for (;;) {
-      const done = await attempt();
-      if (done.ok || isClosing || REFUSALS[done.code].retry === "never") return done;
-      await deps.sleep(AGAIN_MS);
-    }
+class BuildConductor implements Conductor {
+  readonly #deps: ConductorDeps;
+  #isClosing = false;
+
+  constructor(deps: ConductorDeps) {
+    this.#deps = deps;
   }
 
-  const tell = (id: string, command: BuildCommand) =>
-    insist(() => deps.dispatch(build, id, command));
-
-  async function requestTurn(of: BegunBuild, turn: BuildTurn): Promise<void> {
-    const { id, conversationKey } = of;
-    const { runId, body: text } = turn;
-    const key = resolveKey(deps.crew, conversationKey);
-    const message = { runId, text, from: AUTHOR, mode: "followup", isPlain: true } as const;
-    const taken = key.ok
-      ? await insist(() =>
-          desk.send({ ...message, key: key.value }, { id: runKey(runId), digest: runId }),
-        )
-      : key;
-    if (taken.ok || isClosing) return;
-    const reason = `The turn could not be started: ${REFUSALS[taken.code].says}`;
-    await tell(id, { type: "end-turn", runId, how: "failed", reason });
-  }
-
-  async function endTurn(id: string, ended: RunEnded): Promise<void> {
-    const { runId } = ended;
-    switch (ended.type) {
-      case "run.completed":
-        await tell(id, { type: "end-turn", runId, how: "completed", reason: "" });
-        return;
-      case "run.failed": {
-        const how = ended.kind === INTERRUPTED ? "cut-off" : "failed";
-        await tell(id, { type: "end-turn", runId, how, reason: ended.reason });
-        return;
+  readonly onBatch: BatchListener = (entries) => {
+    if (this.#isClosing) return;
+    const touched = new Map<string, number>();
+    for (const { stream, at, ...entry } of entries) {
+      const id = buildIdOf(stream);
+      if (id !== undefined) {
+        touched.set(id, at);
+        this.#see(id, this.#react(id, build.read({ stream, at, ...entry })));
+      } else if (stream.startsWith(PREFIX)) {
+        const of = buildIdOfKey(stream.slice(PREFIX.length));
+        const ended = of === undefined ? undefined : readEnd({ stream, at, ...entry });
+        if (of !== undefined && ended !== undefined) this.#see(of, this.#endTurn(of, ended));
       }
-      case "run.aborted": {
-        const reason = `The agent was stopped: ${ended.reason}.`;
-        await tell(id, { type: "end-turn", runId, how: "failed", reason });
-        return;
-      }
-      // Its message is answered by another run, which nobody would wait for here; front desk never does it.
-      case "run.merged":
-        await tell(id, { type: "end-turn", runId, how: "completed", reason: "" });
+    }
+    for (const [id, at] of touched) this.#watchSilence(id, at);
+  };
+
+  async recover(): Promise<void> {
+    const { builds, runs, now } = this.#deps;
+    const open = Array.from(builds.open(), (row) => row.build);
+    for (const of of open.filter(({ stage }) => stage === "working")) {
+      this.#watchSilence(of.id, now());
+      const known = await runs.report(of.turn.runId);
+      if (known === undefined) await this.#requestTurn(of, of.turn);
+      else if (known.ended !== undefined) await this.#endTurn(of.id, known.ended);
     }
   }
 
-  /** Whoever waits in silence is told, once, that it goes on. */
-  function watchSilence(id: string, since: number): void {
-    const row = builds.get(id);
-    const name = `build-silence:${id}`;
-    if (row === undefined || row.build.stage !== "working" || row.build.isReassured) {
-      deadlines.clear(name);
-      return;
-    }
-    const { told } = row.build;
-    deadlines.set(name, since + deps.silenceMs, () =>
-      deps.dispatch(build, id, { type: "reassure", told }),
-    );
+  close(): void {
+    this.#isClosing = true;
   }
 
-  function react(id: string, event: BuildEvent): Promise<unknown> | undefined {
+  #see(id: string, work: Promise<unknown> | undefined): void {
+    work?.catch((cause: unknown) => {
+      if (this.#isClosing) return;
+      this.#deps.report(new Fault("a build could not be taken further", { id }, cause));
+    });
+  }
+
+  #react(id: string, event: BuildEvent): Promise<unknown> | undefined {
+    const { builds, desk } = this.#deps;
     const row = builds.get(id);
     if (row === undefined) return undefined;
     switch (event.type) {
       case "build.turn.wanted":
-        return hasEnded(row.build) ? undefined : requestTurn(row.build, event.turn);
+        return hasEnded(row.build) ? undefined : this.#requestTurn(row.build, event.turn);
       case "build.cancelled": {
         const { conversationKey, turn } = row.build;
-        return insist(() => desk.stop(conversationKey, turn.runId, "the build was cancelled"));
+        const why = "the build was cancelled";
+        return this.#insist(() => desk.stop(conversationKey, turn.runId, why));
       }
       case "build.started":
       case "build.told":
@@ -143,40 +129,63 @@ export function createConductor(deps: ConductorDeps): Conductor {
     }
   }
 
-  function see(id: string, work: Promise<unknown> | undefined): void {
-    work?.catch((cause: unknown) => {
-      if (!isClosing) deps.report(new Fault("a build could not be taken further", { id }, cause));
-    });
+  async #requestTurn(of: BegunBuild, { runId, body: text }: BuildTurn): Promise<void> {
+    const { crew, desk } = this.#deps;
+    const key = resolveKey(crew, of.conversationKey);
+    const message = { runId, text, from: AUTHOR, mode: "followup", isPlain: true } as const;
+    const once = { id: runKey(runId), digest: runId };
+    const taken = key.ok
+      ? await this.#insist(() => desk.send({ ...message, key: key.value }, once))
+      : key;
+    if (taken.ok || this.#isClosing) return;
+    const reason = `The turn could not be started: ${REFUSALS[taken.code].says}`;
+    await this.#tell(of.id, { type: "end-turn", runId, how: "failed", reason });
   }
 
-  return {
-    onBatch(entries) {
-      if (isClosing) return;
-      const touched = new Map<string, number>();
-      for (const entry of entries) {
-        const id = buildIdOf(entry.stream);
-        if (id !== undefined) {
-          touched.set(id, entry.at);
-          see(id, react(id, build.read(entry)));
-        } else if (entry.stream.startsWith(PREFIX)) {
-          const of = buildIdOfKey(entry.stream.slice(PREFIX.length));
-          const ended = of === undefined ? undefined : readEnd(entry);
-          if (of !== undefined && ended !== undefined) see(of, endTurn(of, ended));
-        }
-      }
-      for (const [id, at] of touched) watchSilence(id, at);
-    },
-    async recover() {
-      for (const { build: of } of [...builds.open()]) {
-        if (of.stage !== "working") continue;
-        watchSilence(of.id, deps.now());
-        const known = await deps.runs.report(of.turn.runId);
-        if (known === undefined) await requestTurn(of, of.turn);
-        else if (known.ended !== undefined) await endTurn(of.id, known.ended);
-      }
-    },
-    close() {
-      isClosing = true;
-    },
-  };
+  async #endTurn(id: string, ended: RunEnded): Promise<void> {
+    const { how, reason } = endingOf(ended);
+    await this.#tell(id, { type: "end-turn", runId: ended.runId, how, reason });
+  }
+
+  /** Whoever waits in silence is told, once, that it goes on. */
+  #watchSilence(id: string, since: number): void {
+    const { builds, deadlines, dispatch, silenceMs } = this.#deps;
+    const row = builds.get(id);
+    const name = `build-silence:${id}`;
+    if (row === undefined || row.build.stage !== "working" || row.build.isReassured) {
+      deadlines.clear(name);
+      return;
+    }
+    const { told } = row.build;
+    deadlines.set(name, since + silenceMs, () => dispatch(build, id, { type: "reassure", told }));
+  }
+
+  #tell(id: string, command: BuildCommand): Promise<Outcome<unknown>> {
+    return this.#insist(() => this.#deps.dispatch(build, id, command));
+  }
+
+  /** A log that is busy is busy for moments. */
+  async #insist<T>(attempt: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    for (;;) {
+      const done = await attempt();
+      if (done.ok || this.#isClosing || REFUSALS[done.code].retry === "never") return done;
+      await this.#deps.sleep(AGAIN_MS);
+    }
+  }
+}
+
+type Ending = Pick<Extract<BuildCommand, { readonly type: "end-turn" }>, "how" | "reason">;
+
+function endingOf(ended: RunEnded): Ending {
+  switch (ended.type) {
+    case "run.completed":
+      return { how: "completed", reason: "" };
+    case "run.failed":
+      return { how: ended.kind === INTERRUPTED ? "cut-off" : "failed", reason: ended.reason };
+    case "run.aborted":
+      return { how: "failed", reason: `The agent was stopped: ${ended.reason}.` };
+    // A build's turns wait for their own run, so the front desk never does this.
+    case "run.merged":
+      return { how: "completed", reason: "" };
+  }
 }

@@ -22,7 +22,7 @@ class FakeServer {
   #isConnected = true;
   #tell: (event: BuildEvent) => void = () => undefined;
   #change: (state: string) => void = () => undefined;
-  #back = Promise.withResolvers<void>();
+  readonly #back = Promise.withResolvers<void>();
 
   readonly line = {
     call: async (_name: string, { after }: { after: number }) => {

@@ -1,7 +1,7 @@
 /** Any sequence of lines, answers and interruptions leaves a legal build, told in a legal order. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { createBuilds } from "../projections/builds.ts";
 import { build } from "./build.ts";
 import type { BuildCommand, BuildEvent, Saying, Telling } from "./events.ts";
@@ -86,14 +86,14 @@ function letterOf(telling: Telling): string {
 function checkOrder(tellings: readonly Telling[]): void {
   let current: string | undefined;
   let furthest = -1;
-  let open = false;
+  let isOpen = false;
   let verdict: string | undefined;
   let isOver = false;
   for (const [at, telling] of tellings.entries()) {
     assert.ok(!isOver, "nothing after the end");
     assert.equal(telling.what === "started", at === 0);
     if (at === 1) assert.ok(telling.what === "status" && telling.status === "running");
-    if (open) assert.ok(["answered", "status", "failed"].includes(telling.what));
+    if (isOpen) assert.ok(["answered", "status", "failed"].includes(telling.what));
     if (verdict !== undefined) {
       assert.equal(telling.what, verdict === "complete" ? "completed" : "failed");
     }
@@ -115,14 +115,14 @@ function checkOrder(tellings: readonly Telling[]): void {
         assert.equal(telling.status === "running", at === 1);
         if (telling.status !== "running") verdict = telling.status;
         if (telling.status === "complete") assert.equal(current, undefined);
-        open = false;
+        isOpen = false;
         break;
       case "asked":
-        open = true;
+        isOpen = true;
         break;
       case "answered":
-        assert.ok(open);
-        open = false;
+        assert.ok(isOpen);
+        isOpen = false;
         break;
       case "completed":
       case "failed":

@@ -109,12 +109,10 @@ test("[BUILD-3] a status nobody said is said, a step that was skipped is noted",
 test("[BUILD-3] what is said again is noted and not told again", () => {
   const played = playLines(running, running, begin("parse"), begin("parse"), finish("parse"));
   const again = play(
-    ...[
-      START,
-      ...[running, running, begin("parse"), begin("parse"), finish("parse")].map((each, at) =>
-        hear(each, at + 1),
-      ),
-    ],
+    START,
+    ...[running, running, begin("parse"), begin("parse"), finish("parse")].map((each, at) =>
+      hear(each, at + 1),
+    ),
     hear(finish("parse"), 6),
     hear(begin("parse"), 7),
   );

@@ -1,9 +1,11 @@
 /** Builds as those who ask for them see them. */
 import type { BuildRow, GivenAnswer } from "@atrium/core";
-import type { ParamsOf } from "@atrium/wire";
-import type { buildAnswer, BuildStepId, BuildView } from "@atrium/wire/build";
+import type { ParamsOf, ResultOf } from "@atrium/wire";
+import type { buildAnswer, buildDiagnosis, BuildStepId, BuildView } from "@atrium/wire/build";
 import { encodeAsked } from "../../builds/encode-telling.ts";
 import type { Oddity } from "../../builds/read-builds.ts";
+
+type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
 
 export function viewBuild(row: BuildRow): BuildView {
   const { build, createdAt, updatedAt, lastSeq } = row;
@@ -42,7 +44,7 @@ function viewSteps({ build: { steps, done, current } }: BuildRow): BuildView["st
   });
 }
 
-export function viewOddity({ seq, at, event }: Oddity) {
+export function viewOddity({ seq, at, event }: Oddity): OddView {
   const { type, why, text, origin } = event;
   const fate = type === "build.repaired" ? ("repaired" as const) : ("rejected" as const);
   const place = origin === null ? {} : { run_id: origin.runId, line: origin.line };

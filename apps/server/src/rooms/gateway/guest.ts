@@ -6,5 +6,5 @@ import type { GatewayCaller } from "./session.ts";
 export interface Guest {
   readonly methods: readonly Method<GatewayCaller>[];
   /** Called once, with the way to tell everyone. */
-  readonly tell: (publish: Egress["publish"]) => void;
+  readonly tell: (egress: Pick<Egress, "publish">) => void;
 }

@@ -89,7 +89,10 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const now = (): number => deps.clock.now();
   const egress = createEgress(deps.openAudience, () => runTelling.present());
   const subscriptions = createSubscriptions(() => deps.openAudience());
-  const { facts } = deps.reports;
+  const {
+    reports: { facts },
+    chat: { modelOf },
+  } = deps;
   let healthVersion = 1;
   const stateVersion = (): StateVersion => ({ presence: presence.version, health: healthVersion });
 
@@ -104,7 +107,6 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     },
   });
   const reports = createReports({ ...deps.reports, now });
-  const { modelOf } = deps.chat;
   const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
   const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
@@ -120,9 +122,8 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...crewMethods(deps.crew),
     ...operationsMethods(deps.operations),
     ...nodes.methods,
-    ...deps.guests.flatMap((guest) => guest.methods),
+    ...receive(deps.guests, egress),
   ];
-  for (const guest of deps.guests) guest.tell(egress.publish);
   const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
   const session: SessionDeps = {
     handshake: nodes.declaring(deps.handshake),
@@ -183,6 +184,15 @@ function startClocks(
     clearInterval(ticking);
     clearInterval(reporting);
   };
+}
+
+/** Guests are served like the room's own, and may tell everyone. */
+function receive(
+  guests: readonly Guest[],
+  egress: Pick<Egress, "publish">,
+): readonly Method<GatewayCaller>[] {
+  for (const guest of guests) guest.tell(egress);
+  return guests.flatMap((guest) => guest.methods);
 }
 
 /** What is asked of people and delivered to them. */
