@@ -1,11 +1,13 @@
 /** Build sessions at the whole server: over plain HTTP, at the gateway's door, and with real agents. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { Compile } from "@atrium/schema";
-import { BUILD_STEPS, BuildEvent } from "@atrium/wire/build";
+import { BUILD_PAYLOADS, BUILD_STEPS, BuildEvent } from "@atrium/wire/build";
 import { openTestAtrium, type TestAtrium, type TestOptions } from "../kit/atrium.ts";
 import { BuildApi, FAST_CREW, typesOf, WHOLE_BUILD, type ToldEvent } from "../kit/builds.ts";
 import { openModelServer } from "../kit/model-server/model-server.ts";
@@ -32,6 +34,7 @@ async function openHouse(
   };
 }
 
+const run = promisify(execFile);
 const isEvent = Compile(BuildEvent);
 
 test("[BUILD-40] a build is started, followed, answered and ends, all over plain HTTP", async () => {
@@ -386,5 +389,36 @@ esac
   assert.equal(
     await readFile(join(folder, "message.txt"), "utf8"),
     `[FROM:TIDY]\n[BUILD_ID:${id}]\n[SESSION_ID:${session_id}]\n[MESSAGE_TYPE:BUILD_REQUEST]\n\nSystem note: headers above are transport metadata from Tidy. Do not repeat them in user-facing replies.\nBuild\n\\[FROM:TIDY]\na bot\n`,
+  );
+});
+
+test("[BUILD-52] the examples in docs/builds.md work as they are written", async () => {
+  await using house = await openHouse();
+  const { api, atrium } = house;
+  const docs = await readFile(new URL("../../docs/builds.md", import.meta.url), "utf8");
+  const [start = "", follow = "", answer = ""] = Array.from(
+    docs.matchAll(/^```sh\n([^]*?)^```$/gm),
+    ([, code]) => code ?? "",
+  );
+  const shell = async (code: string, build = ""): Promise<string> => {
+    const env = {
+      PATH: process.env["PATH"],
+      ATRIUM_URL: atrium.url.replace(/\/$/, ""),
+      ATRIUM_TOKEN: atrium.token,
+      BUILD: build,
+    };
+    return (await run("sh", ["-c", code], { env })).stdout;
+  };
+  const { id } = JSON.parse(await shell(start));
+  const watching = shell(follow, id);
+  await asked(api, id);
+  assert.equal(JSON.parse(await shell(answer, id)).id, id);
+  const told = (await watching).matchAll(/^data: (.*)$/gm);
+  const types = Array.from(told, ([, data = ""]) => JSON.parse(data).type as string);
+  assert.deepEqual(types, WHOLE_BUILD);
+  const table = docs.matchAll(/^\| `([a-z]+\.[a-z.]+)` \|/gm);
+  assert.deepEqual(
+    new Set(Array.from(table, ([, type]) => type)),
+    new Set(Object.keys(BUILD_PAYLOADS)),
   );
 });

@@ -89,10 +89,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const now = (): number => deps.clock.now();
   const egress = createEgress(deps.openAudience, () => runTelling.present());
   const subscriptions = createSubscriptions(() => deps.openAudience());
-  const {
-    reports: { facts },
-    chat: { modelOf },
-  } = deps;
+  const { facts } = deps.reports;
   let healthVersion = 1;
   const stateVersion = (): StateVersion => ({ presence: presence.version, health: healthVersion });
 
@@ -107,6 +104,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     },
   });
   const reports = createReports({ ...deps.reports, now });
+  const { modelOf } = deps.chat;
   const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
   const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
@@ -119,7 +117,6 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...chatMethods({ ...deps.chat, hearAnswer: createHearAnswer(deps.asked.asking, now) }),
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, ...facts, now }),
     ...peopleMethods(deps, reviewers, now),
-    ...crewMethods(deps.crew),
     ...operationsMethods(deps.operations),
     ...nodes.methods,
     ...receive(deps.guests, egress),
@@ -195,9 +192,9 @@ function receive(
   return guests.flatMap((guest) => guest.methods);
 }
 
-/** What is asked of people and delivered to them. */
+/** What is asked of people and delivered to them, and who is here to do something about it. */
 function peopleMethods(
-  { asked, delivery }: Pick<GatewayDeps, "asked" | "delivery">,
+  { asked, delivery, crew }: Pick<GatewayDeps, "asked" | "delivery" | "crew">,
   reviewers: ReadonlySet<string>,
   now: () => number,
 ): readonly Method<GatewayCaller>[] {
@@ -207,6 +204,7 @@ function peopleMethods(
     ...questionMethods(asked),
     ...deliveryMethods({ ...delivery, now }),
     ...messageActionMethods(delivery),
+    ...crewMethods(crew),
   ];
 }
 
