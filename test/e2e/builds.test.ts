@@ -1,44 +1,27 @@
 /** Build sessions at the whole server: over plain HTTP, at the gateway's door, and with real agents. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Compile } from "@atrium/schema";
 import { BUILD_PAYLOADS, BUILD_STEPS, BuildEvent } from "@atrium/wire/build";
-import { openTestAtrium, type TestAtrium, type TestOptions } from "../kit/atrium.ts";
-import { BuildApi, FAST_CREW, typesOf, WHOLE_BUILD, type ToldEvent } from "../kit/builds.ts";
+import {
+  BuildApi,
+  FAST_CREW,
+  openBuildHouse,
+  typesOf,
+  WHOLE_BUILD,
+  type ToldEvent,
+} from "../kit/builds.ts";
 import { openModelServer } from "../kit/model-server/model-server.ts";
-
-async function openHouse(
-  settings: object | ((home: string) => object) = FAST_CREW,
-  options: TestOptions = {},
-): Promise<
-  { readonly atrium: TestAtrium; readonly api: BuildApi; readonly home: string } & AsyncDisposable
-> {
-  const home = await mkdtemp(join(tmpdir(), "atrium-builds-"));
-  const written: object = typeof settings === "function" ? settings(home) : settings;
-  await writeFile(join(home, "atrium.config.json"), JSON.stringify(written));
-  const atrium = await openTestAtrium({ ...options, home });
-  return {
-    atrium,
-    api: new BuildApi(atrium),
-    home,
-    async [Symbol.asyncDispose]() {
-      await atrium.close();
-      assert.deepEqual(atrium.faults, []);
-      await rm(home, { recursive: true, force: true });
-    },
-  };
-}
 
 const run = promisify(execFile);
 const isEvent = Compile(BuildEvent);
 
 test("[BUILD-40] a build is started, followed, answered and ends, all over plain HTTP", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot that waters plants");
   const told = await api.see(id);
@@ -67,7 +50,7 @@ test("[BUILD-40] a build is started, followed, answered and ends, all over plain
 });
 
 test("[BUILD-41] a reader that comes back goes on after what it has, and not after the end", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot");
   const all = await api.see(id);
@@ -83,7 +66,7 @@ test("[BUILD-41] a reader that comes back goes on after what it has, and not aft
 });
 
 test("[BUILD-41] a stream that is cut and resumed again and again tells everything once", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot");
   const told: ToldEvent[] = [];
@@ -102,7 +85,7 @@ test("[BUILD-41] a stream that is cut and resumed again and again tells everythi
 });
 
 test("[BUILD-42] what is asked wrongly is answered with what is wrong", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api, atrium } = house;
   const codeOf = async (answered: Promise<{ status: number; body: Wrong }>) => {
     const { status, body } = await answered;
@@ -132,7 +115,7 @@ interface Wrong {
 }
 
 test("[BUILD-43] an answer that was refused is kept for diagnosis and the build still waits", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot");
   await asked(api, id);
@@ -169,7 +152,7 @@ async function asked(api: BuildApi, id: string): Promise<ToldEvent> {
 }
 
 test("[BUILD-44] the same key starts one build, answers once and cancels once", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api } = house;
   const key = { "idempotency-key": "k1" };
   const first = await api.post("", { prompt: "Build a bot" }, key);
@@ -187,7 +170,7 @@ test("[BUILD-44] the same key starts one build, answers once and cancels once", 
 });
 
 test("[BUILD-45] builds are listed in pages, the latest first", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api } = house;
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.push(await api.start(`Build bot ${n} [[hang]]`));
@@ -203,7 +186,7 @@ test("[BUILD-45] builds are listed in pages, the latest first", async () => {
 });
 
 test("[BUILD-46] a cancelled build stops its agent, tells everyone, and stays cancelled", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot [[hang]]");
   const watching = Array.fromAsync(api.events(id));
@@ -218,7 +201,7 @@ test("[BUILD-46] a cancelled build stops its agent, tells everyone, and stays ca
 });
 
 test("[BUILD-47] the gateway serves the same builds and tells of them", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api, atrium } = house;
   await using peer = await atrium.connect();
   const { id, session_key } = await peer.ask("build.start", { prompt: "Build a bot", agent: "BD" });
@@ -249,7 +232,7 @@ test("[BUILD-47] the gateway serves the same builds and tells of them", async ()
 });
 
 test("[BUILD-48] a hundred builds at once, each with its watchers, end whole", async () => {
-  await using house = await openHouse(FAST_CREW, { limits: { maxTurns: 100 } });
+  await using house = await openBuildHouse(FAST_CREW, { limits: { maxTurns: 100 } });
   const { api } = house;
   const seen = await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
@@ -302,7 +285,7 @@ test("[BUILD-49] a model builds: it is taught the skill, and its lines and tool 
       ],
     },
   );
-  await using house = await openHouse({
+  await using house = await openBuildHouse({
     runtimes: {
       local: { type: "model", provider: "openai-compatible", baseUrl: model.baseUrl, model: "m1" },
     },
@@ -361,7 +344,7 @@ case "$message" in
   ;;
 esac
 `;
-  await using house = await openHouse((home) => ({
+  await using house = await openBuildHouse((home) => ({
     runtimes: { script: { type: "command", command: [join(home, "agent.sh")], cwd: home } },
     agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "script" }],
   }));
@@ -393,7 +376,7 @@ esac
 });
 
 test("[BUILD-52] the examples in docs/builds.md work as they are written", async () => {
-  await using house = await openHouse();
+  await using house = await openBuildHouse();
   const { api, atrium } = house;
   const docs = await readFile(new URL("../../docs/builds.md", import.meta.url), "utf8");
   const [start = "", follow = "", answer = ""] = Array.from(

@@ -3,17 +3,16 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { openTestAtrium } from "../kit/atrium.ts";
-import { BuildApi, typesOf, WHOLE_BUILD, type ToldEvent } from "../kit/builds.ts";
+import { openBuildHouse, typesOf, WHOLE_BUILD, type ToldEvent } from "../kit/builds.ts";
 import { runCli, startCli, startCliInTerminal } from "../kit/cli-process.ts";
 
 const hasTerminal = spawnSync("script", ["--version"]).status === 0;
 const inTerminal = { skip: hasTerminal ? false : "needs util-linux's script for a terminal" };
 
 async function openHouse() {
-  const atrium = await openTestAtrium();
-  const at = ["--url", atrium.url, "--token", atrium.token];
-  return { at, api: new BuildApi(atrium), [Symbol.asyncDispose]: () => atrium.close() };
+  const house = await openBuildHouse();
+  const at = ["--url", house.atrium.url, "--token", house.atrium.token];
+  return { ...house, at };
 }
 
 const idIn = (text: string): string => /build ([0-9a-f-]{36})/.exec(text)?.[1] ?? "";

@@ -1,5 +1,9 @@
 /** Builds over plain HTTP, as any program would have them. */
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTestAtrium, type TestAtrium, type TestOptions } from "./atrium.ts";
 
 export interface ToldEvent {
   readonly id: string;
@@ -112,11 +116,36 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Settings for a crew that rehearses without waiting. */
-export const FAST_CREW = {
-  runtimes: { fast: { type: "rehearsal", pace: 0 } },
-  agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "fast" }],
-};
+export interface BuildHouse extends AsyncDisposable {
+  readonly atrium: TestAtrium;
+  readonly api: BuildApi;
+  readonly home: string;
+}
+
+/** The built-in crew, rehearsing without waiting. */
+export const FAST_CREW = { runtimes: { fast: { type: "rehearsal", pace: 0 } } };
+
+/** A server whose crew is that of the settings; the fast one unless told otherwise. */
+export async function openBuildHouse(
+  settings: object | ((home: string) => object) = FAST_CREW,
+  options: TestOptions = {},
+): Promise<BuildHouse> {
+  const home = await mkdtemp(join(tmpdir(), "atrium-builds-"));
+  const written: object = typeof settings === "function" ? settings(home) : settings;
+  await writeFile(join(home, "atrium.config.json"), JSON.stringify(written));
+  const args = settings === FAST_CREW ? ["--agents", "fast"] : [];
+  const atrium = await openTestAtrium({ ...options, args, home });
+  return {
+    atrium,
+    api: new BuildApi(atrium),
+    home,
+    async [Symbol.asyncDispose]() {
+      await atrium.close();
+      assert.deepEqual(atrium.faults, []);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
 
 export const WHOLE_BUILD: readonly string[] = [
   "session.started",
