@@ -11,7 +11,7 @@ const inTerminal = { skip: hasTerminal ? false : "needs util-linux's script for 
 
 async function openHouse() {
   const house = await openBuildHouse();
-  const at = ["--url", house.atrium.url, "--token", house.atrium.token];
+  const at = ["--url", house.atrium.url, `--token=${house.atrium.token}`];
   return { ...house, at };
 }
 

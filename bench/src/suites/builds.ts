@@ -91,7 +91,7 @@ async function buildOne(place: Place): Promise<number> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- printed by a server of ours
   const { id } = JSON.parse(body) as { id: string };
   const answers = [{ question_id: "audience", option_id: "me" }];
-  return await watchAll(place, `/api/builds/${id}/events`, (event) => {
+  return watchAll(place, `/api/builds/${id}/events`, (event) => {
     if (event.includes('"question.requested"')) {
       void ask(place, `/api/builds/${id}/answers`, { answers });
     }

@@ -47,7 +47,7 @@ const HEADER = /^\s*\[\s*[A-Z][A-Z_ ]*\s*:/i;
 const SYSTEM_NOTE = /^\s*system note\s*:/i;
 
 /** Whether a line could be taken for transport metadata, also by an eye or a model that is easily fooled. */
-export function looksLikeHeader(line: string): boolean {
+function looksLikeHeader(line: string): boolean {
   const seen = line.normalize("NFKC").replaceAll(/\p{Cf}/gu, "");
   return HEADER.test(seen) || SYSTEM_NOTE.test(seen);
 }

@@ -19,7 +19,7 @@ export const BuildStepName = Type.Unsafe<BuildStepId>(
 );
 
 /** It becomes part of a header, so it may hold nothing that ends one. */
-export const BuildQuestionId = Type.String({ pattern: "^[^\\s\\[\\],]{1,128}$" });
+const BuildQuestionId = Type.String({ pattern: "^[^\\s\\[\\],]{1,128}$" });
 
 export const BuildOption = Type.Object(
   {
