@@ -19,6 +19,13 @@ export interface BuildRuntimeDeps extends Pick<HearingDeps, "dispatch"> {
 }
 
 const DONE: TurnEvent = { type: "completed", stopReason: "stop" };
+/** What is set aside does not reach the brakes, so that an agent which writes without end is stopped here. */
+const MOST_CHARS = 2_000_000;
+const TOO_MUCH: TurnEvent = {
+  type: "failed",
+  kind: "unknown",
+  reason: `The agent wrote more than ${MOST_CHARS} characters in one turn.`,
+};
 
 export function forBuilds(runtime: AgentRuntime, deps: BuildRuntimeDeps): AgentRuntime {
   return {
@@ -53,10 +60,16 @@ async function* perform(
   const words = new Words();
   const given = await wrapTurn(turn, build, deps);
   const ownCalls = new Set<string>();
+  let written = 0;
   for await (const event of runtime.start(given, buildHost(host, hearing, words))) {
     yield* words.take();
     switch (event.type) {
       case "text":
+        written += event.delta.length;
+        if (written > MOST_CHARS) {
+          yield TOO_MUCH;
+          return;
+        }
         words.add(await hearing.text(event.delta));
         yield* words.take();
         break;
@@ -87,10 +100,10 @@ function buildHost(host: TurnHost, hearing: Hearing, words: Words): TurnHost {
   return {
     ...talking,
     tools: [...host.tools, BUILD_EVENT_TOOL],
-    callTool: (name, input) =>
+    callTool: (name, input, signal) =>
       name === BUILD_EVENT_TOOL.name
         ? callBuildEvent(input, hearing, (heard) => words.add(heard.ok ? heard.tellings : []))
-        : host.callTool(name, input),
+        : host.callTool(name, input, signal),
   };
 }
 
@@ -100,7 +113,7 @@ function withoutHeaders(host: TurnHost): TurnHost {
     tools: host.tools,
     now: () => host.now(),
     sleep: (ms, signal) => host.sleep(ms, signal),
-    callTool: (name, input) => host.callTool(name, input),
+    callTool: (name, input, signal) => host.callTool(name, input, signal),
     ask: (question) => host.ask(question),
     requestPermission: (request, signal) => host.requestPermission(request, signal),
     takeSteering: () => host.takeSteering().map(escapeHeaders),

@@ -213,6 +213,15 @@ test("[BUILD-26] a runtime that fails fails the build with its reason", async ()
   assert.deepEqual([build.stage, build.reason], ["failed", "The model has no key."]);
 });
 
+test("[BUILD-26] an agent that writes without end is stopped", async () => {
+  await using stage = await openBuildStage(async function* () {
+    for (;;) yield { type: "text", delta: `${"blah ".repeat(20_000)}\n` };
+  });
+  const id = await stage.start("a bot");
+  const { build } = await stage.reached(id, isOver);
+  assert.match(build.reason ?? "", /more than 2000000 characters/);
+});
+
 test("[BUILD-27] a build that is cancelled stops its agent and is over", async () => {
   await using stage = await openBuildStage((_turn, host) => hangs(RUNNING, host));
   const id = await stage.start("a bot");
