@@ -8,6 +8,7 @@ import type { Finding, Suite } from "./report/finding.ts";
 import { machineFacts, watchHost } from "./report/machine.ts";
 import { tableOf } from "./report/table.ts";
 import { appends } from "./suites/appends.ts";
+import { builds } from "./suites/builds.ts";
 import { chat } from "./suites/chat.ts";
 import { fanout } from "./suites/fanout.ts";
 import { flood } from "./suites/flood.ts";
@@ -15,7 +16,7 @@ import { memory } from "./suites/memory.ts";
 import { roundtrips } from "./suites/roundtrips.ts";
 import { start } from "./suites/start.ts";
 
-const SUITES: readonly Suite[] = [roundtrips, flood, appends, chat, fanout, start, memory];
+const SUITES: readonly Suite[] = [roundtrips, flood, appends, chat, builds, fanout, start, memory];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));

@@ -3,6 +3,7 @@
  * and an advice on stderr.
  */
 import { ConnectionLost, GatewayError, RequestTimeout } from "@atrium/client";
+import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
 import { sessions } from "./commands/sessions.ts";
@@ -21,6 +22,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["up", up],
   ["status", status],
   ["chat", chat],
+  ["build", build],
   ["sessions", sessions],
   ["doctor", doctor],
 ]);

@@ -4,6 +4,8 @@ export const USAGE = `atrium: talk to the front hall of an agent team
   atrium up [--detach] [server flags]      start a server; see atrium up --help
   atrium status                            where it is and what goes on
   atrium chat [message…]                   say something, or talk back and forth
+  atrium build PROMPT…                     have something built, step by step
+  atrium build --follow ID                 look at a build again
   atrium sessions [list]                   the conversations
   atrium sessions show KEY                 what was said in one
   atrium sessions rename KEY LABEL         call it something
@@ -11,7 +13,7 @@ export const USAGE = `atrium: talk to the front hall of an agent team
   atrium sessions delete KEY
   atrium doctor                            what works, and what to do about what does not
 
-  --agent NAME     chat: with this agent          --json      status, sessions, doctor: for programs
+  --agent NAME     chat, build: with this agent   --json      status, sessions, build, doctor: for programs
   --session KEY    chat: in this conversation     --limit N   sessions: no more than this
 
 The server is found by

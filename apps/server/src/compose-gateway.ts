@@ -12,6 +12,7 @@ import type { TermsOf } from "./director/terms.ts";
 import type { Fanout } from "./fanout/fanout.ts";
 import { createJournalTail } from "./journal-tail.ts";
 import { clock, ids } from "./machine.ts";
+import type { Guest } from "./rooms/gateway/guest.ts";
 import { createHandshake } from "./rooms/gateway/handshake.ts";
 import { openPairingRequests } from "./rooms/gateway/pairing/pairing-requests.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
@@ -35,6 +36,7 @@ export interface GatewayParts {
   readonly termsOf: TermsOf;
   /** How agents ask. */
   readonly asking: Asking;
+  readonly guests: readonly Guest[];
 }
 
 export function composeGateway(
@@ -100,6 +102,7 @@ export function composeGateway(
       settings: () => showSettings(config),
       statePath: home.folder,
     },
+    guests: parts.guests,
     nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation, ...forAgents },
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },

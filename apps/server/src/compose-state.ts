@@ -2,6 +2,7 @@
 import {
   cozyOffice,
   createApprovals,
+  createBuilds,
   createConversations,
   createDevices,
   createDispatch,
@@ -41,6 +42,7 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
     heartbeats: createHeartbeats(),
     projects: createProjects(),
     officeView: createOfficeView(floor),
+    builds: createBuilds(),
   };
   const projections = opened.use(await openProjections(log, Object.values(folds)));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });

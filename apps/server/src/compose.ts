@@ -11,6 +11,7 @@ import { askForTurns } from "./asking/for-turns.ts";
 import { createBlobs } from "./blobs.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
+import { composeBuilders, composeBuilds } from "./compose-builds.ts";
 import { composeDirector } from "./compose-director.ts";
 import { composeDoor } from "./compose-door.ts";
 import { composeGateway } from "./compose-gateway.ts";
@@ -75,13 +76,15 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const turns = { asking: askForTurns(asking, config.crew), blobs: createBlobs(home.blobsFolder) };
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
   const agents = composeAgents(surface, { toolbox, bridge: () => bridge.sessions }, opened);
-  const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...agents }));
+  const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };
+  const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
-  const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking };
+  const door = composeDoor(token, attempts);
+  const builds = composeBuilds(surface, state, { director, ...people, ...door });
+  const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
   const parts = { token, attempts, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);
-  const door = composeDoor(token, attempts);
   const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: readonly Part[] = [
     { apps: [door.login] },
@@ -89,6 +92,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     { sockets: { [BRIDGE_PATH]: bridge.room } },
     composeHttp({ ...common, director, toolbox, access: door.access }),
     ...people.parts,
+    builds.part,
     director,
     projects,
     composeWorld(surface, { ...parts, ...turns, ...projects, door }),

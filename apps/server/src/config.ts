@@ -54,6 +54,7 @@ export const Limits = Type.Object(
     worldCommandRefillMs: Type.Optional(Millis),
     worldPlayerPosBurst: Type.Optional(Type.Integer({ minimum: 1 })),
     worldPlayerPosRefillMs: Type.Optional(Millis),
+    buildSilenceMs: Type.Optional(Millis),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -153,6 +154,7 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   worldCommandRefillMs: 5_000,
   worldPlayerPosBurst: 20,
   worldPlayerPosRefillMs: 1_000,
+  buildSilenceMs: 45_000,
 };
 
 export interface Surroundings {

@@ -17,6 +17,7 @@ import {
   type EventFrame,
   type HelloOk,
 } from "@atrium/wire/gateway";
+import { followBuild, type BuildUpdate, type FollowBuild } from "./builds/follow-build.ts";
 import type { Challenge, ConnectionState } from "./connection/connection.ts";
 import { describeFailure } from "./connection/failure.ts";
 import { connectParams } from "./connection/handshake.ts";
@@ -160,6 +161,14 @@ export class GatewayClient implements AsyncDisposable {
     { sessionKey, signal }: { readonly sessionKey?: string; readonly signal?: AbortSignal } = {},
   ): AsyncGenerator<RunUpdate, void> {
     return followRun(this.#line, { place: { runId, sessionKey }, signal });
+  }
+
+  /**
+   * Follows a build: everything that was told of it, then everything that is, up to its end. What was told
+   * while the connection was lost is made up for. Start, answer and cancel it with `call`.
+   */
+  followBuild(id: string, how: FollowBuild = {}): AsyncGenerator<BuildUpdate, void> {
+    return followBuild(this.#line, id, how);
   }
 
   /** Has the server tell of every conversation: `sessions.changed`, `session.message`. */

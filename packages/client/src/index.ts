@@ -1,4 +1,5 @@
 export { createGatewayClient, type GatewayClient } from "./client.ts";
+export type { BuildUpdate, FollowBuild } from "./builds/follow-build.ts";
 export type { AgentAccepted, AgentFinished, AgentOptions } from "./runs/agent-run.ts";
 export type { RunEnd, RunUpdate } from "./runs/run-update.ts";
 export type {

@@ -2113,6 +2113,1005 @@ public struct DevicePairing: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildOption: Codable, Equatable, Sendable {
+    public let id: String
+    public let label: String
+    public let description: String?
+
+    public init(id: String, label: String, description: String? = nil) {
+        self.id = id
+        self.label = label
+        self.description = description
+    }
+}
+
+public struct BuildQuestion: Codable, Equatable, Sendable {
+    public enum Input: String, Codable, Equatable, Sendable {
+        case singleChoice = "single_choice"
+        case text
+    }
+
+    public let questionId: String
+    public let prompt: String
+    public let input: Input
+    public let options: [BuildOption]?
+
+    public init(
+        questionId: String,
+        prompt: String,
+        input: Input,
+        options: [BuildOption]? = nil
+    ) {
+        self.questionId = questionId
+        self.prompt = prompt
+        self.input = input
+        self.options = options
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case questionId = "question_id"
+        case prompt
+        case input
+        case options
+    }
+}
+
+public struct BuildAnswer: Codable, Equatable, Sendable {
+    public let questionId: String
+    public let optionId: String?
+    public let text: String?
+
+    public init(questionId: String, optionId: String? = nil, text: String? = nil) {
+        self.questionId = questionId
+        self.optionId = optionId
+        self.text = text
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case questionId = "question_id"
+        case optionId = "option_id"
+        case text
+    }
+}
+
+public struct BuildSessionStarted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case sessionStarted = "session.started"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case backend
+        }
+
+        public let source: Source
+
+        public init(source: Source = .backend) {
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .sessionStarted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildMessageCreated: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case assistantMessageCreated = "assistant.message.created"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+            case backend
+        }
+
+        public let text: String
+        public let source: Source
+
+        public init(text: String, source: Source) {
+            self.text = text
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .assistantMessageCreated,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildStepStarted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case progressStepStarted = "progress.step.started"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum StepId: String, Codable, Equatable, Sendable {
+            case buildRecord = "build_record"
+            case parse
+            case research
+            case design
+            case assemble
+            case validate
+            case finalize
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+        }
+
+        public let stepId: StepId
+        public let title: String
+        public let description: String
+        public let index: Int
+        public let total: Int
+        public let source: Source
+
+        public init(
+            stepId: StepId,
+            title: String,
+            description: String,
+            index: Int,
+            total: Int,
+            source: Source = .agent
+        ) {
+            self.stepId = stepId
+            self.title = title
+            self.description = description
+            self.index = index
+            self.total = total
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case stepId = "step_id"
+            case title
+            case description
+            case index
+            case total
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .progressStepStarted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildStepCompleted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case progressStepCompleted = "progress.step.completed"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum StepId: String, Codable, Equatable, Sendable {
+            case buildRecord = "build_record"
+            case parse
+            case research
+            case design
+            case assemble
+            case validate
+            case finalize
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+            case backend
+        }
+
+        public let stepId: StepId
+        public let source: Source
+
+        public init(stepId: StepId, source: Source) {
+            self.stepId = stepId
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case stepId = "step_id"
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .progressStepCompleted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildStatusChanged: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case statusChanged = "status.changed"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Status: String, Codable, Equatable, Sendable {
+            case running
+            case complete
+            case failed
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+            case backend
+        }
+
+        public let status: Status
+        public let output: String?
+        public let source: Source
+
+        public init(status: Status, output: String? = nil, source: Source) {
+            self.status = status
+            self.output = output
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .statusChanged,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionRequested: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionRequested = "question.requested"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Input: String, Codable, Equatable, Sendable {
+            case singleChoice = "single_choice"
+            case text
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+        }
+
+        public let questionId: String
+        public let prompt: String
+        public let input: Input
+        public let required: Bool
+        public let options: [BuildOption]?
+        public let source: Source
+
+        public init(
+            questionId: String,
+            prompt: String,
+            input: Input,
+            required: Bool,
+            options: [BuildOption]? = nil,
+            source: Source = .agent
+        ) {
+            self.questionId = questionId
+            self.prompt = prompt
+            self.input = input
+            self.required = required
+            self.options = options
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionId = "question_id"
+            case prompt
+            case input
+            case required
+            case options
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionRequested,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionsRequested: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionsRequested = "questions.requested"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+        }
+
+        public let questionSetId: String
+        public let prompt: String
+        public let requiredAll: Bool
+        public let questions: [BuildQuestion]
+        public let source: Source
+
+        public init(
+            questionSetId: String,
+            prompt: String,
+            requiredAll: Bool,
+            questions: [BuildQuestion],
+            source: Source = .agent
+        ) {
+            self.questionSetId = questionSetId
+            self.prompt = prompt
+            self.requiredAll = requiredAll
+            self.questions = questions
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionSetId = "question_set_id"
+            case prompt
+            case requiredAll = "required_all"
+            case questions
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionsRequested,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionAnswered: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionAnswered = "question.answered"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case user
+        }
+
+        public let questionId: String
+        public let optionId: String?
+        public let text: String?
+        public let source: Source
+
+        public init(
+            questionId: String,
+            optionId: String? = nil,
+            text: String? = nil,
+            source: Source = .user
+        ) {
+            self.questionId = questionId
+            self.optionId = optionId
+            self.text = text
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionId = "question_id"
+            case optionId = "option_id"
+            case text
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionAnswered,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionsAnswered: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionsAnswered = "questions.answered"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case user
+        }
+
+        public let questionSetId: String
+        public let answers: [BuildAnswer]
+        public let source: Source
+
+        public init(questionSetId: String, answers: [BuildAnswer], source: Source = .user) {
+            self.questionSetId = questionSetId
+            self.answers = answers
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionSetId = "question_set_id"
+            case answers
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionsAnswered,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildSessionCompleted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case sessionCompleted = "session.completed"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+            case backend
+        }
+
+        public let source: Source
+
+        public init(source: Source) {
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .sessionCompleted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildSessionFailed: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case sessionFailed = "session.failed"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+            case backend
+        }
+
+        public let reason: String?
+        public let source: Source
+
+        public init(reason: String? = nil, source: Source) {
+            self.reason = reason
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .sessionFailed,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public enum BuildSessionEvent: Codable, Equatable, Sendable {
+    case sessionStarted(BuildSessionStarted)
+    case assistantMessageCreated(BuildMessageCreated)
+    case progressStepStarted(BuildStepStarted)
+    case progressStepCompleted(BuildStepCompleted)
+    case statusChanged(BuildStatusChanged)
+    case questionRequested(BuildQuestionRequested)
+    case questionsRequested(BuildQuestionsRequested)
+    case questionAnswered(BuildQuestionAnswered)
+    case questionsAnswered(BuildQuestionsAnswered)
+    case sessionCompleted(BuildSessionCompleted)
+    case sessionFailed(BuildSessionFailed)
+    /// A kind this version does not know, kept as it came.
+    case unknown(type: String, raw: [String: AnyCodable])
+
+    private enum CodingKeys: String, CodingKey {
+        case type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let type = try container.decode(String.self, forKey: .type)
+        switch type {
+        case "session.started":
+            self = .sessionStarted(try BuildSessionStarted(from: decoder))
+        case "assistant.message.created":
+            self = .assistantMessageCreated(try BuildMessageCreated(from: decoder))
+        case "progress.step.started":
+            self = .progressStepStarted(try BuildStepStarted(from: decoder))
+        case "progress.step.completed":
+            self = .progressStepCompleted(try BuildStepCompleted(from: decoder))
+        case "status.changed":
+            self = .statusChanged(try BuildStatusChanged(from: decoder))
+        case "question.requested":
+            self = .questionRequested(try BuildQuestionRequested(from: decoder))
+        case "questions.requested":
+            self = .questionsRequested(try BuildQuestionsRequested(from: decoder))
+        case "question.answered":
+            self = .questionAnswered(try BuildQuestionAnswered(from: decoder))
+        case "questions.answered":
+            self = .questionsAnswered(try BuildQuestionsAnswered(from: decoder))
+        case "session.completed":
+            self = .sessionCompleted(try BuildSessionCompleted(from: decoder))
+        case "session.failed":
+            self = .sessionFailed(try BuildSessionFailed(from: decoder))
+        default:
+            self = .unknown(type: type, raw: try [String: AnyCodable](from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .sessionStarted(let value):
+            try value.encode(to: encoder)
+        case .assistantMessageCreated(let value):
+            try value.encode(to: encoder)
+        case .progressStepStarted(let value):
+            try value.encode(to: encoder)
+        case .progressStepCompleted(let value):
+            try value.encode(to: encoder)
+        case .statusChanged(let value):
+            try value.encode(to: encoder)
+        case .questionRequested(let value):
+            try value.encode(to: encoder)
+        case .questionsRequested(let value):
+            try value.encode(to: encoder)
+        case .questionAnswered(let value):
+            try value.encode(to: encoder)
+        case .questionsAnswered(let value):
+            try value.encode(to: encoder)
+        case .sessionCompleted(let value):
+            try value.encode(to: encoder)
+        case .sessionFailed(let value):
+            try value.encode(to: encoder)
+        case .unknown(_, let raw):
+            try raw.encode(to: encoder)
+        }
+    }
+}
+
+public struct BuildStepView: Codable, Equatable, Sendable {
+    public enum StepId: String, Codable, Equatable, Sendable {
+        case buildRecord = "build_record"
+        case parse
+        case research
+        case design
+        case assemble
+        case validate
+        case finalize
+    }
+
+    public enum State: String, Codable, Equatable, Sendable {
+        case pending
+        case active
+        case done
+        case skipped
+    }
+
+    public let stepId: StepId
+    public let title: String
+    public let description: String
+    public let state: State
+
+    public init(stepId: StepId, title: String, description: String, state: State) {
+        self.stepId = stepId
+        self.title = title
+        self.description = description
+        self.state = state
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case stepId = "step_id"
+        case title
+        case description
+        case state
+    }
+}
+
+public struct BuildView: Codable, Equatable, Sendable {
+    public enum Stage: String, Codable, Equatable, Sendable {
+        case working
+        case waiting
+        case completed
+        case failed
+        case cancelled
+    }
+
+    public let id: String
+    public let sessionId: String
+    public let sessionKey: String
+    public let agent: String
+    public let prompt: String
+    public let stage: Stage
+    public let steps: [BuildStepView]
+    public let question: AnyCodable?
+    public let output: String?
+    public let reason: String?
+    public let createdAt: Int
+    public let updatedAt: Int
+    public let seq: Int
+    public let rejected: Int
+
+    public init(
+        id: String,
+        sessionId: String,
+        sessionKey: String,
+        agent: String,
+        prompt: String,
+        stage: Stage,
+        steps: [BuildStepView],
+        question: AnyCodable? = nil,
+        output: String? = nil,
+        reason: String? = nil,
+        createdAt: Int,
+        updatedAt: Int,
+        seq: Int,
+        rejected: Int
+    ) {
+        self.id = id
+        self.sessionId = sessionId
+        self.sessionKey = sessionKey
+        self.agent = agent
+        self.prompt = prompt
+        self.stage = stage
+        self.steps = steps
+        self.question = question
+        self.output = output
+        self.reason = reason
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.seq = seq
+        self.rejected = rejected
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case sessionId = "session_id"
+        case sessionKey = "session_key"
+        case agent
+        case prompt
+        case stage
+        case steps
+        case question
+        case output
+        case reason
+        case createdAt = "created_at"
+        case updatedAt = "updated_at"
+        case seq
+        case rejected
+    }
+}
+
+public struct BuildOddity: Codable, Equatable, Sendable {
+    public enum Fate: String, Codable, Equatable, Sendable {
+        case repaired
+        case rejected
+    }
+
+    public let seq: Int
+    public let ts: Int
+    public let fate: Fate
+    public let why: String
+    public let text: String
+    public let runId: String?
+    public let line: Int?
+
+    public init(
+        seq: Int,
+        ts: Int,
+        fate: Fate,
+        why: String,
+        text: String,
+        runId: String? = nil,
+        line: Int? = nil
+    ) {
+        self.seq = seq
+        self.ts = ts
+        self.fate = fate
+        self.why = why
+        self.text = text
+        self.runId = runId
+        self.line = line
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case seq
+        case ts
+        case fate
+        case why
+        case text
+        case runId = "run_id"
+        case line
+    }
+}
+
 public struct ConnectParams: Codable, Equatable, Sendable {
     public struct Auth: Codable, Equatable, Sendable {
         public let token: String?
@@ -5699,6 +6698,150 @@ public struct DevicePairRemoveResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildStartParams: Codable, Equatable, Sendable {
+    public let prompt: String
+    public let agent: String?
+    public let idempotencyKey: String?
+
+    public init(prompt: String, agent: String? = nil, idempotencyKey: String? = nil) {
+        self.prompt = prompt
+        self.agent = agent
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct BuildStartResult: Codable, Equatable, Sendable {
+    public let id: String
+    public let sessionId: String
+    public let sessionKey: String
+    public let seq: Int
+
+    public init(id: String, sessionId: String, sessionKey: String, seq: Int) {
+        self.id = id
+        self.sessionId = sessionId
+        self.sessionKey = sessionKey
+        self.seq = seq
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case sessionId = "session_id"
+        case sessionKey = "session_key"
+        case seq
+    }
+}
+
+public struct BuildListParams: Codable, Equatable, Sendable {
+    public let limit: Int?
+    public let cursor: String?
+
+    public init(limit: Int? = nil, cursor: String? = nil) {
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+public struct BuildListResult: Codable, Equatable, Sendable {
+    public let builds: [BuildView]
+    public let next: String?
+
+    public init(builds: [BuildView], next: String? = nil) {
+        self.builds = builds
+        self.next = next
+    }
+}
+
+public struct BuildGetParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct BuildGetResult: Codable, Equatable, Sendable {
+    public let build: BuildView
+
+    public init(build: BuildView) {
+        self.build = build
+    }
+}
+
+public struct BuildEventsParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let after: Int?
+
+    public init(id: String, after: Int? = nil) {
+        self.id = id
+        self.after = after
+    }
+}
+
+public struct BuildEventsResult: Codable, Equatable, Sendable {
+    public let events: [BuildSessionEvent]
+    public let hasMore: Bool
+
+    public init(events: [BuildSessionEvent], hasMore: Bool) {
+        self.events = events
+        self.hasMore = hasMore
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case events
+        case hasMore = "has_more"
+    }
+}
+
+public struct BuildAnswerParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let answers: [BuildAnswer]
+    public let idempotencyKey: String?
+
+    public init(id: String, answers: [BuildAnswer], idempotencyKey: String? = nil) {
+        self.id = id
+        self.answers = answers
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct BuildAnswerResult: Codable, Equatable, Sendable {
+    public let id: String
+    public let seq: Int
+
+    public init(id: String, seq: Int) {
+        self.id = id
+        self.seq = seq
+    }
+}
+
+public struct BuildCancelParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let idempotencyKey: String?
+
+    public init(id: String, idempotencyKey: String? = nil) {
+        self.id = id
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias BuildCancelResult = BuildAnswerResult
+
+public struct BuildDiagnosisParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct BuildDiagnosisResult: Codable, Equatable, Sendable {
+    public let lines: [BuildOddity]
+
+    public init(lines: [BuildOddity]) {
+        self.lines = lines
+    }
+}
+
 public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     public let nonce: String
     public let ts: Int
@@ -6299,3 +7442,5 @@ public struct DevicePairResolvedEvent: Codable, Equatable, Sendable {
         self.ts = ts
     }
 }
+
+public typealias BuildEvent = BuildSessionEvent

@@ -42,7 +42,8 @@ export function openTerminal(
     hasPerson: stdin.isTTY && stdout.isTTY,
     isSeen,
     canErase: isSeen && !isDumb,
-    columns: stdout.isTTY ? stdout.columns : USUAL_COLUMNS,
+    // A terminal that does not know its width says 0.
+    columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : USUAL_COLUMNS,
   };
 }
 

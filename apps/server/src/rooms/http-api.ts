@@ -71,7 +71,7 @@ export function reading<Who extends Caller>(
   return async (asked) => told(await method.call(paramsOf(asked), caller), 200);
 }
 
-/** Acts with a method: its params are in the path and the JSON body, which is an object. */
+/** Acts with a method: its params are in the path and the JSON body, which is an object or nothing. */
 export function acting<Who extends Caller>(
   method: Method<Who>,
   caller: Who,
@@ -79,7 +79,7 @@ export function acting<Who extends Caller>(
   status: 200 | 201 | 202 = 200,
 ): Endpoint {
   return async ({ path, incoming }) => {
-    const body = await readJsonBody(incoming, limits);
+    const body = await readJsonBody(incoming, limits, {});
     if (!body.ok) return badBody(body);
     const { value } = body;
     if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -19,12 +19,15 @@ export interface BadBody {
   readonly reason: string;
 }
 
+/** `whenEmpty` is what no body at all means, where it means something. */
 export async function readJsonBody(
   request: IncomingMessage,
   limits: BodyLimits,
+  whenEmpty?: unknown,
 ): Promise<JsonBody> {
   const body = await readTextBody(request, limits);
   if (!body.ok) return body;
+  if (body.value === "" && whenEmpty !== undefined) return { ok: true, value: whenEmpty };
   try {
     const value: unknown = JSON.parse(body.value);
     return { ok: true, value };

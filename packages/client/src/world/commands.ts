@@ -63,8 +63,9 @@ export class Commands {
   }
 
   loseAll(reason: string): void {
-    for (const id of this.#waiting.keys())
+    for (const id of this.#waiting.keys()) {
       this.#settle(id)?.reject(new ConnectionLost(reason, true));
+    }
   }
 
   #settle(id: string): Waiting | undefined {

@@ -97,8 +97,9 @@ export class WorldClient implements Disposable {
     const settle = (status: WorldStatus): void => {
       if (status.state === "connected") resolve();
       else if (status.state === "failed") reject(new ConnectionLost(status.reason, false));
-      else if (status.state === "stopped")
+      else if (status.state === "stopped") {
         reject(new ConnectionLost("the client was closed", false));
+      }
     };
     const unsubscribe = this.onStatus(settle);
     try {

@@ -102,8 +102,9 @@ export class WorldState {
     this.#epoch = payload.epoch;
     this.#seq = Math.max(this.#seq, payload.seq);
     const present = new Set(payload.agents.map(({ agent_id }) => agent_id));
-    for (const agentId of this.#goals.keys())
+    for (const agentId of this.#goals.keys()) {
       if (!present.has(agentId)) this.#goals.delete(agentId);
+    }
   }
 
   #hear(payload: WorldMessageOf<"agent_stream">["payload"]): boolean {

@@ -3,6 +3,8 @@
  * the room refuses to open when a handler and this table differ.
  */
 import type { TSchema } from "@atrium/schema";
+import { BUILD_METHODS, BUILD_MODELS } from "../build/catalogue.ts";
+import { buildChanged } from "../build/methods.ts";
 import type { Contract } from "../method.ts";
 import { Position } from "../position.ts";
 import { agentProgressed, agentRun, agentWait } from "./agent.ts";
@@ -224,6 +226,7 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   devicePairApprove,
   devicePairReject,
   devicePairRemove,
+  ...BUILD_METHODS,
 ];
 
 export const GATEWAY_EVENTS: readonly EventContract[] = [
@@ -249,6 +252,7 @@ export const GATEWAY_EVENTS: readonly EventContract[] = [
   nodeInvokeCancel,
   devicePairRequested,
   devicePairResolved,
+  buildChanged,
 ];
 
 /**
@@ -307,4 +311,5 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   NodePairing,
   DevicePairingRequest,
   DevicePairing,
+  ...BUILD_MODELS,
 };

@@ -1,3 +1,4 @@
+export * from "../build/methods.ts";
 export * from "./agent.ts";
 export * from "./approvals.ts";
 export * from "./catalogue.ts";

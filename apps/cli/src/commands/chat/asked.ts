@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventPayloads, GatewayClient } from "@atrium/client";
 import { messageOf } from "../../complaint.ts";
+import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import type { AnswerView } from "./answer-view.ts";
-import { readLine } from "./read-line.ts";
 
 type Question = EventPayloads["question.requested"];
 type Approval = EventPayloads["exec.approval.requested"];

@@ -3,8 +3,8 @@ import type { GatewayClient } from "@atrium/client";
 import { EXIT } from "../../complaint.ts";
 import { count } from "../../terminal/measures.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
+import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { readLine } from "./read-line.ts";
 import { takeTurn, type Partner } from "./take-turn.ts";
 
 const FAREWELLS: ReadonlySet<string> = new Set(["/exit", "/quit"]);

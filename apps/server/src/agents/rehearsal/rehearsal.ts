@@ -3,6 +3,7 @@
  *
  *   message -> stage directions? -> play them in order      -> completed or failed
  *                    \-> none    -> think, look up, answer, deliver -> completed
+ *                     \-> a build -> its steps (rehearse-build.ts)   -> completed
  *
  * The same seed and turn give the same events; time and waiting are the host's. It never pretends to
  * be more than it is: answers, drafts and the model's name say that this is a rehearsal.
@@ -17,6 +18,7 @@ import { createDice } from "./dice.ts";
 import { readDirections, type Directed } from "./directions.ts";
 import { answerTo, artifactFor, readRequest, thoughtOf, type LookedUp } from "./improvise.ts";
 import { playDirection } from "./play-direction.ts";
+import { bodyOf, isBuildTurn, isFresh, rehearseBuild } from "./rehearse-build.ts";
 import { quotedRequest, rehearsePlan } from "./rehearse-plan.ts";
 import { questionAbout, readTask, type RehearsedTask } from "./rehearse-task.ts";
 import { createVoice, type Voice } from "./voice.ts";
@@ -33,6 +35,7 @@ interface Stage {
   readonly meter: Meter;
   readonly voice: Voice;
   readonly seed: number;
+  readonly pace: number;
 }
 
 export function createRehearsal(
@@ -45,7 +48,7 @@ export function createRehearsal(
     model: { provider: "rehearsal", id: "rehearsal-1", contextTokens: 200_000 },
     async *start(turn, host) {
       const meter = createMeter(turn);
-      const stage = { turn, host, meter, voice: createVoice(host, meter, pace), seed };
+      const stage = { turn, host, meter, voice: createVoice(host, meter, pace), seed, pace };
       try {
         yield* perform(stage);
       } catch (cause) {
@@ -77,6 +80,7 @@ function act(stage: Stage): AsyncGenerator<TurnEvent, string | undefined> {
     case "task":
       return workOn(stage, readTask(turn.prompt));
     case "any": {
+      if (isBuildTurn(turn)) return build(stage);
       const directed = readDirections(turn.prompt);
       return directed.directions.length === 0
         ? improvise(stage, directed.rest, attachmentLines(turn).join("\n"))
@@ -122,6 +126,13 @@ async function* workOn(
   yield* voice.say(`I have written ${name}.\n`);
   yield { type: "artifact", name, mediaType: "text/markdown", text: whole };
   return undefined;
+}
+
+/** What is to be said word for word is, instead of the steps. */
+function build(stage: Stage): AsyncGenerator<TurnEvent, string | undefined> {
+  const directed = readDirections(isFresh(stage.turn) ? bodyOf(stage.turn) : "");
+  const saysItAll = directed.directions.some(({ type }) => type === "say");
+  return saysItAll ? follow(stage, directed) : rehearseBuild(stage);
 }
 
 /** Plays the directions; returns why the turn fails, if one says so. */

@@ -11,8 +11,11 @@ import {
   resolveKey,
   type ConversationEvent,
   type Conversations,
+  type Dispatch,
   type Fault,
   type Outcome,
+  type Projection,
+  type Projections,
   type ReadTranscript,
   type RunsProjection,
 } from "@atrium/core";
@@ -35,12 +38,18 @@ export interface StageOptions {
   readonly asking?: Partial<Asking>;
   readonly budgets?: Partial<Budgets>;
   readonly limits?: Partial<DirectorLimits>;
+  /** What else is folded. */
+  readonly folds?: readonly Projection[];
+  /** What stands between the director and whoever plays. */
+  readonly around?: (played: AgentRuntime, dispatch: Dispatch) => AgentRuntime;
 }
 
 type How = { readonly key?: string } & Partial<Omit<IncomingMessage, "key">>;
 
 export interface Stage extends Director {
   readonly log: Log;
+  readonly dispatch: Dispatch;
+  readonly projections: Pick<Projections, "onBatch">;
   readonly blobs: Blobs;
   readonly time: TestTime;
   readonly faults: readonly Fault[];
@@ -64,16 +73,17 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   const time = createTestTime();
   const conversations = createConversations();
   const runs = createRuns();
-  const projections = await openProjections(log, [conversations, runs]);
+  const projections = await openProjections(log, [conversations, runs, ...(options.folds ?? [])]);
   const dispatch = createDispatch({ log, clock: time, settled: projections.settled });
   const faults: Fault[] = [];
   const blobs = createTestBlobs();
-  const runtime: AgentRuntime = {
+  const played: AgentRuntime = {
     name: "played",
     type: "test",
     model: { provider: "test", id: "played", contextTokens: 10_000 },
     start: play,
   };
+  const runtime = options.around?.(played, dispatch) ?? played;
   const director = createDirector({
     log,
     dispatch,
@@ -116,6 +126,8 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   return {
     ...director,
     log,
+    dispatch,
+    projections,
     blobs,
     time,
     faults,

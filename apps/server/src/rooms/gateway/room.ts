@@ -22,6 +22,7 @@ import type { LiveRuns } from "../../director/live-runs.ts";
 import type { RunReports } from "../../director/run-reports.ts";
 import { createCall, type Audience, type Method, type Room } from "../room.ts";
 import { createEgress, type Egress } from "./egress.ts";
+import type { Guest } from "./guest.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { announce, sayHello } from "./hello.ts";
 import { agentMethods } from "./methods/agent.ts";
@@ -63,6 +64,8 @@ export interface GatewayDeps {
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
   readonly nodes: NodeDeps;
+  /** Other rooms that are served at this door too. */
+  readonly guests: readonly Guest[];
   readonly reports: Omit<ReportDeps, "now">;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
@@ -114,9 +117,9 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...chatMethods({ ...deps.chat, hearAnswer: createHearAnswer(deps.asked.asking, now) }),
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, ...facts, now }),
     ...peopleMethods(deps, reviewers, now),
-    ...crewMethods(deps.crew),
     ...operationsMethods(deps.operations),
     ...nodes.methods,
+    ...receive(deps.guests, egress),
   ];
   const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
   const session: SessionDeps = {
@@ -180,9 +183,18 @@ function startClocks(
   };
 }
 
-/** What is asked of people and delivered to them. */
+/** Guests are served like the room's own, and may tell everyone. */
+function receive(
+  guests: readonly Guest[],
+  egress: Pick<Egress, "publish">,
+): readonly Method<GatewayCaller>[] {
+  for (const guest of guests) guest.tell(egress);
+  return guests.flatMap((guest) => guest.methods);
+}
+
+/** What is asked of people and delivered to them, and who is here to do something about it. */
 function peopleMethods(
-  { asked, delivery }: Pick<GatewayDeps, "asked" | "delivery">,
+  { asked, delivery, crew }: Pick<GatewayDeps, "asked" | "delivery" | "crew">,
   reviewers: ReadonlySet<string>,
   now: () => number,
 ): readonly Method<GatewayCaller>[] {
@@ -192,6 +204,7 @@ function peopleMethods(
     ...questionMethods(asked),
     ...deliveryMethods({ ...delivery, now }),
     ...messageActionMethods(delivery),
+    ...crewMethods(crew),
   ];
 }
 

@@ -3,7 +3,7 @@
  * terminal is an ordinary one, in which Ctrl-C is a signal and what is typed ahead waits.
  */
 import { createInterface } from "node:readline";
-import type { Terminal } from "../../terminal/terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 export interface Reading {
   readonly prompt: string;

@@ -1,0 +1,173 @@
+/**
+ * Stays with a build to its end: shows what happens, answers what is asked. Ctrl-C asks whether to cancel
+ * the build or to leave it running; without a person it leaves it running and says so.
+ */
+import { RequestAborted, type EventPayloads, type GatewayClient } from "@atrium/client";
+import { EXIT, messageOf } from "../../complaint.ts";
+import { readLine } from "../../terminal/read-line.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { readAnswers, type Asked } from "./read-answers.ts";
+
+type BuildEvent = EventPayloads["build"];
+
+export interface View {
+  /** Whether people can be asked through it. */
+  readonly canAsk: boolean;
+  show(event: BuildEvent): void;
+  /** A quiet line about the build, not of it. */
+  note(text: string): void;
+  /** Makes room for a question, shown with its options; `resume` takes the room back. */
+  ask(question: string, options?: readonly string[]): void;
+  resume(): void;
+  close(): void;
+}
+
+export async function attend(
+  client: GatewayClient,
+  id: string,
+  view: View,
+  terminal: Terminal,
+): Promise<number> {
+  const attendance = new Attendance(client, id, view, terminal);
+  const interrupt = (): void => attendance.interrupt();
+  process.on("SIGINT", interrupt);
+  try {
+    return await attendance.run();
+  } finally {
+    process.off("SIGINT", interrupt);
+    view.close();
+  }
+}
+
+class Attendance {
+  readonly #client: GatewayClient;
+  readonly #id: string;
+  readonly #view: View;
+  readonly #terminal: Terminal;
+  readonly #leave = new AbortController();
+  /** Aborted when the question is settled, here or elsewhere. */
+  #asking = new AbortController();
+  #isInterrupted = false;
+
+  constructor(client: GatewayClient, id: string, view: View, terminal: Terminal) {
+    this.#client = client;
+    this.#id = id;
+    this.#view = view;
+    this.#terminal = terminal;
+  }
+
+  async run(): Promise<number> {
+    const { signal } = this.#leave;
+    try {
+      for await (const update of this.#client.followBuild(this.#id, { signal })) {
+        switch (update.type) {
+          case "lost":
+            this.#view.note("the server went away; waiting for it to come back");
+            break;
+          case "back":
+            this.#view.note("it is back");
+            break;
+          case "event":
+            this.#take(update.event);
+            if (update.event.type === "session.completed") return EXIT.ok;
+            if (update.event.type === "session.failed") {
+              return this.#isInterrupted ? EXIT.interrupted : EXIT.failed;
+            }
+        }
+      }
+    } catch (cause) {
+      if (!(cause instanceof RequestAborted)) throw cause;
+    }
+    return EXIT.interrupted;
+  }
+
+  #take(event: BuildEvent): void {
+    if (event.type === "question.answered" || event.type === "questions.answered") this.#settle();
+    this.#view.show(event);
+    if (event.type === "question.requested" || event.type === "questions.requested") {
+      this.#asking = new AbortController();
+      void this.#ask(event.payload, this.#asking.signal);
+    }
+    if (event.type === "session.failed") this.#settle();
+  }
+
+  #settle(): void {
+    this.#asking.abort();
+    this.#view.resume();
+  }
+
+  /** Never rejects. */
+  async #ask(asked: Asked, settled: AbortSignal): Promise<void> {
+    const { canAsk } = this.#view;
+    // What was asked long ago may have been answered by the events that follow.
+    await new Promise((resolve) => void setImmediate(resolve));
+    if (settled.aborted) return;
+    if (!canAsk || !this.#terminal.hasPerson) {
+      this.#view.note(`waiting for an answer: atrium build --follow ${this.#id}`);
+      return;
+    }
+    while (!settled.aborted) {
+      const answers = await readAnswers(asked, this.#view, (prompt) => this.#hear(prompt, settled));
+      if (settled.aborted) return;
+      if (answers === undefined) {
+        this.interrupt();
+        return;
+      }
+      try {
+        await this.#client.call("build.answer", { id: this.#id, answers });
+        return;
+      } catch (cause) {
+        this.#view.note(`not taken: ${messageOf(cause)}`);
+      }
+    }
+  }
+
+  #hear(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+    return readLine(this.#terminal, { prompt, signal });
+  }
+
+  interrupt(): void {
+    if (this.#isInterrupted || !this.#terminal.hasPerson) {
+      this.#goAway();
+      return;
+    }
+    this.#isInterrupted = true;
+    this.#asking.abort();
+    void this.#askWhatToDo();
+  }
+
+  async #askWhatToDo(): Promise<void> {
+    this.#view.ask("Stop watching?", ["cancel the build", "leave it running", "go on watching"]);
+    const prompt = `${this.#terminal.paint.doubtful("›")} `;
+    const said = (await this.#hear(prompt, this.#leave.signal))?.trim().toLowerCase();
+    if (said === "1" || said === "cancel") {
+      this.#view.resume();
+      await this.#client.call("build.cancel", { id: this.#id }).catch((cause: unknown) => {
+        this.#view.note(`not cancelled: ${messageOf(cause)}`);
+        this.#leave.abort();
+      });
+    } else if (said === "3" || said === "go on") {
+      this.#isInterrupted = false;
+      this.#view.resume();
+      await this.#askAgain();
+    } else {
+      this.#goAway();
+    }
+  }
+
+  /** What the build still waits for. */
+  async #askAgain(): Promise<void> {
+    const { build } = await this.#client.call("build.get", { id: this.#id });
+    if (build.question === undefined) return;
+    this.#asking = new AbortController();
+    await this.#ask(build.question, this.#asking.signal);
+  }
+
+  #goAway(): void {
+    if (this.#leave.signal.aborted) return;
+    this.#view.note(
+      `the build goes on without you; to look again: atrium build --follow ${this.#id}`,
+    );
+    this.#leave.abort();
+  }
+}

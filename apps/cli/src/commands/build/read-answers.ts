@@ -1,0 +1,48 @@
+/** Asks a person what a build wants to know: choices by number or name, the rest in their own words. */
+import type { CallParams, EventPayloads } from "@atrium/client";
+import type { View } from "./attend.ts";
+
+type BuildEvent = EventPayloads["build"];
+export type Asked = Extract<
+  BuildEvent,
+  { readonly type: "question.requested" | "questions.requested" }
+>["payload"];
+type Question = Extract<Asked, { readonly questions: unknown }>["questions"][number];
+type Answers = CallParams<"build.answer">["answers"];
+
+/** Undefined when the person has left. */
+export async function readAnswers(
+  asked: Asked,
+  view: Pick<View, "ask">,
+  hear: (prompt: string) => Promise<string | undefined>,
+): Promise<Answers | undefined> {
+  if ("question_id" in asked) {
+    const answer = await readAnswer(asked, view, hear);
+    return answer === undefined ? undefined : [answer];
+  }
+  view.ask(asked.prompt);
+  const answers: Answers = [];
+  for (const question of asked.questions) {
+    const answer = await readAnswer(question, view, hear);
+    if (answer === undefined) return undefined;
+    answers.push(answer);
+  }
+  return answers;
+}
+
+async function readAnswer(
+  { question_id, prompt, options = [] }: Question,
+  view: Pick<View, "ask">,
+  hear: (prompt: string) => Promise<string | undefined>,
+): Promise<Answers[number] | undefined> {
+  view.ask(
+    prompt,
+    options.map(({ label, description }) =>
+      description === undefined ? label : `${label}: ${description}`,
+    ),
+  );
+  const said = (await hear("› "))?.trim();
+  if (said === undefined) return undefined;
+  const option = options[Number(said) - 1];
+  return option === undefined ? { question_id, text: said } : { question_id, option_id: option.id };
+}

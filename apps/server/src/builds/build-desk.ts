@@ -1,0 +1,94 @@
+/** The build desk: starts builds, takes answers to what they ask, and cancels them. */
+import {
+  accept,
+  build,
+  refuse,
+  resolveKey,
+  type Answerer,
+  type CrewMember,
+  type Dispatch,
+  type GivenAnswer,
+  type Ids,
+  type Outcome,
+} from "@atrium/core";
+import { DEFAULT_HANDLE } from "@atrium/core";
+import { BUILD_STEPS } from "@atrium/wire/build";
+import type { OnceKey } from "../director/front-desk.ts";
+import { buildKey } from "./build-key.ts";
+
+export interface StartedBuild {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly conversationKey: string;
+  readonly seq: number;
+}
+
+export interface BuildDesk {
+  start(
+    asked: { readonly prompt: string; readonly agent: string | undefined },
+    once?: OnceKey,
+  ): Promise<Outcome<StartedBuild>>;
+  answer(
+    id: string,
+    answers: readonly GivenAnswer[],
+    once?: OnceKey,
+  ): Promise<Outcome<{ readonly seq: number }>>;
+  cancel(id: string, by: Answerer, once?: OnceKey): Promise<Outcome<{ readonly seq: number }>>;
+}
+
+export interface BuildDeskDeps {
+  readonly dispatch: Dispatch;
+  readonly crew: readonly CrewMember[];
+  readonly ids: Ids;
+  /** The same id for the same name. */
+  readonly idOf: (name: string) => string;
+}
+
+export function createBuildDesk({ dispatch, crew, ids, idOf }: BuildDeskDeps): BuildDesk {
+  const findAgent = (name: string): CrewMember | undefined => {
+    const wanted = name.toLowerCase();
+    const isMeant = (each: string): boolean => each.toLowerCase() === wanted;
+    return crew.find((member) => [member.handle, member.id, member.name].some(isMeant));
+  };
+
+  return {
+    async start({ prompt, agent = DEFAULT_HANDLE }, once) {
+      if (prompt.trim() === "") return refuse("message.empty");
+      const member = findAgent(agent);
+      if (member === undefined) return refuse("agent.unknown", agent);
+      const { handle, id: agentId } = member;
+      // A call that is repeated means the same build.
+      const id = once === undefined ? ids.next() : idOf(once.id);
+      const key = resolveKey(crew, buildKey(handle, id));
+      if (!key.ok) return key;
+      const facts = {
+        id,
+        prompt,
+        agentId,
+        handle,
+        conversationKey: key.value.text,
+        sessionId: ids.next(),
+        steps: BUILD_STEPS,
+      };
+      const done = await dispatch(build, id, { type: "start", ...facts }, once);
+      if (!done.ok) return done;
+      const [first] = done.value.events;
+      const { sessionId, conversationKey } = first?.type === "build.started" ? first : facts;
+      return accept({ id, sessionId, conversationKey, seq: done.value.position.seq });
+    },
+    async answer(id, answers, once) {
+      const done = await dispatch(build, id, { type: "answer", answers }, once);
+      if (done.ok) return accept({ seq: done.value.position.seq });
+      if (done.code === "build.misanswered" || done.code === "build.ended") {
+        const text = JSON.stringify(answers);
+        const why = `an answer was refused: ${done.detail ?? ""}`;
+        await dispatch(build, id, { type: "set-aside", text, why, origin: null });
+      }
+      return done;
+    },
+    async cancel(id, by, once) {
+      const done = await dispatch(build, id, { type: "cancel", by }, once);
+      return done.ok ? accept({ seq: done.value.position.seq }) : done;
+    },
+  };
+}

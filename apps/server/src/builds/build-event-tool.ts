@@ -1,0 +1,36 @@
+/** The other way to say an event: as a tool, for agents that would rather call than write. Build turns only. */
+import { AGENT_PAYLOADS } from "@atrium/wire/build";
+import type { ToolDeclaration, ToolResult } from "../agents/agent-runtime.ts";
+import type { Heard, Hearing } from "./hearing.ts";
+
+export const BUILD_EVENT_TOOL: ToolDeclaration = {
+  name: "build_event",
+  description:
+    "Tells the people who wait for this build one event of it: a step begun or completed, a short message, a question, the status, the end. The same events may be written as JSON lines instead; use one way, not both.",
+  input: {
+    type: "object",
+    required: ["type", "payload"],
+    additionalProperties: false,
+    properties: {
+      type: { type: "string", enum: Object.keys(AGENT_PAYLOADS) },
+      payload: { type: "object", description: "As the build session's instructions say." },
+    },
+  },
+};
+
+export async function callBuildEvent(
+  input: unknown,
+  hearing: Hearing,
+  onHeard: (heard: Heard) => void,
+): Promise<ToolResult> {
+  if (typeof input !== "object" || input === null || !("type" in input)) {
+    return { text: "build_event needs a type and a payload.", isError: true };
+  }
+  const { type } = input;
+  if (typeof type !== "string") return { text: "type must be a string.", isError: true };
+  const heard = await hearing.event({ ...input, type });
+  onHeard(heard);
+  return heard.ok
+    ? { text: "Told.", isError: false }
+    : { text: `Not told: ${heard.why}.`, isError: true };
+}

@@ -1,0 +1,166 @@
+/**
+ * An agent as builds need it: in a build's turn it is given the message with its headers, its own words
+ * so far, the skill and the names of the session; what it says is heard as events, and only what is
+ * meant for people goes on as words. In any other turn it is the agent it always was.
+ */
+import { hasEnded, type BegunBuild, type Builds, type Telling } from "@atrium/core";
+import { escapeHeaders } from "@atrium/wire/build";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agents/agent-runtime.ts";
+import { BUILD_EVENT_TOOL, callBuildEvent } from "./build-event-tool.ts";
+import { buildIdOfKey } from "./build-key.ts";
+import { Hearing, type HearingDeps } from "./hearing.ts";
+import { wrapTurn, type ReadBuildHistory } from "./turn-message.ts";
+
+export interface BuildRuntimeDeps extends Pick<HearingDeps, "dispatch"> {
+  readonly builds: Pick<Builds, "get">;
+  readonly history: ReadBuildHistory;
+  /** What an agent has to know of build sessions. */
+  readonly skill: string;
+}
+
+const DONE: TurnEvent = { type: "completed", stopReason: "stop" };
+/** What is set aside does not reach the brakes, so that an agent which writes without end is stopped here. */
+const MOST_CHARS = 2_000_000;
+const TOO_MUCH: TurnEvent = {
+  type: "failed",
+  kind: "unknown",
+  reason: `The agent wrote more than ${MOST_CHARS} characters in one turn.`,
+};
+
+export function forBuilds(runtime: AgentRuntime, deps: BuildRuntimeDeps): AgentRuntime {
+  return {
+    name: runtime.name,
+    type: runtime.type,
+    model: runtime.model,
+    start(turn, host) {
+      const id = buildIdOfKey(turn.conversation.key);
+      if (id === undefined) return runtime.start(turn, host);
+      const build = deps.builds.get(id)?.build;
+      if (build?.turn.runId === turn.runId) {
+        return hasEnded(build) ? only(DONE) : perform(runtime, build, turn, host, deps);
+      }
+      // Left over from before the build went on without it.
+      if (turn.runId.startsWith(`build:${id}:`)) return only(DONE);
+      // Someone talks to the agent beside the build.
+      const prompt = escapeHeaders(turn.prompt);
+      return runtime.start({ ...turn, prompt }, withoutHeaders(host));
+    },
+  };
+}
+
+async function* perform(
+  runtime: AgentRuntime,
+  build: BegunBuild,
+  turn: Turn,
+  host: TurnHost,
+  deps: BuildRuntimeDeps,
+): AsyncGenerator<TurnEvent, void> {
+  const sleep = (ms: number): Promise<void> => host.sleep(ms);
+  const hearing = new Hearing({ dispatch: deps.dispatch, sleep }, build.id, turn.runId);
+  const words = new Words();
+  const given = await wrapTurn(turn, build, deps);
+  const ownCalls = new Set<string>();
+  let written = 0;
+  for await (const event of runtime.start(given, buildHost(host, hearing, words))) {
+    yield* words.take();
+    switch (event.type) {
+      case "text":
+        written += event.delta.length;
+        if (written > MOST_CHARS) {
+          yield TOO_MUCH;
+          return;
+        }
+        words.add(await hearing.text(event.delta));
+        yield* words.take();
+        break;
+      case "tool.called":
+        if (event.name === BUILD_EVENT_TOOL.name) ownCalls.add(event.id);
+        else yield event;
+        break;
+      case "tool.returned":
+        if (!ownCalls.has(event.id)) yield event;
+        break;
+      case "completed":
+      case "failed":
+        words.add(await hearing.finish());
+        yield* words.take();
+        yield event;
+        return;
+      case "thinking":
+      case "usage":
+      case "artifact":
+      case "retrying":
+        yield event;
+    }
+  }
+}
+
+function buildHost(host: TurnHost, hearing: Hearing, words: Words): TurnHost {
+  const talking = withoutHeaders(host);
+  return {
+    ...talking,
+    tools: [...host.tools, BUILD_EVENT_TOOL],
+    callTool: (name, input, signal) =>
+      name === BUILD_EVENT_TOOL.name
+        ? callBuildEvent(input, hearing, (heard) => words.add(heard.ok ? heard.tellings : []))
+        : host.callTool(name, input, signal),
+  };
+}
+
+function withoutHeaders(host: TurnHost): TurnHost {
+  return {
+    signal: host.signal,
+    tools: host.tools,
+    now: () => host.now(),
+    sleep: (ms, signal) => host.sleep(ms, signal),
+    callTool: (name, input, signal) => host.callTool(name, input, signal),
+    ask: (question) => host.ask(question),
+    requestPermission: (request, signal) => host.requestPermission(request, signal),
+    takeSteering: () => host.takeSteering().map(escapeHeaders),
+  };
+}
+
+/** What of a build reads as talk, for those who follow the conversation and not the build. */
+class Words {
+  readonly #waiting: string[] = [];
+  #hasSpoken = false;
+
+  add(tellings: readonly Telling[]): void {
+    this.#waiting.push(...tellings.flatMap(wordsOf));
+  }
+
+  *take(): Generator<TurnEvent, void> {
+    for (const words of this.#waiting.splice(0)) {
+      yield { type: "text", delta: this.#hasSpoken ? `\n\n${words}` : words };
+      this.#hasSpoken = true;
+    }
+  }
+}
+
+function wordsOf(telling: Telling): readonly string[] {
+  switch (telling.what) {
+    case "message":
+      return [telling.text];
+    case "asked":
+      return [
+        ...(telling.setId === null ? [] : [telling.prompt]),
+        ...telling.questions.map(({ prompt, options }) =>
+          [prompt, ...options.map(({ label }) => `- ${label}`)].join("\n"),
+        ),
+      ];
+    case "status":
+      return telling.output === null ? [] : [telling.output];
+    case "failed":
+      return telling.reason === null ? [] : [telling.reason];
+    case "started":
+    case "step-started":
+    case "step-completed":
+    case "answered":
+    case "completed":
+      return [];
+  }
+}
+
+async function* only(event: TurnEvent): AsyncGenerator<TurnEvent, void> {
+  yield event;
+}

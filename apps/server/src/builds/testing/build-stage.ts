@@ -1,0 +1,132 @@
+/** Builds with everything real but time and the agent, which writes what the test says. */
+import { createHash } from "node:crypto";
+import {
+  BUILT_IN_CREW,
+  createBuilds,
+  type BatchListener,
+  type BuildRow,
+  type Builds,
+} from "@atrium/core";
+import { createTestIds } from "@atrium/core/testing";
+import { openMemoryLog, type Log } from "@atrium/log";
+import type { BuildEvent } from "@atrium/wire/build";
+import { createDeadlines } from "../../asking/deadlines.ts";
+import { openStage, type Play, type Stage } from "../../director/testing/stage.ts";
+import { createBuildDesk, type BuildDesk } from "../build-desk.ts";
+import { forBuilds } from "../build-runtime.ts";
+import { createConductor, type Conductor } from "../conductor.ts";
+import { createReadBuilds, type ReadBuilds } from "../read-builds.ts";
+
+export interface BuildStage extends AsyncDisposable {
+  readonly stage: Stage;
+  readonly builds: Builds;
+  readonly read: ReadBuilds;
+  readonly desk: BuildDesk;
+  readonly conductor: Conductor;
+  start(prompt: string): Promise<string>;
+  /** Resolves when the build has come that far. */
+  reached(id: string, isThere: (row: BuildRow) => boolean): Promise<BuildRow>;
+  told(id: string): Promise<readonly BuildEvent[]>;
+  whys(id: string): Promise<readonly string[]>;
+}
+
+export const SILENCE_MS = 45_000;
+export const SKILL = "How to build.";
+
+export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage> {
+  const builds = createBuilds();
+  const memory = log ?? openMemoryLog();
+  const read = createReadBuilds(memory, builds);
+  const stage = await openStage(play, {
+    log: memory,
+    folds: [builds],
+    around: (played, dispatch) =>
+      forBuilds(played, {
+        dispatch,
+        builds,
+        history: (id) => read.history(id),
+        skill: SKILL,
+      }),
+  });
+  const { dispatch, time, projections } = stage;
+  const deadlines = createDeadlines({
+    clock: time,
+    timers: {
+      after(ms, run) {
+        const over = new AbortController();
+        time.sleep(ms, over.signal).then(run, () => undefined);
+        return () => over.abort();
+      },
+    },
+    report: (name, cause) => {
+      throw new Error(name, { cause });
+    },
+  });
+  const conductor = createConductor({
+    dispatch,
+    builds,
+    desk: stage.desk,
+    runs: stage.reports,
+    crew: BUILT_IN_CREW,
+    deadlines,
+    silenceMs: SILENCE_MS,
+    now: () => time.now(),
+    sleep: () => new Promise((resolve) => void setImmediate(resolve)),
+    report: (fault) => {
+      throw fault;
+    },
+  });
+  const waiting = new Set<() => void>();
+  const onBatch: BatchListener = (entries) => {
+    conductor.onBatch(entries);
+    for (const look of waiting) look();
+  };
+  projections.onBatch(onBatch);
+  const desk = createBuildDesk({
+    dispatch,
+    crew: BUILT_IN_CREW,
+    ids: createTestIds("b"),
+    idOf: (name) => createHash("sha256").update(name).digest("hex"),
+  });
+  return {
+    stage,
+    builds,
+    read,
+    desk,
+    conductor,
+    async start(prompt) {
+      const started = await desk.start({ prompt, agent: undefined });
+      if (!started.ok) throw new Error(started.code);
+      return started.value.id;
+    },
+    reached(id, isThere) {
+      const { promise, resolve } = Promise.withResolvers<BuildRow>();
+      const look = (): void => {
+        const row = builds.get(id);
+        if (row === undefined || !isThere(row)) return;
+        waiting.delete(look);
+        resolve(row);
+      };
+      waiting.add(look);
+      look();
+      return promise;
+    },
+    told: (id) => Array.fromAsync(read.told(id, 0)),
+    whys: async (id) => (await read.oddities(id)).map(({ event }) => event.why),
+    async [Symbol.asyncDispose]() {
+      conductor.close();
+      deadlines.close();
+      await stage[Symbol.asyncDispose]();
+      if (log === undefined) await memory.close();
+    },
+  };
+}
+
+/** One event as an agent writes it. */
+export function line(type: string, payload: object = {}): string {
+  return `${JSON.stringify({ type, payload: { ...payload, source: "agent" } })}\n`;
+}
+
+export const isOver = ({ build: { stage } }: BuildRow): boolean =>
+  stage !== "working" && stage !== "waiting";
+export const isWaiting = ({ build: { stage } }: BuildRow): boolean => stage === "waiting";

@@ -1,0 +1,65 @@
+/** A build's turn as its agent gets it: headers before the message, its own events as what it said before. */
+import type { BegunBuild, BuildEvent, BuildTurn } from "@atrium/core";
+import { wrapBuildMessage, type BuildMessageType } from "@atrium/wire/build";
+import type { Turn, TurnMessage } from "../agents/agent-runtime.ts";
+import { encodeTelling } from "./encode-telling.ts";
+
+/** Everything that happened in a build, oldest first. */
+export type ReadBuildHistory = (id: string) => AsyncIterable<BuildEvent>;
+
+const TYPES: Readonly<Record<BuildTurn["message"], BuildMessageType>> = {
+  request: "BUILD_REQUEST",
+  answer: "USER_ANSWER",
+  answers: "USER_ANSWERS",
+};
+
+export async function wrapTurn(
+  turn: Turn,
+  build: BegunBuild,
+  deps: { readonly history: ReadBuildHistory; readonly skill: string },
+): Promise<Turn> {
+  const { id, prompt, sessionId } = build;
+  return {
+    ...turn,
+    instructions: `${turn.instructions}\n\n${deps.skill}`,
+    history: await historyOf(build, deps.history(id)),
+    prompt: messageOf(build, build.turn),
+    env: {
+      ...turn.env,
+      TIDY_BUILD_ID: id,
+      // No variable can hold a NUL.
+      TIDY_BUILD_PROMPT: prompt.replaceAll("\u0000", ""),
+      TIDY_SESSION_ID: sessionId,
+    },
+  };
+}
+
+function messageOf({ id, sessionId }: BegunBuild, turn: BuildTurn): string {
+  const { message, questionIds, body } = turn;
+  return wrapBuildMessage({ buildId: id, sessionId, type: TYPES[message], questionIds, body });
+}
+
+/** The turns before this one. */
+async function historyOf(
+  build: BegunBuild,
+  events: AsyncIterable<BuildEvent>,
+): Promise<readonly TurnMessage[]> {
+  const history: TurnMessage[] = [];
+  let lines: string[] = [];
+  const said = (): void => {
+    if (lines.length > 0) history.push({ role: "assistant", text: lines.join("\n") });
+    lines = [];
+  };
+  for await (const event of events) {
+    if (event.type === "build.turn.wanted") {
+      if (event.turn.runId === build.turn.runId) break;
+      said();
+      history.push({ role: "user", text: messageOf(build, event.turn) });
+    }
+    if (event.type === "build.told" && event.telling.source === "agent") {
+      lines.push(JSON.stringify(encodeTelling(event.telling)));
+    }
+  }
+  said();
+  return history;
+}

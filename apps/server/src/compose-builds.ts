@@ -1,0 +1,109 @@
+/** Build sessions, put together: agents that can build, the conductor of their turns, and the room. Part of compose.ts. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { buildChanged } from "@atrium/wire/build";
+import type { HttpAccess } from "./access/http-access.ts";
+import type { AgentRuntime } from "./agents/agent-runtime.ts";
+import type { Deadlines } from "./asking/deadlines.ts";
+import { createBuildDesk } from "./builds/build-desk.ts";
+import { forBuilds } from "./builds/build-runtime.ts";
+import { createConductor } from "./builds/conductor.ts";
+import { createReadBuilds } from "./builds/read-builds.ts";
+import type { ReadBuildHistory } from "./builds/turn-message.ts";
+import type { State } from "./compose-state.ts";
+import type { Director } from "./director/director.ts";
+import { clock, ids } from "./machine.ts";
+import { buildMethods } from "./rooms/build/methods.ts";
+import { openBuildRoom } from "./rooms/build/room.ts";
+import { answererOf } from "./rooms/gateway/answerers.ts";
+import type { Guest } from "./rooms/gateway/guest.ts";
+import type { GatewayCaller } from "./rooms/gateway/session.ts";
+import { Encoded } from "./rooms/room.ts";
+import type { Part, Surface } from "./surface.ts";
+
+const SKILL = new URL("../../../skills/build-session/SKILL.md", import.meta.url);
+
+/** The crew's runtimes, able to build. */
+export function composeBuilders(
+  { dispatch, builds, log }: State,
+  runtimeOf: (agentId: string) => AgentRuntime,
+): (agentId: string) => AgentRuntime {
+  const read = createReadBuilds(log, builds);
+  const history: ReadBuildHistory = (id) => read.history(id);
+  // What stands before the first heading is for programs that look for skills.
+  const skill = readFileSync(SKILL, "utf8").replace(/^---\n[^]*?\n---\n+/, "");
+  return (agentId) => forBuilds(runtimeOf(agentId), { dispatch, builds, history, skill });
+}
+
+export function composeBuilds(
+  { config, report }: Surface,
+  state: State,
+  parts: {
+    readonly director: Director;
+    readonly deadlines: Deadlines;
+    readonly access: HttpAccess;
+  },
+): { readonly part: Part; readonly guest: Guest } {
+  const { dispatch, builds, log } = state;
+  const { crew, limits } = config;
+  const read = createReadBuilds(log, builds);
+  const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf });
+  const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
+  const room = openBuildRoom({
+    desk,
+    builds,
+    read,
+    access: parts.access,
+    report,
+    body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
+    stream: { keepAliveMs, maxBufferedBytes },
+  });
+  const conductor = createConductor({
+    dispatch,
+    builds,
+    desk: parts.director.desk,
+    runs: parts.director.reports,
+    crew,
+    deadlines: parts.deadlines,
+    silenceMs: limits.buildSilenceMs,
+    now: () => clock.now(),
+    sleep: (ms) => setTimeout(ms),
+    report,
+  });
+  const methods = buildMethods<GatewayCaller>({ desk, builds, read }, ({ member }) =>
+    answererOf(member),
+  );
+  return {
+    part: {
+      apps: [room.app],
+      onBatch(entries) {
+        room.onBatch(entries);
+        conductor.onBatch(entries);
+      },
+      recover: () => conductor.recover(),
+      close() {
+        conductor.close();
+        room.close();
+      },
+    },
+    guest: {
+      methods: Object.values(methods),
+      tell(egress) {
+        room.feed.onEvent(({ text }) => egress.publish(buildChanged, new Encoded(text)));
+      },
+    },
+  };
+}
+
+/** A UUID that is made of a name: the same for the same. */
+function uuidOf(name: string): string {
+  const hex = createHash("sha256").update(name).digest("hex");
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+  ];
+  return `${parts.join("-")}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,107 @@
+/** What can be asked of builds, by whichever door: the gateway's sockets and plain HTTP call the same. */
+import {
+  accept,
+  refuse,
+  type Answerer,
+  type BuildRow,
+  type Builds,
+  type Outcome,
+} from "@atrium/core";
+import {
+  buildAnswer,
+  buildCancel,
+  buildDiagnosis,
+  buildEvents,
+  buildGet,
+  buildList,
+  buildStart,
+  type BuildEvent,
+} from "@atrium/wire/build";
+import type { BuildDesk } from "../../builds/build-desk.ts";
+import type { ReadBuilds } from "../../builds/read-builds.ts";
+import { on, type Caller, type Method } from "../room.ts";
+import { readAnswers, viewBuild, viewOddity } from "./views.ts";
+
+export interface BuildMethodDeps {
+  readonly desk: BuildDesk;
+  readonly builds: Pick<Builds, "list">;
+  readonly read: ReadBuilds;
+}
+
+const PAGE = 50;
+const MOST_EVENTS = 500;
+
+export interface BuildMethods<Who extends Caller> {
+  readonly start: Method<Who>;
+  readonly list: Method<Who>;
+  readonly get: Method<Who>;
+  readonly events: Method<Who>;
+  readonly answer: Method<Who>;
+  readonly cancel: Method<Who>;
+  readonly diagnosis: Method<Who>;
+}
+
+export function buildMethods<Who extends Caller>(
+  { desk, builds, read }: BuildMethodDeps,
+  answererOf: (caller: Who) => Answerer,
+): BuildMethods<Who> {
+  async function find(id: string): Promise<Outcome<BuildRow>> {
+    const row = await read.find(id);
+    return row === undefined ? refuse("build.missing", id) : accept(row);
+  }
+
+  return {
+    start: on<typeof buildStart, Who>(buildStart, async ({ prompt, agent }, { key }) => {
+      const started = await desk.start({ prompt, agent }, key);
+      if (!started.ok) return started;
+      const { id, sessionId, conversationKey, seq } = started.value;
+      return accept({ id, session_id: sessionId, session_key: conversationKey, seq });
+    }),
+
+    list: on<typeof buildList, Who>(buildList, ({ limit = PAGE, cursor }) => {
+      const before = cursor === undefined ? undefined : Number(cursor);
+      if (before !== undefined && !Number.isSafeInteger(before)) return refuse("cursor.unreadable");
+      // One more than asked for tells whether there is a next page.
+      const rows = builds.list(limit + 1, before);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const hasNext = rows.length > limit && last !== undefined;
+      return accept({
+        builds: page.map(viewBuild),
+        ...(hasNext && { next: String(last.firstSeq) }),
+      });
+    }),
+
+    get: on<typeof buildGet, Who>(buildGet, async ({ id }) => {
+      const row = await find(id);
+      return row.ok ? accept({ build: viewBuild(row.value) }) : row;
+    }),
+
+    events: on<typeof buildEvents, Who>(buildEvents, async ({ id, after = 0 }) => {
+      const row = await find(id);
+      if (!row.ok) return row;
+      const events: BuildEvent[] = [];
+      for await (const event of read.told(id, after)) {
+        if (events.length === MOST_EVENTS) return accept({ events, has_more: true });
+        events.push(event);
+      }
+      return accept({ events, has_more: false });
+    }),
+
+    answer: on<typeof buildAnswer, Who>(buildAnswer, async ({ id, answers }, { key }) => {
+      const done = await desk.answer(id, readAnswers(answers), key);
+      return done.ok ? accept({ id, seq: done.value.seq }) : done;
+    }),
+
+    cancel: on<typeof buildCancel, Who>(buildCancel, async ({ id }, { caller, key }) => {
+      const done = await desk.cancel(id, answererOf(caller), key);
+      return done.ok ? accept({ id, seq: done.value.seq }) : done;
+    }),
+
+    diagnosis: on<typeof buildDiagnosis, Who>(buildDiagnosis, async ({ id }) => {
+      const row = await find(id);
+      if (!row.ok) return row;
+      return accept({ lines: (await read.oddities(id)).map(viewOddity) });
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * The build room: build sessions over plain HTTP, with their events as a stream. The same methods are
+ * served at the gateway's door, which is handed them; a room never knows another.
+ */
+import type { BatchListener } from "@atrium/core";
+import { GATEWAY_SCOPES } from "@atrium/wire/gateway";
+import type { EventStreamRules } from "../event-stream.ts";
+import {
+  acting,
+  createHttpApi,
+  httpCaller,
+  reading,
+  type HttpApiDeps,
+  type HttpApp,
+} from "../http-api.ts";
+import type { BodyLimits } from "../json-body.ts";
+import { eventsEndpoint } from "./events-endpoint.ts";
+import { createBuildFeed, type BuildFeed } from "./feed.ts";
+import { buildMethods, type BuildMethodDeps } from "./methods.ts";
+
+export interface BuildRoomDeps extends BuildMethodDeps, HttpApiDeps {
+  readonly body: BodyLimits;
+  readonly stream: EventStreamRules;
+}
+
+export interface BuildRoom {
+  readonly app: HttpApp;
+  readonly feed: Pick<BuildFeed, "onEvent">;
+  readonly onBatch: BatchListener;
+  close(): void;
+}
+
+const SOMEONE = { id: "http", name: "someone", via: "http" };
+
+export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
+  const { read, body, stream: rules } = deps;
+  const feed = createBuildFeed();
+  const closing = new AbortController();
+  const methods = buildMethods(deps, () => SOMEONE);
+  const caller = httpCaller(GATEWAY_SCOPES);
+  const app = createHttpApi(
+    {
+      "/api/builds": {
+        GET: reading(methods.list, caller, ({ query: { limit, cursor } }) => ({
+          ...(limit !== undefined && { limit: Number(limit) }),
+          ...(cursor !== undefined && { cursor }),
+        })),
+        POST: acting(methods.start, caller, body, 201),
+      },
+      "/api/builds/:id": { GET: reading(methods.get, caller, ({ path }) => path) },
+      "/api/builds/:id/events": {
+        GET: eventsEndpoint({ read, feed, rules, closing: closing.signal }),
+      },
+      "/api/builds/:id/answers": { POST: acting(methods.answer, caller, body) },
+      "/api/builds/:id/cancel": { POST: acting(methods.cancel, caller, body) },
+      "/api/builds/:id/diagnosis": { GET: reading(methods.diagnosis, caller, ({ path }) => path) },
+    },
+    deps,
+  );
+  return { app, feed, onBatch: feed.onBatch, close: () => closing.abort() };
+}

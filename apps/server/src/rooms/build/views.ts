@@ -1,0 +1,60 @@
+/** Builds as those who ask for them see them. */
+import type { BuildRow, GivenAnswer } from "@atrium/core";
+import type { ParamsOf, ResultOf } from "@atrium/wire";
+import type { buildAnswer, buildDiagnosis, BuildStepId, BuildView } from "@atrium/wire/build";
+import { encodeAsked } from "../../builds/encode-telling.ts";
+import type { Oddity } from "../../builds/read-builds.ts";
+
+type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
+
+export function viewBuild(row: BuildRow): BuildView {
+  const { build, createdAt, updatedAt, lastSeq } = row;
+  const { asked, output, reason } = build;
+  return {
+    id: build.id,
+    session_id: build.sessionId,
+    session_key: build.conversationKey,
+    agent: build.handle,
+    prompt: build.prompt,
+    stage: build.stage,
+    steps: viewSteps(row),
+    ...(build.stage === "waiting" && asked !== null && { question: encodeAsked(asked).payload }),
+    ...(output !== null && { output }),
+    ...(reason !== null && { reason }),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    seq: lastSeq,
+    rejected: build.rejected,
+  };
+}
+
+function viewSteps({ build: { steps, done, current } }: BuildRow): BuildView["steps"] {
+  const reached = steps.findLastIndex(({ id }) => id === current || done.includes(id));
+  return steps.map(({ id, title, description }, place) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a build is started with these steps only
+    const step_id = id as BuildStepId;
+    const state = done.includes(id)
+      ? "done"
+      : id === current
+        ? "active"
+        : place < reached
+          ? "skipped"
+          : "pending";
+    return { step_id, title, description, state };
+  });
+}
+
+export function viewOddity({ seq, at, event }: Oddity): OddView {
+  const { type, why, text, origin } = event;
+  const fate = type === "build.repaired" ? ("repaired" as const) : ("rejected" as const);
+  const place = origin === null ? {} : { run_id: origin.runId, line: origin.line };
+  return { seq, ts: at, fate, why, text, ...place };
+}
+
+export function readAnswers(
+  answers: ParamsOf<typeof buildAnswer>["answers"],
+): readonly GivenAnswer[] {
+  return answers.map(({ question_id: questionId, option_id: optionId, text }) => {
+    return { questionId, optionId: optionId ?? null, text: text ?? null };
+  });
+}

@@ -1,0 +1,62 @@
+/** What counts as an answer to what a build asked, and how the agent reads it. */
+import { accept, refuse, type Outcome } from "../refusal.ts";
+import type { Asked, BuildQuestion, GivenAnswer } from "./events.ts";
+
+export function checkBuildAnswers(
+  asked: Asked,
+  given: readonly GivenAnswer[],
+): Outcome<readonly GivenAnswer[]> {
+  const ids = new Set(given.map(({ questionId }) => questionId));
+  if (ids.size < given.length) return misanswered("a question is answered twice");
+  const stray = given.find(({ questionId: id }) => !asked.questions.some((each) => each.id === id));
+  if (stray !== undefined) return misanswered(`${stray.questionId} is not being asked`);
+  const checked: GivenAnswer[] = [];
+  for (const question of asked.questions) {
+    const answer = given.find(({ questionId }) => questionId === question.id);
+    const isNeeded = asked.setId === null ? question.isRequired : asked.requiresAll;
+    if (answer === undefined || isBlank(answer)) {
+      if (isNeeded) return misanswered(`${question.id} needs an answer`);
+      continue;
+    }
+    const read = readAnswer(question, answer);
+    if (!read.ok) return read;
+    checked.push(read.value);
+  }
+  return accept(checked);
+}
+
+function readAnswer(question: BuildQuestion, answer: GivenAnswer): Outcome<GivenAnswer> {
+  const { id: questionId, options } = question;
+  if (question.input === "text") {
+    if (answer.optionId !== null) return misanswered(`${questionId} has no options`);
+    return accept({ questionId, optionId: null, text: (answer.text ?? "").trim() });
+  }
+  const wanted = answer.optionId ?? answer.text?.trim().toLowerCase() ?? "";
+  const option =
+    answer.optionId === null
+      ? options.find(({ id, label }) =>
+          [id, label.trim()].some((name) => name.toLowerCase() === wanted),
+        )
+      : options.find(({ id }) => id === wanted);
+  if (option === undefined) return misanswered(`${questionId} has no option ${wanted}`);
+  return accept({ questionId, optionId: option.id, text: null });
+}
+
+function isBlank({ optionId, text }: GivenAnswer): boolean {
+  return optionId === null && (text ?? "").trim() === "";
+}
+
+/** For the agent: what was chosen by label and id, what was written as it was written. */
+export function wordAnswers(asked: Asked, answers: readonly GivenAnswer[]): string {
+  const words = answers.map(({ questionId, optionId, text }) => {
+    const question = asked.questions.find(({ id }) => id === questionId);
+    const option = question?.options.find(({ id }) => id === optionId);
+    const said = option === undefined ? (text ?? "") : `${option.label} (${option.id})`;
+    return asked.setId === null ? said : `${questionId}: ${said}`;
+  });
+  return words.length === 0 ? "(No answer; go on without.)" : words.join("\n");
+}
+
+function misanswered(why: string): Outcome<never> {
+  return refuse("build.misanswered", why);
+}

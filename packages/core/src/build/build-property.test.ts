@@ -1,0 +1,200 @@
+/** Any sequence of lines, answers and interruptions leaves a legal build, told in a legal order. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { createBuilds } from "../projections/builds.ts";
+import { build } from "./build.ts";
+import type { BuildCommand, BuildEvent, Saying, Telling } from "./events.ts";
+import { hasEnded } from "./state.ts";
+import { ann, ask, begin, choice, finish, open, play, START, STEP_IDS } from "./testing/builds.ts";
+
+const step = fc.constantFrom(...STEP_IDS, "paint");
+const saying: fc.Arbitrary<Saying> = fc.oneof(
+  fc.record({ what: fc.constant("message" as const), text: fc.string() }),
+  fc
+    .record({ id: step, index: fc.option(fc.integer()) })
+    .map(({ id, index }) => begin(id, { index })),
+  step.map(finish),
+  fc.record({
+    what: fc.constant("status" as const),
+    status: fc.constantFrom("running" as const, "complete" as const, "failed" as const),
+    output: fc.option(fc.string()),
+  }),
+  fc.constantFrom("q1", "q2").map((id) => ask(choice(id, "a", "b"))),
+  fc.constant(ask(open("q3"), choice("q4", "a"))),
+  fc.constant<Saying>({ what: "completed" }),
+  fc.record({ what: fc.constant("failed" as const), reason: fc.option(fc.string()) }),
+);
+const origin = fc.record({
+  runId: fc.integer({ min: 1, max: 4 }).map((number) => `build:b1:${number}`),
+  line: fc.integer({ min: 1, max: 30 }),
+});
+const given = fc.record({
+  questionId: fc.constantFrom("q1", "q2", "q3", "q4", "q5"),
+  optionId: fc.constantFrom("a", "z", null),
+  text: fc.constantFrom("words", "", null),
+});
+const command: fc.Arbitrary<BuildCommand> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({ origin, saying }).map((each): BuildCommand => {
+      const said = { ok: true, saying: each.saying, repairs: [] } as const;
+      return { type: "hear", origin: each.origin, text: "", said };
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("answer" as const),
+      answers: fc.array(given, { maxLength: 3 }),
+    }),
+  },
+  fc.record({
+    type: fc.constant("end-turn" as const),
+    runId: origin.map(({ runId }) => runId),
+    how: fc.constantFrom("completed" as const, "failed" as const, "cut-off" as const),
+    reason: fc.string(),
+  }),
+  fc.record({ type: fc.constant("reassure" as const), told: fc.nat({ max: 20 }) }),
+  fc.constant<BuildCommand>({ type: "cancel", by: ann }),
+);
+
+function letterOf(telling: Telling): string {
+  switch (telling.what) {
+    case "started":
+      return "S";
+    case "message":
+      return "M";
+    case "step-started":
+      return ">";
+    case "step-completed":
+      return "<";
+    case "status":
+      return { running: "R", complete: "C", failed: "F" }[telling.status];
+    case "asked":
+      return "Q";
+    case "answered":
+      return "A";
+    case "completed":
+      return "E";
+    case "failed":
+      return "X";
+  }
+}
+
+/** The same, said again in another way: what may follow what, with the steps and questions counted. */
+function checkOrder(tellings: readonly Telling[]): void {
+  let current: string | undefined;
+  let furthest = -1;
+  let isOpen = false;
+  let verdict: string | undefined;
+  let isOver = false;
+  for (const [at, telling] of tellings.entries()) {
+    assert.ok(!isOver, "nothing after the end");
+    assert.equal(telling.what === "started", at === 0);
+    if (at === 1) assert.ok(telling.what === "status" && telling.status === "running");
+    if (isOpen) assert.ok(["answered", "status", "failed"].includes(telling.what));
+    if (verdict !== undefined) {
+      assert.equal(telling.what, verdict === "complete" ? "completed" : "failed");
+    }
+    switch (telling.what) {
+      case "step-started": {
+        assert.equal(current, undefined);
+        const place = STEP_IDS.findIndex((id) => id === telling.stepId);
+        assert.ok(place > furthest);
+        assert.deepEqual([telling.index, telling.total], [place + 1, STEP_IDS.length]);
+        current = telling.stepId;
+        furthest = place;
+        break;
+      }
+      case "step-completed":
+        assert.equal(telling.stepId, current);
+        current = undefined;
+        break;
+      case "status":
+        assert.equal(telling.status === "running", at === 1);
+        if (telling.status !== "running") verdict = telling.status;
+        if (telling.status === "complete") assert.equal(current, undefined);
+        isOpen = false;
+        break;
+      case "asked":
+        isOpen = true;
+        break;
+      case "answered":
+        assert.ok(isOpen);
+        isOpen = false;
+        break;
+      case "completed":
+      case "failed":
+        assert.notEqual(verdict, undefined);
+        isOver = true;
+        break;
+      case "message":
+        assert.notEqual(telling.text, "");
+        break;
+      case "started":
+        break;
+    }
+  }
+}
+
+test("[BUILD-12] whatever is said and answered, people are told a legal story", () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+      const { state, events } = play(START, ...commands);
+      const tellings = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
+      checkOrder(tellings);
+      assert.match(tellings.map(letterOf).join(""), /^S(?:R[M><QA]*(?:[CF][EX]?)?)?$/);
+      assert.ok(state.stage !== "absent");
+      assert.equal(state.told, tellings.length);
+      assert.equal(state.stage === "waiting", state.asked !== null && !hasEnded(state));
+      const last = tellings.at(-1)?.what;
+      assert.equal(hasEnded(state), last === "completed" || last === "failed");
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("[BUILD-12] saying everything twice is saying it once", () => {
+  fc.assert(
+    fc.property(fc.array(saying, { maxLength: 30 }), (sayings) => {
+      const lines = sayings.map((each, at): BuildCommand => {
+        const said = { ok: true, saying: each, repairs: [] } as const;
+        return { type: "hear", origin: { runId: "build:b1:1", line: at + 1 }, text: "", said };
+      });
+      const twice = lines.flatMap((line) => [line, line]);
+      assert.deepEqual(play(START, ...twice, ...lines).events, play(START, ...lines).events);
+    }),
+  );
+});
+
+test("[BUILD-13] the list of builds is a fold: latest first, in pages, the same from a snapshot", () => {
+  const builds = createBuilds();
+  let seq = 0;
+  const apply = (id: string, { type, ...data }: BuildEvent): void =>
+    builds.apply({ seq: ++seq, stream: `${build.name}/${id}`, type, at: seq, data });
+  for (let n = 0; n < 1_010; n++) {
+    const id = `b${n}`;
+    const { events } = play(
+      { ...START, id },
+      ...(n < 1_005 ? [{ type: "cancel", by: ann } as const] : []),
+    );
+    for (const event of events) apply(id, event);
+  }
+  assert.equal([...builds.open()].length, 5);
+  assert.equal(builds.get("b0"), undefined);
+  assert.equal(builds.get("b1004")?.build.stage, "cancelled");
+  const first = builds.list(3);
+  assert.deepEqual(
+    first.map(({ build: { id } }) => id),
+    ["b1009", "b1008", "b1007"],
+  );
+  const next = builds.list(3, first.at(-1)?.firstSeq);
+  assert.deepEqual(
+    next.map(({ build: { id } }) => id),
+    ["b1006", "b1005", "b1004"],
+  );
+  const loaded = createBuilds();
+  loaded.load(JSON.parse(JSON.stringify(builds.save())));
+  assert.deepEqual(loaded.list(2_000), builds.list(2_000));
+});

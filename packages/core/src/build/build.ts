@@ -1,0 +1,187 @@
+/**
+ * Build: from a request to its result in steps, told as it goes.
+ *
+ *                 start       hear            answer        end-turn          cancel     reassure
+ *   absent        working     missing         missing       missing           missing    -
+ *   working       taken       told, waiting,  unasked       next turn, or     cancelled  told once
+ *                             ended, rejected               failed                       per silence
+ *   waiting       taken       rejected        working       -                 cancelled  -
+ *   ended         taken       rejected        ended         -                 ended      -
+ *
+ * Pure: no clock, no ids, no I/O. A line that was heard before changes nothing; a turn that is not the
+ * present one ends nothing.
+ */
+import { describeAnswerer } from "../answerer.ts";
+import { readAs } from "../codec.ts";
+import type { Aggregate } from "../dispatch.ts";
+import { accept, refuse, type Outcome } from "../refusal.ts";
+import { checkBuildAnswers, wordAnswers } from "./answers.ts";
+import type { BuildCommand, BuildEvent, BuildFacts, BuildTurn, Telling } from "./events.ts";
+import { judge } from "./hear.ts";
+import { evolveBuild, hasEnded, type BegunBuild, type Build } from "./state.ts";
+import { continueBody, nudgeBody } from "./turn-words.ts";
+
+type Decision = Outcome<readonly BuildEvent[]>;
+type Command<Type extends BuildCommand["type"]> = Extract<BuildCommand, { readonly type: Type }>;
+
+/** An agent that writes nonsense for ever is not kept for ever. */
+const MAX_REJECTED = 500;
+const MAX_KEPT_CHARS = 4_000;
+const REASSURANCE = "I’m still working on this. I’ll tell you as soon as there is news.";
+const UNSAID = "The agent ended its turn twice without saying how the build stands.";
+
+function decide(build: Build, command: BuildCommand): Decision {
+  if (command.type === "start") return start(build, command);
+  if (build.stage === "absent") return refuse("build.missing");
+  switch (command.type) {
+    case "hear":
+      return accept(hear(build, command));
+    case "answer":
+      return answer(build, command);
+    case "cancel":
+      return cancel(build, command);
+    case "end-turn":
+      return accept(endTurn(build, command));
+    case "reassure": {
+      const isSilent = build.stage === "working" && build.told === command.told;
+      if (!isSilent || build.isReassured || build.verdict !== null) return accept([]);
+      return accept([
+        ...(build.isRunning ? [] : [told(RUNNING)]),
+        told({ what: "message", text: REASSURANCE, source: "backend" }),
+      ]);
+    }
+    case "set-aside":
+      return accept(reject(build, command));
+  }
+}
+
+const RUNNING: Telling = { what: "status", status: "running", output: null, source: "backend" };
+const COMPLETED: Telling = { what: "completed", source: "backend" };
+const MISSING_END: BuildEvent = {
+  type: "build.repaired",
+  why: "the turn ended before the session did",
+  text: "",
+  origin: null,
+};
+
+function start(build: Build, command: Command<"start">): Decision {
+  const { type: _, ...facts } = command;
+  if (build.stage !== "absent") return refuse("build.taken", facts.id);
+  const turn = turnOf(facts, 1, { message: "request", body: facts.prompt });
+  return accept([
+    { type: "build.started", ...facts },
+    told({ what: "started", source: "backend" }),
+    { type: "build.turn.wanted", turn },
+  ]);
+}
+
+function hear(build: BegunBuild, command: Command<"hear">): readonly BuildEvent[] {
+  const { origin, text, said } = command;
+  const isPresent = origin.runId === build.turn.runId;
+  if (isPresent && origin.line <= build.heard) return [];
+  if (!isPresent) return reject(build, { origin, text, why: "its turn is over" });
+  if (!said.ok) return reject(build, { origin, text, why: said.why });
+  const verdict = judge(build, said.saying);
+  if (!verdict.ok) return reject(build, { origin, text, why: verdict.why });
+  const repairs = [...said.repairs, ...verdict.repairs];
+  return [
+    ...(repairs.length === 0
+      ? []
+      : [{ type: "build.repaired", why: repairs.join("; "), text: kept(text), origin } as const]),
+    ...verdict.tellings.map((telling) => ({ type: "build.told", telling, origin }) as const),
+  ];
+}
+
+function reject(
+  { rejected }: BegunBuild,
+  { origin, text, why }: Omit<Command<"set-aside">, "type">,
+): readonly BuildEvent[] {
+  if (rejected >= MAX_REJECTED) return [];
+  return [{ type: "build.rejected", why, text: kept(text), origin }];
+}
+
+function answer(build: BegunBuild, { answers }: Command<"answer">): Decision {
+  if (hasEnded(build)) return refuse("build.ended", build.stage);
+  const { asked } = build;
+  if (asked === null) return refuse("build.misanswered", "nothing is being asked");
+  const checked = checkBuildAnswers(asked, answers);
+  if (!checked.ok) return checked;
+  const turn = turnOf(build, build.turn.number + 1, {
+    message: asked.setId === null ? "answer" : "answers",
+    questionIds: asked.questions.map(({ id }) => id),
+    body: wordAnswers(asked, checked.value),
+  });
+  const { setId } = asked;
+  return accept([
+    told({ what: "answered", setId, answers: checked.value, source: "user" }),
+    { type: "build.turn.wanted", turn },
+  ]);
+}
+
+function cancel(build: BegunBuild, { by }: Command<"cancel">): Decision {
+  // Asking twice leaves what was asked for.
+  if (build.stage === "cancelled") return accept([]);
+  if (hasEnded(build)) return refuse("build.ended", build.stage);
+  // People have been told how it ended; only its last event is still to come.
+  if (build.verdict !== null) return refuse("build.ended", build.verdict);
+  return accept([
+    { type: "build.cancelled", by },
+    ...fail(build, `Cancelled by ${describeAnswerer(by)}.`),
+  ]);
+}
+
+function endTurn(build: BegunBuild, command: Command<"end-turn">): readonly BuildEvent[] {
+  const { runId, how, reason } = command;
+  if (build.stage !== "working" || build.turn.runId !== runId) return [];
+  if (build.verdict === "complete") return [MISSING_END, told(COMPLETED)];
+  if (build.verdict === "failed") {
+    return [MISSING_END, ...fail(build, build.output ?? "The agent said that it failed.")];
+  }
+  switch (how) {
+    case "failed":
+      return fail(build, reason);
+    case "cut-off":
+      return [wanted(build, continueBody(build), build.turn.isNudge)];
+    case "completed":
+      if (build.turn.isNudge && !build.hasProgressed) return fail(build, UNSAID);
+      return [wanted(build, nudgeBody(build), true)];
+  }
+}
+
+function wanted(build: BegunBuild, body: string, isNudge: boolean): BuildEvent {
+  const turn = turnOf(build, build.turn.number + 1, { message: "request", body, isNudge });
+  return { type: "build.turn.wanted", turn };
+}
+
+function fail(build: BegunBuild, reason: string): readonly BuildEvent[] {
+  const failed: Telling = { what: "status", status: "failed", output: null, source: "backend" };
+  return [
+    ...(build.isRunning ? [] : [told(RUNNING)]),
+    ...(build.verdict === null ? [told(failed)] : []),
+    told({ what: "failed", reason, source: "backend" }),
+  ];
+}
+
+function turnOf(
+  { id }: Pick<BuildFacts, "id">,
+  number: number,
+  said: Pick<BuildTurn, "message" | "body"> & Partial<BuildTurn>,
+): BuildTurn {
+  return { runId: `build:${id}:${number}`, number, questionIds: [], isNudge: false, ...said };
+}
+
+function told(telling: Telling): BuildEvent {
+  return { type: "build.told", telling, origin: null };
+}
+
+function kept(text: string): string {
+  return text.slice(0, MAX_KEPT_CHARS);
+}
+
+export const build: Aggregate<Build, BuildCommand, BuildEvent> = {
+  name: "build",
+  initial: { stage: "absent" },
+  decide,
+  evolve: evolveBuild,
+  read: readAs<BuildEvent>,
+};

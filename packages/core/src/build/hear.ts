@@ -1,0 +1,217 @@
+/**
+ * What becomes of a line of the agent's: told, told after a repair, or rejected with the reason.
+ *
+ *   running -> step started -> step completed -> … -> complete or failed -> session completed or failed
+ *                        \-> asked (the build waits)
+ *
+ * What is safe is repaired: a missing `step.completed`, a wrong index, a status nobody said. What would
+ * be a lie or a contradiction is rejected.
+ */
+import type { Asked, Saying, Telling } from "./events.ts";
+import { hasEnded, type BegunBuild } from "./state.ts";
+import { cleanUserText } from "./user-text.ts";
+
+export type Verdict =
+  | {
+      readonly ok: true;
+      readonly tellings: readonly Telling[];
+      readonly repairs: readonly string[];
+    }
+  | { readonly ok: false; readonly why: string };
+
+type Said<What extends Saying["what"]> = Extract<Saying, { readonly what: What }>;
+
+const MAX_MESSAGE = 4_000;
+const MAX_TITLE = 80;
+const MAX_SENTENCE = 300;
+const MAX_OUTPUT = 20_000;
+
+export function judge(build: BegunBuild, saying: Saying): Verdict {
+  if (hasEnded(build)) return no("the build has ended");
+  if (build.stage === "waiting") return no("the build waits for an answer");
+  const isLast = saying.what === "completed" || saying.what === "failed";
+  if (build.verdict !== null && !isLast) return no(`status ${build.verdict} has been told`);
+  switch (saying.what) {
+    case "message":
+      return message(build, saying);
+    case "step-started":
+      return startStep(build, saying);
+    case "step-completed":
+      return completeStep(build, saying);
+    case "status":
+      return changeStatus(build, saying);
+    case "asked":
+      return ask(build, saying);
+    case "completed":
+      return end(build, "complete", { what: "completed", source: "agent" });
+    case "failed": {
+      const clean = cleaned(build, saying.reason, MAX_SENTENCE);
+      return end(build, "failed", { what: "failed", reason: clean, source: "agent" });
+    }
+  }
+}
+
+function message(build: BegunBuild, { text: written }: Said<"message">): Verdict {
+  const { text, isChanged } = cleanUserText(written, MAX_MESSAGE, [build.sessionId]);
+  if (text === "") return no("there is nothing in it for people to read");
+  const said = normalized(text);
+  const repeats = build.steps.some(
+    ({ title, description }) => normalized(title) === said || normalized(description) === said,
+  );
+  if (repeats) return no("it only repeats a step");
+  const opening = open(build);
+  return yes(
+    [...opening.tellings, { what: "message", text, source: "agent" }],
+    [...opening.repairs, ...(isChanged ? ["what is not for people was taken out"] : [])],
+  );
+}
+
+function startStep(build: BegunBuild, saying: Said<"step-started">): Verdict {
+  const { steps, current, done } = build;
+  const { stepId } = saying;
+  const place = steps.findIndex(({ id }) => id === stepId);
+  const step = steps[place];
+  if (step === undefined) return no(`there is no step ${stepId}`);
+  if (current === stepId || done.includes(stepId)) return yes([], [`${stepId} was started before`]);
+  const reached = [...done, ...(current === null ? [] : [current])];
+  const furthest = Math.max(-1, ...reached.map((id) => steps.findIndex((each) => each.id === id)));
+  if (place < furthest) return no(`${stepId} comes before ${steps[furthest]?.id ?? ""}`);
+  const opening = open(build);
+  const closing = closeStep(build);
+  const skipped = steps.slice(furthest + 1, place).map(({ id }) => id);
+  const index = place + 1;
+  const total = steps.length;
+  const wrong = [
+    ...(saying.index === null || saying.index === index ? [] : [`index was ${saying.index}`]),
+    ...(saying.total === null || saying.total === total ? [] : [`total was ${saying.total}`]),
+    ...(skipped.length === 0 ? [] : [`skipped ${skipped.join(", ")}`]),
+  ];
+  const title = cleaned(build, saying.title, MAX_TITLE) ?? step.title;
+  const description = cleaned(build, saying.description, MAX_SENTENCE) ?? step.description;
+  return yes(
+    [
+      ...opening.tellings,
+      ...closing.tellings,
+      { what: "step-started", stepId, title, description, index, total, source: "agent" },
+    ],
+    [...opening.repairs, ...closing.repairs, ...wrong],
+  );
+}
+
+function completeStep(build: BegunBuild, { stepId }: Said<"step-completed">): Verdict {
+  if (!build.steps.some(({ id }) => id === stepId)) return no(`there is no step ${stepId}`);
+  if (build.done.includes(stepId)) return yes([], [`${stepId} was completed before`]);
+  if (build.current !== stepId) return no(`${stepId} has not been started`);
+  return yes([{ what: "step-completed", stepId, source: "agent" }], []);
+}
+
+function changeStatus(build: BegunBuild, saying: Said<"status">): Verdict {
+  const { status } = saying;
+  if (status === "running") {
+    if (build.isRunning) return yes([], ["it was running already"]);
+    return yes([{ what: "status", status, output: null, source: "agent" }], []);
+  }
+  const opening = open(build);
+  const closing = status === "complete" ? closeStep(build) : NOTHING;
+  const finished = build.current === null ? build.done : [...build.done, build.current];
+  const missing = build.steps.filter(({ id }) => !finished.includes(id)).map(({ id }) => id);
+  const isShort = status === "complete" && missing.length > 0;
+  const output = cleaned(build, saying.output, MAX_OUTPUT);
+  return yes(
+    [...opening.tellings, ...closing.tellings, { what: "status", status, output, source: "agent" }],
+    [
+      ...opening.repairs,
+      ...closing.repairs,
+      ...(isShort ? [`complete without ${missing.join(", ")}`] : []),
+    ],
+  );
+}
+
+function ask(build: BegunBuild, saying: Said<"asked">): Verdict {
+  const flaw = findQuestionFlaw(build, saying);
+  if (flaw !== undefined) return no(flaw);
+  const opening = open(build);
+  const clean = (text: string): string => cleaned(build, text, MAX_SENTENCE * 3) ?? text;
+  const questions = saying.questions.map((question) => {
+    return { ...question, prompt: clean(question.prompt) };
+  });
+  const asked = { ...saying, prompt: clean(saying.prompt), questions };
+  return yes([...opening.tellings, { ...asked, source: "agent" }], opening.repairs);
+}
+
+function findQuestionFlaw(build: BegunBuild, { setId, questions }: Asked): string | undefined {
+  const ids = new Set(build.askedIds);
+  for (const id of [
+    ...questions.map((question) => question.id),
+    ...(setId === null ? [] : [setId]),
+  ]) {
+    if (ids.has(id)) return `${id} was asked before`;
+    ids.add(id);
+  }
+  for (const { id, input, options } of questions) {
+    if (input === "text") continue;
+    if (options.length === 0) return `${id} is a choice without options`;
+    if (new Set(options.map((option) => option.id)).size < options.length) {
+      return `${id} has two options with the same id`;
+    }
+  }
+  return undefined;
+}
+
+/** The last event of all; the status that belongs before it is told too, where nobody did. */
+function end(build: BegunBuild, status: "complete" | "failed", last: Telling): Verdict {
+  if (build.verdict === status) return yes([last], []);
+  if (build.verdict !== null) return no(`status ${build.verdict} has been told`);
+  const said = changeStatus(build, { what: "status", status, output: null });
+  if (!said.ok) return said;
+  const own = said.tellings.map((each): Telling =>
+    each.what === "status" ? { ...each, source: "backend" } : each,
+  );
+  return yes([...own, last], [...said.repairs, `status.changed ${status} was missing`]);
+}
+
+interface Addition {
+  readonly tellings: readonly Telling[];
+  readonly repairs: readonly string[];
+}
+
+const NOTHING: Addition = { tellings: [], repairs: [] };
+
+function open({ isRunning }: BegunBuild): Addition {
+  if (isRunning) return NOTHING;
+  return {
+    tellings: [{ what: "status", status: "running", output: null, source: "backend" }],
+    repairs: ["status.changed running was missing"],
+  };
+}
+
+function closeStep({ current }: BegunBuild): Addition {
+  if (current === null) return NOTHING;
+  return {
+    tellings: [{ what: "step-completed", stepId: current, source: "backend" }],
+    repairs: [`progress.step.completed of ${current} was missing`],
+  };
+}
+
+/** Null when there is nothing in it. */
+function cleaned(build: BegunBuild, text: string | null, maxChars: number): string | null {
+  if (text === null) return null;
+  const clean = cleanUserText(text, maxChars, [build.sessionId]).text;
+  return clean === "" ? null : clean;
+}
+
+function normalized(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replaceAll(/[\s.…!]+/g, " ")
+    .trim();
+}
+
+function yes(tellings: readonly Telling[], repairs: readonly string[]): Verdict {
+  return { ok: true, tellings, repairs };
+}
+
+function no(why: string): Verdict {
+  return { ok: false, why };
+}

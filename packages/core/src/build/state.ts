@@ -1,0 +1,131 @@
+/** A build as its events leave it. */
+import type {
+  Asked,
+  BuildEvent,
+  BuildFacts,
+  BuildTurn,
+  GivenAnswer,
+  Origin,
+  Telling,
+} from "./events.ts";
+
+/** `working`: it is the agent's turn. `waiting`: it is people's. The others are ends. */
+export type BuildStage = "working" | "waiting" | "completed" | "failed" | "cancelled";
+
+export interface BegunBuild extends BuildFacts {
+  readonly stage: BuildStage;
+  readonly turn: BuildTurn;
+  /** The last line of the turn that was heard. */
+  readonly heard: number;
+  readonly isRunning: boolean;
+  readonly current: string | null;
+  readonly done: readonly string[];
+  readonly asked: Asked | null;
+  /** Every id that was ever asked under. */
+  readonly askedIds: readonly string[];
+  readonly answers: readonly GivenAnswer[];
+  /** The terminal status, once it was told. */
+  readonly verdict: "complete" | "failed" | null;
+  readonly output: string | null;
+  readonly reason: string | null;
+  readonly told: number;
+  readonly rejected: number;
+  /** Whether the turn under way has begun or ended a step. */
+  readonly hasProgressed: boolean;
+  /** Whether the present silence has been broken by us. */
+  readonly isReassured: boolean;
+  readonly isCancelled: boolean;
+}
+
+export type Build = { readonly stage: "absent" } | BegunBuild;
+
+const NO_TURN: BuildTurn = {
+  runId: "",
+  number: 0,
+  message: "request",
+  questionIds: [],
+  body: "",
+  isNudge: false,
+};
+
+export function hasEnded({ stage }: Build): boolean {
+  return stage === "completed" || stage === "failed" || stage === "cancelled";
+}
+
+export function evolveBuild(build: Build, event: BuildEvent): Build {
+  if (event.type === "build.started") return begin(event);
+  if (build.stage === "absent") return build;
+  switch (event.type) {
+    case "build.told":
+      return { ...build, ...heardIn(build, event.origin), ...tell(build, event.telling) };
+    case "build.turn.wanted":
+      return { ...build, stage: "working", turn: event.turn, heard: 0, hasProgressed: false };
+    case "build.repaired":
+      return { ...build, ...heardIn(build, event.origin) };
+    case "build.rejected":
+      return { ...build, ...heardIn(build, event.origin), rejected: build.rejected + 1 };
+    case "build.cancelled":
+      return { ...build, isCancelled: true };
+  }
+}
+
+function begin(event: BuildEvent & { readonly type: "build.started" }): BegunBuild {
+  const { type: _, ...facts } = event;
+  return {
+    ...facts,
+    stage: "working",
+    turn: NO_TURN,
+    heard: 0,
+    isRunning: false,
+    current: null,
+    done: [],
+    asked: null,
+    askedIds: [],
+    answers: [],
+    verdict: null,
+    output: null,
+    reason: null,
+    told: 0,
+    rejected: 0,
+    hasProgressed: false,
+    isReassured: false,
+    isCancelled: false,
+  };
+}
+
+function heardIn({ turn, heard }: BegunBuild, origin: Origin | null): Pick<BegunBuild, "heard"> {
+  return { heard: origin?.runId === turn.runId ? Math.max(heard, origin.line) : heard };
+}
+
+function tell(build: BegunBuild, telling: Telling): Partial<BegunBuild> {
+  const isOurs = telling.what === "message" && telling.source === "backend";
+  return { told: build.told + 1, isReassured: isOurs, ...changes(build, telling) };
+}
+
+function changes(build: BegunBuild, telling: Telling): Partial<BegunBuild> {
+  switch (telling.what) {
+    case "started":
+    case "message":
+      return {};
+    case "step-started":
+      return { current: telling.stepId, hasProgressed: true };
+    case "step-completed":
+      return { current: null, done: [...build.done, telling.stepId], hasProgressed: true };
+    case "status":
+      return telling.status === "running"
+        ? { isRunning: true }
+        : { verdict: telling.status, output: telling.output };
+    case "asked": {
+      const { what: _, source: _source, ...asked } = telling;
+      const ids = asked.questions.map(({ id }) => id);
+      const set = asked.setId === null ? [] : [asked.setId];
+      return { stage: "waiting", asked, askedIds: [...build.askedIds, ...ids, ...set] };
+    }
+    case "answered":
+      return { asked: null, answers: [...build.answers, ...telling.answers] };
+    case "completed":
+      return { stage: "completed" };
+    case "failed":
+      return { stage: build.isCancelled ? "cancelled" : "failed", reason: telling.reason };
+  }
+}

@@ -1,0 +1,129 @@
+/** Builds for tests: facts, lines, and what a sequence of commands leaves. */
+import type { Answerer } from "../../answerer.ts";
+import { build } from "../build.ts";
+import type {
+  Asked,
+  BuildCommand,
+  BuildEvent,
+  BuildFacts,
+  BuildQuestion,
+  Saying,
+  Telling,
+} from "../events.ts";
+import type { Build } from "../state.ts";
+
+export const STEP_IDS = [
+  "build_record",
+  "parse",
+  "research",
+  "design",
+  "assemble",
+  "validate",
+  "finalize",
+] as const;
+
+export const facts: BuildFacts = {
+  id: "b1",
+  prompt: "a bot that waters plants",
+  agentId: "agent_bd",
+  handle: "main",
+  conversationKey: "agent:main:build:b1",
+  sessionId: "0f0e0d0c-0000-4000-8000-000000000001",
+  steps: STEP_IDS.map((id) => ({ id, title: `Title of ${id}`, description: `Doing ${id} now.` })),
+};
+
+export const ann: Answerer = { id: "a", name: "Ann", via: "gateway" };
+export const START = { type: "start", ...facts } as const;
+
+export const running: Saying = { what: "status", status: "running", output: null };
+export const complete: Saying = { what: "status", status: "complete", output: "A bot." };
+export const failed: Saying = { what: "status", status: "failed", output: null };
+
+export function begin(
+  stepId: string,
+  more: Partial<Saying & { what: "step-started" }> = {},
+): Saying {
+  const blank = { title: null, description: null, index: null, total: null };
+  return { what: "step-started", stepId, ...blank, ...more };
+}
+
+export function finish(stepId: string): Saying {
+  return { what: "step-completed", stepId };
+}
+
+export function choice(id: string, ...optionIds: readonly string[]): BuildQuestion {
+  const options = optionIds.map((name) => ({ id: name, label: `The ${name}`, description: null }));
+  return { id, prompt: `Which ${id}?`, input: "single_choice", options, isRequired: true };
+}
+
+export function open(id: string): BuildQuestion {
+  return { id, prompt: `What ${id}?`, input: "text", options: [], isRequired: true };
+}
+
+export function ask(...questions: readonly BuildQuestion[]): Saying & Asked {
+  const [only] = questions;
+  const setId = questions.length === 1 ? null : "set";
+  return { what: "asked", setId, prompt: only?.prompt ?? "", questions, requiresAll: true };
+}
+
+export function hear(saying: Saying, line: number, runId = "build:b1:1"): BuildCommand {
+  const said = { ok: true, saying, repairs: [] } as const;
+  return { type: "hear", origin: { runId, line }, text: JSON.stringify(saying), said };
+}
+
+export interface Played {
+  readonly state: Build;
+  readonly events: readonly BuildEvent[];
+  readonly refusals: readonly string[];
+}
+
+export function play(...commands: readonly BuildCommand[]): Played {
+  let state = build.initial;
+  const events: BuildEvent[] = [];
+  const refusals: string[] = [];
+  for (const command of commands) {
+    const outcome = build.decide(state, command);
+    if (!outcome.ok) {
+      refusals.push(`${outcome.code}: ${outcome.detail ?? ""}`);
+      continue;
+    }
+    for (const event of outcome.value) state = build.evolve(state, event);
+    events.push(...outcome.value);
+  }
+  return { state, events, refusals };
+}
+
+/** The agent's lines of the first turn, after the start. */
+export function playLines(...sayings: readonly Saying[]): Played {
+  return play(START, ...sayings.map((saying, at) => hear(saying, at + 1)));
+}
+
+export function tellingsOf({ events }: Played): readonly Telling[] {
+  return events.flatMap((event) => (event.type === "build.told" ? [event.telling] : []));
+}
+
+/** In a word each, for comparing. */
+export function told(played: Played): readonly string[] {
+  return tellingsOf(played).map((telling) => {
+    switch (telling.what) {
+      case "step-started":
+        return `> ${telling.stepId}`;
+      case "step-completed":
+        return `< ${telling.stepId}`;
+      case "status":
+        return `status ${telling.status}`;
+      case "message":
+        return telling.text;
+      case "started":
+      case "asked":
+      case "answered":
+      case "completed":
+      case "failed":
+        return telling.what;
+    }
+  });
+}
+
+export function whys({ events }: Played, type: "build.rejected" | "build.repaired"): string[] {
+  return events.flatMap((event) => (event.type === type ? [event.why] : []));
+}

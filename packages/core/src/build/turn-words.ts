@@ -1,0 +1,35 @@
+/** What the agent is told when it has to go on by itself: after an interruption, or when it stopped too soon. */
+import type { BegunBuild } from "./state.ts";
+
+export function continueBody(build: BegunBuild): string {
+  return [
+    "This build was interrupted. Continue it; do not begin again.",
+    ...standing(build),
+    "",
+    "The request:",
+    build.prompt,
+  ].join("\n");
+}
+
+export function nudgeBody(build: BegunBuild): string {
+  return [
+    "Your turn ended, but the build has not. Continue it now: go through the steps that are left and end with status.changed and session.completed or session.failed, or ask what you need to know.",
+    ...standing(build),
+    "",
+    "The request:",
+    build.prompt,
+  ].join("\n");
+}
+
+function standing({ steps, done, current, answers }: BegunBuild): readonly string[] {
+  const left = steps.map(({ id }) => id).filter((id) => !done.includes(id));
+  const answered = answers.map(({ questionId, optionId, text }) => {
+    return `${questionId}: ${optionId ?? text ?? ""}`;
+  });
+  return [
+    `Steps completed: ${done.length === 0 ? "none" : done.join(", ")}.`,
+    ...(current === null ? [] : [`Step under way: ${current}.`]),
+    `Steps left: ${left.length === 0 ? "none" : left.join(", ")}.`,
+    ...(answered.length === 0 ? [] : [`Answers so far: ${answered.join("; ")}.`]),
+  ];
+}

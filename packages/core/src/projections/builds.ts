@@ -1,0 +1,88 @@
+/** Which builds there are and how each stands: all that are under way, and the latest that have ended. */
+import { build } from "../build/build.ts";
+import type { BuildEvent } from "../build/events.ts";
+import { hasEnded, type BegunBuild, type Build } from "../build/state.ts";
+import { keepNewest } from "./newest.ts";
+import type { Projection } from "./projection.ts";
+
+export interface BuildRow {
+  readonly build: BegunBuild;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Where it was started, and what it was last told of. */
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+}
+
+export interface Builds extends Projection {
+  get(id: string): BuildRow | undefined;
+  /** Those that have not ended. */
+  open(): Iterable<BuildRow>;
+  /** Latest first: those started before that place in the log. */
+  list(limit: number, before?: number): readonly BuildRow[];
+}
+
+const PREFIX = `${build.name}/`;
+const MOST_ENDED = 1_000;
+
+export function buildIdOf(stream: string): string | undefined {
+  return stream.startsWith(PREFIX) ? stream.slice(PREFIX.length) : undefined;
+}
+
+/** One more event; undefined as long as nothing has begun. */
+export function foldBuild(
+  row: BuildRow | undefined,
+  event: BuildEvent,
+  { at, seq }: { readonly at: number; readonly seq: number },
+): BuildRow | undefined {
+  const was: Build = row?.build ?? build.initial;
+  const now = build.evolve(was, event);
+  if (now.stage === "absent") return undefined;
+  const isTold = event.type === "build.told";
+  return {
+    build: now,
+    createdAt: row?.createdAt ?? at,
+    updatedAt: isTold ? at : (row?.updatedAt ?? at),
+    firstSeq: row?.firstSeq ?? seq,
+    lastSeq: isTold ? seq : (row?.lastSeq ?? seq),
+  };
+}
+
+export function createBuilds(): Builds {
+  const open = new Map<string, BuildRow>();
+  const ended = new Map<string, BuildRow>();
+  const put = (row: BuildRow): void => {
+    const { id } = row.build;
+    if (!hasEnded(row.build)) {
+      open.set(id, row);
+      return;
+    }
+    open.delete(id);
+    ended.set(id, row);
+    keepNewest(ended, MOST_ENDED);
+  };
+
+  return {
+    name: "builds",
+    version: 1,
+    get: (id) => open.get(id) ?? ended.get(id),
+    open: () => open.values(),
+    list(limit, before = Infinity) {
+      return [...open.values(), ...ended.values()]
+        .filter(({ firstSeq }) => firstSeq < before)
+        .toSorted((a, b) => b.firstSeq - a.firstSeq)
+        .slice(0, limit);
+    },
+    apply(entry) {
+      const id = buildIdOf(entry.stream);
+      if (id === undefined) return;
+      const row = foldBuild(open.get(id) ?? ended.get(id), build.read(entry), entry);
+      if (row !== undefined) put(row);
+    },
+    save: () => [...ended.values(), ...open.values()],
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      for (const row of saved as BuildRow[]) put(row);
+    },
+  };
+}

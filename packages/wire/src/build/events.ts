@@ -1,0 +1,206 @@
+/**
+ * Build wire: what happens in a build session, as people are told of it.
+ *
+ * Types and payloads are those of the protocol; every stored event also has an id, its place in the log
+ * and its time. Two types are ours, because the protocol has none for what people answer.
+ */
+import { Type, type Static, type TSchema } from "@atrium/schema";
+import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import { BUILD_STEPS, type BuildStepId } from "./steps.ts";
+
+const agent = Type.Literal("agent");
+const backend = Type.Literal("backend");
+/** `backend`: this server said it, because the agent did not or could not. */
+const either = Type.Union([agent, backend]);
+const user = Type.Literal("user");
+
+export const BuildStepName = Type.Unsafe<BuildStepId>(
+  Type.Union(BUILD_STEPS.map(({ id }) => Type.Literal(id))),
+);
+
+/** It becomes part of a header, so it may hold nothing that ends one. */
+const BuildQuestionId = Type.String({ pattern: "^[^\\s\\[\\],]{1,128}$" });
+
+export const BuildOption = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 128 }),
+    label: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.Optional(Type.String({ maxLength: 1_000 })),
+  },
+  closed,
+);
+
+const input = Type.Union([Type.Literal("single_choice"), Type.Literal("text")]);
+const Prompt = Type.String({ minLength: 1, maxLength: 2_000 });
+const MOST_OPTIONS = 50;
+const MOST_QUESTIONS = 20;
+const options = Type.Array(BuildOption, { maxItems: MOST_OPTIONS });
+
+export const BuildQuestion = Type.Object(
+  { question_id: BuildQuestionId, prompt: Prompt, input, options: Type.Optional(options) },
+  closed,
+);
+
+export const BuildAnswer = Type.Object(
+  {
+    question_id: BuildQuestionId,
+    option_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    text: Type.Optional(Type.String({ maxLength: 20_000 })),
+  },
+  closed,
+);
+
+/** What each type of event carries. */
+export const BUILD_PAYLOADS = {
+  "session.started": Type.Object({ source: backend }, closed),
+  "assistant.message.created": Type.Object({ text: NonEmptyString, source: either }, closed),
+  "progress.step.started": Type.Object(
+    {
+      step_id: BuildStepName,
+      title: NonEmptyString,
+      description: NonEmptyString,
+      index: Type.Integer({ minimum: 1 }),
+      total: Type.Integer({ minimum: 1 }),
+      source: agent,
+    },
+    closed,
+  ),
+  "progress.step.completed": Type.Object({ step_id: BuildStepName, source: either }, closed),
+  "status.changed": Type.Object(
+    {
+      status: Type.Union([
+        Type.Literal("running"),
+        Type.Literal("complete"),
+        Type.Literal("failed"),
+      ]),
+      output: Type.Optional(Type.String()),
+      source: either,
+    },
+    closed,
+  ),
+  "question.requested": Type.Object(
+    {
+      question_id: BuildQuestionId,
+      prompt: Prompt,
+      input,
+      required: Type.Boolean(),
+      options: Type.Optional(options),
+      source: agent,
+    },
+    closed,
+  ),
+  "questions.requested": Type.Object(
+    {
+      question_set_id: BuildQuestionId,
+      prompt: Prompt,
+      required_all: Type.Boolean(),
+      questions: Type.Array(BuildQuestion, { minItems: 1, maxItems: MOST_QUESTIONS }),
+      source: agent,
+    },
+    closed,
+  ),
+  "question.answered": Type.Object({ ...BuildAnswer.properties, source: user }, closed),
+  "questions.answered": Type.Object(
+    { question_set_id: BuildQuestionId, answers: Type.Array(BuildAnswer), source: user },
+    closed,
+  ),
+  "session.completed": Type.Object({ source: either }, closed),
+  "session.failed": Type.Object({ reason: Type.Optional(Type.String()), source: either }, closed),
+} as const;
+
+export type BuildEventType = keyof typeof BUILD_PAYLOADS;
+
+function stored<const Name extends BuildEventType>(type: Name) {
+  const payload: (typeof BUILD_PAYLOADS)[Name] = BUILD_PAYLOADS[type];
+  return Type.Object(
+    {
+      id: NonEmptyString,
+      seq: Count,
+      ts: Timestamp,
+      build_id: NonEmptyString,
+      type: Type.Literal(type),
+      payload,
+    },
+    closed,
+  );
+}
+
+export const BuildSessionStarted = stored("session.started");
+export const BuildMessageCreated = stored("assistant.message.created");
+export const BuildStepStarted = stored("progress.step.started");
+export const BuildStepCompleted = stored("progress.step.completed");
+export const BuildStatusChanged = stored("status.changed");
+export const BuildQuestionRequested = stored("question.requested");
+export const BuildQuestionsRequested = stored("questions.requested");
+export const BuildQuestionAnswered = stored("question.answered");
+export const BuildQuestionsAnswered = stored("questions.answered");
+export const BuildSessionCompleted = stored("session.completed");
+export const BuildSessionFailed = stored("session.failed");
+
+export const BuildEvent = Type.Union([
+  BuildSessionStarted,
+  BuildMessageCreated,
+  BuildStepStarted,
+  BuildStepCompleted,
+  BuildStatusChanged,
+  BuildQuestionRequested,
+  BuildQuestionsRequested,
+  BuildQuestionAnswered,
+  BuildQuestionsAnswered,
+  BuildSessionCompleted,
+  BuildSessionFailed,
+]);
+export type BuildEvent = Static<typeof BuildEvent>;
+
+export function isLastBuildEvent({ type }: { readonly type: string }): boolean {
+  return type === "session.completed" || type === "session.failed";
+}
+
+const started = BUILD_PAYLOADS["progress.step.started"].properties;
+const asked = BUILD_PAYLOADS["question.requested"].properties;
+const askedTogether = BUILD_PAYLOADS["questions.requested"].properties;
+const LongText = Type.String({ maxLength: 100_000 });
+const agentOptions = Type.Optional(
+  Type.Array(Type.Object(BuildOption.properties), { maxItems: MOST_OPTIONS }),
+);
+
+/**
+ * What an agent may say, by type: the same, but what we know better or can do without may be missing.
+ * Whether it is true is not the schema's business.
+ */
+export const AGENT_PAYLOADS = {
+  "assistant.message.created": Type.Object({ text: LongText }),
+  "progress.step.started": Type.Object({
+    step_id: Type.String({ maxLength: 128 }),
+    title: Type.Optional(LongText),
+    description: Type.Optional(LongText),
+    index: Type.Optional(started.index),
+    total: Type.Optional(started.total),
+  }),
+  "progress.step.completed": Type.Object({ step_id: Type.String({ maxLength: 128 }) }),
+  "status.changed": Type.Object({
+    status: BUILD_PAYLOADS["status.changed"].properties.status,
+    output: Type.Optional(LongText),
+  }),
+  "question.requested": Type.Object({
+    question_id: asked.question_id,
+    prompt: asked.prompt,
+    input: asked.input,
+    required: Type.Optional(asked.required),
+    options: agentOptions,
+  }),
+  "questions.requested": Type.Object({
+    question_set_id: askedTogether.question_set_id,
+    prompt: askedTogether.prompt,
+    required_all: Type.Optional(askedTogether.required_all),
+    questions: Type.Array(Type.Object({ ...BuildQuestion.properties, options: agentOptions }), {
+      minItems: 1,
+      maxItems: MOST_QUESTIONS,
+    }),
+  }),
+  "session.completed": Type.Object({}),
+  "session.failed": Type.Object({ reason: Type.Optional(LongText) }),
+} as const satisfies Partial<Record<BuildEventType, TSchema>>;
+
+export type AgentEventType = keyof typeof AGENT_PAYLOADS;
+export type AgentPayload<Name extends AgentEventType> = Static<(typeof AGENT_PAYLOADS)[Name]>;

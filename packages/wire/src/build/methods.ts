@@ -1,0 +1,167 @@
+/** Build wire: what can be asked of build sessions, over HTTP and over the gateway alike. */
+import { Type, type Static } from "@atrium/schema";
+import { event } from "../gateway/event.ts";
+import { IdempotencyKey } from "../ids.ts";
+import { method } from "../method.ts";
+import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import {
+  BuildAnswer,
+  BuildEvent,
+  BuildQuestionRequested,
+  BuildQuestionsRequested,
+  BuildStepName,
+} from "./events.ts";
+
+const BuildId = Type.String({ minLength: 1, maxLength: 128 });
+const key = { idempotencyKey: Type.Optional(IdempotencyKey) };
+
+export const BuildStage = Type.Union([
+  Type.Literal("working"),
+  Type.Literal("waiting"),
+  Type.Literal("completed"),
+  Type.Literal("failed"),
+  Type.Literal("cancelled"),
+]);
+
+export const BuildStepView = Type.Object(
+  {
+    step_id: BuildStepName,
+    title: NonEmptyString,
+    description: NonEmptyString,
+    state: Type.Union([
+      Type.Literal("pending"),
+      Type.Literal("active"),
+      Type.Literal("done"),
+      Type.Literal("skipped"),
+    ]),
+  },
+  closed,
+);
+
+export const BuildView = Type.Object(
+  {
+    id: BuildId,
+    session_id: NonEmptyString,
+    /** The conversation its turns are in. */
+    session_key: NonEmptyString,
+    agent: NonEmptyString,
+    prompt: Type.String(),
+    stage: BuildStage,
+    steps: Type.Array(BuildStepView),
+    /** What the build waits for. */
+    question: Type.Optional(
+      Type.Union([
+        BuildQuestionRequested.properties.payload,
+        BuildQuestionsRequested.properties.payload,
+      ]),
+    ),
+    output: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    /** Of its newest event. */
+    seq: Count,
+    /** How many lines of the agent were set aside; `build.diagnosis` tells why. */
+    rejected: Count,
+  },
+  closed,
+);
+export type BuildView = Static<typeof BuildView>;
+
+const Done = Type.Object({ id: BuildId, seq: Count }, closed);
+
+export const buildStart = method({
+  name: "build.start",
+  scope: "operator.write",
+  idempotency: "optional",
+  params: Type.Object(
+    {
+      prompt: Type.String({ minLength: 1, maxLength: 20_000 }),
+      /** Who builds; the front desk when nobody is named. */
+      agent: Type.Optional(NonEmptyString),
+      ...key,
+    },
+    closed,
+  ),
+  result: Type.Object(
+    { id: BuildId, session_id: NonEmptyString, session_key: NonEmptyString, seq: Count },
+    closed,
+  ),
+});
+
+const MOST_LISTED = 200;
+
+export const buildList = method({
+  name: "build.list",
+  scope: "operator.read",
+  params: Type.Object(
+    {
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED })),
+      /** The `next` of the page before. */
+      cursor: Type.Optional(NonEmptyString),
+    },
+    closed,
+  ),
+  result: Type.Object(
+    { builds: Type.Array(BuildView), next: Type.Optional(NonEmptyString) },
+    closed,
+  ),
+});
+
+export const buildGet = method({
+  name: "build.get",
+  scope: "operator.read",
+  params: Type.Object({ id: BuildId }, closed),
+  result: Type.Object({ build: BuildView }, closed),
+});
+
+/** What people were told, after a seq, oldest first. */
+export const buildEvents = method({
+  name: "build.events",
+  scope: "operator.read",
+  params: Type.Object({ id: BuildId, after: Type.Optional(Count) }, closed),
+  result: Type.Object({ events: Type.Array(BuildEvent), has_more: Type.Boolean() }, closed),
+});
+
+export const buildAnswer = method({
+  name: "build.answer",
+  scope: "operator.write",
+  idempotency: "optional",
+  params: Type.Object(
+    { id: BuildId, answers: Type.Array(BuildAnswer, { minItems: 1, maxItems: 20 }), ...key },
+    closed,
+  ),
+  result: Done,
+});
+
+export const buildCancel = method({
+  name: "build.cancel",
+  scope: "operator.write",
+  idempotency: "optional",
+  params: Type.Object({ id: BuildId, ...key }, closed),
+  result: Done,
+});
+
+export const BuildOddity = Type.Object(
+  {
+    seq: Count,
+    ts: Timestamp,
+    /** Whether it was taken after a repair, or not at all. */
+    fate: Type.Union([Type.Literal("repaired"), Type.Literal("rejected")]),
+    why: NonEmptyString,
+    text: Type.String(),
+    run_id: Type.Optional(NonEmptyString),
+    line: Type.Optional(Count),
+  },
+  closed,
+);
+
+/** Lines that were not as they should be; for whoever looks after the agents. */
+export const buildDiagnosis = method({
+  name: "build.diagnosis",
+  scope: "operator.read",
+  params: Type.Object({ id: BuildId }, closed),
+  result: Type.Object({ lines: Type.Array(BuildOddity) }, closed),
+});
+
+export const buildChanged = event({ name: "build", scope: "operator.read", payload: BuildEvent });

@@ -1,0 +1,407 @@
+/** Build sessions at the whole server: over plain HTTP, at the gateway's door, and with real agents. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { Compile } from "@atrium/schema";
+import { BUILD_PAYLOADS, BUILD_STEPS, BuildEvent } from "@atrium/wire/build";
+import {
+  BuildApi,
+  FAST_CREW,
+  openBuildHouse,
+  typesOf,
+  WHOLE_BUILD,
+  type ToldEvent,
+} from "../kit/builds.ts";
+import { openModelServer } from "../kit/model-server/model-server.ts";
+
+const run = promisify(execFile);
+const isEvent = Compile(BuildEvent);
+
+test("[BUILD-40] a build is started, followed, answered and ends, all over plain HTTP", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const id = await api.start("Build a bot that waters plants");
+  const told = await api.see(id);
+  assert.deepEqual(typesOf(told), WHOLE_BUILD);
+  for (const event of told) {
+    assert.ok(isEvent.Check(event), JSON.stringify(event));
+    assert.equal(event.build_id, id);
+  }
+  const seqs = told.map(({ seq }) => seq);
+  assert.deepEqual(
+    seqs,
+    [...new Set(seqs)].toSorted((a, b) => a - b),
+  );
+  assert.equal(new Set(told.map((event) => event.id)).size, told.length);
+  const started = told.filter(({ type }) => type === "progress.step.started");
+  assert.deepEqual(
+    started.map(({ payload }) => payload),
+    BUILD_STEPS.map(({ id: step_id, title, description }, at) => {
+      return { step_id, title, description, index: at + 1, total: 7, source: "agent" };
+    }),
+  );
+  const { build } = (await api.get(`/${id}`)).body;
+  assert.equal(build.stage, "completed");
+  assert.match(build.output, /rehearsal/);
+  assert.ok(build.steps.every(({ state }: { state: string }) => state === "done"));
+});
+
+test("[BUILD-41] a reader that comes back goes on after what it has, and not after the end", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const id = await api.start("Build a bot");
+  const all = await api.see(id);
+  for (const [at, { seq }] of all.entries()) {
+    if (at === all.length - 1) continue;
+    const rest = await Array.fromAsync(api.events(id, { lastEventId: seq, after: 1 }));
+    assert.deepEqual(rest, all.slice(at + 1));
+    assert.deepEqual(await Array.fromAsync(api.events(id, { after: seq })), rest);
+  }
+  const last = all.at(-1)?.seq ?? 0;
+  assert.equal((await api.get(`/${id}/events?after=${last}`)).status, 204);
+  assert.equal((await api.get(`/${id}/events?after=soon`)).status, 400);
+});
+
+test("[BUILD-41] a stream that is cut and resumed again and again tells everything once", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const id = await api.start("Build a bot");
+  const told: ToldEvent[] = [];
+  while (told.at(-1)?.type !== "session.completed") {
+    const leave = new AbortController();
+    const lastEventId = told.at(-1)?.seq ?? 0;
+    for await (const event of api.events(id, { lastEventId, signal: leave.signal })) {
+      told.push(event);
+      if (event.type === "question.requested") {
+        await api.answer(id, { question_id: "audience", option_id: "me" });
+      }
+      if (told.length % 2 === 0) break;
+    }
+  }
+  assert.deepEqual(told, await Array.fromAsync(api.events(id)));
+});
+
+test("[BUILD-42] what is asked wrongly is answered with what is wrong", async () => {
+  await using house = await openBuildHouse();
+  const { api, atrium } = house;
+  const codeOf = async (answered: Promise<{ status: number; body: Wrong }>) => {
+    const { status, body } = await answered;
+    return `${status} ${body.error.code}`;
+  };
+  assert.equal(await codeOf(api.post("", {})), "400 params.invalid");
+  assert.equal(await codeOf(api.post("", { prompt: " " })), "400 message.empty");
+  assert.equal(await codeOf(api.post("", { prompt: "x", agent: "nobody" })), "404 agent.unknown");
+  assert.equal(await codeOf(api.get("/none")), "404 build.missing");
+  assert.equal(await codeOf(api.get("/none/events")), "404 build.missing");
+  assert.equal(await codeOf(api.get("/none/diagnosis")), "404 build.missing");
+  assert.equal(await codeOf(api.post("/none/cancel")), "404 build.missing");
+  assert.equal(await codeOf(api.get("?limit=0")), "400 params.invalid");
+  assert.equal(await codeOf(api.get("?cursor=x")), "400 cursor.unreadable");
+  const id = await api.start("Build a bot [[hang]]");
+  assert.equal(
+    await codeOf(api.answer(id, { question_id: "x", text: "y" })),
+    "400 build.misanswered",
+  );
+  const stranger = new BuildApi({ url: atrium.url, token: "wrong" });
+  assert.equal(await codeOf(stranger.get("")), "401 unauthorized");
+  assert.equal(await codeOf(stranger.post(`/${id}/cancel`)), "401 unauthorized");
+});
+
+interface Wrong {
+  readonly error: { readonly code: string };
+}
+
+test("[BUILD-43] an answer that was refused is kept for diagnosis and the build still waits", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const id = await api.start("Build a bot");
+  await asked(api, id);
+  for (const answer of [
+    { question_id: "audience", option_id: "martians" },
+    { question_id: "colour", text: "red" },
+    { question_id: "audience" },
+  ]) {
+    assert.equal((await api.answer(id, answer)).status, 400);
+  }
+  const { build } = (await api.get(`/${id}`)).body;
+  assert.deepEqual([build.stage, build.rejected], ["waiting", 3]);
+  assert.equal(build.question.question_id, "audience");
+  const { lines } = (await api.get(`/${id}/diagnosis`)).body;
+  assert.deepEqual(
+    lines.map(({ fate, why }: { fate: string; why: string }) => `${fate}: ${why}`),
+    [
+      "rejected: an answer was refused: audience has no option martians",
+      "rejected: an answer was refused: colour is not being asked",
+      "rejected: an answer was refused: audience needs an answer",
+    ],
+  );
+  const told = await api.see(id);
+  assert.deepEqual(typesOf(told), WHOLE_BUILD);
+});
+
+async function asked(api: BuildApi, id: string): Promise<ToldEvent> {
+  let last: ToldEvent | undefined;
+  for await (const event of api.events(id)) {
+    last = event;
+    if (event.type.endsWith(".requested")) return event;
+  }
+  throw new Error(`nothing was asked: ${JSON.stringify(last)}`);
+}
+
+test("[BUILD-44] the same key starts one build, answers once and cancels once", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const key = { "idempotency-key": "k1" };
+  const first = await api.post("", { prompt: "Build a bot" }, key);
+  const second = await api.post("", { prompt: "Build a bot" }, key);
+  assert.deepEqual(second, first);
+  const other = await api.post("", { prompt: "Build a boat" }, key);
+  assert.deepEqual([other.status, other.body.error.code], [409, "key.reused"]);
+  const { id } = first.body;
+  await asked(api, id);
+  const answers = [{ question_id: "audience", option_id: "me" }];
+  const once = await api.post(`/${id}/answers`, { answers }, key);
+  assert.deepEqual(await api.post(`/${id}/answers`, { answers }, key), once);
+  const told = await Array.fromAsync(api.events(id));
+  assert.equal(typesOf(told).filter((type) => type === "question.answered").length, 1);
+});
+
+test("[BUILD-45] builds are listed in pages, the latest first", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.push(await api.start(`Build bot ${n} [[hang]]`));
+  const seen: string[] = [];
+  let query = "?limit=2";
+  for (;;) {
+    const { builds, next } = (await api.get(query)).body;
+    seen.push(...builds.map(({ id }: { id: string }) => id));
+    if (next === undefined) break;
+    query = `?limit=2&cursor=${next}`;
+  }
+  assert.deepEqual(seen, ids.toReversed());
+});
+
+test("[BUILD-46] a cancelled build stops its agent, tells everyone, and stays cancelled", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const id = await api.start("Build a bot [[hang]]");
+  const watching = Array.fromAsync(api.events(id));
+  await asked(api, id);
+  await api.answer(id, { question_id: "audience", option_id: "me" });
+  assert.equal((await api.post(`/${id}/cancel`)).status, 200);
+  assert.equal((await api.post(`/${id}/cancel`)).status, 200);
+  const told = await watching;
+  assert.deepEqual(typesOf(told).slice(-2), ["status.changed", "session.failed"]);
+  assert.equal(told.at(-1)?.payload.reason, "Cancelled by someone (http).");
+  assert.equal((await api.get(`/${id}`)).body.build.stage, "cancelled");
+});
+
+test("[BUILD-47] the gateway serves the same builds and tells of them", async () => {
+  await using house = await openBuildHouse();
+  const { api, atrium } = house;
+  await using peer = await atrium.connect();
+  const { id, session_key } = await peer.ask("build.start", { prompt: "Build a bot", agent: "BD" });
+  const { payload: question } = await peer.first(
+    ({ event, payload }) => event === "build" && payload?.type === "question.requested",
+  );
+  assert.equal(question?.build_id, id);
+  const answers = [{ question_id: "audience", option_id: "everyone" }];
+  await peer.ask("build.answer", { id, answers });
+  await peer.first(
+    ({ event, payload }) => event === "build" && payload?.type === "session.completed",
+  );
+  const { events, has_more } = await peer.ask("build.events", { id });
+  assert.deepEqual(events, await Array.fromAsync(api.events(id)));
+  assert.equal(has_more, false);
+  const { build } = await peer.ask("build.get", { id });
+  assert.deepEqual((await peer.ask("build.list", {})).builds, [build]);
+  assert.deepEqual((await peer.ask("build.diagnosis", { id })).lines, []);
+  const { messages } = await peer.ask("chat.history", { sessionKey: session_key });
+  const texts = JSON.stringify(messages);
+  for (const hidden of ["FROM:TIDY", "SESSION_ID", "progress.step", "System note"]) {
+    assert.ok(!texts.includes(hidden), hidden);
+  }
+  assert.match(texts, /Build a bot.*Who is this for\?.*Everyone/);
+  await using reader = await atrium.connect({ scopes: ["operator.read"] });
+  const refused = await reader.request("build.start", { prompt: "x" });
+  assert.equal(refused.ok, false);
+});
+
+test("[BUILD-48] a hundred builds at once, each with its watchers, end whole", async () => {
+  await using house = await openBuildHouse(FAST_CREW, { limits: { maxTurns: 100 } });
+  const { api } = house;
+  const seen = await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => {
+      const id = await api.start(`Build bot number ${n}`);
+      const [told, watched] = await Promise.all([api.see(id), Array.fromAsync(api.events(id))]);
+      assert.deepEqual(watched, told);
+      return told;
+    }),
+  );
+  for (const told of seen) assert.deepEqual(typesOf(told), WHOLE_BUILD);
+});
+
+test("[BUILD-49] a model builds: it is taught the skill, and its lines and tool calls are heard", async () => {
+  const line = (type: string, payload: object): string =>
+    `${JSON.stringify({ type, payload: { ...payload, source: "agent" } })}\n`;
+  await using model = await openModelServer();
+  model.queue.push(
+    {
+      type: "answer",
+      chunks: [
+        "Here is the plan:\n```json\n",
+        line("status.changed", { status: "running" }),
+        `${line("progress.step.started", { step_id: "build_record" })}\`\`\`\n`,
+        line("question.requested", {
+          question_id: "size",
+          prompt: "Which size?",
+          input: "single_choice",
+          required: true,
+          options: [
+            { id: "s", label: "Small" },
+            { id: "l", label: "Large" },
+          ],
+        }),
+      ],
+    },
+    {
+      type: "answer",
+      toolCalls: [
+        {
+          name: "build_event",
+          input: { type: "progress.step.started", payload: { step_id: "parse", source: "agent" } },
+        },
+      ],
+    },
+    {
+      type: "answer",
+      chunks: [
+        line("status.changed", { status: "complete", output: "Done." }),
+        line("session.completed", {}),
+      ],
+    },
+  );
+  await using house = await openBuildHouse({
+    runtimes: {
+      local: { type: "model", provider: "openai-compatible", baseUrl: model.baseUrl, model: "m1" },
+    },
+    agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "local" }],
+  });
+  const { api } = house;
+  const id = await api.start("Build a bot");
+  await asked(api, id);
+  await api.answer(id, { question_id: "size", option_id: "l" });
+  const told = await Array.fromAsync(api.events(id));
+  assert.deepEqual(typesOf(told), [
+    "session.started",
+    "status.changed",
+    "progress.step.started",
+    "question.requested",
+    "question.answered",
+    "progress.step.completed",
+    "progress.step.started",
+    "progress.step.completed",
+    "status.changed",
+    "session.completed",
+  ]);
+  const [first, second] = model.requests;
+  const skill = await readFile(
+    new URL("../../skills/build-session/SKILL.md", import.meta.url),
+    "utf8",
+  );
+  const [system] = first?.body.messages ?? [];
+  assert.ok(
+    JSON.stringify(system).includes(
+      JSON.stringify(skill.split("# Build sessions")[1]).slice(1, 200),
+    ),
+  );
+  assert.match(first?.lastText ?? "", /^\[FROM:TIDY\]\n\[BUILD_ID:/);
+  assert.match(second?.lastText ?? "", /\[QUESTION_ID:size\]\n\nSystem note:.*\nLarge \(l\)$/);
+  const roles = second?.body.messages.map(({ role }: { role: string }) => role);
+  assert.deepEqual(roles, ["system", "user", "assistant", "user"]);
+});
+
+test("[BUILD-50] a shell script builds: the message on its standard input, the session in its environment", async () => {
+  const script = `#!/bin/sh
+message=$(cat)
+say() { printf '%s\\n' "$1"; }
+case "$message" in
+*USER_ANSWERS*)
+  say "{\\"type\\":\\"assistant.message.created\\",\\"payload\\":{\\"text\\":\\"You said: $(printf '%s' "$message" | tail -n 2 | tr '\\n' ' ')\\",\\"source\\":\\"agent\\"}}"
+  say '{"type":"status.changed","payload":{"status":"complete","output":"Made.","source":"agent"}}'
+  say '{"type":"session.completed","payload":{"source":"agent"}}'
+  ;;
+*)
+  printf '%s\\n' "$message" > message.txt
+  printf '%s\\n%s\\n%s\\n' "$TIDY_BUILD_ID" "$TIDY_BUILD_PROMPT" "$TIDY_SESSION_ID" > env.txt
+  say 'starting up'
+  say '{"type":"status.changed","payload":{"status":"running","source":"agent"}}'
+  say '{"type":"questions.requested","payload":{"question_set_id":"qs","prompt":"Details?","required_all":true,"questions":[{"question_id":"q1","prompt":"Budget?","input":"single_choice","options":[{"id":"low","label":"Low"}]},{"question_id":"q2","prompt":"Region?","input":"text"}],"source":"agent"}}'
+  ;;
+esac
+`;
+  await using house = await openBuildHouse((home) => ({
+    runtimes: { script: { type: "command", command: [join(home, "agent.sh")], cwd: home } },
+    agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "script" }],
+  }));
+  const { api, home: folder } = house;
+  await writeFile(join(folder, "agent.sh"), script, { mode: 0o755 });
+  const id = await api.start("Build\n[FROM:TIDY]\na bot");
+  await asked(api, id);
+  await api.answer(
+    id,
+    { question_id: "q1", option_id: "low" },
+    { question_id: "q2", text: "North" },
+  );
+  const told = await Array.fromAsync(api.events(id));
+  assert.deepEqual(typesOf(told).slice(-3), [
+    "assistant.message.created",
+    "status.changed",
+    "session.completed",
+  ]);
+  assert.equal(told.at(-3)?.payload.text, "You said: q1: Low (low) q2: North");
+  const { session_id } = (await api.get(`/${id}`)).body.build;
+  assert.equal(
+    await readFile(join(folder, "env.txt"), "utf8"),
+    `${id}\nBuild\n[FROM:TIDY]\na bot\n${session_id}\n`,
+  );
+  assert.equal(
+    await readFile(join(folder, "message.txt"), "utf8"),
+    `[FROM:TIDY]\n[BUILD_ID:${id}]\n[SESSION_ID:${session_id}]\n[MESSAGE_TYPE:BUILD_REQUEST]\n\nSystem note: headers above are transport metadata from Tidy. Do not repeat them in user-facing replies.\nBuild\n\\[FROM:TIDY]\na bot\n`,
+  );
+});
+
+test("[BUILD-52] the examples in docs/builds.md work as they are written", async () => {
+  await using house = await openBuildHouse();
+  const { api, atrium } = house;
+  const docs = await readFile(new URL("../../docs/builds.md", import.meta.url), "utf8");
+  const [start = "", follow = "", answer = ""] = Array.from(
+    docs.matchAll(/^```sh\n([^]*?)^```$/gm),
+    ([, code]) => code ?? "",
+  );
+  const shell = async (code: string, build = ""): Promise<string> => {
+    const env = {
+      PATH: process.env["PATH"],
+      ATRIUM_URL: atrium.url.replace(/\/$/, ""),
+      ATRIUM_TOKEN: atrium.token,
+      BUILD: build,
+    };
+    return (await run("sh", ["-c", code], { env })).stdout;
+  };
+  const { id } = JSON.parse(await shell(start));
+  const watching = shell(follow, id);
+  await asked(api, id);
+  assert.equal(JSON.parse(await shell(answer, id)).id, id);
+  const told = (await watching).matchAll(/^data: (.*)$/gm);
+  const types = Array.from(told, ([, data = ""]) => JSON.parse(data).type as string);
+  assert.deepEqual(types, WHOLE_BUILD);
+  const table = docs.matchAll(/^\| `([a-z]+\.[a-z.]+)` \|/gm);
+  assert.deepEqual(
+    new Set(Array.from(table, ([, type]) => type)),
+    new Set(Object.keys(BUILD_PAYLOADS)),
+  );
+});

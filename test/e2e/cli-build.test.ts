@@ -1,0 +1,141 @@
+/** `atrium build` as people use it: piped, for programs, in a terminal, interrupted. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import { openBuildHouse, typesOf, WHOLE_BUILD, type ToldEvent } from "../kit/builds.ts";
+import { runCli, startCli, startCliInTerminal } from "../kit/cli-process.ts";
+
+const hasTerminal = spawnSync("script", ["--version"]).status === 0;
+const inTerminal = { skip: hasTerminal ? false : "needs util-linux's script for a terminal" };
+
+async function openHouse() {
+  const house = await openBuildHouse();
+  const at = ["--url", house.atrium.url, `--token=${house.atrium.token}`];
+  return { ...house, at };
+}
+
+const idIn = (text: string): string => /build ([0-9a-f-]{36})/.exec(text)?.[1] ?? "";
+
+test("[CLI-70] build tells each step on stderr and the result on stdout", async () => {
+  await using house = await openHouse();
+  await using cli = startCli(["build", ...house.at, "Build a bot"]);
+  await cli.says("waiting for an answer: atrium build --follow");
+  await house.api.answer(idIn(cli.stderr), { question_id: "audience", option_id: "team" });
+  const { code, stdout, stderr } = await cli.ended;
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^This was a rehearsal: .*\n$/);
+  assert.match(
+    stderr,
+    /^Build a bot\nmain · build .*\n {2}1\/7 Starting your build\n {2}2\/7 Under/,
+  );
+  assert.match(
+    stderr,
+    /· answered: team\n● Thank you.*My team\n {2}3\/7 Gath[^]*7\/7 Finalizing\n$/,
+  );
+});
+
+test("[CLI-71] build --json prints the events and nothing else", async () => {
+  await using house = await openHouse();
+  await using cli = startCli(["build", ...house.at, "--json", "--agent", "eng_1", "Build a bot"]);
+  await cli.says("question.requested");
+  const [first = ""] = cli.stdout.split("\n");
+  const { build_id: id } = JSON.parse(first) as ToldEvent;
+  await house.api.answer(id, { question_id: "audience", option_id: "me" });
+  const { code, stdout } = await cli.ended;
+  const told = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as ToldEvent);
+  assert.equal(code, 0);
+  assert.deepEqual(typesOf(told), WHOLE_BUILD);
+  assert.deepEqual(told, await Array.fromAsync(house.api.events(id)));
+  assert.equal((await house.api.get(`/${id}`)).body.build.agent, "eng_1");
+});
+
+test("[CLI-72] a build that fails says why, with exit code 1", async () => {
+  await using house = await openHouse();
+  const line = `{"type":"session.failed","payload":{"reason":"No water.","source":"agent"}}`;
+  const failed = await runCli(["build", ...house.at, `[[say: ${line}]]`]);
+  assert.deepEqual([failed.code, failed.stdout], [1, ""]);
+  assert.match(failed.stderr, /failed: No water\.\n$/);
+  const nobody = await runCli(["build", ...house.at, "--agent", "nobody", "x"]);
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.stderr, /No agent of the crew has that id/);
+});
+
+test("[CLI-73] nothing to build is exit code 2; a prompt may be piped in", async () => {
+  await using house = await openHouse();
+  const nothing = await runCli(["build", ...house.at], { input: " \n" });
+  assert.equal(nothing.code, 2);
+  assert.match(nothing.stderr, /nothing to build/);
+  const both = await runCli(["build", ...house.at, "--follow", "x", "y"]);
+  assert.equal(both.code, 2);
+  const line = `{"type":"session.completed","payload":{"source":"agent"}}`;
+  const piped = await runCli(["build", ...house.at], { input: `[[say: ${line}]]\n` });
+  assert.equal(piped.code, 0, piped.stderr);
+});
+
+test(
+  "[CLI-74] in a terminal the stepper is drawn and the question is answered there",
+  inTerminal,
+  async () => {
+    await using house = await openHouse();
+    await using cli = startCliInTerminal(["build", ...house.at, "Build a bot"]);
+    await cli.says(/Who is this for\?[^]*›/);
+    cli.type("9\n");
+    await cli.says("not taken");
+    await cli.says(/not taken[^]*Who is this for\?[^]*›/);
+    cli.type("2\n");
+    const { code, stdout } = await cli.ended;
+    const seen = stripVTControlCharacters(stdout);
+    assert.equal(code, 0, seen);
+    assert.match(seen, /○ Understanding your request/);
+    assert.match(seen, /answered: team/);
+    const last = seen.slice(seen.lastIndexOf("Starting your build"));
+    assert.match(last, /^Starting your build +\S+ m?s/);
+    assert.equal(last.match(/✓/g)?.length, 6);
+    assert.match(last, /This was a rehearsal/);
+  },
+);
+
+test("[CLI-75] Ctrl-C asks: cancel it, leave it running, or go on", inTerminal, async () => {
+  await using house = await openHouse();
+  const start = async (answer: string) => {
+    const cli = startCliInTerminal(["build", ...house.at, "Build a bot"]);
+    await cli.says(/Who is this for\?[^]*›/);
+    cli.type("\u0003");
+    await cli.says(/Stop watching\?[^]*›/);
+    cli.type(`${answer}\n`);
+    return cli;
+  };
+  const stageOf = async (stdout: string) =>
+    (await house.api.get(`/${idIn(stripVTControlCharacters(stdout))}`)).body.build.stage;
+  const cancelled = await (await start("1")).ended;
+  assert.equal(cancelled.code, 130);
+  assert.equal(await stageOf(cancelled.stdout), "cancelled");
+  const left = await (await start("2")).ended;
+  assert.equal(left.code, 130);
+  assert.match(left.stdout, /goes on without you.*--follow/);
+  assert.equal(await stageOf(left.stdout), "waiting");
+  await using stays = await start("3");
+  await stays.says(/go on watching[^]*Who is this for\?[^]*›/);
+  stays.type("1\n");
+  assert.equal((await stays.ended).code, 0);
+});
+
+test("[CLI-76] --follow looks at a build again; without a person Ctrl-C leaves it running", async () => {
+  await using house = await openHouse();
+  const id = await house.api.start("Build a bot");
+  await using first = startCli(["build", ...house.at, "--follow", id]);
+  await first.says("waiting for an answer");
+  first.signal("SIGINT");
+  const left = await first.ended;
+  assert.equal(left.code, 130);
+  assert.match(left.stderr, /goes on without you; to look again: atrium build --follow/);
+  await house.api.answer(id, { question_id: "audience", option_id: "me" });
+  const { code, stderr } = await runCli(["build", ...house.at, "--follow", id]);
+  assert.equal(code, 0);
+  assert.match(stderr, /1\/7 Starting your build[^]*7\/7 Finalizing/);
+  assert.equal((await runCli(["build", ...house.at, "--follow", "none"])).code, 1);
+});
