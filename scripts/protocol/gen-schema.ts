@@ -1,4 +1,5 @@
 /** `npm run protocol:gen`: writes the JSON Schemas of the gateway, bridge and world protocols and the
+/** `npm run protocol:gen`: writes the JSON Schemas of the gateway protocol, the bridge protocol, signals and the
  * settings file, and the page that lists methods and events. */
 import {
   bridgeArtifact,
@@ -6,11 +7,13 @@ import {
   referenceArtifact,
   schemaArtifact,
   worldArtifact,
+  signalArtifact,
 } from "./artifacts.ts";
 import { writeArtifact } from "./files.ts";
 
 await writeArtifact(schemaArtifact);
 await writeArtifact(bridgeArtifact);
 await writeArtifact(worldArtifact);
+await writeArtifact(signalArtifact);
 await writeArtifact(configArtifact);
 await writeArtifact(referenceArtifact);

@@ -1,6 +1,7 @@
 /** What is kept, put together: the log, its folds, and dispatch. Part of compose.ts. */
 import {
   cozyOffice,
+  createActivities,
   createApprovals,
   createConversations,
   createDevices,
@@ -15,6 +16,7 @@ import {
   createProjects,
   createQuestions,
   createRuns,
+  createVisitors,
   openProjections,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
@@ -41,6 +43,8 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
     heartbeats: createHeartbeats(),
     projects: createProjects(),
     officeView: createOfficeView(floor),
+    activities: createActivities(),
+    visitors: createVisitors(),
   };
   const projections = opened.use(await openProjections(log, Object.values(folds)));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });

@@ -54,6 +54,8 @@ export const Limits = Type.Object(
     worldCommandRefillMs: Type.Optional(Millis),
     worldPlayerPosBurst: Type.Optional(Type.Integer({ minimum: 1 })),
     worldPlayerPosRefillMs: Type.Optional(Millis),
+    signalsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
+    maxSignalBytes: Type.Optional(Bytes),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -153,6 +155,8 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   worldCommandRefillMs: 5_000,
   worldPlayerPosBurst: 20,
   worldPlayerPosRefillMs: 1_000,
+  signalsPerSecond: 20_000,
+  maxSignalBytes: 4 * 1024 * 1024,
 };
 
 export interface Surroundings {
