@@ -35,6 +35,6 @@ export function composeSignals(
     limits,
     report,
   });
-  const { app, onBatch, close } = room;
-  return { sockets: { "/ws/signals": room }, apps: [app], onBatch, close };
+  const { app, onBatch } = room;
+  return { sockets: { "/ws/signals": room }, apps: [app], onBatch, close: () => room.close() };
 }

@@ -99,7 +99,10 @@ export class StreamLine<State, Command, Event extends { readonly type: string }>
     const { log } = this.#deps;
     const unread = { stream: this.#stream, after: this.#head };
     const { recall: limit } = this.#aggregate;
-    if (limit === undefined) return yield* log.read(unread);
+    if (limit === undefined) {
+      yield* log.read(unread);
+      return;
+    }
     const newest = await Array.fromAsync(log.read({ ...unread, limit, backwards: true }));
     yield* newest.toReversed();
   }

@@ -14,11 +14,15 @@ import type { Signal } from "./signal.ts";
 export interface ReceiveSignals {
   readonly type: "receive";
   readonly signals: readonly Signal[];
+  /** Ids of those that were told as they came. */
+  readonly passed: readonly string[];
 }
 
 export interface SignalsReceived {
   readonly type: "signals.received";
   readonly signals: readonly Signal[];
+  /** Indices of those that stand for what was told before. */
+  readonly passed: readonly number[];
   /** Ids of those that were kept together with one before them. */
   readonly merged: readonly string[];
 }
@@ -28,7 +32,7 @@ const RECALLED_ENTRIES = 256;
 
 function decide(
   recent: RecentIds,
-  { signals }: ReceiveSignals,
+  { signals, passed }: ReceiveSignals,
 ): Outcome<readonly SignalsReceived[]> {
   const seen = new Set<string>();
   const fresh = signals.filter(({ id }) => {
@@ -41,7 +45,10 @@ function decide(
   if (fresh.length === 0) return accept([]);
   const kept = coalesce(fresh);
   for (const { id } of kept) seen.delete(id);
-  return accept([{ type: "signals.received", signals: kept, merged: [...seen] }]);
+  const told = new Set(passed);
+  const standing = kept.flatMap(({ id }, index) => (told.has(id) ? [index] : []));
+  const merged = [...seen];
+  return accept([{ type: "signals.received", signals: kept, passed: standing, merged }]);
 }
 
 function evolve(recent: RecentIds, { signals, merged }: SignalsReceived): RecentIds {

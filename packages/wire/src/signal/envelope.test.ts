@@ -12,18 +12,30 @@ import type {
 import { SIGNAL_PAYLOADS, type AgentState, type ErrorSeverity } from "./payloads.ts";
 import { createSignalReader, isWellKnown, WELL_KNOWN_TYPES } from "./signal-reader.ts";
 
-type Same<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const holds = <_Expectation extends true>(): void => undefined;
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 const BASE = { id: "s1", timestamp: 1_700_000_000_000, source: "test" } as const;
+
+function make<Name extends WellKnownSignalType>(
+  type: Name,
+  payload: SignalPayloadMap[Name],
+  more: Partial<Pick<SignalEnvelope, "correlationId" | "metadata">> = {},
+): object {
+  return { ...BASE, type, payload, ...more };
+}
+
+function idOf<Payload extends { readonly taskId: string }>(
+  { taskId }: Payload,
+  _isDispatch: Same<Payload, SignalPayloadMap["task_dispatch"]>,
+): string {
+  return taskId;
+}
 
 test("[SIG-3] a switch on the type knows the payload", () => {
   const told = (signal: SignalEvent): string => {
     switch (signal.type) {
       case "task_dispatch":
-        holds<Same<typeof signal.payload, SignalPayloadMap["task_dispatch"]>>();
-        return signal.payload.taskId;
+        return idOf(signal.payload, true);
       case "error": {
         const severity: ErrorSeverity = signal.payload.severity;
         return severity;
@@ -56,7 +68,8 @@ test("[SIG-3] a switch on the type knows the payload", () => {
 });
 
 test("[SIG-3] any text is a type, and its payload is any object", () => {
-  holds<Same<SignalType, WellKnownSignalType | (string & {})>>();
+  const isOpen: Same<SignalType, WellKnownSignalType | (string & {})> = true;
+  assert.ok(isOpen);
   const known: SignalType = "user.click";
   const own: SignalType = "deploy.finished";
   const custom: SignalEnvelope<"deploy.finished"> = {
@@ -73,41 +86,24 @@ test("[SIG-3] the compiler refuses what the check refuses", () => {
   const read = createSignalReader();
   const refused = [
     // @ts-expect-error -- `to` is missing
-    { ...BASE, type: "task_dispatch", payload: { taskId: "t", from: "a" } } satisfies SignalEvent,
+    make("task_dispatch", { taskId: "t", from: "a" }),
     // @ts-expect-error -- no such state
-    {
-      ...BASE,
-      type: "agent_state_change",
-      payload: { agentId: "a", from: "idle", to: "asleep" },
-    } satisfies SignalEvent,
-    // @ts-expect-error -- a string is no output
-    {
-      ...BASE,
-      type: "tool_result",
-      payload: { toolName: "t", agentId: "a", success: true, output: "x" },
-    } satisfies SignalEvent,
+    make("agent_state_change", { agentId: "a", from: "idle", to: "asleep" }),
+    // @ts-expect-error -- a text is no output
+    make("tool_result", { toolName: "t", agentId: "a", success: true, output: "x" }),
     // @ts-expect-error -- a click has no zone
-    { ...BASE, type: "user.click", payload: { target: "t", zone: "z" } } satisfies SignalEvent,
+    make("user.click", { target: "t", zone: "z" }),
     // @ts-expect-error -- null is no correlation id
-    {
-      ...BASE,
-      type: "thinking",
-      correlationId: null,
-      payload: { agentId: "a", content: "" },
-    } satisfies SignalEvent,
+    make("thinking", { agentId: "a", content: "" }, { correlationId: null }),
     // @ts-expect-error -- a position belongs into the metadata
-    {
-      ...BASE,
-      type: "thinking",
-      seq: 1,
-      payload: { agentId: "a", content: "" },
-    } satisfies SignalEvent,
+    make("thinking", { agentId: "a", content: "" }, { seq: 1 }),
   ];
   for (const signal of refused) assert.ok("reason" in read(signal), JSON.stringify(signal));
 });
 
 test("[SIG-3] types and schemas name the same fourteen", () => {
-  holds<Same<WellKnownSignalType, keyof typeof SIGNAL_PAYLOADS>>();
+  const isSame: Same<WellKnownSignalType, keyof typeof SIGNAL_PAYLOADS> = true;
+  assert.ok(isSame);
   assert.equal(WELL_KNOWN_TYPES.length, 14);
   for (const type of WELL_KNOWN_TYPES) assert.ok(Compile(SIGNAL_PAYLOADS[type]));
 });

@@ -34,7 +34,7 @@ export function createSignalReader(): SignalReader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return { path: "", reason: "a signal is an object" };
     }
-    const check = ("type" in value && checks.get(value.type)) || open;
+    const check = checks.get("type" in value ? value.type : undefined) ?? open;
     if (check.Check(value)) return value;
     return problemOf(check, value);
   };
@@ -56,20 +56,15 @@ function problemOf(check: LaterCheck<TSchema>, value: object): SignalProblem {
     issues[0];
   if (issue === undefined) return { path: "", reason: "it is not a signal" };
   const { instancePath: path } = issue;
-  switch (issue.keyword) {
-    case "required":
-      return {
-        path: `${path}/${pointer(issue.params.requiredProperties[0])}`,
-        reason: "is required",
-      };
-    case "additionalProperties":
-      return {
-        path: `${path}/${pointer(issue.params.additionalProperties[0])}`,
-        reason: "is not a key that belongs here",
-      };
-    default:
-      return { path, reason: choicesAt(path, issues) ?? issue.message };
+  if (issue.keyword === "required") {
+    const [name] = issue.params.requiredProperties;
+    return { path: `${path}/${pointer(name)}`, reason: "is required" };
   }
+  if (issue.keyword === "additionalProperties") {
+    const [name] = issue.params.additionalProperties;
+    return { path: `${path}/${pointer(name)}`, reason: "is not a key that belongs here" };
+  }
+  return { path, reason: choicesAt(path, issues) ?? issue.message };
 }
 
 /** A choice of constants is reported one by one; what a person wants to see is the choice. */

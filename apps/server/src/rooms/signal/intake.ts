@@ -17,8 +17,8 @@ export class Intake {
   constructor({ dispatch, ...deps }: IntakeDeps) {
     this.#deps = {
       ...deps,
-      write: (source, signals, key) =>
-        dispatch(signalSource, sourceId(source), { type: "receive", signals }, key),
+      write: (source, { signals, passed, key }) =>
+        dispatch(signalSource, sourceId(source), { type: "receive", signals, passed }, key),
     };
   }
 

@@ -4,8 +4,9 @@
  *   signals -> the batch that is gathering -> one command, one entry -> everyone who waited is answered
  *
  * While one batch is being written the next gathers, so that a busy source costs few entries. Words on their way are
- * told at once and wait a moment for more of them, so that they are not kept one by one. Nobody is
- * answered before what they sent is durable.
+ * told at once and wait a moment for more of them, so that they are not kept one by one; behind something that is
+ * told when it is written, they are told with it, because what a source says is told in order. Nobody is answered
+ * before what they sent is durable.
  */
 import {
   coalesce,
@@ -22,23 +23,28 @@ import type { CallKey } from "../idempotency.ts";
 
 export interface SourceLineDeps {
   /** Resolves when they are in the log. */
-  readonly write: (
-    source: string,
-    signals: readonly Signal[],
-    key: CallKey | undefined,
-  ) => Promise<Outcome<unknown>>;
+  readonly write: (source: string, batch: WrittenBatch) => Promise<Outcome<unknown>>;
   /** Tells something that is not in the log yet. */
   readonly pass: (signal: Signal) => void;
   readonly timers: Timers;
 }
 
-interface Batch {
-  readonly signals: Signal[];
-  size: number;
+export interface WrittenBatch {
+  readonly signals: readonly Signal[];
+  /** Ids of those that were told as they came. */
+  readonly passed: readonly string[];
   readonly key: CallKey | undefined;
+}
+
+interface Batch extends WrittenBatch {
+  readonly signals: Signal[];
+  readonly passed: string[];
+  size: number;
   readonly written: PromiseWithResolvers<Outcome<unknown>>;
   /** Has something that need not wait for more. */
   isDue: boolean;
+  /** Has something that is told when it is written. */
+  isUntold: boolean;
 }
 
 /** How long words wait for more of them. */
@@ -77,7 +83,9 @@ export class SourceLine {
 
   /** What has passed and is not in the log yet, as it will be. */
   *underway(): Iterable<Signal> {
-    for (const { signals } of this.#batches) yield* coalesce(signals.filter(isPassing));
+    for (const { signals, passed } of this.#batches) {
+      yield* coalesce(signals.filter(({ id }) => passed.includes(id)));
+    }
   }
 
   #batchFor(count: number, size: number, key: CallKey | undefined): Batch {
@@ -89,20 +97,25 @@ export class SourceLine {
     if (last !== undefined && key === undefined && isOpen && fits(last)) return last;
     if (last !== undefined) last.isDue = true;
     const written = Promise.withResolvers<Outcome<unknown>>();
-    const batch = { signals: [], size: 0, key, written, isDue: false };
+    const batch = { signals: [], passed: [], size: 0, key, written, isDue: false, isUntold: false };
     this.#batches.push(batch);
     return batch;
   }
 
   #add(batch: Batch, signal: Signal): void {
     batch.signals.push(signal);
-    if (!isPassing(signal)) {
+    const { id } = signal;
+    // Sent again: whoever listens has heard it, and the log will know it.
+    if (isPassing(signal) && isRecent(this.#passed, id)) return;
+    const mayPass =
+      isPassing(signal) && id !== "" && !this.#batches.some(({ isUntold }) => isUntold);
+    if (!mayPass) {
       batch.isDue = true;
+      batch.isUntold = true;
       return;
     }
-    // Sent again: whoever listens has heard it, and the log will know it.
-    if (signal.id !== "" && isRecent(this.#passed, signal.id)) return;
-    this.#passed = remember(this.#passed, [signal.id]);
+    this.#passed = remember(this.#passed, [id]);
+    batch.passed.push(id);
     this.#deps.pass(signal);
   }
 
@@ -124,7 +137,7 @@ export class SourceLine {
     this.#isWriting = true;
     const { write } = this.#deps;
     const { resolve, reject } = batch.written;
-    await write(this.#source, batch.signals, batch.key).then(resolve, reject);
+    await write(this.#source, batch).then(resolve, reject);
     this.#isWriting = false;
     this.#batches.shift();
     this.#writeNext();

@@ -8,7 +8,6 @@ import {
   approval,
   conversation,
   handleOf,
-  isPassing,
   question,
   signalSource,
   stepActivity,
@@ -84,8 +83,8 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
   return (before, entry) => {
     const kind = entry.stream.slice(0, entry.stream.indexOf("/"));
     if (kind === signalSource.name) {
-      const { signals } = signalSource.read(entry);
-      const told = signals.map((signal, index) => placed(entry, signal, index, isPassing(signal)));
+      const { signals, passed } = signalSource.read(entry);
+      const told = signals.map((each, index) => placed(entry, each, index, passed.includes(index)));
       return { activity: before, told };
     }
     const { activity, change } = stepActivity(before, entry);
