@@ -6,6 +6,7 @@ import { ConnectionLost, GatewayError, RequestTimeout } from "@atrium/client";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
 import { sessions } from "./commands/sessions.ts";
+import { signals } from "./commands/signals.ts";
 import { status } from "./commands/status.ts";
 import { up } from "./commands/up.ts";
 import { Complaint, EXIT } from "./complaint.ts";
@@ -22,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["status", status],
   ["chat", chat],
   ["sessions", sessions],
+  ["signals", signals],
   ["doctor", doctor],
 ]);
 
