@@ -147,7 +147,11 @@ test("[SIG-34] nobody else is the server, and names have an end", async () => {
 test("[SIG-50] an event stream is filtered by its query and goes on in the middle of an entry", async () => {
   await using atrium = await openTestAtrium();
   const of = (agentId: string, type = "tool_call", more = {}) =>
-    signalOf(type, { toolName: "t", agentId, success: true }, more);
+    signalOf(
+      type,
+      { toolName: "t", agentId, ...(type === "tool_result" && { success: true }) },
+      more,
+    );
   await post(atrium, [
     of("a1"),
     of("a2"),
