@@ -49,9 +49,11 @@ async function* follow(
   flags: TailFlags,
   last: () => string | undefined,
 ): AsyncIterable<StreamedEvent> {
-  for (let isFirst = true; ; isFirst = false) {
+  let isFirst = true;
+  for (;;) {
     try {
       const response = await open(place, flags, last());
+      isFirst = false;
       if (response.body === null) throw new Complaint(`${place.url} tells nothing.`);
       yield* readEvents(response.body);
     } catch (cause) {

@@ -7,18 +7,21 @@
 import {
   approval,
   conversation,
+  DEFAULT_HANDLE,
   handleOf,
+  project,
   question,
   signalSource,
   stepActivity,
   type Activity,
   type BatchListener,
-  type ConversationEvent,
-  type RunUnderWay,
   type StateChange,
 } from "@atrium/core";
-import type { SignalEnvelope, SignalPayloadMap, WellKnownSignalType } from "@atrium/wire/signal";
+import type { SignalEnvelope } from "@atrium/wire/signal";
 import { placeText } from "./position.ts";
+import { projectDrafts } from "./project-drafts.ts";
+import { runDrafts } from "./run-drafts.ts";
+import { cut, LONGEST_SUMMARY, type SignalDraft } from "./signal-draft.ts";
 import { ToldSignal } from "./told-signal.ts";
 
 export type Entry = Parameters<BatchListener>[0][number];
@@ -37,32 +40,15 @@ export interface Translated {
 
 export type Translate = (before: Activity, entry: Entry) => Translated;
 
-/** What is said of an entry, without what every signal of it has in common. */
-type Draft =
-  | {
-      readonly [Name in WellKnownSignalType]: {
-        readonly type: Name;
-        readonly payload: SignalPayloadMap[Name];
-        readonly isKept?: boolean;
-      };
-    }[WellKnownSignalType]
-  | {
-      readonly type: "artifact";
-      readonly payload: Readonly<Record<string, unknown>>;
-      readonly isKept?: boolean;
-    };
-
 /** Nobody else may be called so. */
 export const OWN_SOURCE = "atrium";
-const LONGEST_SUMMARY = 2_000;
-const LONGEST_OUTPUT = 16_000;
 
 export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate {
   function own(
     entry: Entry,
-    drafts: readonly Draft[],
+    drafts: readonly SignalDraft[],
     correlationId: string | undefined,
-    key: string,
+    place: Readonly<Record<string, string>>,
   ): readonly ToldSignal[] {
     const { seq, at: timestamp } = entry;
     return drafts.map(({ type, payload, isKept = false }, index) => {
@@ -73,7 +59,7 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
         timestamp,
         source: OWN_SOURCE,
         ...(correlationId !== undefined && { correlationId }),
-        metadata: { seq, conversationKey: key },
+        metadata: { seq, ...place },
         payload: { ...payload },
       };
       return placed(entry, signal, index, isKept);
@@ -96,12 +82,23 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
         const runId = "runId" in event ? event.runId : undefined;
         const run = runId === undefined ? undefined : before.runs[runId];
         const drafts = runDrafts(event, agentIdOf(handleOf(key)), run);
-        return { activity, told: own(entry, [...drafts, ...changes], runId, key) };
+        return {
+          activity,
+          told: own(entry, [...drafts, ...changes], runId, { conversationKey: key }),
+        };
       }
       case approval.name:
       case question.name:
         if (change === null) return { activity, told: [] };
-        return { activity, told: own(entry, changes, change.runId, change.key) };
+        return {
+          activity,
+          told: own(entry, changes, change.runId, { conversationKey: change.key }),
+        };
+      case project.name: {
+        const projectId = entry.stream.slice(project.name.length + 1);
+        const drafts = projectDrafts(project.read(entry), projectId, agentIdOf(DEFAULT_HANDLE));
+        return { activity, told: own(entry, drafts, projectId, { projectId }) };
+      }
       default:
         return { activity, told: [] };
     }
@@ -117,94 +114,7 @@ function placed(
   return new ToldSignal(signal, placeText(seq, index), isKept);
 }
 
-function changeDraft({ from, to, reason }: StateChange, agentId: string): Draft {
+function changeDraft({ from, to, reason }: StateChange, agentId: string): SignalDraft {
   const why = reason === null ? {} : { reason: cut(reason, LONGEST_SUMMARY) };
   return { type: "agent_state_change", payload: { agentId, from, to, ...why } };
-}
-
-function runDrafts(
-  event: ConversationEvent,
-  agentId: string,
-  run: RunUnderWay | undefined,
-): readonly Draft[] {
-  switch (event.type) {
-    case "run.requested": {
-      const { runId: taskId, text, from } = event;
-      const description = cut(text, LONGEST_SUMMARY);
-      const payload = { taskId, from: from.name ?? from.clientId, to: agentId, description };
-      return [{ type: "task_dispatch", payload }];
-    }
-    case "run.tool.called": {
-      const { name: toolName, callId, input } = event;
-      return [
-        { type: "tool_call", payload: { toolName, agentId, callId, input: objectOf(input) } },
-      ];
-    }
-    case "run.tool.returned": {
-      const { name: toolName, callId, text, isError } = event;
-      const output = { text: cut(text, LONGEST_OUTPUT) };
-      const payload = { toolName, agentId, success: !isError, callId, output };
-      return [{ type: "tool_result", payload }];
-    }
-    case "run.delivered": {
-      const { artifactId, name, mediaType, bytes, digest } = event;
-      return [
-        { type: "artifact", payload: { agentId, artifactId, name, mediaType, bytes, digest } },
-      ];
-    }
-    case "message.injected":
-      return [{ type: "text_delta", payload: { agentId, content: event.text } }];
-    case "run.merged": {
-      const result = `answered by ${event.into}`;
-      const payload = { taskId: event.runId, success: true, agentId, result };
-      return [{ type: "completion", payload }];
-    }
-    case "run.completed":
-    case "run.failed":
-    case "run.aborted":
-      return endDrafts(event, agentId, run);
-    case "run.started":
-    case "run.stopping":
-    case "conversation.opened":
-    case "conversation.patched":
-    case "conversation.reset":
-    case "conversation.deleted":
-      return [];
-  }
-}
-
-type Ended = Extract<
-  ConversationEvent,
-  { readonly type: "run.completed" | "run.failed" | "run.aborted" }
->;
-
-function endDrafts(event: Ended, agentId: string, run: RunUnderWay | undefined): readonly Draft[] {
-  const { runId: taskId, text, usage } = event;
-  const { inputTokens: promptTokens, outputTokens: completionTokens } = usage;
-  const drafts: Draft[] = [];
-  if (text !== "") {
-    drafts.push({ type: "text_delta", payload: { agentId, content: text }, isKept: true });
-  }
-  if (promptTokens + completionTokens > 0) {
-    const model = run === undefined ? {} : { model: run.model };
-    const payload = { agentId, promptTokens, completionTokens, ...model };
-    drafts.push({ type: "token_usage", payload });
-  }
-  if (event.type === "run.failed") {
-    const { reason: message, kind: code } = event;
-    drafts.push({ type: "error", payload: { message, severity: "error", agentId, code } });
-  }
-  const success = event.type === "run.completed";
-  const result = cut(event.type === "run.completed" ? text : event.reason, LONGEST_SUMMARY);
-  drafts.push({ type: "completion", payload: { taskId, success, agentId, result } });
-  return drafts;
-}
-
-function objectOf(input: unknown): Record<string, unknown> {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return { value: input };
-  return { ...input };
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
