@@ -15,7 +15,7 @@ export type { FrameReader } from "../frame-reader.ts";
 const FrameId = Type.Optional(Type.String({ maxLength: 256 }));
 
 /** `seq.index`: after that signal; `seq`: after all of that entry. */
-export const SignalPosition = Type.String({ pattern: "^[0-9]{1,15}(?:\\.[0-9]{1,9})?$" });
+const SignalPosition = Type.String({ pattern: "^[0-9]{1,15}(?:\\.[0-9]{1,9})?$" });
 
 const Wanted = Type.Union([
   Type.String({ maxLength: 256 }),
