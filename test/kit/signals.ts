@@ -56,7 +56,7 @@ export class SignalSocket {
   }
 
   get frames(): readonly SignalFrame[] {
-    return this.peer.frames as readonly SignalFrame[];
+    return this.peer.frames;
   }
 
   /** All signals so far. */
@@ -69,7 +69,7 @@ export class SignalSocket {
     const id = `f${++this.#asked}`;
     const answer = this.peer.next((each) => each.id === id);
     this.peer.send({ id, ...frame });
-    return answer as Promise<SignalFrame>;
+    return answer;
   }
 
   async subscribe(more: Readonly<Record<string, unknown>> = {}): Promise<SignalFrame> {
@@ -84,9 +84,7 @@ export class SignalSocket {
 
   /** The first, past or future, for which it holds. */
   async until(isIt: (signal: RawSignal) => boolean): Promise<SignalFrame> {
-    return this.peer.first(
-      ({ signal }: SignalFrame) => signal !== undefined && isIt(signal),
-    ) as Promise<SignalFrame>;
+    return this.peer.first(({ signal }: SignalFrame) => signal !== undefined && isIt(signal));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

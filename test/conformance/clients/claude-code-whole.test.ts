@@ -157,8 +157,9 @@ for (const transport of ["headless", "interactive"] as const) {
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
-        if (returned.at(-1)?.includes("said") === true || returned.length > 3)
+        if (returned.at(-1)?.includes("said") === true || returned.length > 3) {
           return speak("Done.");
+        }
         // A call that meets the dead one fails. It is made once more, or the process is about to be ended.
         if (transport === "interactive" && returned.length > 0) return { type: "silence" };
         const number = ["First", "Second"].findIndex((word) => said.includes(word));

@@ -36,7 +36,6 @@ export async function signals(
       return pipe(values, surroundings);
     case "tail":
       return tail(values, surroundings);
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a person may type anything
     default:
       throw misused(`There is no atrium signals ${deed}; there are hook, pipe and tail.`);
   }

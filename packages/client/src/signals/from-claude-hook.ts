@@ -87,7 +87,6 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
       return failure(hook);
     case "SessionEnd":
       return [change(hook, "done", "idle", looseText(body["reason"]))];
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- hooks that say nothing of the work
     default:
       return [];
   }

@@ -5,9 +5,9 @@
  * belongs into the metadata: payloads are closed.
  */
 import type { SignalEnvelope } from "@atrium/wire/signal";
-import { createAgentStates } from "./agent-states.ts";
+import { createAgentStates, type MoveTo } from "./agent-states.ts";
 import { asObject, looseCount, looseObject, looseText, type Loose } from "./loose.ts";
-import { createTell, type Producer, type SignalAdapter, type Told } from "./producer.ts";
+import { createTell, type Producer, type SignalAdapter, type Tell, type Told } from "./producer.ts";
 
 interface Heard {
   readonly runId: string;
@@ -26,23 +26,35 @@ interface Run {
 const MOST_RUNS = 1_000;
 
 export function createOpenclawSignals(producer: Producer, fallbackAgent: string): SignalAdapter {
-  const tell = createTell(producer);
-  const moveTo = createAgentStates(tell);
-  const runs = new Map<string, Run>();
+  const events = new OpenclawEvents(producer, fallbackAgent);
+  return (piece) => events.take(eventOf(piece) ?? {});
+}
 
-  function runOf(runId: string, parent: string | undefined): Run {
-    const run = runs.get(runId) ?? { lastSeq: -1, text: "", parent };
-    runs.set(runId, run);
-    const [oldest] = runs.keys();
-    if (runs.size > MOST_RUNS && oldest !== undefined) runs.delete(oldest);
+class OpenclawEvents {
+  readonly #tell: Tell;
+  readonly #moveTo: MoveTo;
+  readonly #fallbackAgent: string;
+  readonly #runs = new Map<string, Run>();
+
+  constructor(producer: Producer, fallbackAgent: string) {
+    this.#tell = createTell(producer);
+    this.#moveTo = createAgentStates(this.#tell);
+    this.#fallbackAgent = fallbackAgent;
+  }
+
+  #runOf(runId: string, parent: string | undefined): Run {
+    const run = this.#runs.get(runId) ?? { lastSeq: -1, text: "", parent };
+    this.#runs.set(runId, run);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > MOST_RUNS && oldest !== undefined) this.#runs.delete(oldest);
     return run;
   }
 
-  function lifecycle({ runId, agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
+  #lifecycle({ runId, agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
     switch (data["phase"]) {
       case "start": {
         const from = run.parent ?? "openclaw";
-        const dispatch = tell("task_dispatch", { taskId: runId, from, to: agentId }, told);
+        const dispatch = this.#tell("task_dispatch", { taskId: runId, from, to: agentId }, told);
         return [dispatch, ...moveTo(agentId, "thinking", told)];
       }
       case "end": {
@@ -53,33 +65,36 @@ export function createOpenclawSignals(producer: Producer, fallbackAgent: string)
           agentId,
           ...resultOf(data, isAborted),
         };
-        const done = tell("completion", payload, told);
+        const done = this.#tell("completion", payload, told);
         return [done, ...moveTo(agentId, isAborted ? "idle" : "done", told)];
       }
       case "error": {
         const message = looseText(data["error"]) ?? "The run failed.";
         return [
-          tell("error", { message, severity: "error", agentId }, told),
-          tell("completion", { taskId: runId, success: false, agentId, result: message }, told),
+          this.#tell("error", { message, severity: "error", agentId }, told),
+          this.#tell(
+            "completion",
+            { taskId: runId, success: false, agentId, result: message },
+            told,
+          ),
           ...moveTo(agentId, "error", { ...told, reason: message }),
         ];
       }
-      // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- phases in between change nothing that is told
       default:
         return [];
     }
   }
 
-  function assistant({ agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
+  #assistant({ agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
     const whole = looseText(data["text"]);
     const isMore = whole !== undefined && whole.startsWith(run.text);
     const content =
       looseText(data["delta"]) ?? (isMore ? whole.slice(run.text.length) : (whole ?? ""));
     run.text = whole ?? run.text + content;
-    return content === "" ? [] : [tell("text_delta", { agentId, content }, told)];
+    return content === "" ? [] : [this.#tell("text_delta", { agentId, content }, told)];
   }
 
-  function tool({ agentId, data, told }: Heard): readonly SignalEnvelope[] {
+  #tool({ agentId, data, told }: Heard): readonly SignalEnvelope[] {
     const toolName = looseText(data["name"]) ?? "unknown";
     const callId = looseText(data["toolCallId"]);
     const named = { toolName, agentId, ...(callId !== undefined && { callId }) };
@@ -88,7 +103,7 @@ export function createOpenclawSignals(producer: Producer, fallbackAgent: string)
         const input = asObject(data["args"]);
         const payload = { ...named, ...(input !== undefined && { input: { ...input } }) };
         return [
-          tell("tool_call", payload, told),
+          this.#tell("tool_call", payload, told),
           ...moveTo(agentId, "acting", { ...told, reason: toolName }),
         ];
       }
@@ -100,60 +115,57 @@ export function createOpenclawSignals(producer: Producer, fallbackAgent: string)
           success,
           ...(output !== undefined && { output: { ...output } }),
         };
-        return [tell("tool_result", payload, told), ...moveTo(agentId, "thinking", told)];
+        return [this.#tell("tool_result", payload, told), ...moveTo(agentId, "thinking", told)];
       }
-      // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- an update is neither call nor result
       default:
         return [];
     }
   }
 
-  function translate(stream: string, heard: Heard, run: Run): readonly SignalEnvelope[] {
+  #translate(stream: string, heard: Heard, run: Run): readonly SignalEnvelope[] {
     const { agentId, data, told } = heard;
     switch (stream) {
       case "lifecycle":
-        return lifecycle(heard, run);
+        return this.#lifecycle(heard, run);
       case "assistant":
-        return assistant(heard, run);
+        return this.#assistant(heard, run);
       case "tool":
-        return tool(heard);
+        return this.#tool(heard);
       case "thinking": {
         const content = looseText(data["delta"]) ?? looseText(data["text"]) ?? "";
-        return content === "" ? [] : [tell("thinking", { agentId, content }, told)];
+        return content === "" ? [] : [this.#tell("thinking", { agentId, content }, told)];
       }
       case "error": {
         const message =
           looseText(data["error"]) ?? looseText(data["message"]) ?? "Something failed.";
-        return [tell("error", { message, severity: "error", agentId }, told)];
+        return [this.#tell("error", { message, severity: "error", agentId }, told)];
       }
-      // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- streams that repeat these or say nothing of the work
       default:
         return [];
     }
   }
 
-  return (piece) => {
-    const event = eventOf(piece);
-    const runId = looseText(event?.["runId"]);
-    const stream = looseText(event?.["stream"]);
-    if (event === undefined || runId === undefined || stream === undefined) return [];
+  take(event: Loose): readonly SignalEnvelope[] {
+    const runId = looseText(event["runId"]);
+    const stream = looseText(event["stream"]);
+    if (runId === undefined || stream === undefined) return [];
     if (event["isHeartbeat"] === true) return [];
     const parent = looseText(event["spawnedBy"]);
-    const run = runOf(runId, parent);
+    const run = this.#runOf(runId, parent);
     const seq = looseCount(event["seq"]);
     if (seq !== undefined && seq <= run.lastSeq) return [];
     run.lastSeq = seq ?? run.lastSeq;
     const data = looseObject(event["data"]) ?? {};
     const sessionKey = looseText(event["sessionKey"]) ?? looseText(data["sessionKey"]);
-    const agentId = looseText(event["agentId"]) ?? agentIn(sessionKey) ?? fallbackAgent;
+    const agentId = looseText(event["agentId"]) ?? agentIn(sessionKey) ?? this.#fallbackAgent;
     const metadata = {
       ...(seq !== undefined && { seq }),
       ...(sessionKey !== undefined && { sessionKey }),
       ...(parent !== undefined && { spawnedBy: parent }),
     };
     const told = { correlationId: runId, timestamp: looseCount(event["ts"]), metadata };
-    return translate(stream, { runId, agentId, data, told }, run);
-  };
+    return this.#translate(stream, { runId, agentId, data, told }, run);
+  }
 }
 
 /** A whole frame, or what is in it. */

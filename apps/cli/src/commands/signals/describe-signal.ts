@@ -34,7 +34,6 @@ function paintFor(type: string, paint: Paint): (text: string) => string {
       return paint.good;
     case "agent_state_change":
       return paint.doubtful;
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- any text is a type
     default:
       return paint.link;
   }
@@ -60,7 +59,6 @@ function wordsOf(type: string, payload: Readonly<Record<string, unknown>>): stri
     case "text_delta":
     case "thinking":
       return text("content");
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- any text is a type
     default:
       return JSON.stringify(payload);
   }

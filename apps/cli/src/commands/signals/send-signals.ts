@@ -33,8 +33,9 @@ export async function sendSignals(
       await setTimeout(waitFor(response, attempt));
     } catch (cause) {
       if (cause instanceof Complaint) throw cause;
-      if (isLast)
+      if (isLast) {
         throw new Complaint(`${place.url} does not answer: ${messageOf(cause)}.`, {}, cause);
+      }
       await setTimeout(FIRST_WAIT_MS * attempt);
     }
   }
