@@ -55,7 +55,7 @@ class OpenclawEvents {
       case "start": {
         const from = run.parent ?? "openclaw";
         const dispatch = this.#tell("task_dispatch", { taskId: runId, from, to: agentId }, told);
-        return [dispatch, ...moveTo(agentId, "thinking", told)];
+        return [dispatch, ...this.#moveTo(agentId, "thinking", told)];
       }
       case "end": {
         const isAborted = data["aborted"] === true;
@@ -66,7 +66,7 @@ class OpenclawEvents {
           ...resultOf(data, isAborted),
         };
         const done = this.#tell("completion", payload, told);
-        return [done, ...moveTo(agentId, isAborted ? "idle" : "done", told)];
+        return [done, ...this.#moveTo(agentId, isAborted ? "idle" : "done", told)];
       }
       case "error": {
         const message = looseText(data["error"]) ?? "The run failed.";
@@ -77,7 +77,7 @@ class OpenclawEvents {
             { taskId: runId, success: false, agentId, result: message },
             told,
           ),
-          ...moveTo(agentId, "error", { ...told, reason: message }),
+          ...this.#moveTo(agentId, "error", { ...told, reason: message }),
         ];
       }
       default:
@@ -104,7 +104,7 @@ class OpenclawEvents {
         const payload = { ...named, ...(input !== undefined && { input: { ...input } }) };
         return [
           this.#tell("tool_call", payload, told),
-          ...moveTo(agentId, "acting", { ...told, reason: toolName }),
+          ...this.#moveTo(agentId, "acting", { ...told, reason: toolName }),
         ];
       }
       case "result": {
@@ -115,7 +115,10 @@ class OpenclawEvents {
           success,
           ...(output !== undefined && { output: { ...output } }),
         };
-        return [this.#tell("tool_result", payload, told), ...moveTo(agentId, "thinking", told)];
+        return [
+          this.#tell("tool_result", payload, told),
+          ...this.#moveTo(agentId, "thinking", told),
+        ];
       }
       default:
         return [];
