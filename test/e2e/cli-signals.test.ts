@@ -6,7 +6,7 @@ import { runCli, startCli } from "../kit/cli-process.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 import { openSignals, post, signalOf } from "../kit/signals.ts";
 
-const at = ({ url, token }: { url: string; token: string }) => ["--url", url, "--token", token];
+const at = ({ url, token }: { url: string; token: string }) => ["--url", url, `--token=${token}`];
 
 test("[CLI-80] a hook of Claude Code is posted, and whatever happens it exits with 0 and prints nothing", async () => {
   await using atrium = await openTestAtrium();
