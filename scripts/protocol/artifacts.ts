@@ -42,6 +42,8 @@ export const worldArtifact: Artifact = {
   path: "dist/world.schema.json",
   command: "npm run protocol:gen",
   render: () => `${JSON.stringify(buildWorldDocument(), null, 2)}\n`,
+};
+
 export const signalArtifact: Artifact = {
   path: "dist/signal.schema.json",
   command: "npm run protocol:gen",

@@ -1,5 +1,4 @@
-/** `npm run protocol:gen`: writes the JSON Schemas of the gateway, bridge and world protocols and the
-/** `npm run protocol:gen`: writes the JSON Schemas of the gateway protocol, the bridge protocol, signals and the
+/** `npm run protocol:gen`: writes the JSON Schemas of the gateway, bridge and world protocols, of signals and of the
  * settings file, and the page that lists methods and events. */
 import {
   bridgeArtifact,

@@ -15,23 +15,17 @@ export function callKey(contract: Contract, params: unknown): CallKey | undefine
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- valid params of a method with effects
   const { idempotencyKey, ...asked } = params as { idempotencyKey?: string };
   if (idempotencyKey === undefined) return undefined;
+  return keyFor(contract.keyspace, idempotencyKey, asked);
+}
+
+export function keyFor(keyspace: string, given: string, asked: unknown): CallKey {
   // Quoted as JSON, because a client may send what no name can hold: NUL, half a surrogate pair.
-  const id = `${contract.keyspace}:${JSON.stringify(idempotencyKey)}`;
-  return { id, digest: digestOf(asked) };
+  return { id: `${keyspace}:${JSON.stringify(given)}`, digest: digestOf(asked) };
 }
 
 /** The same for the same content, whatever order its members come in. */
 export function digestOf(asked: unknown): string {
   return createHash("sha256").update(JSON.stringify(asked, sortMembers)).digest("base64url");
-  return keyFor(contract.keyspace, idempotencyKey, asked);
-}
-
-export function keyFor(keyspace: string, given: string, asked: unknown): CallKey {
-  const digest = createHash("sha256")
-    .update(JSON.stringify(asked, sortMembers))
-    .digest("base64url");
-  // Quoted as JSON, because a client may send what no name can hold: NUL, half a surrogate pair.
-  return { id: `${keyspace}:${JSON.stringify(given)}`, digest };
 }
 
 function sortMembers(_name: string, value: unknown): unknown {
