@@ -14,9 +14,20 @@ import { fanout } from "./suites/fanout.ts";
 import { flood } from "./suites/flood.ts";
 import { memory } from "./suites/memory.ts";
 import { roundtrips } from "./suites/roundtrips.ts";
+import { signals } from "./suites/signals.ts";
 import { start } from "./suites/start.ts";
 
-const SUITES: readonly Suite[] = [roundtrips, flood, appends, chat, builds, fanout, start, memory];
+const SUITES: readonly Suite[] = [
+  roundtrips,
+  flood,
+  appends,
+  chat,
+  builds,
+  fanout,
+  signals,
+  start,
+  memory,
+];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));

@@ -8,6 +8,7 @@ import { buildBridgeDocument } from "./bridge-document.ts";
 import { buildDocument } from "./document.ts";
 import { toDraft07 } from "./draft07.ts";
 import { renderReference } from "./reference.ts";
+import { buildSignalDocument } from "./signal-document.ts";
 import { renderSwift } from "./swift/render.ts";
 import { buildWorldDocument } from "./world-document.ts";
 
@@ -43,6 +44,12 @@ export const worldArtifact: Artifact = {
   render: () => `${JSON.stringify(buildWorldDocument(), null, 2)}\n`,
 };
 
+export const signalArtifact: Artifact = {
+  path: "dist/signal.schema.json",
+  command: "npm run protocol:gen",
+  render: () => `${JSON.stringify(buildSignalDocument(), null, 2)}\n`,
+};
+
 /** What an editor needs to help with atrium.config.json. */
 export const configArtifact: Artifact = {
   path: "dist/config.schema.json",
@@ -68,6 +75,7 @@ export const ARTIFACTS: readonly Artifact[] = [
   schemaArtifact,
   bridgeArtifact,
   worldArtifact,
+  signalArtifact,
   configArtifact,
   referenceArtifact,
   swiftArtifact,

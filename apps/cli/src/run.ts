@@ -7,6 +7,7 @@ import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
 import { sessions } from "./commands/sessions.ts";
+import { signals } from "./commands/signals.ts";
 import { status } from "./commands/status.ts";
 import { up } from "./commands/up.ts";
 import { Complaint, EXIT } from "./complaint.ts";
@@ -24,6 +25,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["chat", chat],
   ["build", build],
   ["sessions", sessions],
+  ["signals", signals],
   ["doctor", doctor],
 ]);
 

@@ -11,10 +11,15 @@ export const USAGE = `atrium: talk to the front hall of an agent team
   atrium sessions rename KEY LABEL         call it something
   atrium sessions reset KEY                begin it afresh
   atrium sessions delete KEY
+  atrium signals tail                      what happens, as it happens
+  atrium signals pipe --from NAME          tell a stream on stdin: openai, anthropic, openclaw, signals
+  atrium signals hook                      tell a hook of Claude Code; never stands in its way
   atrium doctor                            what works, and what to do about what does not
 
   --agent NAME     chat, build: with this agent   --json      status, sessions, build, doctor: for programs
   --session KEY    chat: in this conversation     --limit N   sessions: no more than this
+  --type, --agent, --source, --correlation      signals tail: only these; pipe: --agent and --source name the producer
+  --after POSITION, --limit N, --json           signals tail: from there, so many, for programs
 
 The server is found by
   --url ADDRESS    (ATRIUM_URL)      else by the home folder it runs on:

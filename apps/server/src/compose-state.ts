@@ -1,6 +1,7 @@
 /** What is kept, put together: the log, its folds, and dispatch. Part of compose.ts. */
 import {
   cozyOffice,
+  createActivities,
   createApprovals,
   createBuilds,
   createConversations,
@@ -16,6 +17,7 @@ import {
   createProjects,
   createQuestions,
   createRuns,
+  createVisitors,
   openProjections,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
@@ -43,6 +45,8 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
     projects: createProjects(),
     officeView: createOfficeView(floor),
     builds: createBuilds(),
+    activities: createActivities(),
+    visitors: createVisitors(),
   };
   const projections = opened.use(await openProjections(log, Object.values(folds)));
   const dispatch = createDispatch({ log, clock, settled: projections.settled });

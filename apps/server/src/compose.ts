@@ -19,6 +19,7 @@ import { composeHttp, composeToolbox } from "./compose-http.ts";
 import { composeListener } from "./compose-listener.ts";
 import { composePeople } from "./compose-people.ts";
 import { composeProjects } from "./compose-projects.ts";
+import { composeSignals } from "./compose-signals.ts";
 import { openState } from "./compose-state.ts";
 import { composeWorld } from "./compose-world.ts";
 import type { Config } from "./config.ts";
@@ -91,6 +92,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     { ...gateway, sockets: { "/": gateway } },
     { sockets: { [BRIDGE_PATH]: bridge.room } },
     composeHttp({ ...common, director, toolbox, access: door.access }),
+    composeSignals(surface, { state, fanout, director, door }),
     ...people.parts,
     builds.part,
     director,

@@ -55,6 +55,8 @@ export const Limits = Type.Object(
     worldPlayerPosBurst: Type.Optional(Type.Integer({ minimum: 1 })),
     worldPlayerPosRefillMs: Type.Optional(Millis),
     buildSilenceMs: Type.Optional(Millis),
+    signalsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
+    maxSignalBytes: Type.Optional(Bytes),
   },
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
@@ -155,6 +157,8 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   worldPlayerPosBurst: 20,
   worldPlayerPosRefillMs: 1_000,
   buildSilenceMs: 45_000,
+  signalsPerSecond: 20_000,
+  maxSignalBytes: 4 * 1024 * 1024,
 };
 
 export interface Surroundings {

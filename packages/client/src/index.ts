@@ -45,3 +45,8 @@ export {
 export { WorldRefused, WorldStale } from "./world/commands.ts";
 export type { WorldStatus } from "./world/status.ts";
 export type { AgentGoal, Snapshot, StreamSoFar } from "./world/world-state.ts";
+export { createAnthropicSignals } from "./signals/from-anthropic.ts";
+export { fromClaudeHook } from "./signals/from-claude-hook.ts";
+export { createOpenaiSignals } from "./signals/from-openai.ts";
+export { createOpenclawSignals } from "./signals/from-openclaw.ts";
+export type { Producer, SignalAdapter } from "./signals/producer.ts";

@@ -19,6 +19,8 @@ export interface Aggregate<State, Command, Event extends { readonly type: string
   evolve(state: State, event: Event): State;
   /** The present shape of a stored entry; old shapes are upcast here and nowhere else. */
   readonly read: (entry: Entry) => Event;
+  /** How many of a stream's newest entries the state depends on; left out: on all of them. */
+  readonly recall?: number;
 }
 
 export interface Decided<Event> {

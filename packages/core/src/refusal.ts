@@ -98,6 +98,7 @@ export const REFUSALS = {
   "place.unreachable": { retry: "never", says: "There is no way to that place." },
   "place.full": { retry: "soon", says: "There is no room left to stand." },
   "decor.full": { retry: "never", says: "Every place for a trophy is taken." },
+  "position.foreign": { retry: "never", says: "The position is not one of this log." },
   "key.reused": {
     retry: "never",
     says: "The idempotency key was used before for something else.",

@@ -6,7 +6,7 @@
  * is answered before it is known that what the answer builds on was written: when an append of the
  * round is refused, everything behind it is decided again on what is true by then.
  */
-import type { Appended, Draft, Expected, Key } from "@atrium/log";
+import type { Appended, Draft, Entry, Expected, Key } from "@atrium/log";
 import type { Aggregate, Decided, DispatchDeps } from "./dispatch.ts";
 import { accept, refuse, type Outcome, type Refusal } from "./refusal.ts";
 
@@ -88,11 +88,23 @@ export class StreamLine<State, Command, Event extends { readonly type: string }>
   async #catchUp(): Promise<void> {
     if (!this.#isBehind) return;
     const aggregate = this.#aggregate;
-    for await (const entry of this.#deps.log.read({ stream: this.#stream, after: this.#head })) {
+    for await (const entry of this.#unread()) {
       this.#state = aggregate.evolve(this.#state, aggregate.read(entry));
       this.#head = entry.seq;
     }
     this.#isBehind = false;
+  }
+
+  async *#unread(): AsyncIterable<Entry> {
+    const { log } = this.#deps;
+    const unread = { stream: this.#stream, after: this.#head };
+    const { recall: limit } = this.#aggregate;
+    if (limit === undefined) {
+      yield* log.read(unread);
+      return;
+    }
+    const newest = await Array.fromAsync(log.read({ ...unread, limit, backwards: true }));
+    yield* newest.toReversed();
   }
 
   /** Answers those whose key was used before, and gives back the others. */

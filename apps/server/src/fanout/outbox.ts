@@ -45,6 +45,8 @@ export class Outbox {
   #textBytes = 0;
   #stalledAt: number | undefined;
   #isClosed = false;
+  /** Whoever waits for the peer to take more. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(sink: Sink, owner: OutboxOwner, rules: OutboxRules) {
     this.#sink = sink;
@@ -68,6 +70,15 @@ export class Outbox {
     // UTF-16 length is a lower bound and free; the exact size is known when it is framed.
     this.#textBytes += text.length;
     if (this.isStalled && this.#textBytes > this.#rules.maxBytes) this.giveUp();
+  }
+
+  /** Resolves when what was sent has been taken, or never will be. */
+  async room(): Promise<void> {
+    this.flush();
+    if (!this.isStalled || this.#isClosed) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    await promise;
   }
 
   /** Bytes that are already framed; replies queued before them go first. */
@@ -97,6 +108,12 @@ export class Outbox {
       while (!this.isStalled && !backlog.catchUp(this));
       if (this.isStalled) return;
     }
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.isStalled && !this.#isClosed) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   follow(backlog: Backlog): void {
@@ -119,5 +136,6 @@ export class Outbox {
     this.#isClosed = true;
     this.#texts = [];
     for (const backlog of this.#backlogs.splice(0)) backlog.leave(this);
+    this.#release();
   }
 }

@@ -115,6 +115,10 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
     this.#outbox.send(text);
   }
 
+  room(): Promise<void> {
+    return this.#outbox.room();
+  }
+
   join(audience: Audience): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- compose makes every audience
     (audience as FanoutAudience).join(this.#outbox);

@@ -20,7 +20,9 @@ export interface Source<Item extends Numbered> {
 export interface Reader<Item> {
   take(item: Item): void;
   /** Waited for between two items of the past. */
-  room(): Promise<void>;
+  room(): Promise<void> | void;
+  /** Called once, right before the first item that is not of the past. */
+  isCurrent?(): void;
 }
 
 const MOST_KEPT = 1_000;
@@ -56,6 +58,7 @@ export async function catchUp<Item extends Numbered>(
   } while (!isComplete && !signal.aborted);
   for (const item of kept) take(item);
   kept = undefined;
+  if (!signal.aborted) reader.isCurrent?.();
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });

@@ -37,9 +37,14 @@ export class EventStream {
   }
 
   /** JSON that is text already, perhaps with the id a reader comes back with. */
-  sendText(json: string, id?: number): void {
+  sendText(json: string, id?: number | string): void {
     this.#silence.refresh();
     this.#write(id === undefined ? `data: ${json}\n\n` : `id: ${id}\ndata: ${json}\n\n`);
+  }
+
+  /** One that is not a message: readers have to listen for its name. */
+  sendEvent(name: string, data: unknown): void {
+    this.#write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
   /** Resolves when the reader has room again: for what is read from the log faster than it can be sent. */

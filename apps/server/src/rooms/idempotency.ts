@@ -15,9 +15,12 @@ export function callKey(contract: Contract, params: unknown): CallKey | undefine
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- valid params of a method with effects
   const { idempotencyKey, ...asked } = params as { idempotencyKey?: string };
   if (idempotencyKey === undefined) return undefined;
+  return keyFor(contract.keyspace, idempotencyKey, asked);
+}
+
+export function keyFor(keyspace: string, given: string, asked: unknown): CallKey {
   // Quoted as JSON, because a client may send what no name can hold: NUL, half a surrogate pair.
-  const id = `${contract.keyspace}:${JSON.stringify(idempotencyKey)}`;
-  return { id, digest: digestOf(asked) };
+  return { id: `${keyspace}:${JSON.stringify(given)}`, digest: digestOf(asked) };
 }
 
 /** The same for the same content, whatever order its members come in. */

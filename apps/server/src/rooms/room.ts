@@ -25,6 +25,8 @@ export interface Peer {
   readonly shown: string | undefined;
   /** Queues one text frame; frames of a turn leave in one write. */
   send(text: string): void;
+  /** Resolves when the peer has taken what was sent: for what is read from the log faster than it can be sent. */
+  room(): Promise<void>;
   /** Sends what is queued, then closes. */
   close(code: number, reason: string): void;
   /** The peer has proven who it is: full limits apply from here on. */

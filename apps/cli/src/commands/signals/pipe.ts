@@ -1,0 +1,117 @@
+/**
+ * `atrium signals pipe --from NAME`: a stream on stdin, one JSON object per line or as server-sent events, told as
+ * signals. What comes while a request is under way goes with the next.
+ */
+import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
+import {
+  createAnthropicSignals,
+  createOpenaiSignals,
+  createOpenclawSignals,
+  type Producer,
+  type SignalAdapter,
+} from "@atrium/client";
+import { EXIT } from "../../complaint.ts";
+import { misused } from "../../read-args.ts";
+import { findServer, type ServerFlags, type ServerPlace } from "../../server/find-server.ts";
+import { isRecord } from "../../server/settings.ts";
+import type { Surroundings } from "../../surroundings.ts";
+import { plainLine } from "../../terminal/plain-text.ts";
+import { sendSignals } from "./send-signals.ts";
+
+export interface PipeFlags extends ServerFlags {
+  readonly from?: string | undefined;
+  readonly agent?: readonly string[] | undefined;
+  readonly source?: readonly string[] | undefined;
+}
+
+const ADAPTERS: Readonly<Record<string, (producer: Producer, agent: string) => SignalAdapter>> = {
+  openai: createOpenaiSignals,
+  anthropic: createAnthropicSignals,
+  openclaw: createOpenclawSignals,
+};
+const SEND = { timeoutMs: 30_000, tries: 20 };
+const MOST_AT_ONCE = 500;
+/** Then the stream is not read until some have been sent. */
+const MOST_WAITING = 5_000;
+const SHOWN_LENGTH = 120;
+
+export async function pipe(flags: PipeFlags, surroundings: Surroundings): Promise<number> {
+  const { terminal, now } = surroundings;
+  const read = readerFor(flags, now);
+  const sender = new Sender(findServer(flags, surroundings));
+  let bad = 0;
+  for await (const line of createInterface({ input: terminal.stdin })) {
+    const piece = dataIn(line);
+    if (piece === undefined) continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(piece);
+    } catch {
+      bad++;
+      terminal.err(`atrium: not JSON: ${plainLine(piece, SHOWN_LENGTH)}\n`);
+      continue;
+    }
+    await sender.take(read(value));
+  }
+  const unwanted = await sender.finish();
+  for (const problem of unwanted) terminal.err(`atrium: a signal was not taken: ${problem}\n`);
+  return bad + unwanted.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+function readerFor(
+  { from, agent = [], source: sources = [] }: PipeFlags,
+  now: () => number,
+): (value: unknown) => readonly unknown[] {
+  const names = [...Object.keys(ADAPTERS), "signals"].join(", ");
+  if (from === undefined) throw misused(`Say what the stream is with --from: ${names}`);
+  const [source] = sources;
+  if (from === "signals") {
+    return (value) => [source !== undefined && isRecord(value) ? { ...value, source } : value];
+  }
+  const create = Object.hasOwn(ADAPTERS, from) ? ADAPTERS[from] : undefined;
+  if (create === undefined) throw misused(`There is no --from ${from}; there are ${names}`);
+  const producer = { source: source ?? `adapter:${from}`, newId: () => randomUUID(), now };
+  return create(producer, agent[0] ?? from);
+}
+
+/** What a line of the stream carries, if anything. */
+function dataIn(line: string): string | undefined {
+  const text = line.trim();
+  if (text === "" || /^(?::|event:|id:|retry:)/.test(text)) return undefined;
+  const data = text.startsWith("data:") ? text.slice("data:".length).trim() : text;
+  return data === "" || data === "[DONE]" ? undefined : data;
+}
+
+class Sender {
+  readonly #place: ServerPlace;
+  readonly #waiting: string[] = [];
+  readonly #unwanted: string[] = [];
+  #sending: Promise<void> | undefined;
+
+  constructor(place: ServerPlace) {
+    this.#place = place;
+  }
+
+  async take(signals: readonly unknown[]): Promise<void> {
+    this.#waiting.push(...signals.map((signal) => JSON.stringify(signal)));
+    if (this.#waiting.length === 0) return;
+    this.#sending ??= this.#send();
+    // Nobody waits for it before there is much; a failure is found when someone does.
+    this.#sending.catch(() => undefined);
+    if (this.#waiting.length > MOST_WAITING) await this.#sending;
+  }
+
+  async finish(): Promise<readonly string[]> {
+    await this.#sending;
+    return this.#unwanted;
+  }
+
+  async #send(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const lines = this.#waiting.splice(0, MOST_AT_ONCE);
+      this.#unwanted.push(...(await sendSignals(this.#place, lines, SEND)));
+    }
+    this.#sending = undefined;
+  }
+}

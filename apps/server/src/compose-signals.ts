@@ -1,0 +1,40 @@
+/** The signal room, put together. Part of compose.ts, and imported by it alone. */
+import { machineTimers } from "./asking/timers.ts";
+import type { Door } from "./compose-door.ts";
+import type { State } from "./compose-state.ts";
+import type { Director } from "./director/director.ts";
+import type { Fanout } from "./fanout/fanout.ts";
+import { clock } from "./machine.ts";
+import { openSignalRoom } from "./rooms/signal/room.ts";
+import type { Part, Surface } from "./surface.ts";
+
+export interface SignalParts {
+  readonly state: State;
+  readonly fanout: Fanout;
+  readonly director: Director;
+  readonly door: Door;
+}
+
+export function composeSignals(
+  { config, report }: Surface,
+  { state, fanout, director, door }: SignalParts,
+): Part {
+  const { log } = state;
+  const { crew, limits } = config;
+  const room = openSignalRoom({
+    ...state,
+    ...door,
+    epoch: log.epoch,
+    head: () => log.head,
+    readEntries: (after) => log.read({ after }),
+    agentIdOf: (handle) => crew.find((member) => member.handle === handle)?.id ?? `agent_${handle}`,
+    live: director.live,
+    openAudience: () => fanout.openAudience(),
+    clock,
+    timers: machineTimers,
+    limits,
+    report,
+  });
+  const { app, onBatch } = room;
+  return { sockets: { "/ws/signals": room }, apps: [app], onBatch, close: () => room.close() };
+}

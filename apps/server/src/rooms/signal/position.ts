@@ -1,0 +1,25 @@
+/** A place among the signals: an entry of the log, and how many of its signals are behind. */
+export interface SignalPlace {
+  readonly seq: number;
+  /** The index of the last signal of that entry that was received. */
+  readonly index: number;
+}
+
+const PLACE = /^(\d{1,15})(?:\.(\d{1,9}))?$/;
+
+export function placeText(seq: number, index: number): string {
+  return `${seq}.${index}`;
+}
+
+/** An entry's number alone is the end of that entry. Undefined: it is no place. */
+export function readPlace(text: string): SignalPlace | undefined {
+  const found = PLACE.exec(text);
+  if (found === null) return undefined;
+  const [, seq, index] = found;
+  return { seq: Number(seq), index: index === undefined ? Infinity : Number(index) };
+}
+
+/** The last entry all of whose signals are behind, as far as the place says. */
+export function lastWhole({ seq, index }: SignalPlace): number {
+  return index === Infinity ? seq : seq - 1;
+}

@@ -1,0 +1,94 @@
+/**
+ * The signal room: what happens here as signals for whoever wants them, and signals from whoever has some. A
+ * socket, a POST and an event stream over one intake and one hub.
+ */
+import type { Clock, Fault, Visitor } from "@atrium/core";
+import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
+import type { Doorkeeper } from "../../access/doorkeeper.ts";
+import type { HttpAccess } from "../../access/http-access.ts";
+import type { EventStreamRules } from "../event-stream.ts";
+import { createHttpApi, type HttpApp } from "../http-api.ts";
+import type { Room } from "../room.ts";
+import { SignalHub, type HubDeps } from "./hub.ts";
+import { Intake, type IntakeDeps } from "./intake.ts";
+import { createLiveWords, type LiveWordsDeps } from "./live-words.ts";
+import { Pace } from "./pace.ts";
+import { createPostSignals } from "./post.ts";
+import { Reception } from "./reception.ts";
+import { SignalSession } from "./session.ts";
+import { createSignalStream } from "./stream.ts";
+import { createTranslate, type Entry, type TranslatorDeps } from "./translate.ts";
+
+export interface SignalRoomDeps
+  extends
+    TranslatorDeps,
+    Omit<HubDeps, "translate">,
+    Pick<LiveWordsDeps, "live">,
+    Pick<IntakeDeps, "dispatch" | "timers"> {
+  readonly visitors: { list(): readonly Visitor[] };
+  readonly doorkeeper: Doorkeeper;
+  readonly access: HttpAccess;
+  readonly clock: Clock;
+  readonly limits: EventStreamRules & {
+    readonly signalsPerSecond: number;
+    readonly maxSignalBytes: number;
+    readonly bodyTimeoutMs: number;
+  };
+  readonly report: (fault: Fault) => void;
+}
+
+export interface SignalRoom extends Room {
+  readonly app: HttpApp;
+  readonly onBatch: (entries: readonly Entry[]) => void;
+  /** Ends the event streams, so that nobody waits for a server that is going. */
+  close(): void;
+}
+
+export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
+  const { clock, limits, timers, report, epoch } = deps;
+  const now = (): number => clock.now();
+  const hub = new SignalHub({ ...deps, translate: createTranslate(deps) });
+  const words = createLiveWords({ ...deps, now });
+  words.onSignal((signal) => hub.pass(signal));
+  const intake = new Intake({ ...deps, pass: (signal) => hub.pass(signal) });
+  hub.addUnderway(() => words.underway());
+  hub.addUnderway(() => intake.underway());
+  const pace = new Pace(limits.signalsPerSecond, clock);
+  const reception = new Reception({ read: createSignalReader(), intake, pace });
+  const closing = new AbortController();
+  const bodyLimits = { maxBytes: limits.maxSignalBytes, timeoutMs: limits.bodyTimeoutMs };
+  const app = createHttpApi(
+    {
+      "/api/signal": { POST: createPostSignals(reception, bodyLimits) },
+      "/api/signals/stream": {
+        GET: createSignalStream({ hub, rules: limits, closing: closing.signal, report }),
+      },
+      "/api/signals/visitors": {
+        GET: () => Response.json({ visitors: describeVisitors(deps.visitors.list(), now()) }),
+      },
+    },
+    deps,
+  );
+  const session = {
+    hub,
+    reception,
+    read: createSignalFrameReader(),
+    doorkeeper: deps.doorkeeper,
+    epoch,
+    maxFrameBytes: limits.maxSignalBytes,
+    now,
+    timers,
+    report,
+  };
+  return {
+    open: (peer) => new SignalSession(peer, session),
+    app,
+    onBatch: hub.onBatch,
+    close: () => closing.abort(),
+  };
+}
+
+/** Newest first. */
+function describeVisitors(visitors: readonly Visitor[], now: number): readonly object[] {
+  return visitors.toReversed().map((visitor) => ({ ...visitor, ageMs: now - visitor.lastAt }));
+}

@@ -1,0 +1,23 @@
+/** A signal about something of ours, without what every signal of one entry has in common. */
+import type { SignalPayloadMap, WellKnownSignalType } from "@atrium/wire/signal";
+
+export type SignalDraft =
+  | {
+      readonly [Name in WellKnownSignalType]: {
+        readonly type: Name;
+        readonly payload: SignalPayloadMap[Name];
+        readonly isKept?: boolean;
+      };
+    }[WellKnownSignalType]
+  | {
+      readonly type: "artifact";
+      readonly payload: Readonly<Record<string, unknown>>;
+      readonly isKept?: boolean;
+    };
+
+/** For a person to read at a glance; the whole is in the log. */
+export const LONGEST_SUMMARY = 2_000;
+
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}

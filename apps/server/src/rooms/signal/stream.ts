@@ -1,0 +1,90 @@
+/**
+ * `GET /api/signals/stream`: signals as server-sent events, filtered by the query. An event's id is the signal's
+ * position; whoever comes back with the last one (Last-Event-ID) has missed nothing. What only passes has no id.
+ */
+import { Fault } from "@atrium/core";
+import type { SignalFilter } from "@atrium/wire/signal";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { catchUp } from "../catch-up.ts";
+import { EventStream, type EventStreamRules } from "../event-stream.ts";
+import { goneSignal, type Asked, type Endpoint } from "../http-api.ts";
+import { problem } from "../http-problems.ts";
+import { createWants } from "./filter.ts";
+import type { SignalHub, SignalItem } from "./hub.ts";
+import { lastWhole, readPlace, type SignalPlace } from "./position.ts";
+
+export interface SignalStreamDeps {
+  readonly hub: SignalHub;
+  readonly rules: EventStreamRules;
+  readonly closing: AbortSignal;
+  readonly report: (fault: Fault) => void;
+}
+
+interface Wish {
+  readonly filter: SignalFilter;
+  readonly after: SignalPlace | undefined;
+}
+
+const FILTERS = ["type", "source", "agent", "correlationId"] as const;
+
+export function createSignalStream(deps: SignalStreamDeps): Endpoint {
+  return (asked) => {
+    const wish = readWish(asked);
+    if (typeof wish === "string") return problem(400, "params.invalid", wish);
+    const gone = AbortSignal.any([goneSignal(asked.outgoing), deps.closing]);
+    const events = new EventStream(asked.outgoing, {}, deps.rules);
+    tell(deps, events, wish, gone)
+      .catch((cause: unknown) => deps.report(new Fault("signals could not be told", {}, cause)))
+      .finally(() => events.end());
+    return RESPONSE_ALREADY_SENT;
+  };
+}
+
+async function tell(
+  { hub }: SignalStreamDeps,
+  events: EventStream,
+  { filter, after }: Wish,
+  gone: AbortSignal,
+): Promise<void> {
+  const wants = createWants(filter);
+  let from = after ?? { seq: hub.seq, index: Infinity };
+  if (!hub.isKnown(from)) {
+    // It is of another log; there is nothing here to go on from.
+    events.sendEvent("reset", { reason: "the position is not of this log" });
+    from = { seq: hub.seq, index: Infinity };
+  }
+  let isCurrent = false;
+  const take = ({ seq, told }: SignalItem): void => {
+    for (const [index, { signal, isKept, json, position }] of told.entries()) {
+      if (seq === from.seq && index <= from.index) continue;
+      if (wants(signal) && !(isKept && isCurrent)) events.sendText(json, position);
+    }
+  };
+  using passing = new DisposableStack();
+  const reader = {
+    take,
+    room: () => events.room(),
+    isCurrent(): void {
+      isCurrent = true;
+      for (const { json } of hub.underway(wants)) events.sendText(json);
+      passing.use(hub.hear(({ signal, json }) => wants(signal) && events.sendText(json)));
+    },
+  };
+  await catchUp(hub, lastWhole(from), reader, gone);
+}
+
+function readWish({ incoming }: Asked): Wish | string {
+  const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
+  const unknown = [...query.keys()].find((name) => ![...FILTERS, "after"].includes(name));
+  if (unknown !== undefined) {
+    return `There is no ${unknown}; there are ${FILTERS.join(", ")}, after.`;
+  }
+  const filter = Object.fromEntries(
+    FILTERS.filter((name) => query.has(name)).map((name) => [name, query.getAll(name)]),
+  );
+  const last = incoming.headers["last-event-id"];
+  const given = (typeof last === "string" && last !== "" ? last : query.get("after")) ?? undefined;
+  if (given === undefined) return { filter, after: undefined };
+  const after = readPlace(given);
+  return after === undefined ? `${given} is no position; it looks like 12.0.` : { filter, after };
+}

@@ -1,0 +1,116 @@
+/**
+ * Events of an Anthropic message stream as signals.
+ *
+ * What went in is counted in `message_start` (with what was read from or written to the cache), what came out in
+ * `message_delta`, each time the whole so far; usage is told once, at the end, from both. A tool's input comes in
+ * pieces of JSON and is told when its block ends.
+ */
+import type { SignalEnvelope } from "@atrium/wire/signal";
+import { looseCount, looseObject, looseText, type Loose } from "./loose.ts";
+import { ModelAgent, type ModelToolCall } from "./model-agent.ts";
+import type { Producer, SignalAdapter, Told } from "./producer.ts";
+
+const CUT_SHORT: Readonly<Record<string, string>> = {
+  max_tokens: "The answer was cut at the longest allowed.",
+  model_context_window_exceeded: "The conversation is longer than the model can hold.",
+  refusal: "The model refused to answer.",
+};
+
+export function createAnthropicSignals(producer: Producer, agentId: string): SignalAdapter {
+  const stream = new AnthropicStream(new ModelAgent(producer, agentId));
+  return (piece) => stream.take(looseObject(piece) ?? {});
+}
+
+class AnthropicStream {
+  readonly #agent: ModelAgent;
+  readonly #tools = new Map<number, ModelToolCall>();
+  #id = "message";
+  #model: string | undefined;
+  #usage: Loose = {};
+  #stopReason: string | undefined;
+
+  constructor(agent: ModelAgent) {
+    this.#agent = agent;
+  }
+
+  take(event: Loose): readonly SignalEnvelope[] {
+    const told = { correlationId: this.#id };
+    switch (event["type"]) {
+      case "message_start":
+        return this.#begin(looseObject(event["message"]) ?? {});
+      case "content_block_start":
+        this.#beginBlock(event);
+        return [];
+      case "content_block_delta":
+        return this.#progress(event, told);
+      case "content_block_stop":
+        return this.#endBlock(event, told);
+      case "message_delta": {
+        this.#usage = { ...this.#usage, ...looseObject(event["usage"]) };
+        const reason = looseText(looseObject(event["delta"])?.["stop_reason"]);
+        this.#stopReason = reason ?? this.#stopReason;
+        return [];
+      }
+      case "message_stop":
+        return this.#end(told);
+      case "error":
+        return this.#agent.fail(this.#id, looseObject(event["error"]) ?? {}, told);
+      default:
+        return [];
+    }
+  }
+
+  #begin(message: Loose): readonly SignalEnvelope[] {
+    this.#tools.clear();
+    this.#id = looseText(message["id"]) ?? "message";
+    this.#model = looseText(message["model"]);
+    this.#usage = looseObject(message["usage"]) ?? {};
+    this.#stopReason = undefined;
+    return this.#agent.begin({ correlationId: this.#id });
+  }
+
+  #beginBlock(event: Loose): void {
+    const block = looseObject(event["content_block"]);
+    const kind = looseText(block?.["type"]);
+    if (block === undefined || (kind !== "tool_use" && kind !== "server_tool_use")) return;
+    const name = looseText(block["name"]) ?? "unknown";
+    this.#tools.set(placeOf(event), { id: looseText(block["id"]), name, json: "" });
+  }
+
+  #progress(event: Loose, told: Told): readonly SignalEnvelope[] {
+    const delta = looseObject(event["delta"]) ?? {};
+    const tool = this.#tools.get(placeOf(event));
+    if (tool !== undefined) tool.json += looseText(delta["partial_json"]) ?? "";
+    return [
+      ...this.#agent.think(looseText(delta["thinking"]) ?? "", told),
+      ...this.#agent.say(looseText(delta["text"]) ?? "", told),
+    ];
+  }
+
+  #endBlock(event: Loose, told: Told): readonly SignalEnvelope[] {
+    const place = placeOf(event);
+    const tool = this.#tools.get(place);
+    if (tool === undefined) return [];
+    this.#tools.delete(place);
+    // A tool that wants nothing gets no piece at all.
+    return this.#agent.call({ ...tool, json: tool.json === "" ? "{}" : tool.json }, told);
+  }
+
+  #end(told: Told): readonly SignalEnvelope[] {
+    const count = (name: string): number => looseCount(this.#usage[name]) ?? 0;
+    const promptTokens =
+      count("input_tokens") +
+      count("cache_creation_input_tokens") +
+      count("cache_read_input_tokens");
+    const completionTokens = count("output_tokens");
+    const used = this.#agent.use({ promptTokens, completionTokens, model: this.#model }, told);
+    const reason = this.#stopReason ?? "end_turn";
+    // Whoever asked runs the tools and asks again, or goes on: the work is not over.
+    if (reason === "tool_use" || reason === "pause_turn") return [used];
+    return [used, ...this.#agent.end(this.#id, { reason, problem: CUT_SHORT[reason] }, told)];
+  }
+}
+
+function placeOf(event: Loose): number {
+  return looseCount(event["index"]) ?? 0;
+}

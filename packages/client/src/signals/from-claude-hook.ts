@@ -1,0 +1,153 @@
+/**
+ * A hook of Claude Code as signals. Every hook is a process of its own, so nothing is remembered from one to the next:
+ * what was true before a change of state is what Claude Code's own order says it was.
+ */
+import type { AgentState, SignalEnvelope } from "@atrium/wire/signal";
+import { asObject, looseObject, looseText, type Loose } from "./loose.ts";
+import { createTell, type Producer, type Tell, type Told } from "./producer.ts";
+
+interface Hook {
+  readonly body: Loose;
+  /** The session, or the subagent in it. */
+  readonly agentId: string;
+  readonly sessionId: string;
+  readonly told: Told;
+  readonly tell: Tell;
+}
+
+/** Where Claude Code says how it went and there is no such hook as failure. */
+const FAILED_KEYS = ["is_error", "isError", "interrupted"] as const;
+
+export function fromClaudeHook(piece: unknown, producer: Producer): readonly SignalEnvelope[] {
+  const body = looseObject(piece);
+  const name = looseText(body?.["hook_event_name"]);
+  if (body === undefined || name === undefined) return [];
+  const sessionId = looseText(body["session_id"]) ?? "session";
+  const cwd = looseText(body["cwd"]);
+  const metadata = { hook: name, sessionId, ...(cwd !== undefined && { cwd }) };
+  // A prompt and all that follows from it is one episode; before the first there is only the session.
+  const correlationId = looseText(body["prompt_id"]) ?? sessionId;
+  const agentId = looseText(body["agent_id"]) ?? `claude:${sessionId}`;
+  const told = { correlationId, metadata };
+  return translate(name, { body, agentId, sessionId, told, tell: createTell(producer) });
+}
+
+function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
+  const { body, agentId, told, tell } = hook;
+  switch (name) {
+    case "SessionStart":
+      return [change(hook, "idle", "idle", `session ${looseText(body["source"]) ?? "started"}`)];
+    case "UserPromptSubmit": {
+      const description = looseText(body["prompt"]);
+      const payload = {
+        taskId: told.correlationId ?? hook.sessionId,
+        from: "user",
+        to: agentId,
+        ...(description !== undefined && { description }),
+      };
+      return [tell("task_dispatch", payload, told), change(hook, "idle", "thinking")];
+    }
+    case "PreToolUse": {
+      const input = asObject(body["tool_input"]);
+      const payload = { ...toolOf(hook), ...(input !== undefined && { input: { ...input } }) };
+      return [
+        tell("tool_call", payload, told),
+        change(hook, "thinking", "acting", payload.toolName),
+      ];
+    }
+    case "PostToolUse":
+      return [
+        toolResult(hook, body["tool_response"], !hasFailed(body["tool_response"])),
+        ...back(hook),
+      ];
+    case "PostToolUseFailure":
+      return [toolResult(hook, body["error"], false), ...back(hook)];
+    case "PermissionRequest":
+      return [change(hook, "acting", "waiting", `permission: ${toolOf(hook).toolName}`)];
+    case "Notification": {
+      const isQuestion = looseText(body["notification_type"]) === "permission_prompt";
+      return isQuestion ? [change(hook, "acting", "waiting", looseText(body["message"]))] : [];
+    }
+    case "SubagentStart": {
+      const from = `claude:${hook.sessionId}`;
+      const kind = looseText(body["agent_type"]);
+      const payload = {
+        taskId: agentId,
+        from,
+        to: agentId,
+        ...(kind !== undefined && { description: kind }),
+      };
+      return [tell("task_dispatch", payload, told), change(hook, "idle", "thinking")];
+    }
+    case "SubagentStop":
+      return end(hook, agentId);
+    case "Stop":
+      return end(hook, told.correlationId ?? hook.sessionId);
+    case "StopFailure":
+      return failure(hook);
+    case "SessionEnd":
+      return [change(hook, "done", "idle", looseText(body["reason"]))];
+    default:
+      return [];
+  }
+}
+
+function change(
+  { agentId, told, tell }: Hook,
+  from: AgentState,
+  to: AgentState,
+  reason?: string,
+): SignalEnvelope {
+  const payload = { agentId, from, to, ...(reason !== undefined && { reason }) };
+  return tell("agent_state_change", payload, told);
+}
+
+function back(hook: Hook): readonly SignalEnvelope[] {
+  return [change(hook, "acting", "thinking")];
+}
+
+function toolOf({ body, agentId }: Hook): { toolName: string; agentId: string; callId?: string } {
+  const callId = looseText(body["tool_use_id"]);
+  const toolName = looseText(body["tool_name"]) ?? "unknown";
+  return { toolName, agentId, ...(callId !== undefined && { callId }) };
+}
+
+function toolResult(hook: Hook, response: unknown, success: boolean): SignalEnvelope {
+  const output = asObject(response);
+  const payload = {
+    ...toolOf(hook),
+    success,
+    ...(output !== undefined && { output: { ...output } }),
+  };
+  return hook.tell("tool_result", payload, hook.told);
+}
+
+function hasFailed(response: unknown): boolean {
+  const object = looseObject(response);
+  return FAILED_KEYS.some((key) => object?.[key] === true);
+}
+
+function end(hook: Hook, taskId: string): readonly SignalEnvelope[] {
+  const { body, agentId, told, tell } = hook;
+  const result = looseText(body["last_assistant_message"]);
+  const payload = { taskId, success: true, agentId, ...(result !== undefined && { result }) };
+  return [tell("completion", payload, told), change(hook, "thinking", "done")];
+}
+
+function failure(hook: Hook): readonly SignalEnvelope[] {
+  const { body, agentId, told, tell } = hook;
+  const code = looseText(body["error"]);
+  const message = looseText(body["last_assistant_message"]) ?? code ?? "The turn failed.";
+  const error = {
+    message,
+    severity: "error",
+    agentId,
+    ...(code !== undefined && { code }),
+  } as const;
+  const taskId = told.correlationId ?? hook.sessionId;
+  return [
+    tell("error", error, told),
+    tell("completion", { taskId, success: false, agentId, result: message }, told),
+    change(hook, "thinking", "error", message),
+  ];
+}

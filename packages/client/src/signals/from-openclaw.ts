@@ -1,0 +1,189 @@
+/**
+ * Agent events of an OpenClaw gateway (protocol 4) as signals: the `agent` frames of its socket, or their payloads.
+ *
+ * Events are numbered within their run, and one that came before is left out. Whose run it is, and who spawned it,
+ * belongs into the metadata: payloads are closed.
+ */
+import type { SignalEnvelope } from "@atrium/wire/signal";
+import { createAgentStates, type MoveTo } from "./agent-states.ts";
+import { asObject, looseCount, looseObject, looseText, type Loose } from "./loose.ts";
+import { createTell, type Producer, type SignalAdapter, type Tell, type Told } from "./producer.ts";
+
+interface Heard {
+  readonly runId: string;
+  readonly agentId: string;
+  readonly data: Loose;
+  readonly told: Told;
+}
+
+interface Run {
+  lastSeq: number;
+  /** How much of the answer has been told, for servers that send all of it each time. */
+  text: string;
+  parent: string | undefined;
+}
+
+const MOST_RUNS = 1_000;
+
+export function createOpenclawSignals(producer: Producer, fallbackAgent: string): SignalAdapter {
+  const events = new OpenclawEvents(producer, fallbackAgent);
+  return (piece) => events.take(eventOf(piece) ?? {});
+}
+
+class OpenclawEvents {
+  readonly #tell: Tell;
+  readonly #moveTo: MoveTo;
+  readonly #fallbackAgent: string;
+  readonly #runs = new Map<string, Run>();
+
+  constructor(producer: Producer, fallbackAgent: string) {
+    this.#tell = createTell(producer);
+    this.#moveTo = createAgentStates(this.#tell);
+    this.#fallbackAgent = fallbackAgent;
+  }
+
+  #runOf(runId: string, parent: string | undefined): Run {
+    const run = this.#runs.get(runId) ?? { lastSeq: -1, text: "", parent };
+    this.#runs.set(runId, run);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > MOST_RUNS && oldest !== undefined) this.#runs.delete(oldest);
+    return run;
+  }
+
+  #lifecycle({ runId, agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
+    switch (data["phase"]) {
+      case "start": {
+        const from = run.parent ?? "openclaw";
+        const dispatch = this.#tell("task_dispatch", { taskId: runId, from, to: agentId }, told);
+        return [dispatch, ...this.#moveTo(agentId, "thinking", told)];
+      }
+      case "end": {
+        const isAborted = data["aborted"] === true;
+        const payload = {
+          taskId: runId,
+          success: !isAborted,
+          agentId,
+          ...resultOf(data, isAborted),
+        };
+        const done = this.#tell("completion", payload, told);
+        return [done, ...this.#moveTo(agentId, isAborted ? "idle" : "done", told)];
+      }
+      case "error": {
+        const message = looseText(data["error"]) ?? "The run failed.";
+        return [
+          this.#tell("error", { message, severity: "error", agentId }, told),
+          this.#tell(
+            "completion",
+            { taskId: runId, success: false, agentId, result: message },
+            told,
+          ),
+          ...this.#moveTo(agentId, "error", { ...told, reason: message }),
+        ];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #assistant({ agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
+    const whole = looseText(data["text"]);
+    const isMore = whole !== undefined && whole.startsWith(run.text);
+    const content =
+      looseText(data["delta"]) ?? (isMore ? whole.slice(run.text.length) : (whole ?? ""));
+    run.text = whole ?? run.text + content;
+    return content === "" ? [] : [this.#tell("text_delta", { agentId, content }, told)];
+  }
+
+  #tool({ agentId, data, told }: Heard): readonly SignalEnvelope[] {
+    const toolName = looseText(data["name"]) ?? "unknown";
+    const callId = looseText(data["toolCallId"]);
+    const named = { toolName, agentId, ...(callId !== undefined && { callId }) };
+    switch (data["phase"]) {
+      case "start": {
+        const input = asObject(data["args"]);
+        const payload = { ...named, ...(input !== undefined && { input: { ...input } }) };
+        return [
+          this.#tell("tool_call", payload, told),
+          ...this.#moveTo(agentId, "acting", { ...told, reason: toolName }),
+        ];
+      }
+      case "result": {
+        const output = asObject(data["result"]);
+        const success = data["isError"] !== true;
+        const payload = {
+          ...named,
+          success,
+          ...(output !== undefined && { output: { ...output } }),
+        };
+        return [
+          this.#tell("tool_result", payload, told),
+          ...this.#moveTo(agentId, "thinking", told),
+        ];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #translate(stream: string, heard: Heard, run: Run): readonly SignalEnvelope[] {
+    const { agentId, data, told } = heard;
+    switch (stream) {
+      case "lifecycle":
+        return this.#lifecycle(heard, run);
+      case "assistant":
+        return this.#assistant(heard, run);
+      case "tool":
+        return this.#tool(heard);
+      case "thinking": {
+        const content = looseText(data["delta"]) ?? looseText(data["text"]) ?? "";
+        return content === "" ? [] : [this.#tell("thinking", { agentId, content }, told)];
+      }
+      case "error": {
+        const message =
+          looseText(data["error"]) ?? looseText(data["message"]) ?? "Something failed.";
+        return [this.#tell("error", { message, severity: "error", agentId }, told)];
+      }
+      default:
+        return [];
+    }
+  }
+
+  take(event: Loose): readonly SignalEnvelope[] {
+    const runId = looseText(event["runId"]);
+    const stream = looseText(event["stream"]);
+    if (runId === undefined || stream === undefined) return [];
+    if (event["isHeartbeat"] === true) return [];
+    const parent = looseText(event["spawnedBy"]);
+    const run = this.#runOf(runId, parent);
+    const seq = looseCount(event["seq"]);
+    if (seq !== undefined && seq <= run.lastSeq) return [];
+    run.lastSeq = seq ?? run.lastSeq;
+    const data = looseObject(event["data"]) ?? {};
+    const sessionKey = looseText(event["sessionKey"]) ?? looseText(data["sessionKey"]);
+    const agentId = looseText(event["agentId"]) ?? agentIn(sessionKey) ?? this.#fallbackAgent;
+    const metadata = {
+      ...(seq !== undefined && { seq }),
+      ...(sessionKey !== undefined && { sessionKey }),
+      ...(parent !== undefined && { spawnedBy: parent }),
+    };
+    const told = { correlationId: runId, timestamp: looseCount(event["ts"]), metadata };
+    return this.#translate(stream, { runId, agentId, data, told }, run);
+  }
+}
+
+/** A whole frame, or what is in it. */
+function eventOf(piece: unknown): Loose | undefined {
+  const object = looseObject(piece);
+  if (object?.["type"] !== "event") return object;
+  return object["event"] === "agent" ? looseObject(object["payload"]) : undefined;
+}
+
+function agentIn(sessionKey: string | undefined): string | undefined {
+  return /^agent:([^:]+):/.exec(sessionKey ?? "")?.[1];
+}
+
+function resultOf(data: Loose, isAborted: boolean): { readonly result?: string } {
+  if (isAborted) return { result: "aborted" };
+  const reason = looseText(data["stopReason"]);
+  return reason === undefined ? {} : { result: reason };
+}

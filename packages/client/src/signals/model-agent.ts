@@ -1,0 +1,99 @@
+/** An agent that a stream of a model's is the voice of: what it says, does and uses, as signals. */
+import type { SignalEnvelope } from "@atrium/wire/signal";
+import { createAgentStates, type MoveTo } from "./agent-states.ts";
+import { asObject, looseJson, looseText, type Loose } from "./loose.ts";
+import { createTell, type Producer, type Tell, type Told } from "./producer.ts";
+
+export interface ModelToolCall {
+  readonly id: string | undefined;
+  readonly name: string;
+  /** As far as it has come. */
+  json: string;
+}
+
+export interface ModelUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly model: string | undefined;
+  readonly cost?: number;
+}
+
+export class ModelAgent {
+  readonly #agentId: string;
+  readonly #tell: Tell;
+  readonly #moveTo: MoveTo;
+  #said = 0;
+
+  constructor(producer: Producer, agentId: string) {
+    this.#agentId = agentId;
+    this.#tell = createTell(producer);
+    this.#moveTo = createAgentStates(this.#tell);
+  }
+
+  begin(told: Told): readonly SignalEnvelope[] {
+    this.#said = 0;
+    return this.#moveTo(this.#agentId, "thinking", told);
+  }
+
+  say(content: string, told: Told): readonly SignalEnvelope[] {
+    if (content === "") return [];
+    const payload = { agentId: this.#agentId, content, index: this.#said++ };
+    const change = this.#moveTo(this.#agentId, "thinking", told);
+    return [...change, this.#tell("text_delta", payload, told)];
+  }
+
+  think(content: string, told: Told): readonly SignalEnvelope[] {
+    if (content === "") return [];
+    const change = this.#moveTo(this.#agentId, "thinking", told);
+    return [...change, this.#tell("thinking", { agentId: this.#agentId, content }, told)];
+  }
+
+  /** Its input is whole. */
+  call({ id, name, json }: ModelToolCall, told: Told): readonly SignalEnvelope[] {
+    const input = json === "" ? undefined : (asObject(looseJson(json)) ?? { text: json });
+    const payload = {
+      toolName: name,
+      agentId: this.#agentId,
+      ...(id !== undefined && { callId: id }),
+      ...(input !== undefined && { input: { ...input } }),
+    };
+    const change = this.#moveTo(this.#agentId, "acting", { ...told, reason: name });
+    return [this.#tell("tool_call", payload, told), ...change];
+  }
+
+  use({ model, ...used }: ModelUsage, told: Told): SignalEnvelope {
+    const payload = { agentId: this.#agentId, ...used, ...(model !== undefined && { model }) };
+    return this.#tell("token_usage", payload, told);
+  }
+
+  /** `problem`: why the answer is not what was asked for. */
+  end(
+    taskId: string,
+    stopped: { readonly reason: string; readonly problem: string | undefined },
+    told: Told,
+  ): readonly SignalEnvelope[] {
+    const { reason: code, problem } = stopped;
+    const agentId = this.#agentId;
+    const done = this.#tell(
+      "completion",
+      { taskId, success: problem === undefined, agentId },
+      told,
+    );
+    if (problem === undefined) return [done, ...this.#moveTo(agentId, "done", told)];
+    const error = { message: problem, severity: "warning", agentId, code } as const;
+    const change = this.#moveTo(agentId, "error", { ...told, reason: problem });
+    return [this.#tell("error", error, told), done, ...change];
+  }
+
+  fail(taskId: string, failure: Loose, told: Told): readonly SignalEnvelope[] {
+    const agentId = this.#agentId;
+    const message = looseText(failure["message"]) ?? "The model failed.";
+    const code = looseText(failure["code"]) ?? looseText(failure["type"]);
+    const named = { agentId, ...(code !== undefined && { code }) };
+    return [
+      this.#tell("error", { message, severity: "error", ...named }, told),
+      this.#tell("completion", { taskId, success: false, agentId, result: message }, told),
+      ...this.#moveTo(agentId, "error", { ...told, reason: message }),
+    ];
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * What every adapter is given, and how it makes a signal of what it heard. Adapters are functions of what they are
+ * fed: time and ids come in, nothing goes out but signals.
+ */
+import type { SignalEnvelope, SignalPayloadMap, WellKnownSignalType } from "@atrium/wire/signal";
+
+export interface Producer {
+  /** "adapter:openai". */
+  readonly source: string;
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface Told {
+  readonly correlationId?: string | undefined;
+  readonly timestamp?: number | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A signal of a well-known type, with what is known around it. */
+export type Tell = <Name extends WellKnownSignalType>(
+  type: Name,
+  payload: SignalPayloadMap[Name],
+  told?: Told,
+) => SignalEnvelope;
+
+/** What comes from a stream, one piece at a time. */
+export type SignalAdapter = (piece: unknown) => readonly SignalEnvelope[];
+
+export function createTell({ source, newId, now }: Producer): Tell {
+  return (type, payload, { correlationId, timestamp, metadata } = {}) => ({
+    id: newId(),
+    type,
+    timestamp: timestamp ?? now(),
+    source,
+    ...(correlationId !== undefined && { correlationId }),
+    ...(metadata !== undefined && Object.keys(metadata).length > 0 && { metadata }),
+    payload: { ...payload },
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * Signal wire: the envelope that every signal is in. `type` says what the payload is; any text is a
+ * type, and the payload of one that is not well known is any object.
+ */
+import { Type, type Static } from "@atrium/schema";
+import { AnyObject, closed } from "../scalars.ts";
+import type { SIGNAL_PAYLOADS } from "./payloads.ts";
+
+/** What surrounds a payload; nothing but these keys. */
+export const SIGNAL_FIELDS = {
+  id: Type.String(),
+  type: Type.String(),
+  /** Milliseconds since 1970. */
+  timestamp: Type.Number(),
+  /** Who produced it: "adapter:openclaw". */
+  source: Type.String(),
+  /** Groups what belongs together: a run, a build, a project. */
+  correlationId: Type.Optional(Type.String()),
+  metadata: Type.Optional(AnyObject),
+} as const;
+
+export const Envelope = Type.Object({ ...SIGNAL_FIELDS, payload: AnyObject }, closed);
+
+/** What each well-known type carries. */
+export type SignalPayloadMap = {
+  readonly [Name in keyof typeof SIGNAL_PAYLOADS]: Readonly<Static<(typeof SIGNAL_PAYLOADS)[Name]>>;
+};
+
+export type WellKnownSignalType = keyof SignalPayloadMap;
+
+/** Any text; editors still offer the well-known ones. */
+export type SignalType = WellKnownSignalType | (string & {});
+
+export interface SignalEnvelope<Name extends string = string> {
+  readonly id: string;
+  readonly type: Name;
+  readonly timestamp: number;
+  readonly source: string;
+  readonly correlationId?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly payload: Name extends WellKnownSignalType
+    ? SignalPayloadMap[Name]
+    : Readonly<Record<string, unknown>>;
+}
+
+/** A signal of a well-known type; a `switch` on `type` knows the payload. */
+export type SignalEvent = {
+  readonly [Name in WellKnownSignalType]: SignalEnvelope<Name>;
+}[WellKnownSignalType];

@@ -1,0 +1,4 @@
+export * from "./envelope.ts";
+export * from "./frames.ts";
+export * from "./payloads.ts";
+export * from "./signal-reader.ts";

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { openTestAtrium } from "../kit/atrium.ts";
+
+const PAGE = new URL("../../docs/signals.md", import.meta.url);
+
+/** What it printed; curl leaves with 28 when its time is up. */
+function run(script: string, env: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      "sh",
+      ["-c", script],
+      { env: { PATH: process.env["PATH"], ...env } },
+      (error, stdout, stderr) => {
+        if (error === null || error.code === 28) resolve(stdout);
+        else reject(new Error(stderr, { cause: error }));
+      },
+    );
+  });
+}
+
+test("[SIG-70] the examples in docs/signals.md do what it says", async () => {
+  const page = await readFile(PAGE, "utf8");
+  const scripts = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, script = ""]) => script);
+  const answers = [...page.matchAll(/^answers `(\{.*?\})`/gm)].map(([, answer = ""]) => answer);
+  assert.deepEqual([scripts.length, answers.length], [3, 2]);
+  await using atrium = await openTestAtrium();
+  const env = { ATRIUM_URL: atrium.url.replace(/\/$/, ""), ATRIUM_TOKEN: atrium.token };
+  for (const [index, answer] of answers.entries()) {
+    assert.equal(await run(scripts[index] ?? "", env), answer);
+  }
+  const streamed = await run(scripts[2] ?? "", env);
+  assert.match(streamed, /^id: \d+\.0\ndata: \{"id":"doc-1","type":"tool_call",.*\}\n\n$/m);
+});

@@ -1,0 +1,236 @@
+/** Signals over plain HTTP: what is taken in, what is not, and how it is told again. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openTestAtrium } from "../kit/atrium.ts";
+import { startServer, withHome } from "../kit/server-process.ts";
+import { delta, openSignals, post, SignalEvents, signalOf } from "../kit/signals.ts";
+
+const call = (more = {}) => signalOf("tool_call", { toolName: "look", agentId: "a1" }, more);
+
+test("[SIG-30] one, several or one per line are taken, and the answer says which were not", async () => {
+  await using atrium = await openTestAtrium();
+  const one = await post(atrium, call());
+  assert.deepEqual([one.status, one.body], [202, { accepted: 1, rejected: [] }]);
+  const bad = { ...call(), payload: { toolName: "look" } };
+  const several = await post(atrium, [call(), bad, call(), 7]);
+  assert.equal(several.status, 202);
+  assert.deepEqual(several.body, {
+    accepted: 2,
+    rejected: [
+      { index: 1, path: "/payload/agentId", reason: "is required" },
+      { index: 3, path: "", reason: "a signal is an object" },
+    ],
+  });
+  const lines = [JSON.stringify(call()), "", "{", JSON.stringify(call())].join("\r\n");
+  const ndjson = await post(atrium, lines, {
+    "content-type": "application/x-ndjson; charset=utf-8",
+  });
+  assert.equal(ndjson.status, 202);
+  assert.equal(ndjson.body.accepted, 2);
+  assert.equal(ndjson.body.rejected[0].index, 1);
+  assert.match(ndjson.body.rejected[0].reason, /^is not JSON/);
+  await using events = await SignalEvents.open(atrium, "?after=0&type=tool_call");
+  await events.until(() => events.events.length === 5);
+  const places = events.events.map(({ id = "" }) => id.split(".").map(Number));
+  const [[first = 0] = []] = places;
+  assert.deepEqual(
+    places.map(([seq = 0, index]) => [seq - first, index]),
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [2, 0],
+      [2, 1],
+    ],
+  );
+});
+
+test("[SIG-30] where nothing is good the answer is 400 in the same shape", async () => {
+  await using atrium = await openTestAtrium();
+  for (const [body, path] of [
+    [{ ...call(), id: undefined }, "/id"],
+    [{ ...call(), timestamp: undefined }, "/timestamp"],
+    [{ ...call(), source: undefined }, "/source"],
+    [[{ ...call(), seq: 3 }], "/seq"],
+    ["{", ""],
+  ] as const) {
+    const { status, body: answer } = await post(atrium, body);
+    assert.equal(status, 400);
+    assert.deepEqual(
+      [answer.accepted, answer.rejected.length, answer.rejected[0].path],
+      [0, 1, path],
+    );
+  }
+  assert.deepEqual((await post(atrium, [])).body, { accepted: 0, rejected: [] });
+  const many = await post(
+    atrium,
+    Array.from({ length: 300 }, () => ({})),
+  );
+  assert.equal(many.body.rejected.length, 300);
+});
+
+test("[SIG-31] what is too much, of another kind, or from a stranger is not taken", async () => {
+  await using atrium = await openTestAtrium({ limits: { maxSignalBytes: 1_000_000 } });
+  const kind = await post(atrium, "id=1", { "content-type": "application/x-www-form-urlencoded" });
+  assert.deepEqual([kind.status, kind.body.error.code], [415, "body.foreign"]);
+  const large = await post(atrium, call({ metadata: { text: "x".repeat(1_000_001) } }));
+  assert.equal(large.status, 413);
+  const many = await post(
+    atrium,
+    Array.from({ length: 2_001 }, () => call()),
+  );
+  assert.deepEqual([many.status, many.body.error.code], [413, "signals.many"]);
+  const key = await post(atrium, call(), { "idempotency-key": "k".repeat(300) });
+  assert.equal(key.status, 400);
+  const stranger = await post({ ...atrium, token: "wrong" }, call());
+  assert.equal(stranger.status, 401);
+  const verb = await fetch(new URL("/api/signal", atrium.url), {
+    headers: { authorization: `Bearer ${atrium.token}` },
+  });
+  assert.deepEqual([verb.status, verb.headers.get("allow")], [405, "POST"]);
+  await using events = await SignalEvents.open(atrium, "?after=0");
+  await post(atrium, call({ id: "only" }));
+  await events.until(() => true);
+  assert.deepEqual(
+    events.events.map(({ data }) => data.id),
+    ["only"],
+  );
+});
+
+test("[SIG-32] a key makes a request happen once, also after a restart", async () => {
+  await withHome(async (home) => {
+    const keyed = { "idempotency-key": "k1" };
+    // Without ids there is nothing else to know them by; two sources are two entries.
+    const body = [call({ id: "" }), call({ id: "", source: "other" }), 7];
+    const first = await (async () => {
+      await using server = await startServer(home);
+      const answer = await post(server, body, keyed);
+      assert.deepEqual((await post(server, body, keyed)).body, answer.body);
+      return answer;
+    })();
+    await using server = await startServer(home);
+    const again = await post(server, body, keyed);
+    assert.deepEqual([again.status, again.body], [202, first.body]);
+    const other = await post(server, [call({ id: "x" })], keyed);
+    assert.deepEqual([other.status, other.body.error.code], [409, "key.reused"]);
+    await post(server, call({ id: "end" }));
+    await using events = await SignalEvents.open(server, "?after=0");
+    await events.until(({ data }) => data.id === "end");
+    assert.equal(events.events.length, 3);
+  });
+});
+
+test("[SIG-33] a source that is too fast is told when to come back, and others are not", async () => {
+  await using atrium = await openTestAtrium({ limits: { signalsPerSecond: 10 } });
+  const burst = await post(
+    atrium,
+    Array.from({ length: 100 }, () => call()),
+  );
+  assert.equal(burst.status, 202);
+  const more = await post(atrium, [call(), call({ source: "other" })]);
+  assert.deepEqual([more.status, more.body.error.code], [429, "rate-limited"]);
+  assert.ok(Number(more.headers.get("retry-after")) >= 1);
+  assert.equal((await post(atrium, call({ source: "other" }))).status, 202);
+});
+
+test("[SIG-34] nobody else is the server, and names have an end", async () => {
+  await using atrium = await openTestAtrium();
+  const long = "x".repeat(257);
+  const { status, body } = await post(atrium, [
+    call({ source: "atrium" }),
+    call({ source: long }),
+    call({ id: long }),
+    call({ type: long }),
+    call({ correlationId: long }),
+    call({ source: "\0 \ud800" }),
+  ]);
+  assert.equal(status, 202);
+  assert.equal(body.accepted, 1);
+  assert.deepEqual(
+    body.rejected.map(({ path }: { path: string }) => path),
+    ["/source", "/source", "/id", "/type", "/correlationId"],
+  );
+});
+
+test("[SIG-50] an event stream is filtered by its query and goes on in the middle of an entry", async () => {
+  await using atrium = await openTestAtrium();
+  const of = (id: string, type: string, agentId: string, more = {}) =>
+    signalOf(type, { agentId, any: 1 }, { id, ...more });
+  await post(atrium, [
+    of("p0", "x.call", "a1"),
+    of("p1", "x.call", "a2"),
+    of("p2", "x.result", "a1"),
+    of("p3", "x.call", "a1", { correlationId: "r7" }),
+  ]);
+  const ids = async (query: string, last: string, headers = {}): Promise<string[]> => {
+    await using events = await SignalEvents.open(atrium, query, headers);
+    await events.until(({ data }) => data.id === last);
+    return events.events.map(({ data }) => data.id);
+  };
+  assert.deepEqual(await ids("?after=0&agent=a1&type=x.call", "p3"), ["p0", "p3"]);
+  assert.deepEqual(await ids("?after=0&type=x.*&agent=a1", "p3"), ["p0", "p2", "p3"]);
+  assert.deepEqual(await ids("?after=0&agent=a2&agent=nobody", "p1"), ["p1"]);
+  assert.deepEqual(await ids("?after=0&correlationId=r7&source=test", "p3"), ["p3"]);
+  await using events = await SignalEvents.open(atrium, "?after=0");
+  const { id = "" } = await events.until(({ data }) => data.id === "p1");
+  assert.match(id, /^\d+\.1$/);
+  assert.deepEqual(await ids("?after=0", "p3", { "last-event-id": id }), ["p2", "p3"]);
+  const headers = { authorization: `Bearer ${atrium.token}` };
+  for (const query of ["?colour=red", "?after=yesterday"]) {
+    const response = await fetch(new URL(`/api/signals/stream${query}`, atrium.url), { headers });
+    assert.equal(response.status, 400);
+  }
+});
+
+test("[SIG-51] a position of another log is a reset, then the present", async () => {
+  await using atrium = await openTestAtrium();
+  await post(atrium, call());
+  await using events = await SignalEvents.open(atrium, "", { "last-event-id": "900.2" });
+  await events.until(({ event }) => event === "reset");
+  await post(atrium, call({ id: "now" }));
+  await events.until(({ data }) => data.id === "now");
+  assert.equal(events.events.length, 2);
+});
+
+test("[SIG-53] visitors are listed with their age", async () => {
+  await using atrium = await openTestAtrium();
+  await post(
+    atrium,
+    signalOf("agent_state_change", { agentId: "guest", from: "idle", to: "acting" }),
+  );
+  await post(atrium, delta("hm", { source: "else" }));
+  const response = await fetch(new URL("/api/signals/visitors", atrium.url), {
+    headers: { authorization: `Bearer ${atrium.token}` },
+  });
+  const { visitors } = (await response.json()) as { visitors: Record<string, unknown>[] };
+  assert.deepEqual(
+    visitors.map(({ agentId, source, state, lastType }) => [agentId, source, state, lastType]),
+    [
+      ["a1", "else", "idle", "text_delta"],
+      ["guest", "test", "acting", "agent_state_change"],
+    ],
+  );
+  assert.ok(visitors.every(({ ageMs }) => typeof ageMs === "number" && ageMs >= 0));
+});
+
+test("[SIG-45] what people do comes and goes like any other signal", async () => {
+  await using atrium = await openTestAtrium();
+  await using person = await openSignals(atrium);
+  await using watcher = await openSignals(atrium);
+  await watcher.subscribe({ filter: { type: "user.*" } });
+  const done = [
+    signalOf("user.click", { target: "desk" }),
+    signalOf("user.move", { entityId: "a1", toSlot: "s1" }),
+    signalOf("user.zone", { bounds: { x: 0, y: 0, w: 1, h: 1 } }),
+    signalOf("user.command", { entityId: "a1", action: "pause" }),
+    signalOf("user.point", { position: { x: 1, y: 1 } }),
+    signalOf("user.point", { position: { x: 2, y: 2 } }),
+  ];
+  assert.equal((await person.emit(...done)).accepted, 6);
+  await watcher.until(({ type }) => type === "user.point");
+  assert.deepEqual(
+    watcher.signals.map(({ type }) => type),
+    ["user.click", "user.move", "user.zone", "user.command", "user.point"],
+  );
+  assert.deepEqual(watcher.signals.at(-1)?.payload.position, { x: 2, y: 2 });
+});
