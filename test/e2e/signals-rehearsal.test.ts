@@ -4,7 +4,9 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { openTestAtrium } from "../kit/atrium.ts";
+import { openBuildHouse } from "../kit/builds.ts";
 import type { Connected } from "../kit/raw-peer.ts";
+import { enterWorld } from "../kit/world-peer.ts";
 import { openSignals, signalOf, type RawSignal, type SignalSocket } from "../kit/signals.ts";
 
 const SCHEMA = new URL("../../dist/signal.schema.json", import.meta.url);
@@ -189,5 +191,39 @@ test("[SIG-22] told again it is the same, with the words as one", async () => {
   assert.deepEqual(
     middle.frames.filter(({ signal }) => signal),
     rest,
+  );
+});
+
+test("[SIG-25] a build is told from dispatch to completion, with its steps and questions", async () => {
+  await using house = await openBuildHouse();
+  await using socket = await openSignals(house.atrium);
+  await socket.subscribe();
+  const id = await house.api.start("Build a bot that waters plants");
+  await house.api.see(id);
+  await socket.until(({ type, payload }) => type === "completion" && payload.taskId === id);
+  checkAll(socket.signals);
+  const mine = socket.signals.filter(({ correlationId }) => correlationId === id);
+  assert.equal(mine[0]?.type, "task_dispatch");
+  assert.equal(mine.filter(({ type }) => type === "build.step").length, 14);
+  assert.equal(mine.filter(({ type }) => type === "build.question").length, 2);
+  assert.equal(mine.filter(({ type }) => type === "completion").length, 1);
+});
+
+test("[SIG-25] a project is told by its requests, assignments and what came of them", async () => {
+  await using atrium = await openTestAtrium();
+  await using socket = await openSignals(atrium);
+  await socket.subscribe();
+  await using peer = await enterWorld(atrium);
+  await peer.ask("submit_request", { text: "Create a landing page [[fail: the disk is full]]" });
+  const { payload } = await peer.event("kickoff_finished");
+  const { project_id } = payload;
+  const [task] = (await peer.event("tasks_created")).payload.tasks as { task_id: string }[];
+  await peer.ask("assign_task", { task_id: task?.task_id ?? "", agent_id: "agent_eng_1" });
+  await socket.until(({ type, payload: of }) => type === "completion" && of.taskId === task?.task_id);
+  checkAll(socket.signals);
+  const mine = socket.signals.filter(({ correlationId }) => correlationId === project_id);
+  assert.deepEqual(
+    mine.map(({ type }) => type),
+    ["task_dispatch", "task_dispatch", "error", "completion"],
   );
 });

@@ -10,7 +10,7 @@ export type SignalDraft =
       };
     }[WellKnownSignalType]
   | {
-      readonly type: "artifact";
+      readonly type: "artifact" | "build.step" | "build.question";
       readonly payload: Readonly<Record<string, unknown>>;
       readonly isKept?: boolean;
     };

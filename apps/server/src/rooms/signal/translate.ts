@@ -6,6 +6,7 @@
  */
 import {
   approval,
+  build,
   conversation,
   DEFAULT_HANDLE,
   handleOf,
@@ -18,6 +19,7 @@ import {
   type StateChange,
 } from "@atrium/core";
 import type { SignalEnvelope } from "@atrium/wire/signal";
+import { buildDrafts } from "./build-drafts.ts";
 import { placeText } from "./position.ts";
 import { projectDrafts } from "./project-drafts.ts";
 import { runDrafts } from "./run-drafts.ts";
@@ -98,6 +100,11 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
         const projectId = entry.stream.slice(project.name.length + 1);
         const drafts = projectDrafts(project.read(entry), projectId, agentIdOf(DEFAULT_HANDLE));
         return { activity, told: own(entry, drafts, projectId, { projectId }) };
+      }
+      case build.name: {
+        const buildId = entry.stream.slice(build.name.length + 1);
+        const drafts = buildDrafts(build.read(entry), buildId);
+        return { activity, told: own(entry, drafts, buildId, { buildId }) };
       }
       default:
         return { activity, told: [] };

@@ -1,0 +1,57 @@
+/** What happens in a build, as signals: who was asked to build what, each step, and what came of it. */
+import type { BuildEvent, Telling } from "@atrium/core";
+import { cut, LONGEST_SUMMARY, type SignalDraft } from "./signal-draft.ts";
+
+const PEOPLE = "user";
+
+export function buildDrafts(event: BuildEvent, buildId: string): readonly SignalDraft[] {
+  switch (event.type) {
+    case "build.started": {
+      const description = cut(event.prompt, LONGEST_SUMMARY);
+      const payload = { taskId: buildId, from: PEOPLE, to: event.agentId, description };
+      return [{ type: "task_dispatch", payload }];
+    }
+    case "build.told":
+      return tellingDrafts(event.telling, buildId);
+    case "build.cancelled": {
+      const result = `cancelled by ${event.by.name}`;
+      return [{ type: "completion", payload: { taskId: buildId, success: false, result } }];
+    }
+    // Its turns are told by the conversation they are in; what was put right or aside is nobody's news.
+    case "build.turn.wanted":
+    case "build.repaired":
+    case "build.rejected":
+      return [];
+  }
+}
+
+/** The protocol has no word for steps and questions; a type of our own is as valid. */
+function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[] {
+  switch (telling.what) {
+    case "step-started": {
+      const { stepId, title, index, total } = telling;
+      return [{ type: "build.step", payload: { buildId, stepId, title, index, total, state: "started" } }];
+    }
+    case "step-completed":
+      return [{ type: "build.step", payload: { buildId, stepId: telling.stepId, state: "completed" } }];
+    case "asked":
+      return [
+        {
+          type: "build.question",
+          payload: { buildId, prompt: cut(telling.prompt, LONGEST_SUMMARY), state: "asked" },
+        },
+      ];
+    case "answered":
+      return [{ type: "build.question", payload: { buildId, state: "answered" } }];
+    case "completed":
+      return [{ type: "completion", payload: { taskId: buildId, success: true } }];
+    case "failed": {
+      const result = cut(telling.reason ?? "failed", LONGEST_SUMMARY);
+      return [{ type: "completion", payload: { taskId: buildId, success: false, result } }];
+    }
+    case "started":
+    case "message":
+    case "status":
+      return [];
+  }
+}
