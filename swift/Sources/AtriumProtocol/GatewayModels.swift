@@ -2174,6 +2174,83 @@ public struct BuildAnswer: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildQuestionAsked: Codable, Equatable, Sendable {
+    public enum Input: String, Codable, Equatable, Sendable {
+        case singleChoice = "single_choice"
+        case text
+    }
+
+    public enum Source: String, Codable, Equatable, Sendable {
+        case agent
+    }
+
+    public let questionId: String
+    public let prompt: String
+    public let input: Input
+    public let required: Bool
+    public let options: [BuildOption]?
+    public let source: Source
+
+    public init(
+        questionId: String,
+        prompt: String,
+        input: Input,
+        required: Bool,
+        options: [BuildOption]? = nil,
+        source: Source = .agent
+    ) {
+        self.questionId = questionId
+        self.prompt = prompt
+        self.input = input
+        self.required = required
+        self.options = options
+        self.source = source
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case questionId = "question_id"
+        case prompt
+        case input
+        case required
+        case options
+        case source
+    }
+}
+
+public struct BuildQuestionsAsked: Codable, Equatable, Sendable {
+    public enum Source: String, Codable, Equatable, Sendable {
+        case agent
+    }
+
+    public let questionSetId: String
+    public let prompt: String
+    public let requiredAll: Bool
+    public let questions: [BuildQuestion]
+    public let source: Source
+
+    public init(
+        questionSetId: String,
+        prompt: String,
+        requiredAll: Bool,
+        questions: [BuildQuestion],
+        source: Source = .agent
+    ) {
+        self.questionSetId = questionSetId
+        self.prompt = prompt
+        self.requiredAll = requiredAll
+        self.questions = questions
+        self.source = source
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case questionSetId = "question_set_id"
+        case prompt
+        case requiredAll = "required_all"
+        case questions
+        case source
+    }
+}
+
 public struct BuildSessionStarted: Codable, Equatable, Sendable {
     public enum TypeValue: String, Codable, Equatable, Sendable {
         case sessionStarted = "session.started"
@@ -2497,55 +2574,12 @@ public struct BuildQuestionRequested: Codable, Equatable, Sendable {
         case questionRequested = "question.requested"
     }
 
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum Input: String, Codable, Equatable, Sendable {
-            case singleChoice = "single_choice"
-            case text
-        }
-
-        public enum Source: String, Codable, Equatable, Sendable {
-            case agent
-        }
-
-        public let questionId: String
-        public let prompt: String
-        public let input: Input
-        public let required: Bool
-        public let options: [BuildOption]?
-        public let source: Source
-
-        public init(
-            questionId: String,
-            prompt: String,
-            input: Input,
-            required: Bool,
-            options: [BuildOption]? = nil,
-            source: Source = .agent
-        ) {
-            self.questionId = questionId
-            self.prompt = prompt
-            self.input = input
-            self.required = required
-            self.options = options
-            self.source = source
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case questionId = "question_id"
-            case prompt
-            case input
-            case required
-            case options
-            case source
-        }
-    }
-
     public let id: String
     public let seq: Int
     public let ts: Int
     public let buildId: String
     public let type: TypeValue
-    public let payload: Payload
+    public let payload: BuildQuestionAsked
 
     public init(
         id: String,
@@ -2553,7 +2587,7 @@ public struct BuildQuestionRequested: Codable, Equatable, Sendable {
         ts: Int,
         buildId: String,
         type: TypeValue = .questionRequested,
-        payload: Payload
+        payload: BuildQuestionAsked
     ) {
         self.id = id
         self.seq = seq
@@ -2578,46 +2612,12 @@ public struct BuildQuestionsRequested: Codable, Equatable, Sendable {
         case questionsRequested = "questions.requested"
     }
 
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum Source: String, Codable, Equatable, Sendable {
-            case agent
-        }
-
-        public let questionSetId: String
-        public let prompt: String
-        public let requiredAll: Bool
-        public let questions: [BuildQuestion]
-        public let source: Source
-
-        public init(
-            questionSetId: String,
-            prompt: String,
-            requiredAll: Bool,
-            questions: [BuildQuestion],
-            source: Source = .agent
-        ) {
-            self.questionSetId = questionSetId
-            self.prompt = prompt
-            self.requiredAll = requiredAll
-            self.questions = questions
-            self.source = source
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case questionSetId = "question_set_id"
-            case prompt
-            case requiredAll = "required_all"
-            case questions
-            case source
-        }
-    }
-
     public let id: String
     public let seq: Int
     public let ts: Int
     public let buildId: String
     public let type: TypeValue
-    public let payload: Payload
+    public let payload: BuildQuestionsAsked
 
     public init(
         id: String,
@@ -2625,7 +2625,7 @@ public struct BuildQuestionsRequested: Codable, Equatable, Sendable {
         ts: Int,
         buildId: String,
         type: TypeValue = .questionsRequested,
-        payload: Payload
+        payload: BuildQuestionsAsked
     ) {
         self.id = id
         self.seq = seq

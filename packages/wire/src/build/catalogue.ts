@@ -45,6 +45,8 @@ export const BUILD_MODELS: Readonly<Record<string, TSchema>> = {
   BuildOption,
   BuildQuestion,
   BuildAnswer,
+  BuildQuestionAsked: BuildQuestionRequested.properties.payload,
+  BuildQuestionsAsked: BuildQuestionsRequested.properties.payload,
   BuildSessionStarted,
   BuildMessageCreated,
   BuildStepStarted,
