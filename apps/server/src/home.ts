@@ -56,7 +56,8 @@ export function openHome(folder: string): Home {
       const file = join(folder, name);
       const kept = readIfThere(file)?.trim();
       if (kept !== undefined && kept !== "") return kept;
-      const made = randomBytes(32).toString("base64url");
+      // In hex: one that begins with a dash would be taken for a flag where it is typed.
+      const made = randomBytes(32).toString("hex");
       writeFileSync(file, `${made}\n`, { mode: 0o600 });
       return made;
     },
