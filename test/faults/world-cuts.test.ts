@@ -16,7 +16,7 @@ interface Heard {
   readonly ids: string[];
   readonly gaps: WorldGap[];
   /** Resolves when something with that seq or a later one has been heard. */
-  reach(seq: number): Promise<void>;
+  readonly reach: (seq: number) => Promise<void>;
 }
 
 function listen(port: () => number, token: string): Heard {

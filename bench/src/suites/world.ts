@@ -67,11 +67,11 @@ async function watch(server: ChildServer, director: WorldClient): Promise<readon
 
 async function comeBack(server: ChildServer, director: WorldClient): Promise<readonly string[]> {
   const last = director.snapshot?.seq ?? 0;
-  let missed = 0;
+  const told = { count: 0 };
   const stops = (["event", "agent_goal", "chat"] as const).map((type) =>
-    director.on(type, () => void missed++),
+    director.on(type, () => void told.count++),
   );
-  while (missed < MISSED) await busyProject(director);
+  while (told.count < MISSED) await busyProject(director);
   for (const stop of stops) stop();
   const before = cpu(server.pid);
   const started = performance.now();
@@ -80,7 +80,7 @@ async function comeBack(server: ChildServer, director: WorldClient): Promise<rea
   const spent = (cpu(server.pid) - before) * 1_000;
   for (const socket of sockets) socket.close();
   return [
-    `${WATCHERS} coming back at once with ${missed} missed messages each: all have them and the snapshot after ` +
+    `${WATCHERS} coming back at once with ${told.count} missed messages each: all have them and the snapshot after ` +
       `${ms.toFixed(0)} ms; ${(spent / WATCHERS).toFixed(2)} ms of server CPU each`,
   ];
 }

@@ -4,7 +4,7 @@ import { Count, Timestamp, closed } from "../scalars.ts";
 import { AgentId, ArtifactId, DecisionId, Point, PoiId, ProjectId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 
-export const AGENT_STATES = [
+const AGENT_STATES = [
   "IdleAtHome",
   "WalkingToPOI",
   "WorkingAtPOI",
@@ -15,7 +15,7 @@ export const AGENT_STATES = [
   "BlockedWaiting",
 ] as const;
 
-export const PROJECT_STATUSES = [
+const PROJECT_STATUSES = [
   "submitted",
   "accepted",
   "kickoff",
@@ -27,7 +27,7 @@ export const PROJECT_STATUSES = [
   "cancelled",
 ] as const;
 
-export const TASK_STATUSES = [
+const TASK_STATUSES = [
   "planned",
   "assigned",
   "in_progress",
@@ -38,7 +38,7 @@ export const TASK_STATUSES = [
   "cancelled",
 ] as const;
 
-export const ARTIFACT_STATUSES = [
+const ARTIFACT_STATUSES = [
   "created",
   "delivered",
   "approved",
@@ -47,9 +47,9 @@ export const ARTIFACT_STATUSES = [
   "withdrawn",
 ] as const;
 
-export const DECISION_STATUSES = ["open", "resolved", "expired"] as const;
+const DECISION_STATUSES = ["open", "resolved", "expired"] as const;
 export const DECISION_KINDS = ["question", "permission", "budget", "plan"] as const;
-export const GOAL_KINDS = [
+const GOAL_KINDS = [
   "go_to_poi",
   "go_to_player",
   "wait",
