@@ -4,7 +4,7 @@ import { Count, Timestamp, closed } from "../scalars.ts";
 import { AgentId, ArtifactId, DecisionId, Point, PoiId, ProjectId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 
-const AGENT_STATES = [
+export const AGENT_STATES = [
   "IdleAtHome",
   "WalkingToPOI",
   "WorkingAtPOI",
@@ -27,7 +27,7 @@ const PROJECT_STATUSES = [
   "cancelled",
 ] as const;
 
-const TASK_STATUSES = [
+export const TASK_STATUSES = [
   "planned",
   "assigned",
   "in_progress",
