@@ -16,6 +16,7 @@ import { memory } from "./suites/memory.ts";
 import { roundtrips } from "./suites/roundtrips.ts";
 import { signals } from "./suites/signals.ts";
 import { start } from "./suites/start.ts";
+import { world } from "./suites/world.ts";
 
 const SUITES: readonly Suite[] = [
   roundtrips,
@@ -27,6 +28,7 @@ const SUITES: readonly Suite[] = [
   signals,
   start,
   memory,
+  world,
 ];
 
 const names = process.argv.slice(2);

@@ -25,8 +25,8 @@ export interface Described {
 
 export function buildMessageDocument(described: Described): MessageDocument {
   const { sides, parts = {}, ...head } = described;
-  const all = Object.assign({}, ...Object.values(sides), parts) as Messages;
-  const definitions = Object.entries(all).map(
+  const all = [...Object.values(sides), parts].flatMap((messages) => Object.entries(messages));
+  const definitions = all.map(
     ([name, schema]) => [name, toDraft07(schema, () => undefined, name)] as const,
   );
   return {

@@ -6,8 +6,8 @@ import { Ajv } from "ajv";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { openBuildHouse } from "../kit/builds.ts";
 import type { Connected } from "../kit/raw-peer.ts";
-import { enterWorld } from "../kit/world-peer.ts";
 import { openSignals, signalOf, type RawSignal, type SignalSocket } from "../kit/signals.ts";
+import { enterWorld } from "../kit/world-peer.ts";
 
 const SCHEMA = new URL("../../dist/signal.schema.json", import.meta.url);
 const validate = new Ajv({ strict: true }).compile(JSON.parse(await readFile(SCHEMA, "utf8")));
@@ -219,7 +219,9 @@ test("[SIG-25] a project is told by its requests, assignments and what came of t
   const { project_id } = payload;
   const [task] = (await peer.event("tasks_created")).payload.tasks as { task_id: string }[];
   await peer.ask("assign_task", { task_id: task?.task_id ?? "", agent_id: "agent_eng_1" });
-  await socket.until(({ type, payload: of }) => type === "completion" && of.taskId === task?.task_id);
+  await socket.until(
+    ({ type, payload: of }) => type === "completion" && of.taskId === task?.task_id,
+  );
   checkAll(socket.signals);
   const mine = socket.signals.filter(({ correlationId }) => correlationId === project_id);
   assert.deepEqual(

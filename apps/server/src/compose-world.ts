@@ -16,7 +16,7 @@ import { createTranslate } from "./rooms/world/translate.ts";
 import { createWorldApi } from "./rooms/world/world-api.ts";
 import type { Part, Surface } from "./surface.ts";
 
-export const WORLD_PATH = "/ws/world";
+const WORLD_PATH = "/ws/world";
 
 export interface WorldParts {
   readonly state: State;

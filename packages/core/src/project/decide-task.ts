@@ -69,8 +69,9 @@ export function progress(project: Project, command: ProjectCommandOf<"progress">
   const { at, taskId, runId, kind, preview } = command;
   const task = taskOfRun(project, taskId, runId, "deliver");
   if (!task.ok) return task;
-  const { assignee: agentId, note } = task.value;
-  if (agentId === null || note === preview) return accept([]);
+  const { assignee: agentId, note, isCarrying } = task.value;
+  // Words that come after the work was finished are about something that is done.
+  if (agentId === null || isCarrying || note === preview) return accept([]);
   return accept([{ type: "project.task_progress", at, taskId, agentId, kind, preview }]);
 }
 

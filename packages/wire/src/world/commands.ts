@@ -15,7 +15,7 @@ const guards = {
   expected_project_status: Type.Optional(ProjectStatus),
 };
 
-export const WorldAttachment = Type.Object(
+const WorldAttachment = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
     media_type: Type.String({ pattern: "^[a-z]+/[a-zA-Z0-9.+-]+$" }),

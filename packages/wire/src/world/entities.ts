@@ -15,7 +15,7 @@ export const AGENT_STATES = [
   "BlockedWaiting",
 ] as const;
 
-export const PROJECT_STATUSES = [
+const PROJECT_STATUSES = [
   "submitted",
   "accepted",
   "kickoff",
@@ -38,7 +38,7 @@ export const TASK_STATUSES = [
   "cancelled",
 ] as const;
 
-export const ARTIFACT_STATUSES = [
+const ARTIFACT_STATUSES = [
   "created",
   "delivered",
   "approved",
@@ -47,9 +47,9 @@ export const ARTIFACT_STATUSES = [
   "withdrawn",
 ] as const;
 
-export const DECISION_STATUSES = ["open", "resolved", "expired"] as const;
+const DECISION_STATUSES = ["open", "resolved", "expired"] as const;
 export const DECISION_KINDS = ["question", "permission", "budget", "plan"] as const;
-export const GOAL_KINDS = [
+const GOAL_KINDS = [
   "go_to_poi",
   "go_to_player",
   "wait",

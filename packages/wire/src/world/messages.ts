@@ -49,7 +49,7 @@ const theirs = <const Name extends string, Payload extends TSchema>(name: Name, 
     payload,
   });
 
-export const RESUME_STATUSES = ["resumed", "snapshot_required", "unsupported"] as const;
+const RESUME_STATUSES = ["resumed", "snapshot_required", "unsupported"] as const;
 export const RESUME_REASONS = [
   "CURSOR_OK",
   "CURSOR_STALE",
@@ -69,7 +69,7 @@ export const WORLD_ERRORS = [
 export const CHANNELS = ["events", "snapshots", "goals", "chat", "agent_stream"] as const;
 export const STREAM_KINDS = ["token", "thought", "code"] as const;
 
-export const WorldHelloAck = ours(
+const WorldHelloAck = ours(
   "hello_ack",
   Type.Object(
     {
@@ -96,9 +96,9 @@ export const WorldHelloAck = ours(
   ),
 );
 
-export const WorldEventMessage = ours("event", WorldEvent);
+const WorldEventMessage = ours("event", WorldEvent);
 
-export const WorldGoal = ours(
+const WorldGoal = ours(
   "agent_goal",
   Type.Object(
     {
@@ -117,7 +117,7 @@ export const WorldGoal = ours(
   ),
 );
 
-export const WorldSnapshot = ours(
+const WorldSnapshot = ours(
   "snapshot",
   Type.Object(
     {
@@ -136,7 +136,7 @@ export const WorldSnapshot = ours(
   ),
 );
 
-export const WorldChat = ours(
+const WorldChat = ours(
   "chat",
   Type.Object(
     {
@@ -154,7 +154,7 @@ export const WorldChat = ours(
   ),
 );
 
-export const WorldStream = ours(
+const WorldStream = ours(
   "agent_stream",
   Type.Object(
     {
@@ -172,12 +172,12 @@ export const WorldStream = ours(
   ),
 );
 
-export const WorldAck = ours(
+const WorldAck = ours(
   "ack",
   Type.Object({ in_reply_to: TheirId, status: Type.Literal("ok") }, closed),
 );
 
-export const WorldError = ours(
+const WorldError = ours(
   "error",
   Type.Object(
     {
@@ -191,12 +191,12 @@ export const WorldError = ours(
   ),
 );
 
-export const WorldPong = ours(
+const WorldPong = ours(
   "pong",
   Type.Object({ in_reply_to: Type.Optional(TheirId), nonce: Type.Optional(Type.String()) }, closed),
 );
 
-export const WorldHello = theirs(
+const WorldHello = theirs(
   "hello",
   Type.Object({
     client: Type.Optional(
@@ -222,7 +222,7 @@ export const WorldHello = theirs(
 
 const Channel = Type.Optional(Type.Boolean());
 
-export const WorldSubscribe = theirs(
+const WorldSubscribe = theirs(
   "subscribe",
   Type.Object({
     scene_id: SceneId,
@@ -236,18 +236,18 @@ export const WorldSubscribe = theirs(
   }),
 );
 
-export const WorldCommand = theirs(
+const WorldCommand = theirs(
   "command",
   Type.Object({ name: Type.String({ minLength: 1, maxLength: 64 }), data: AnyObject }, closed),
 );
 
-export const WorldPing = theirs(
+const WorldPing = theirs(
   "ping",
   Type.Object({ nonce: Type.Optional(Type.String({ maxLength: 200 })) }),
 );
 
 /** Said to BD: the same as the command of that name. */
-export const WorldSaid = theirs(
+const WorldSaid = theirs(
   "chat",
   Type.Object({
     text: Type.String({ minLength: 1, maxLength: 20_000 }),
@@ -281,7 +281,6 @@ type Messages<Table extends Readonly<Record<string, TSchema>>> = {
   [Name in keyof Table]: Static<Table[Name]>;
 }[keyof Table];
 
-export type WorldServerMessage = Messages<typeof WORLD_SERVER_MESSAGES>;
 export type WorldClientMessage = Messages<typeof WORLD_CLIENT_MESSAGES>;
 export type WorldMessageOf<Name extends keyof typeof WORLD_SERVER_MESSAGES> = Static<
   (typeof WORLD_SERVER_MESSAGES)[Name]

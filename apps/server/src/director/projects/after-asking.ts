@@ -12,7 +12,7 @@ import { GO_ON, STOP } from "../drive-turn.ts";
 import { PLAN_CHOICES } from "./plan-choices.ts";
 import type { ProjectDesk } from "./project-desk.ts";
 
-export const PERMISSION_CHOICES = { allow: "Allow", deny: "Deny", always: "Always allow" } as const;
+const PERMISSION_CHOICES = { allow: "Allow", deny: "Deny", always: "Always allow" } as const;
 
 interface Asked {
   readonly ref: string;

@@ -51,7 +51,7 @@ export type Wanted = ProjectCommand extends infer Command
 /** When the log has no room just now. */
 const AGAIN_MS = 200;
 
-export const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
+const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
 
 export class ProjectDesk {
   readonly deps: ProjectDeskDeps;
@@ -183,7 +183,7 @@ export class ProjectDesk {
 }
 
 /** The same try has the same run, however often it is asked for. */
-export function runIdOf(taskId: string, attempt: number): string {
+function runIdOf(taskId: string, attempt: number): string {
   return `run-${taskId}-${attempt}`;
 }
 

@@ -46,7 +46,7 @@ export function taskPrompt(project: Project, task: Task): string {
   return [head, ...about, `It is part of: ${project.title}`, request(project)].join("\n\n");
 }
 
-export const CHANGES_WISHED = "Changes are wished for:";
+const CHANGES_WISHED = "Changes are wished for:";
 
 /** For everything but the first try. Whoever it is given to may never have heard of it before. */
 export function againPrompt(project: Project, task: Task): string {

@@ -46,7 +46,7 @@ export function createReactor({ name, log, react, report }: ReactorDeps): Reacto
 
   async function work(): Promise<void> {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
-      if (ending.signal.aborted) return;
+      if (ending.signal.aborted) break;
       try {
         await react(entry);
       } catch (cause) {

@@ -30,10 +30,14 @@ function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[
   switch (telling.what) {
     case "step-started": {
       const { stepId, title, index, total } = telling;
-      return [{ type: "build.step", payload: { buildId, stepId, title, index, total, state: "started" } }];
+      return [
+        { type: "build.step", payload: { buildId, stepId, title, index, total, state: "started" } },
+      ];
     }
     case "step-completed":
-      return [{ type: "build.step", payload: { buildId, stepId: telling.stepId, state: "completed" } }];
+      return [
+        { type: "build.step", payload: { buildId, stepId: telling.stepId, state: "completed" } },
+      ];
     case "asked":
       return [
         {

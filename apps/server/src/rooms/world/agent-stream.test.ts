@@ -68,7 +68,7 @@ test("[WORLD-52] what stands between fences is code, however the words are cut",
       // A fence is one as soon as its third mark has come: of the marks before it only the kind may differ.
       const lines = kinds(whole);
       const seen = kinds(pieces);
-      for (const [index, kind] of [...lines].entries()) {
+      for (const [index, kind] of lines.split("").entries()) {
         if (!"`~ ".includes(text[index] ?? "")) assert.equal(seen[index], kind, `at ${index}`);
       }
     }),

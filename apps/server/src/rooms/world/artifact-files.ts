@@ -90,7 +90,10 @@ async function contentOf(
 }
 
 function encodeName(name: string): string {
-  const signs = (text: string): string =>
-    text.replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-  return signs(encodeURIComponent(name.toWellFormed()));
+  return encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, percentEncoded);
+}
+
+/** What `encodeURIComponent` leaves and a header may not have. */
+function percentEncoded(sign: string): string {
+  return `%${sign.codePointAt(0)?.toString(16).toUpperCase()}`;
 }

@@ -1,0 +1,128 @@
+/**
+ * What does it cost to show the office to 1,000 people, and to have them all come back at once?
+ *
+ * There is nothing beside it that does the same, so these are figures and not ratios: processor time per
+ * message, bytes per second and client, and how long coming back with 100 missed events takes.
+ */
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createWorldClient, type WorldClient } from "@atrium/client";
+import { RawSocket } from "../load/raw-socket.ts";
+import { cpuSeconds } from "../measure/process-stat.ts";
+import type { Suite } from "../report/finding.ts";
+import { launchAtrium } from "../servers/atrium.ts";
+import type { ChildServer } from "../servers/child-server.ts";
+
+const WATCHERS = 1_000;
+const WATCH_MS = 8_000;
+const MISSED = 100;
+const PATH = "/ws/world";
+
+export const world: Suite = {
+  name: "world",
+  question: "What does it cost to show the office to 1,000 people?",
+  async run() {
+    await using home = await mkdtempDisposable(join(tmpdir(), "atrium-bench-"));
+    await using server = await launchAtrium({ log: "memory", home: home.path });
+    using director = createWorldClient({
+      url: `ws://127.0.0.1:${server.port}${PATH}`,
+      client: { name: "bench" },
+      token: server.token,
+    });
+    await director.connect();
+    const watched = await watch(server, director);
+    const returned = await comeBack(server, director);
+    return { findings: [], notes: [...watched, ...returned] };
+  },
+};
+
+async function watch(server: ChildServer, director: WorldClient): Promise<readonly string[]> {
+  const sockets = await Promise.all(Array.from({ length: WATCHERS }, () => enter(server)));
+  const count = { messages: 0, bytes: 0, snapshots: 0 };
+  for (const socket of sockets) {
+    socket.isCounted = (bytes, at) => {
+      if (isSnapshotAt(bytes, at)) count.snapshots += 1;
+      return true;
+    };
+    socket.onFrames = (messages, bytes) => {
+      count.messages += messages;
+      count.bytes += bytes;
+    };
+  }
+  const before = cpu(server.pid);
+  const started = performance.now();
+  while (performance.now() - started < WATCH_MS) await busyProject(director);
+  const seconds = (performance.now() - started) / 1_000;
+  const spent = cpu(server.pid) - before;
+  for (const socket of sockets) socket.close();
+  const perClient = (figure: number): string => (figure / WATCHERS / seconds).toFixed(1);
+  return [
+    `${WATCHERS} watching a busy office for ${seconds.toFixed(1)} s: ${count.messages} messages, ` +
+      `${((spent * 1e6) / count.messages).toFixed(1)} µs of server CPU each, all work of the office included`,
+    `per client: ${perClient(count.messages)} messages/s, of them ${perClient(count.snapshots)} snapshots/s; ` +
+      `${perClient(count.bytes)} bytes/s in all`,
+  ];
+}
+
+async function comeBack(server: ChildServer, director: WorldClient): Promise<readonly string[]> {
+  const last = director.snapshot?.seq ?? 0;
+  const told = { count: 0 };
+  const stops = (["event", "agent_goal", "chat"] as const).map((type) =>
+    director.on(type, () => void told.count++),
+  );
+  while (told.count < MISSED) await busyProject(director);
+  for (const stop of stops) stop();
+  const before = cpu(server.pid);
+  const started = performance.now();
+  const sockets = await Promise.all(Array.from({ length: WATCHERS }, () => enter(server, last)));
+  const ms = performance.now() - started;
+  const spent = (cpu(server.pid) - before) * 1_000;
+  for (const socket of sockets) socket.close();
+  return [
+    `${WATCHERS} coming back at once with ${told.count} missed messages each: all have them and the snapshot after ` +
+      `${ms.toFixed(0)} ms; ${(spent / WATCHERS).toFixed(2)} ms of server CPU each`,
+  ];
+}
+
+/** A request that is planned and handed out. */
+async function busyProject(director: WorldClient): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const stop = director.on("event", ({ payload }) => {
+    if (payload.name === "kickoff_finished") resolve(payload.project_id);
+  });
+  await director.command("submit_request", { text: "A page for the bench" });
+  const project_id = await promise;
+  stop();
+  await director.command("auto_assign", { project_id });
+  await new Promise((later) => setTimeout(later, 1_000));
+}
+
+/** In, and told how things stand. */
+async function enter({ port, token }: ChildServer, lastSeq?: number): Promise<RawSocket> {
+  const socket = await RawSocket.open(port, PATH);
+  const say = (type: string, payload: object): void =>
+    socket.send(JSON.stringify({ type, id: `${type}_1`, ts: 1, v: 1, payload }));
+  const welcome = socket.next((head) => head.startsWith('{"type":"hello_ack"'));
+  const resume = lastSeq === undefined ? {} : { resume: { last_seq: lastSeq } };
+  say("hello", { auth: { token }, ...resume });
+  await welcome;
+  const shown = socket.next((head) => head.startsWith('{"type":"snapshot"'));
+  const channels = { events: true, snapshots: true, goals: true, chat: true };
+  say("subscribe", { scene_id: "cozy_office_v0", channels });
+  await shown;
+  return socket;
+}
+
+const SNAPSHOT_AT = '{"type":"'.length;
+const S = "s".charCodeAt(0);
+
+/** No other type begins with an s. */
+function isSnapshotAt(bytes: Buffer, at: number): boolean {
+  return bytes[at + SNAPSHOT_AT] === S;
+}
+
+function cpu(pid: number): number {
+  const { user, system } = cpuSeconds(pid);
+  return user + system;
+}
