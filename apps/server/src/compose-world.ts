@@ -32,10 +32,10 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
   const { config, version, report } = surface;
   const { state, fanout, director, people, door, blobs, player } = parts;
   const { crew, limits } = config;
-  const { floor, projects, office, officeView: view, log } = state;
+  const { floor, projects, office, officeView: view, log, activities, visitors } = state;
   const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
   const translate = createTranslate({ frontDeskId: frontDesk?.id ?? "agent_bd", office });
-  const scenery = { sceneId: floor.scene.scene_id, projects, view, crew };
+  const scenery = { sceneId: floor.scene.scene_id, projects, view, crew, activities, visitors };
   let answers = 0;
   const life = ids.next().slice(0, 8);
   const room = openWorldRoom({

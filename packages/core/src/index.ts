@@ -27,6 +27,7 @@ export * from "./office/scene.ts";
 export * from "./office/scenes/cozy-office-v0.ts";
 export * from "./office/seats.ts";
 export * from "./office/validate-scene.ts";
+export * from "./office/visitor-id.ts";
 export * from "./poll/poll.ts";
 export * from "./node/invocation.ts";
 export * from "./node/node.ts";

@@ -4,7 +4,7 @@ import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 export const MEETING_TABLE = "poi_meeting_table";
 export const DELIVERY_SHELF = "poi_delivery_shelf";
 const FRONT_DESK = "poi_bd_desk";
-const LOUNGE = "poi_lounge";
+export const LOUNGE = "poi_lounge";
 const DESKS = 8;
 /** Who fits at the table with BD. */
 export const MOST_PARTICIPANTS = 8;

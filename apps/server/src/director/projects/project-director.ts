@@ -6,13 +6,22 @@
  * Reactions decide nothing that matters: whether something can be done is up to the project's decider,
  * and what is refused was not to be done.
  */
-import { approval, conversation, project, question, streamOf, type Fault } from "@atrium/core";
+import {
+  approval,
+  conversation,
+  project,
+  question,
+  signalSource,
+  streamOf,
+  type Fault,
+} from "@atrium/core";
 import type { Entry, Log } from "@atrium/log";
 import type { Timers } from "../../asking/timers.ts";
 import type { LiveRuns } from "../live-runs.ts";
 import { afterApproval, afterQuestion } from "./after-asking.ts";
 import { afterProject } from "./after-project.ts";
 import { afterRun } from "./after-run.ts";
+import { afterSignals } from "./after-signals.ts";
 import { DELIVERY_SHELF } from "./places.ts";
 import { createProgress } from "./progress.ts";
 import { ProjectDesk, type ProjectDeskDeps } from "./project-desk.ts";
@@ -38,6 +47,7 @@ const PROJECT = streamOf(project, "");
 const QUESTION = streamOf(question, "");
 const APPROVAL = streamOf(approval, "");
 const CONVERSATION = streamOf(conversation, "");
+const SIGNALS = streamOf(signalSource, "");
 
 export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirector {
   const desk = new ProjectDesk(deps);
@@ -52,6 +62,8 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
       await afterQuestion(desk, entry, stream.slice(QUESTION.length));
     } else if (stream.startsWith(APPROVAL)) {
       await afterApproval(desk, entry, stream.slice(APPROVAL.length));
+    } else if (stream.startsWith(SIGNALS)) {
+      await afterSignals(desk, entry);
     } else if (stream.startsWith(CONVERSATION) && isWork(stream)) {
       await afterRun(desk, entry);
     }

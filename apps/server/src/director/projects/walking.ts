@@ -16,6 +16,12 @@ export interface Walking {
   send(agentId: string, goal: WantedGoal, because: string, key: string): Promise<void>;
   /** When someone gets to where they were sent. */
   arrivalOf(agentId: string): number;
+  isHere(agentId: string): boolean;
+  /** Those who have no home here, the one who came first first. */
+  visitors(): readonly string[];
+  /** Lets someone in who has no home here. */
+  welcome(agentId: string): Promise<void>;
+  leave(agentId: string): Promise<void>;
   /** Puts a trophy up. */
   unlock(decorId: string, projectId: string, key: string): Promise<void>;
 }
@@ -42,6 +48,16 @@ export function createWalking(deps: WalkingDeps): Walking {
       await tell({ type: "set-goal", agentId, goal, at, because, ...seen }, key);
     },
     arrivalOf: (agentId) => view.agent(agentId)?.walk.arrivesAt ?? clock.now(),
+    isHere: (agentId) => view.agent(agentId) !== undefined,
+    visitors: () =>
+      view.agents().flatMap(({ agentId, homePoiId }) => (homePoiId === null ? [agentId] : [])),
+    async welcome(agentId) {
+      const at = clock.now();
+      await deps.dispatch(office, sceneId, { type: "join", agentId, homePoiId: null, at });
+    },
+    async leave(agentId) {
+      await deps.dispatch(office, sceneId, { type: "leave", agentId });
+    },
     async unlock(decorId, projectId, key) {
       await tell({ type: "unlock-decor", decorId, projectId }, key);
     },

@@ -1,13 +1,19 @@
 /** How the office looks at a moment: who is where, and how the work stands. Pure: the time comes in. */
-import type {
-  Artifact,
-  CrewMember,
-  Decision,
-  OfficeView,
-  Point,
-  Project,
-  Projects,
-  Task,
+import {
+  stateOf,
+  visitorIdOf,
+  type Activities,
+  type AgentState,
+  type Artifact,
+  type CrewMember,
+  type Decision,
+  type OfficeView,
+  type Point,
+  type Project,
+  type Projects,
+  type Task,
+  type Visitor,
+  type Visitors,
 } from "@atrium/core";
 import type {
   WorldAgent,
@@ -19,7 +25,7 @@ import type {
 import { known } from "./known.ts";
 import type { PayloadOf } from "./message.ts";
 import { goalOnWire } from "./translate-office.ts";
-import { workAtHand, type AtHand } from "./work-at-hand.ts";
+import { workAtHand, workIn } from "./work-at-hand.ts";
 
 export interface ShownMember extends CrewMember {
   readonly runtime: string;
@@ -30,6 +36,8 @@ export interface Scenery {
   readonly projects: Pick<Projects, "list">;
   readonly view: OfficeView;
   readonly crew: readonly ShownMember[];
+  readonly activities: Pick<Activities, "now">;
+  readonly visitors: Pick<Visitors, "list">;
 }
 
 export interface Place {
@@ -84,19 +92,23 @@ function shownProjects(projects: Iterable<Project>, time: number): readonly Proj
 }
 
 function agentsAt(
-  { view, crew }: Scenery,
+  { view, crew, activities, visitors }: Scenery,
   projects: readonly Project[],
   time: number,
 ): WorldAgent[] {
   const atHand = workAtHand(projects);
   const members = new Map(crew.map((member) => [member.id, member]));
+  const guests = new Map(visitors.list().map((each) => [visitorIdOf(each.agentId), each]));
   return view.positionsAt(time).map(({ agentId, pos, facing }) => {
-    const { work, taskId } = atHand.get(agentId) ?? IDLE;
+    const member = members.get(agentId);
+    const guest = member === undefined ? guests.get(agentId) : undefined;
+    const state = member === undefined ? stateIn(guest) : stateOf(activities.now, member.handle);
+    const { work, taskId } = atHand.get(agentId) ?? { work: workIn(state), taskId: null };
     const agent = view.agent(agentId);
     const goal = agent?.goal ?? null;
     return {
       agent_id: agentId,
-      ...introduction(agentId, members.get(agentId)),
+      ...introduction(agentId, member, guest),
       pos: point(pos),
       facing: point(facing),
       state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
@@ -117,12 +129,25 @@ function seqIn(because: string | null | undefined): number | null {
   return seq === undefined ? null : Number(seq);
 }
 
-const IDLE: AtHand = { work: "none", taskId: null };
+const STATES: ReadonlySet<string> = new Set<AgentState>(["thinking", "acting", "waiting", "error"]);
 
-type Introduction = Pick<WorldAgent, "name" | "role" | "runtime" | "is_visitor">;
+function stateIn(guest: Visitor | undefined): AgentState {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set holds nothing else
+  return guest !== undefined && STATES.has(guest.state) ? (guest.state as AgentState) : "idle";
+}
 
-function introduction(agentId: string, member: ShownMember | undefined): Introduction {
-  if (member === undefined) return { name: agentId, role: "visitor", is_visitor: true };
+type Introduction = Pick<WorldAgent, "name" | "role" | "runtime" | "is_visitor" | "heard_at">;
+
+function introduction(
+  agentId: string,
+  member: ShownMember | undefined,
+  guest: Visitor | undefined,
+): Introduction {
+  if (member === undefined) {
+    const name = guest?.agentId ?? agentId;
+    const heard = guest === undefined ? {} : { runtime: guest.source, heard_at: guest.lastAt };
+    return { name, role: "visitor", is_visitor: true, ...heard };
+  }
   const { name, role, runtime } = member;
   return { name, role, runtime };
 }

@@ -3,11 +3,13 @@ import { test } from "node:test";
 import {
   BUILT_IN_CREW,
   cozyOffice,
+  createActivities,
   createDispatch,
   createFloor,
   createOffice,
   createOfficeView,
   createProjects,
+  createVisitors,
   project,
 } from "@atrium/core";
 import { openMemoryLog } from "@atrium/log";
@@ -40,6 +42,8 @@ test("[WORLD-40] the state at a seq is the same however it is reached: from the 
     crew,
     projects: createProjects(),
     view: createOfficeView(floor),
+    activities: createActivities(),
+    visitors: createVisitors(),
   };
   const used = createTimeMachine({ log, floor, scenery });
   await used.goTo(log.head);

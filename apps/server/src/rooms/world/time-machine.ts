@@ -5,7 +5,13 @@
  *
  * Folding leaves checkpoints behind, so that going back and forth reads a short piece of the log only.
  */
-import { createOfficeView, createProjects, type Floor } from "@atrium/core";
+import {
+  createActivities,
+  createOfficeView,
+  createProjects,
+  createVisitors,
+  type Floor,
+} from "@atrium/core";
 import type { PastReader } from "./past-reader.ts";
 import { lookAt, type Look, type Scenery } from "./snapshot.ts";
 
@@ -25,8 +31,8 @@ export interface Then {
 interface Checkpoint {
   readonly seq: number;
   readonly at: number;
-  readonly projects: unknown;
-  readonly view: unknown;
+  /** By fold. */
+  readonly saved: readonly unknown[];
 }
 
 const CHECKPOINT_EVERY = 1_000;
@@ -52,24 +58,25 @@ export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): Tim
     async goTo(wanted) {
       const target = Math.min(wanted, log.head);
       const from = checkpoints.findLast(({ seq }) => seq <= target);
-      const projects = createProjects();
-      const view = createOfficeView(floor);
-      if (from !== undefined) {
-        projects.load(from.projects);
-        view.load(from.view);
-      }
+      const then = {
+        projects: createProjects(),
+        view: createOfficeView(floor),
+        activities: createActivities(),
+        visitors: createVisitors(),
+      };
+      const folds = Object.values(then);
+      for (const [index, saved] of from?.saved.entries() ?? []) folds[index]?.load(saved);
       let { seq, at } = from ?? { seq: 0, at: 0 };
       let folded = 0;
-      const mark = (): void => keep({ seq, at, projects: projects.save(), view: view.save() });
+      const mark = (): void => keep({ seq, at, saved: folds.map((fold) => fold.save()) });
       for await (const entry of log.read({ after: seq, before: target + 1 })) {
-        projects.apply(entry);
-        view.apply(entry);
+        for (const fold of folds) fold.apply(entry);
         ({ seq, at } = entry);
         folded += 1;
         if (folded % CHECKPOINT_EVERY === 0) mark();
       }
       if (folded > CHECKPOINT_EVERY / 4) mark();
-      return { seq, at, look: lookAt({ ...scenery, projects, view }, at) };
+      return { seq, at, look: lookAt({ ...scenery, ...then }, at) };
     },
   };
 }

@@ -3,11 +3,14 @@
  * that what is replayed, live and read back later is the same text, with the same id.
  */
 import {
+  approval,
   conversation,
   MAIN_KEY,
   officeChat,
   OFFICE_CHAT,
   project,
+  question,
+  signalSource,
   streamOf,
   type Aggregate,
   type ConversationEvent,
@@ -66,9 +69,19 @@ export function createTranslate({ frontDeskId, office }: TranslateDeps): Transla
   };
 }
 
+/** Tasks and places, and what anyone is doing: runs, what they ask, what others signal. */
+const SHOWN: ReadonlySet<string> = new Set([
+  project.name,
+  officeChat.name,
+  conversation.name,
+  question.name,
+  approval.name,
+  signalSource.name,
+]);
+
 /** Whether an entry may change what a snapshot shows. */
 export function isShown({ stream }: Pick<WorldEntry, "stream">): boolean {
-  return stream.startsWith(PROJECT) || (stream.startsWith(OFFICE) && stream !== OFFICE_LINES);
+  return stream !== OFFICE_LINES && SHOWN.has(stream.slice(0, stream.indexOf("/")));
 }
 
 function ofProject(entry: WorldEntry, frontDeskId: string): Told | undefined {

@@ -1,5 +1,5 @@
 /** What each agent has in hand, as far as its pose is concerned. */
-import type { Project, Task, Work } from "@atrium/core";
+import type { AgentState, Project, Task, Work } from "@atrium/core";
 
 export interface AtHand {
   readonly work: Work;
@@ -30,6 +30,21 @@ export function workAtHand(projects: Iterable<Project>): ReadonlyMap<string, AtH
     }
   }
   return byAgent;
+}
+
+/** For who works on no task: a chat, a build, or whatever an agent from outside tells of itself. */
+export function workIn(state: AgentState): Work {
+  switch (state) {
+    case "thinking":
+    case "acting":
+      return "working";
+    case "waiting":
+    case "error":
+      return "blocked";
+    case "idle":
+    case "done":
+      return "none";
+  }
 }
 
 function workOn({ status, isCarrying }: Task, isPaused: boolean): Work | undefined {
