@@ -234,7 +234,8 @@ export class OfficeEngine {
     if (followed !== undefined) this.#camera.keepAt(followed.whereabouts.pos);
     const isViewMoving = this.#camera.update(seconds);
     this.#labels.update(figures, this.#camera.camera);
-    if (figures.some(({ isMoving }) => isMoving)) this.#renderer.shadowMap.needsUpdate = true;
+    if (figures.some((figure) => this.#isMoving(figure)))
+      this.#renderer.shadowMap.needsUpdate = true;
     this.#renderer.info.reset();
     this.#effects.render();
     this.#frames += 1;
@@ -250,7 +251,12 @@ export class OfficeEngine {
     if (!isPassing) return "still";
     const isGliding = [...this.#corrections.values()].some((one) => !isSettled(one, time));
     if (isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
-    return !this.#isMotionReduced && figures.some(({ isMoving }) => isMoving) ? "calm" : "still";
+    return figures.some((figure) => this.#isMoving(figure)) ? "calm" : "still";
+  }
+
+  /** Where motion is reduced, hands keep still; who walks still gets there. */
+  #isMoving({ isMoving, whereabouts }: Figure): boolean {
+    return this.#isMotionReduced ? whereabouts.isWalking : isMoving;
   }
 
   #adapt(frameMs: number | undefined): void {
@@ -271,7 +277,7 @@ export class OfficeEngine {
 
   /** What time alone can change; while someone moves, the time itself, so that a clock that goes on is noticed. */
   #signature(figures: readonly Figure[]): string {
-    const isMoving = figures.some((figure) => figure.isMoving);
+    const isMoving = figures.some((figure) => this.#isMoving(figure));
     const looks = figures.map(({ posture, isGhost }) => `${posture}${isGhost ? "?" : ""}`);
     return `${isMoving ? this.#options.clock() : ""} ${looks.join()}`;
   }
