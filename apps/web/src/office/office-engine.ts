@@ -234,8 +234,9 @@ export class OfficeEngine {
     if (followed !== undefined) this.#camera.keepAt(followed.whereabouts.pos);
     const isViewMoving = this.#camera.update(seconds);
     this.#labels.update(figures, this.#camera.camera);
-    if (figures.some((figure) => this.#isMoving(figure)))
+    if (figures.some((figure) => this.#isMoving(figure))) {
       this.#renderer.shadowMap.needsUpdate = true;
+    }
     this.#renderer.info.reset();
     this.#effects.render();
     this.#frames += 1;
