@@ -19,8 +19,9 @@ import { createCamera, type OfficeCamera } from "./view/camera.ts";
 import { createEffects, type Effects } from "./view/effects.ts";
 import type { Picked } from "./view/picking.ts";
 import { createPointer, type Pointer } from "./view/pointer.ts";
-import { QUALITY, nextPixelRatio, type Tier } from "./view/quality.ts";
+import { QUALITY, type Tier } from "./view/quality.ts";
 import { startRenderLoop, type Frames, type Motion, type RenderLoop } from "./view/render-loop.ts";
+import { createResolution, type Resolution } from "./view/resolution.ts";
 
 export interface EngineOptions {
   readonly canvas: HTMLCanvasElement;
@@ -68,11 +69,10 @@ export class OfficeEngine {
   #drawnAt: number | undefined;
   #followed: string | undefined;
   #frames = 0;
-  #pixelRatio: number;
+  #resolution: Resolution;
   #isMotionReduced: boolean;
   #isNight = false;
   #motion: Motion = "lively";
-  #usualFrameMs = 20;
 
   constructor(options: EngineOptions) {
     const { canvas, scene, tier, isMotionReduced = false } = options;
@@ -88,7 +88,7 @@ export class OfficeEngine {
     this.#renderer.shadowMap.type = PCFShadowMap;
     // Only people cast shadows that move; turning the camera needs no new ones.
     this.#renderer.shadowMap.autoUpdate = false;
-    this.#pixelRatio = Math.min(options.pixelRatio, QUALITY[tier].maxPixelRatio);
+    this.#resolution = this.#chooseResolution();
     this.#picture = createPicture(scene, this.#scene, this.#renderer);
     this.#camera = createCamera(scene, canvas, () => this.#wake());
     this.#camera.setReducedMotion(isMotionReduced);
@@ -145,7 +145,7 @@ export class OfficeEngine {
   setTier(tier: Tier): void {
     if (tier === this.#tier) return;
     this.#tier = tier;
-    this.#pixelRatio = Math.min(this.#options.pixelRatio, QUALITY[tier].maxPixelRatio);
+    this.#resolution = this.#chooseResolution();
     this.#effects.dispose();
     this.#effects = this.#stageEffects();
     this.setNight(this.#isNight);
@@ -180,7 +180,7 @@ export class OfficeEngine {
   /** After the canvas has changed its size on the page. */
   resize(): void {
     const { clientWidth, clientHeight } = this.#options.canvas;
-    this.#renderer.setPixelRatio(this.#pixelRatio);
+    this.#renderer.setPixelRatio(this.#resolution.pixelRatio);
     this.#effects.setSize(Math.max(1, clientWidth), Math.max(1, clientHeight));
     this.#camera.resize(Math.max(1, clientWidth) / Math.max(1, clientHeight));
     this.#wake();
@@ -196,7 +196,7 @@ export class OfficeEngine {
       drawCalls: calls,
       triangles,
       frames: this.#frames,
-      pixelRatio: this.#pixelRatio,
+      pixelRatio: this.#resolution.pixelRatio,
       motion: this.#motion,
     };
   }
@@ -224,7 +224,7 @@ export class OfficeEngine {
   }
 
   #draw(seconds: number, frameMs: number | undefined): Motion {
-    this.#adapt(frameMs);
+    if (frameMs !== undefined && this.#resolution.frameTook(frameMs)) this.resize();
     const time = this.#options.clock();
     const figures = this.#look();
     this.#figures = figures;
@@ -260,18 +260,6 @@ export class OfficeEngine {
     return this.#isMotionReduced ? whereabouts.isWalking : isMoving;
   }
 
-  #adapt(frameMs: number | undefined): void {
-    if (frameMs === undefined) return;
-    this.#usualFrameMs += (frameMs - this.#usualFrameMs) * 0.08;
-    const most = Math.min(this.#options.pixelRatio, QUALITY[this.#tier].maxPixelRatio);
-    const next = nextPixelRatio(this.#pixelRatio, this.#usualFrameMs, most);
-    if (Math.abs(next - this.#pixelRatio) < 0.14 && next !== most) return;
-    if (next === this.#pixelRatio) return;
-    this.#pixelRatio = next;
-    this.#usualFrameMs = 20;
-    this.resize();
-  }
-
   #look(): readonly Figure[] {
     return figuresAt(this.#options.scene, this.#state, this.#options.clock(), this.#corrections);
   }
@@ -288,6 +276,10 @@ export class OfficeEngine {
     return (
       figure?.whereabouts.pos ?? this.#options.scene.pois.find(({ poi_id }) => poi_id === id)?.pos
     );
+  }
+
+  #chooseResolution(): Resolution {
+    return createResolution(Math.min(this.#options.pixelRatio, QUALITY[this.#tier].maxPixelRatio));
   }
 
   #stageEffects(): Effects {
