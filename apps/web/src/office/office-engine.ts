@@ -4,7 +4,7 @@
  *   show(state) --> figuresAt(scene, state, clock()) --> crowd, screens, board, shelves, labels --> one frame
  *
  * It knows nothing of sockets, stores or React. What is drawn is a function of the state and the time; the only memory
- * is how far what was shown differed from news when it came, so that people glide instead of jumping.
+ * is of the last half second, so that people glide and change their posture instead of jumping.
  */
 import { PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
@@ -127,9 +127,10 @@ export class OfficeEngine {
     this.#redraw();
   }
 
-  /** Call when the clock was moved: no one glides from one moment of the past to another. */
+  /** Call when the clock was moved or stopped: no one glides from one moment of the past to another. */
   jump(): void {
     this.#corrections.clear();
+    this.#picture.forget();
     this.#figures = [];
     this.#redraw();
   }
@@ -229,12 +230,12 @@ export class OfficeEngine {
     const figures = this.#look();
     this.#figures = figures;
     this.#drawn = this.#signature(figures);
-    this.#picture.show(figures, this.#state, this.#isMotionReduced ? 0 : time / 1000);
+    this.#picture.show(figures, this.#state, { time, isMotionReduced: this.#isMotionReduced });
     const followed = figures.find(({ agent }) => agent.agent_id === this.#followed);
     if (followed !== undefined) this.#camera.keepAt(followed.whereabouts.pos);
     const isViewMoving = this.#camera.update(seconds);
     this.#labels.update(figures, this.#camera.camera);
-    if (figures.some((figure) => this.#isMoving(figure))) {
+    if (figures.some((figure) => this.#isMoving(figure)) || this.#picture.isChanging(time)) {
       this.#renderer.shadowMap.needsUpdate = true;
     }
     this.#renderer.info.reset();
@@ -251,7 +252,8 @@ export class OfficeEngine {
     this.#drawnAt = time;
     if (!isPassing) return "still";
     const isGliding = [...this.#corrections.values()].some((one) => !isSettled(one, time));
-    if (isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
+    if (isGliding || this.#picture.isChanging(time)) return "lively";
+    if (figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
     return figures.some((figure) => this.#isMoving(figure)) ? "calm" : "still";
   }
 
