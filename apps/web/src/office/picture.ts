@@ -69,6 +69,7 @@ export function createPicture(
   return {
     show(figures, state, moment) {
       figuresShown = figures;
+      postures.keepOnly(new Set(figures.map(({ agent }) => agent.agent_id)));
       crowd.show(figures.map((figure) => personOf(figure, postures, moment)));
       monitors.show(screensOf(figures, state, manifest));
       board.show(state.tasks);

@@ -23,6 +23,8 @@ test("[WEB-25] who is seen for the first time, or after the clock was moved, sim
   assert.deepEqual(memory.joints("agent_a", "sit", sitting, 1000), sitting);
   memory.forget();
   assert.deepEqual(memory.joints("agent_a", "stand", standing, 1010), standing);
+  memory.keepOnly(new Set(["agent_b"]));
+  assert.deepEqual(memory.joints("agent_a", "sit", sitting, 1020), sitting);
 });
 
 test("[WEB-25] a mix begins with the one and ends with the other", () => {

@@ -7,6 +7,8 @@ export interface PostureMemory {
   joints(agentId: string, posture: Posture, wanted: Joints, time: number): Joints;
   isChanging(time: number): boolean;
   forget(): void;
+  /** Those who left are not remembered. */
+  keepOnly(agentIds: ReadonlySet<string>): void;
 }
 
 const CHANGES_MS = 320;
@@ -36,6 +38,9 @@ export function createPostureMemory(): PostureMemory {
     },
     isChanging: (time) => shown.values().some((one) => isChangingAt(one, time)),
     forget: () => shown.clear(),
+    keepOnly(agentIds) {
+      for (const id of shown.keys()) if (!agentIds.has(id)) shown.delete(id);
+    },
   };
 }
 
