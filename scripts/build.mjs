@@ -62,7 +62,7 @@ const TARGETS = [
   {
     // Static files that the server hands out; see apps/web/vite.config.ts.
     what: "the web client",
-    stamp: "apps/web/dist.stamp",
+    stamp: "apps/web/dist/.stamp",
     inputs: [
       "apps/web/package.json",
       "apps/web/index.html",

@@ -7,6 +7,7 @@ import type { OfficeState } from "../office/office-state.ts";
  */
 import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
+import { RUG_SIZES, rugNameOf } from "../office/room/rug-plan.ts";
 import type { SceneManifest, SceneObject } from "../office/scene-manifest.ts";
 
 /** An SVG element: its name, attributes, text and children. */
@@ -35,7 +36,7 @@ export function drawFloorPlan(
     attributes: { viewBox: box.map(trim).join(" "), class: "floor-plan", role: "group" },
     children: [
       rectangle("floor-plan-floor", [-width / 2, -depth / 2, width, depth]),
-      ...scene.objects.map(drawObject),
+      ...flatFirst(scene).map((object) => drawObject(object, scene)),
       ...figuresAt(scene, state, time).map((figure) => drawFigure(figure, say(figure))),
     ],
   };
@@ -58,14 +59,23 @@ function rectangle(
   };
 }
 
-const FLAT: Readonly<Record<string, readonly [width: number, depth: number]>> = {
-  window: [1.5, 0.16],
-  door: [0.95, 0.16],
-  rug: [2.6, 2.4],
-};
+/** What others stand on is under them. */
+function flatFirst({ objects }: SceneManifest): readonly SceneObject[] {
+  const [rugs = [], others = []] = [true, false].map((isRug) =>
+    objects.filter(({ kind }) => (kind === "rug") === isRug),
+  );
+  return [...rugs, ...others];
+}
 
-function drawObject({ kind, pos: [x, , z], rotation, footprint }: SceneObject): Drawn {
-  const className = `floor-plan-object is-${kind.replaceAll("_", "-")}`;
+function drawObject(object: SceneObject, scene: SceneManifest): Drawn {
+  const {
+    kind,
+    pos: [x, , z],
+    rotation,
+    footprint,
+  } = object;
+  const name = kind === "rug" ? `rug-${rugNameOf(object, scene)}` : kind.replaceAll("_", "-");
+  const className = `floor-plan-object is-${name}`;
   if (footprint?.shape === "disc") {
     return {
       name: "circle",
@@ -73,14 +83,21 @@ function drawObject({ kind, pos: [x, , z], rotation, footprint }: SceneObject): 
     };
   }
   const [width, depth] =
-    footprint === null ? (FLAT[kind] ?? [0.6, 0.6]) : [footprint.width, footprint.depth];
+    footprint === null ? flatSize(object, scene) : [footprint.width, footprint.depth];
   const shape = rectangle(className, [x - width / 2, z - depth / 2, width, depth]);
-  return rotation === 0
-    ? shape
-    : {
-        ...shape,
-        attributes: { ...shape.attributes, transform: `rotate(${rotation} ${trim(x)} ${trim(z)})` },
-      };
+  if (rotation === 0) return shape;
+  const transform = `rotate(${rotation} ${trim(x)} ${trim(z)})`;
+  return { ...shape, attributes: { ...shape.attributes, transform } };
+}
+
+const IN_WALLS: Readonly<Record<string, number>> = { window: 1.5, door: 0.95 };
+
+function flatSize(
+  object: SceneObject,
+  scene: SceneManifest,
+): readonly [width: number, depth: number] {
+  if (object.kind === "rug") return RUG_SIZES[rugNameOf(object, scene)];
+  return [IN_WALLS[object.kind] ?? 0.6, 0.16];
 }
 
 function drawFigure(figure: Figure, says: string): Drawn {

@@ -2,10 +2,12 @@
  * The office by itself, with a made-up state, for looking at it and for tests in a real browser.
  *
  *   office-lab.html?agents=8&tier=high&night&still&zoom=poi_lounge
+ *   office-lab.html?agents=8&tier=low&plan
  *
  * `still` stops the clock, so that two pictures of the same page are the same picture.
  */
 import { Fault, cozyOffice } from "@atrium/core";
+import { drawFloorPlan } from "../floor-plan/floor-plan.ts";
 import { renderSvg } from "../floor-plan/svg.ts";
 import { createPlainLabel } from "../office/labels/plain-label.ts";
 import { OfficeEngine } from "../office/office-engine.ts";
@@ -41,6 +43,7 @@ const engine = new OfficeEngine({
 engine.show(madeUpState(cozyOffice, Number(asked.get("agents") ?? 8), START));
 const zoom = asked.get("zoom");
 if (zoom !== null) engine.flyTo(zoom);
+if (asked.has("plan")) showPlan(Number(asked.get("agents") ?? 8));
 window.addEventListener("resize", () => engine.resize());
 Object.assign(window, {
   officeLab: {
@@ -49,6 +52,17 @@ Object.assign(window, {
     renderSvg,
   },
 });
+
+/** The floor plan of the same state, over the office. */
+function showPlan(count: number): void {
+  const plan = document.body.appendChild(document.createElement("div"));
+  plan.id = "plan";
+  const state = madeUpState(cozyOffice, count, START);
+  renderSvg(
+    plan,
+    drawFloorPlan(cozyOffice, state, START, ({ posture }) => posture),
+  );
+}
 
 function tierOf(name: string | null): Tier {
   return TIERS.find((tier) => tier === name) ?? "high";

@@ -4,7 +4,7 @@
  *   show(state) --> figuresAt(scene, state, clock()) --> crowd, screens, board, shelves, labels --> one frame
  *
  * It knows nothing of sockets, stores or React. What is drawn is a function of the state and the time; the only memory
- * is how far what was shown differed from news when it came, so that people glide instead of jumping.
+ * is of the last half second, so that people glide and change their posture instead of jumping.
  */
 import { PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
@@ -19,8 +19,9 @@ import { createCamera, type OfficeCamera } from "./view/camera.ts";
 import { createEffects, type Effects } from "./view/effects.ts";
 import type { Picked } from "./view/picking.ts";
 import { createPointer, type Pointer } from "./view/pointer.ts";
-import { QUALITY, nextPixelRatio, type Tier } from "./view/quality.ts";
+import { QUALITY, type Tier } from "./view/quality.ts";
 import { startRenderLoop, type Frames, type Motion, type RenderLoop } from "./view/render-loop.ts";
+import { createResolution, type Resolution } from "./view/resolution.ts";
 
 export interface EngineOptions {
   readonly canvas: HTMLCanvasElement;
@@ -68,11 +69,10 @@ export class OfficeEngine {
   #drawnAt: number | undefined;
   #followed: string | undefined;
   #frames = 0;
-  #pixelRatio: number;
+  #resolution: Resolution;
   #isMotionReduced: boolean;
   #isNight = false;
   #motion: Motion = "lively";
-  #usualFrameMs = 20;
 
   constructor(options: EngineOptions) {
     const { canvas, scene, tier, isMotionReduced = false } = options;
@@ -88,7 +88,7 @@ export class OfficeEngine {
     this.#renderer.shadowMap.type = PCFShadowMap;
     // Only people cast shadows that move; turning the camera needs no new ones.
     this.#renderer.shadowMap.autoUpdate = false;
-    this.#pixelRatio = Math.min(options.pixelRatio, QUALITY[tier].maxPixelRatio);
+    this.#resolution = this.#chooseResolution();
     this.#picture = createPicture(scene, this.#scene, this.#renderer);
     this.#camera = createCamera(scene, canvas, () => this.#wake());
     this.#camera.setReducedMotion(isMotionReduced);
@@ -127,9 +127,10 @@ export class OfficeEngine {
     this.#redraw();
   }
 
-  /** Call when the clock was moved: no one glides from one moment of the past to another. */
+  /** Call when the clock was moved or stopped: no one glides from one moment of the past to another. */
   jump(): void {
     this.#corrections.clear();
+    this.#picture.forget();
     this.#figures = [];
     this.#redraw();
   }
@@ -145,7 +146,7 @@ export class OfficeEngine {
   setTier(tier: Tier): void {
     if (tier === this.#tier) return;
     this.#tier = tier;
-    this.#pixelRatio = Math.min(this.#options.pixelRatio, QUALITY[tier].maxPixelRatio);
+    this.#resolution = this.#chooseResolution();
     this.#effects.dispose();
     this.#effects = this.#stageEffects();
     this.setNight(this.#isNight);
@@ -180,7 +181,7 @@ export class OfficeEngine {
   /** After the canvas has changed its size on the page. */
   resize(): void {
     const { clientWidth, clientHeight } = this.#options.canvas;
-    this.#renderer.setPixelRatio(this.#pixelRatio);
+    this.#renderer.setPixelRatio(this.#resolution.pixelRatio);
     this.#effects.setSize(Math.max(1, clientWidth), Math.max(1, clientHeight));
     this.#camera.resize(Math.max(1, clientWidth) / Math.max(1, clientHeight));
     this.#wake();
@@ -196,7 +197,7 @@ export class OfficeEngine {
       drawCalls: calls,
       triangles,
       frames: this.#frames,
-      pixelRatio: this.#pixelRatio,
+      pixelRatio: this.#resolution.pixelRatio,
       motion: this.#motion,
     };
   }
@@ -224,17 +225,19 @@ export class OfficeEngine {
   }
 
   #draw(seconds: number, frameMs: number | undefined): Motion {
-    this.#adapt(frameMs);
+    if (frameMs !== undefined && this.#resolution.frameTook(frameMs)) this.resize();
     const time = this.#options.clock();
     const figures = this.#look();
     this.#figures = figures;
     this.#drawn = this.#signature(figures);
-    this.#picture.show(figures, this.#state, this.#isMotionReduced ? 0 : time / 1000);
+    this.#picture.show(figures, this.#state, { time, isMotionReduced: this.#isMotionReduced });
     const followed = figures.find(({ agent }) => agent.agent_id === this.#followed);
     if (followed !== undefined) this.#camera.keepAt(followed.whereabouts.pos);
     const isViewMoving = this.#camera.update(seconds);
     this.#labels.update(figures, this.#camera.camera);
-    if (figures.some(({ isMoving }) => isMoving)) this.#renderer.shadowMap.needsUpdate = true;
+    if (figures.some((figure) => this.#isMoving(figure)) || this.#picture.isChanging(time)) {
+      this.#renderer.shadowMap.needsUpdate = true;
+    }
     this.#renderer.info.reset();
     this.#effects.render();
     this.#frames += 1;
@@ -249,20 +252,14 @@ export class OfficeEngine {
     this.#drawnAt = time;
     if (!isPassing) return "still";
     const isGliding = [...this.#corrections.values()].some((one) => !isSettled(one, time));
-    if (isGliding || figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
-    return !this.#isMotionReduced && figures.some(({ isMoving }) => isMoving) ? "calm" : "still";
+    if (isGliding || this.#picture.isChanging(time)) return "lively";
+    if (figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";
+    return figures.some((figure) => this.#isMoving(figure)) ? "calm" : "still";
   }
 
-  #adapt(frameMs: number | undefined): void {
-    if (frameMs === undefined) return;
-    this.#usualFrameMs += (frameMs - this.#usualFrameMs) * 0.08;
-    const most = Math.min(this.#options.pixelRatio, QUALITY[this.#tier].maxPixelRatio);
-    const next = nextPixelRatio(this.#pixelRatio, this.#usualFrameMs, most);
-    if (Math.abs(next - this.#pixelRatio) < 0.14 && next !== most) return;
-    if (next === this.#pixelRatio) return;
-    this.#pixelRatio = next;
-    this.#usualFrameMs = 20;
-    this.resize();
+  /** Where motion is reduced, hands keep still; who walks still gets there. */
+  #isMoving({ isMoving, whereabouts }: Figure): boolean {
+    return this.#isMotionReduced ? whereabouts.isWalking : isMoving;
   }
 
   #look(): readonly Figure[] {
@@ -271,7 +268,7 @@ export class OfficeEngine {
 
   /** What time alone can change; while someone moves, the time itself, so that a clock that goes on is noticed. */
   #signature(figures: readonly Figure[]): string {
-    const isMoving = figures.some((figure) => figure.isMoving);
+    const isMoving = figures.some((figure) => this.#isMoving(figure));
     const looks = figures.map(({ posture, isGhost }) => `${posture}${isGhost ? "?" : ""}`);
     return `${isMoving ? this.#options.clock() : ""} ${looks.join()}`;
   }
@@ -281,6 +278,10 @@ export class OfficeEngine {
     return (
       figure?.whereabouts.pos ?? this.#options.scene.pois.find(({ poi_id }) => poi_id === id)?.pos
     );
+  }
+
+  #chooseResolution(): Resolution {
+    return createResolution(Math.min(this.#options.pixelRatio, QUALITY[this.#tier].maxPixelRatio));
   }
 
   #stageEffects(): Effects {

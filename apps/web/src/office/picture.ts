@@ -5,6 +5,7 @@ import { createLights } from "./light/lights.ts";
 import type { Mood } from "./light/mood.ts";
 import { createSky } from "./light/sky.ts";
 import type { OfficeState } from "./office-state.ts";
+import { createPostureMemory, type PostureMemory } from "./people/changing-posture.ts";
 import { createCrowd, type Person } from "./people/crowd.ts";
 import type { Figure } from "./people/figures.ts";
 import { jointsOf } from "./people/joints.ts";
@@ -25,9 +26,18 @@ import {
   type Pickable,
 } from "./view/pickables.ts";
 
+export interface Moment {
+  readonly time: number;
+  /** Hands keep still, and postures change at once. */
+  readonly isMotionReduced: boolean;
+}
+
 export interface Picture {
-  /** `beat`: the time in seconds, or 0 where hands are to keep still. */
-  show(figures: readonly Figure[], state: OfficeState, beat: number): void;
+  show(figures: readonly Figure[], state: OfficeState, moment: Moment): void;
+  /** Whether someone is seen between two postures. */
+  isChanging(time: number): boolean;
+  /** The clock was moved: what was shown before has nothing to do with what is shown next. */
+  forget(): void;
   setMood(mood: Mood, isNight: boolean): void;
   setShadows(resolution: number): void;
   pickables(): readonly Pickable[];
@@ -51,14 +61,16 @@ export function createPicture(
   const keepsakes = createKeepsakes();
   scene.add(room, sky.panes, lights.group, crowd.group, monitors.mesh, keepsakes.group);
   if (board.mesh !== undefined) scene.add(board.mesh);
+  const postures = createPostureMemory();
   const places = poiPickables(manifest);
   let figuresShown: readonly Figure[] = [];
   let standing: readonly Pickable[] = [];
 
   return {
-    show(figures, state, beat) {
+    show(figures, state, moment) {
       figuresShown = figures;
-      crowd.show(figures.map((figure) => personOf(figure, beat)));
+      postures.keepOnly(new Set(figures.map(({ agent }) => agent.agent_id)));
+      crowd.show(figures.map((figure) => personOf(figure, postures, moment)));
       monitors.show(screensOf(figures, state, manifest));
       board.show(state.tasks);
       const trophies = trophiesOf(manifest, state.office_decor);
@@ -81,6 +93,8 @@ export function createPicture(
       );
       standing = standingsOf(trophies, deliveries);
     },
+    isChanging: (time) => postures.isChanging(time),
+    forget: () => postures.forget(),
     setMood(mood, isNight) {
       lights.set(mood, scene);
       sky.turn(isNight);
@@ -114,13 +128,15 @@ function raisedBy(root: Matrix4, height: number): Matrix4 {
   return new Matrix4().makeTranslation(0, height, 0).multiply(root);
 }
 
-function personOf(figure: Figure, beat: number): Person {
+function personOf(figure: Figure, postures: PostureMemory, moment: Moment): Person {
   const { agent, posture, whereabouts, isGhost } = figure;
+  const { time, isMotionReduced } = moment;
   // Everyone begins elsewhere in the beat, or the whole room would type in step.
-  const shifted = beat + seeded(agent.agent_id)() * 60;
+  const beat = (isMotionReduced ? 0 : time / 1000) + seeded(agent.agent_id)() * 60;
+  const wanted = jointsOf(posture, beat, whereabouts.walked);
   return {
     agentId: agent.agent_id,
-    joints: jointsOf(posture, shifted, whereabouts.walked),
+    joints: isMotionReduced ? wanted : postures.joints(agent.agent_id, posture, wanted, time),
     root: rootOf(figure),
     presence: isGhost ? GHOST_PRESENCE : 1,
   };

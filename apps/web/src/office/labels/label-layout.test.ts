@@ -29,7 +29,7 @@ function overlap(one: LabelPlace, other: LabelPlace): boolean {
 
 test("[WEB-12] a label alone stands over its head, in the middle", () => {
   const [place] = placeLabels([wish("agent_a", 400, 300)], PICTURE);
-  assert.deepEqual(place, { id: "agent_a", x: 400, y: 276, isDot: false });
+  assert.deepEqual(place, { id: "agent_a", x: 400, y: 276, isDot: false, place: 0 });
 });
 
 test("[WEB-12] no label hides another", () => {
@@ -71,6 +71,20 @@ test("[WEB-12] everyone keeps a label or a dot, and labels stay in the picture",
       }
     }),
   );
+});
+
+test("[WEB-12] a label stays where it is until its best place has room to spare", () => {
+  const other = wish("agent_b", 400, 330);
+  const near = (x: number): LabelWish[] => [other, { ...wish("agent_a", x, 300), last: 5 }];
+  const placeAt = (x: number): number | undefined =>
+    placeLabels(near(x), PICTURE).find(({ id }) => id === "agent_a")?.place;
+  const fresh = (x: number): number | undefined =>
+    placeLabels([other, wish("agent_a", x, 300)], PICTURE).find(({ id }) => id === "agent_a")
+      ?.place;
+  const tight = Array.from({ length: 300 }, (_, at) => 400 + at).find((x) => fresh(x) === 0);
+  assert.ok(tight !== undefined);
+  assert.equal(placeAt(tight), 5);
+  assert.equal(placeAt(tight + 20), 0);
 });
 
 test("[WEB-12] who needs a person chooses first", () => {

@@ -12,6 +12,8 @@ export interface LabelWish {
   readonly height: number;
   /** Smaller chooses earlier. */
   readonly rank: number;
+  /** The place it had: it keeps that while it can, so that labels do not flicker when people walk. */
+  readonly last?: number | undefined;
 }
 
 export interface LabelPlace {
@@ -20,6 +22,8 @@ export interface LabelPlace {
   readonly x: number;
   readonly y: number;
   readonly isDot: boolean;
+  /** Which of the places around the head it has; undefined for a dot. */
+  readonly place: number | undefined;
 }
 
 interface Rectangle {
@@ -31,6 +35,7 @@ interface Rectangle {
 
 const GAP = 6;
 const DOT = 14;
+const SPARE = 5;
 /** As shares of the label's own width and height, from its place above the head. */
 const TRIES = [
   [0, 0],
@@ -62,26 +67,40 @@ export function placeLabels(wishes: readonly LabelWish[], picture: Picture): rea
     around(x, y + radius, radius * 1.8, radius * 1.8),
   );
   const placed: Rectangle[] = [];
+  const isFree = (tried: Rectangle): boolean =>
+    !placed.some((other) => overlaps(tried, other)) && !heads.some((head) => overlaps(tried, head));
   const ranked = wishes.toSorted(
     (one, other) => one.rank - other.rank || other.head.y - one.head.y,
   );
   return ranked.map((wish) => {
-    const place = TRIES.map((attempt) => rectangleFor(wish, attempt, picture)).find(
-      (tried) =>
-        !placed.some((other) => overlaps(tried, other)) &&
-        !heads.some((head) => overlaps(tried, head)),
-    );
-    if (place === undefined) {
-      return { id: wish.id, x: wish.head.x, y: wish.head.y - DOT, isDot: true };
+    const { id, head, last } = wish;
+    const places = TRIES.map((attempt) => rectangleFor(wish, attempt, picture));
+    const place = choosePlace(places, last, isFree);
+    const rectangle = place === undefined ? undefined : places[place];
+    if (rectangle === undefined) {
+      return { id, x: head.x, y: head.y - DOT, isDot: true, place: undefined };
     }
-    placed.push(place);
-    return {
-      id: wish.id,
-      x: (place.left + place.right) / 2,
-      y: (place.top + place.bottom) / 2,
-      isDot: false,
-    };
+    placed.push(rectangle);
+    const { left, right, top, bottom } = rectangle;
+    return { id, x: (left + right) / 2, y: (top + bottom) / 2, isDot: false, place };
   });
+}
+
+/** The best that is free; but where one is, is better than the best, unless the best has room to spare. */
+function choosePlace(
+  places: readonly Rectangle[],
+  last: number | undefined,
+  isFree: (tried: Rectangle) => boolean,
+): number | undefined {
+  const best = places.findIndex(isFree);
+  if (best === -1) return undefined;
+  const [kept, better] = [last === undefined ? undefined : places[last], places[best]];
+  if (kept === undefined || better === undefined || !isFree(kept)) return best;
+  return isFree(grown(better, SPARE)) ? best : last;
+}
+
+function grown({ left, right, top, bottom }: Rectangle, by: number): Rectangle {
+  return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
 }
 
 function rectangleFor(

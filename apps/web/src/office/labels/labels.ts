@@ -21,6 +21,7 @@ interface Mounted extends Label {
   /** Measured when the text has changed, since measuring makes the browser lay out the page. */
   size: { readonly width: number; readonly height: number } | undefined;
   text: string;
+  place: number | undefined;
 }
 
 export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
@@ -37,6 +38,7 @@ export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
       update: (figure) => label.update(figure),
       size: undefined,
       text: "",
+      place: undefined,
     };
     mounted.set(agentId, entry);
     return entry;
@@ -67,11 +69,14 @@ export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
         // Who needs a person is named at the edge; others are not, when they are out of the picture.
         const isShown = figure.isAsking || isWithin(head, picture);
         label.element.style.visibility = isShown ? "" : "hidden";
-        return isShown ? [{ id, head, ...sizeOf(label), rank: figure.isAsking ? 0 : 1 }] : [];
+        const rank = figure.isAsking ? 0 : 1;
+        return isShown ? [{ id, head, ...sizeOf(label), rank, last: label.place }] : [];
       });
-      for (const { id, x, y, isDot } of placeLabels(wishes, picture)) {
-        const element = mounted.get(id)?.element;
-        if (element === undefined) continue;
+      for (const { id, x, y, isDot, place } of placeLabels(wishes, picture)) {
+        const label = mounted.get(id);
+        if (label === undefined) continue;
+        const { element } = label;
+        label.place = place;
         element.classList.toggle("is-dot", isDot);
         element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -50%)`;
       }

@@ -2,7 +2,8 @@
 import type { Mood } from "./mood.ts";
 
 export const DAY: Mood = {
-  sun: { color: "#ffe2b8", intensity: 3.3 },
+  sun: { color: "#ffe2b8", intensity: 3.1 },
+  fill: { color: "#fff0dc", intensity: 0.75 },
   sky: { above: "#dcebff", below: "#c8a27a", intensity: 0.7 },
   surroundings: 0.46,
   lamps: 0,

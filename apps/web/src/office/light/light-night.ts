@@ -3,6 +3,7 @@ import type { Mood } from "./mood.ts";
 
 export const NIGHT: Mood = {
   sun: { color: "#7d9cff", intensity: 0.5 },
+  fill: { color: "#5570c0", intensity: 0.12 },
   sky: { above: "#4668c4", below: "#2b1d16", intensity: 0.5 },
   surroundings: 0.05,
   lamps: 1,

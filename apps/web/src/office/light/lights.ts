@@ -14,7 +14,7 @@ import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import { DESK_LAMP_BULB } from "../room/desk.ts";
 import type { Finishes } from "../room/finishes.ts";
 import { turnOf } from "../room/furniture.ts";
-import { FLOOR_LAMP_BULB } from "../room/lamps.ts";
+import { FLOOR_LAMP_GLOW } from "../room/lamps.ts";
 import { placement, type Triple } from "../room/shape.ts";
 import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
 import type { Mood } from "./mood.ts";
@@ -29,6 +29,7 @@ export interface Lights {
 const LAMP_COLOR = "#ffc27a";
 /** From the left and the front, so that shadows fall to the right, where viewers see them. */
 const SUN_FROM = new Vector3(-2.6, 9.5, 7.5);
+const FILL_FROM = new Vector3(9, 5, 2);
 
 export function createLights(
   manifest: SceneManifest,
@@ -37,9 +38,11 @@ export function createLights(
 ): Lights {
   const group = new Group();
   const sun = createSun(manifest);
+  const fill = new DirectionalLight();
+  fill.position.copy(FILL_FROM);
   const sky = new HemisphereLight();
   const lamps = createLamps(manifest);
-  group.add(sun, sun.target, sky, ...lamps.map(({ light }) => light));
+  group.add(sun, sun.target, fill, sky, ...lamps.map(({ light }) => light));
   const generator = new PMREMGenerator(renderer);
   const surroundings = generator.fromScene(new RoomEnvironment(), 0.04).texture;
   generator.dispose();
@@ -48,6 +51,8 @@ export function createLights(
     set(mood, scene) {
       sun.color.set(mood.sun.color);
       sun.intensity = mood.sun.intensity;
+      fill.color.set(mood.fill.color);
+      fill.intensity = mood.fill.intensity;
       sky.color.set(mood.sky.above);
       sky.groundColor.set(mood.sky.below);
       sky.intensity = mood.sky.intensity;
@@ -95,7 +100,7 @@ function createLamps({ objects }: SceneManifest): Lamp[] {
   return [
     ...objects
       .filter(({ kind }) => kind === "floor_lamp")
-      .map((one) => lamp(one, FLOOR_LAMP_BULB, 9, 7)),
+      .map((one) => lamp(one, FLOOR_LAMP_GLOW, 6, 7)),
     ...desks
       .filter((_, at) => at % 3 === 0)
       .map((one) => lamp(one, [DESK_LAMP_BULB[0], 1.35, 0], 4, 4.5)),

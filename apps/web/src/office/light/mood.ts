@@ -1,6 +1,8 @@
 /** What the time of day changes, as numbers. */
 export interface Mood {
   readonly sun: { readonly color: string; readonly intensity: number };
+  /** From the other side and without shadows, so that what the sun does not reach is not gray. */
+  readonly fill: { readonly color: string; readonly intensity: number };
   readonly sky: { readonly above: string; readonly below: string; readonly intensity: number };
   /** How much of the surroundings is mirrored, for soft highlights. */
   readonly surroundings: number;

@@ -14,7 +14,8 @@ export interface Limb {
 }
 
 export interface Joints {
-  readonly isSeated: boolean;
+  /** From 0, standing, to 1, on a seat. */
+  readonly seated: number;
   /** How far hips rise and fall, in meters. */
   readonly bob: number;
   readonly lean: number;
@@ -32,7 +33,7 @@ const STRAIGHT: Limb = { pitch: 0, spread: 2, bend: 0 };
 const BENT: Limb = { pitch: 88, spread: 5, bend: 88 };
 
 const STANDING: Joints = {
-  isSeated: false,
+  seated: 0,
   bob: 0,
   lean: 0,
   headPitch: 0,
@@ -44,7 +45,7 @@ const STANDING: Joints = {
 };
 const SEATED: Joints = {
   ...STANDING,
-  isSeated: true,
+  seated: 1,
   leftArm: { pitch: 30, spread: 6, bend: 40 },
   rightArm: { pitch: 30, spread: 6, bend: 40 },
   leftLeg: BENT,

@@ -11,7 +11,7 @@ const ONE = new Vector3(1, 1, 1);
 export type Placed = (part: LimbName | "hair", matrix: Matrix4) => void;
 
 export interface Skeleton {
-  /** `root` is where one stands and looks. Returns where the hands are held together, for what they carry. */
+  /** `root` is where one stands and looks. */
   place(joints: Joints, root: Matrix4, onPart: Placed): void;
 }
 
@@ -51,8 +51,8 @@ export function createSkeleton(): Skeleton {
 
   return {
     place(joints, root, onPart) {
-      const height = joints.isSeated ? SEAT_HEIGHT + 0.06 : BODY.hip;
-      joint(hips, root, [0, height + joints.bob, joints.isSeated ? -0.06 : 0], [0, 0, 0]);
+      const height = BODY.hip + (SEAT_HEIGHT + 0.06 - BODY.hip) * joints.seated + joints.bob;
+      joint(hips, root, [0, height, -0.06 * joints.seated], [0, 0, 0]);
       leg(joints.leftLeg, 1, onPart);
       leg(joints.rightLeg, -1, onPart);
       onPart("torso", joint(torso, hips, [0, 0, 0], [joints.lean, 0, 0]));

@@ -7,7 +7,8 @@ import { coffeeCounter, coffeeTable, sofa } from "./lounge.ts";
 import { meetingTable } from "./meeting-table.ts";
 import { ACCENT_LIST, NAVY, STEEL, WOOD } from "./palette.ts";
 import { plant } from "./plants.ts";
-import { doormat, loungeRug, meetingRug } from "./rug.ts";
+import { rugNameOf } from "./rug-plan.ts";
+import { rug } from "./rug.ts";
 import { seeded } from "./seeded.ts";
 import { box, placed, type Part, type Triple } from "./shape.ts";
 import { bookshelf, books, lowShelf } from "./shelf.ts";
@@ -55,7 +56,7 @@ function piece(object: SceneObject, scene: SceneManifest): Part[] {
     case "task_board":
       return boardFrame(width);
     case "rug":
-      return rugOf(object, scene);
+      return rug(rugNameOf(object, scene));
     case "window":
     case "door":
       // Part of the walls.
@@ -114,12 +115,4 @@ function boardFrame(width: number): Part[] {
       ),
     ),
   ];
-}
-
-function rugOf({ pos }: SceneObject, { objects }: SceneManifest): Part[] {
-  const above = objects.find(
-    (other) => other.footprint !== null && other.pos[0] === pos[0] && other.pos[2] === pos[2],
-  );
-  if (above?.kind === "round_table") return meetingRug();
-  return above === undefined ? doormat() : loungeRug();
 }

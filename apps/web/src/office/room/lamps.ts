@@ -2,8 +2,8 @@
 import { INK, SHADE, STEEL } from "./palette.ts";
 import { ball, cylinder, rod, turned, type Part } from "./shape.ts";
 
-/** Where the bulb is, for the light at night. */
-export const FLOOR_LAMP_BULB = [0, 1.5, 0] as const;
+/** Where its light comes from at night: before the shade, or the wall behind it would be white. */
+export const FLOOR_LAMP_GLOW = [0, 1.65, 0.4] as const;
 
 export function floorLamp(): Part[] {
   return [

@@ -1,4 +1,4 @@
-/** How much a machine is asked for: three tiers, and within a tier a resolution that follows how long frames take. */
+/** How much a machine is asked for: three tiers. Within a tier the resolution follows how long frames take (resolution.ts). */
 export const TIERS = ["low", "medium", "high"] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -35,15 +35,3 @@ export const QUALITY: Readonly<Record<Tier, Quality>> = {
     maxPixelRatio: 1.5,
   },
 };
-
-export const LOWEST_PIXEL_RATIO = 0.85;
-const SLOW_FRAME_MS = 30;
-const FAST_FRAME_MS = 15;
-const STEP = 0.15;
-
-/** The next resolution, from the usual length of the last frames; slow to rise again, so that it does not swing. */
-export function nextPixelRatio(current: number, frameMs: number, most: number): number {
-  if (frameMs > SLOW_FRAME_MS) return Math.max(LOWEST_PIXEL_RATIO, current - STEP);
-  if (frameMs < FAST_FRAME_MS) return Math.min(most, current + STEP / 3);
-  return Math.min(most, current);
-}

@@ -4,8 +4,9 @@ import * as fc from "fast-check";
 import { PerspectiveCamera, Ray, Vector3 } from "three";
 import { framePoints } from "./framing.ts";
 import { boxAround, pickNearest } from "./picking.ts";
-import { LOWEST_PIXEL_RATIO, QUALITY, nextPixelRatio } from "./quality.ts";
+import { QUALITY } from "./quality.ts";
 import { startRenderLoop, type Motion } from "./render-loop.ts";
+import { LOWEST_PIXEL_RATIO, createResolution } from "./resolution.ts";
 
 test("[WEB-13] the room fills the picture and nothing of it is cut off, whatever the shape of the screen", () => {
   const points = [-6, 6].flatMap((x) =>
@@ -30,15 +31,25 @@ test("[WEB-13] the room fills the picture and nothing of it is cut off, whatever
   );
 });
 
-test("[WEB-14] resolution falls when frames are slow, never under the least, and rises no further than the tier allows", () => {
-  let ratio = 1.5;
-  for (let frame = 0; frame < 20; frame += 1) ratio = nextPixelRatio(ratio, 60, 1.5);
-  assert.equal(ratio, LOWEST_PIXEL_RATIO);
-  for (let frame = 0; frame < 90; frame += 1) {
-    ratio = nextPixelRatio(ratio, 8, QUALITY.high.maxPixelRatio);
-  }
-  assert.equal(ratio, 1.5);
-  assert.equal(nextPixelRatio(1.2, 20, 1.5), 1.2);
+test("[WEB-14] resolution falls when frames are slow, never under the least", () => {
+  const resolution = createResolution(1.5);
+  for (let frame = 0; frame < 400; frame += 1) resolution.frameTook(60);
+  assert.equal(resolution.pixelRatio, LOWEST_PIXEL_RATIO);
+});
+
+test("[WEB-14] it rises again when frames have been quick for long, no further than the tier allows", () => {
+  const resolution = createResolution(1.5);
+  for (let frame = 0; frame < 400; frame += 1) resolution.frameTook(60);
+  for (let frame = 0; frame < 100; frame += 1) resolution.frameTook(8);
+  assert.equal(resolution.pixelRatio, LOWEST_PIXEL_RATIO);
+  for (let frame = 0; frame < 2_000; frame += 1) resolution.frameTook(8);
+  assert.equal(resolution.pixelRatio, 1.5);
+});
+
+test("[WEB-14] one slow frame changes nothing, nor do frames that are neither slow nor quick", () => {
+  const resolution = createResolution(1.25);
+  for (let frame = 0; frame < 500; frame += 1) resolution.frameTook(frame === 250 ? 120 : 20);
+  assert.equal(resolution.pixelRatio, 1.25);
 });
 
 test("[WEB-14] the low tier has neither shadows nor effects", () => {
