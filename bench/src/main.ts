@@ -13,6 +13,7 @@ import { chat } from "./suites/chat.ts";
 import { fanout } from "./suites/fanout.ts";
 import { flood } from "./suites/flood.ts";
 import { memory } from "./suites/memory.ts";
+import { office } from "./suites/office.ts";
 import { roundtrips } from "./suites/roundtrips.ts";
 import { signals } from "./suites/signals.ts";
 import { start } from "./suites/start.ts";
@@ -29,6 +30,7 @@ const SUITES: readonly Suite[] = [
   start,
   memory,
   world,
+  office,
 ];
 
 const names = process.argv.slice(2);
