@@ -9,6 +9,7 @@ import { Fault } from "@atrium/core";
 import { LogFault } from "@atrium/log";
 import { openAtrium, type Atrium } from "./compose.ts";
 import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.ts";
+import { giveBackSoon } from "./give-back.ts";
 import { HomeError, openHome, type Home } from "./home.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import type { Surface } from "./surface.ts";
@@ -50,6 +51,7 @@ async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void>
   journal.info("open", { url, version, log: config.log });
   if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
   else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);
+  giveBackSoon();
   await ending(atrium, journal);
   home.clearHolder();
   journal.close();

@@ -18,6 +18,7 @@ const WATCHERS = 1_000;
 const WATCH_MS = 8_000;
 const MISSED = 100;
 const PATH = "/ws/world";
+const EVERYTHING = { events: true, snapshots: true, goals: true, chat: true };
 
 export const world: Suite = {
   name: "world",
@@ -50,18 +51,23 @@ async function watch(server: ChildServer, director: WorldClient): Promise<readon
       count.bytes += bytes;
     };
   }
+  // One who wants nothing else, to tell what snapshots cost a client.
+  const onlooker = await enter(server, { channels: { snapshots: true } });
+  let snapshotBytes = 0;
+  onlooker.isCounted = () => true;
+  onlooker.onFrames = (_messages, bytes) => (snapshotBytes += bytes);
   const before = cpu(server.pid);
   const started = performance.now();
   while (performance.now() - started < WATCH_MS) await busyProject(director);
   const seconds = (performance.now() - started) / 1_000;
   const spent = cpu(server.pid) - before;
-  for (const socket of sockets) socket.close();
+  for (const socket of [...sockets, onlooker]) socket.close();
   const perClient = (figure: number): string => (figure / WATCHERS / seconds).toFixed(1);
   return [
     `${WATCHERS} watching a busy office for ${seconds.toFixed(1)} s: ${count.messages} messages, ` +
       `${((spent * 1e6) / count.messages).toFixed(1)} µs of server CPU each, all work of the office included`,
     `per client: ${perClient(count.messages)} messages/s, of them ${perClient(count.snapshots)} snapshots/s; ` +
-      `${perClient(count.bytes)} bytes/s in all`,
+      `${perClient(count.bytes)} bytes/s in all, of them ${(snapshotBytes / seconds).toFixed(0)} for snapshots`,
   ];
 }
 
@@ -75,7 +81,9 @@ async function comeBack(server: ChildServer, director: WorldClient): Promise<rea
   for (const stop of stops) stop();
   const before = cpu(server.pid);
   const started = performance.now();
-  const sockets = await Promise.all(Array.from({ length: WATCHERS }, () => enter(server, last)));
+  const sockets = await Promise.all(
+    Array.from({ length: WATCHERS }, () => enter(server, { lastSeq: last })),
+  );
   const ms = performance.now() - started;
   const spent = (cpu(server.pid) - before) * 1_000;
   for (const socket of sockets) socket.close();
@@ -99,7 +107,10 @@ async function busyProject(director: WorldClient): Promise<void> {
 }
 
 /** In, and told how things stand. */
-async function enter({ port, token }: ChildServer, lastSeq?: number): Promise<RawSocket> {
+async function enter(
+  { port, token }: ChildServer,
+  { lastSeq, channels = EVERYTHING }: { lastSeq?: number; channels?: object } = {},
+): Promise<RawSocket> {
   const socket = await RawSocket.open(port, PATH);
   const say = (type: string, payload: object): void =>
     socket.send(JSON.stringify({ type, id: `${type}_1`, ts: 1, v: 1, payload }));
@@ -108,7 +119,6 @@ async function enter({ port, token }: ChildServer, lastSeq?: number): Promise<Ra
   say("hello", { auth: { token }, ...resume });
   await welcome;
   const shown = socket.next((head) => head.startsWith('{"type":"snapshot"'));
-  const channels = { events: true, snapshots: true, goals: true, chat: true };
   say("subscribe", { scene_id: "cozy_office_v0", channels });
   await shown;
   return socket;
