@@ -15,9 +15,6 @@ export function giveBackSoon(): void {
   setTimeout(() => {
     if (process.memoryUsage().heapUsed > MOST_BYTES) return;
     setFlagsFromString("--expose-gc");
-    const collect: unknown = runInNewContext("gc");
-    if (typeof collect === "function") {
-      collect({ type: "major", execution: "sync", flavor: "last-resort" });
-    }
+    runInNewContext('gc({ type: "major", execution: "sync", flavor: "last-resort" })');
   }, AFTER_MS).unref();
 }
