@@ -226,6 +226,6 @@ test("[SIG-25] a project is told by its requests, assignments and what came of t
   const mine = socket.signals.filter(({ correlationId }) => correlationId === project_id);
   assert.deepEqual(
     mine.map(({ type }) => type),
-    ["task_dispatch", "task_dispatch", "error", "completion"],
+    ["task_dispatch", "user.command", "task_dispatch", "error", "completion"],
   );
 });

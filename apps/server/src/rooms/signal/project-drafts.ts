@@ -1,5 +1,5 @@
 /** What happens to a project, as signals: who was given what, and what came of it. */
-import type { ProjectEvent } from "@atrium/core";
+import type { ProjectEvent, ProjectEventOf } from "@atrium/core";
 import { cut, LONGEST_SUMMARY, type SignalDraft } from "./signal-draft.ts";
 
 export function projectDrafts(
@@ -15,8 +15,65 @@ export function projectDrafts(
     }
     case "project.task_assigned": {
       const { taskId, agentId: to, by } = event;
-      return [{ type: "task_dispatch", payload: { taskId, from: by?.name ?? frontDesk, to } }];
+      const dispatch = { taskId, from: by?.name ?? frontDesk, to };
+      const command = by === null ? [] : [commanded(taskId, "assign", { to })];
+      return [...command, { type: "task_dispatch", payload: dispatch }];
     }
+    case "project.review_approved":
+      return [commanded(event.artifactId, "approve")];
+    case "project.review_changes_requested": {
+      const instructions = cut(event.instructions, LONGEST_SUMMARY);
+      return [commanded(event.artifactId, "request_changes", { instructions })];
+    }
+    case "project.review_split":
+      return [commanded(event.artifactId, "split")];
+    case "project.task_rerun":
+      return [commanded(event.taskId, "rerun")];
+    case "project.paused":
+      return event.by === null ? [] : [commanded(projectId, "pause")];
+    case "project.resumed":
+      return [commanded(projectId, "resume")];
+    case "project.decision_resolved": {
+      const { decisionId, choice, by } = event;
+      return by === null || choice === null ? [] : [commanded(decisionId, "resolve", { choice })];
+    }
+    case "project.task_done":
+    case "project.task_failed":
+    case "project.task_cancelled":
+    case "project.completed":
+    case "project.failed":
+    case "project.cancelled":
+      return endDrafts(event, projectId);
+    // Their runs, artifacts and questions are told by the conversations they happen in.
+    case "project.request_accepted":
+    case "project.kickoff_started":
+    case "project.planning_started":
+    case "project.tasks_created":
+    case "project.kickoff_finished":
+    case "project.task_started":
+    case "project.task_progress":
+    case "project.decision_requested":
+    case "project.task_blocked":
+    case "project.artifact_created":
+    case "project.work_finished":
+    case "project.artifact_delivered":
+    case "project.review_requested":
+    case "project.bd_said":
+      return [];
+  }
+}
+
+type Ended = ProjectEventOf<
+  | "project.task_done"
+  | "project.task_failed"
+  | "project.task_cancelled"
+  | "project.completed"
+  | "project.failed"
+  | "project.cancelled"
+>;
+
+function endDrafts(event: Ended, projectId: string): readonly SignalDraft[] {
+  switch (event.type) {
     case "project.task_done":
       return [{ type: "completion", payload: { taskId: event.taskId, success: true } }];
     case "project.task_failed": {
@@ -28,8 +85,12 @@ export function projectDrafts(
       ];
     }
     case "project.task_cancelled": {
+      const { taskId } = event;
       const result = `cancelled by ${event.by.name}`;
-      return [{ type: "completion", payload: { taskId: event.taskId, success: false, result } }];
+      return [
+        commanded(taskId, "cancel"),
+        { type: "completion", payload: { taskId, success: false, result } },
+      ];
     }
     case "project.completed":
       return [{ type: "completion", payload: { taskId: projectId, success: true } }];
@@ -44,28 +105,14 @@ export function projectDrafts(
       return [
         { type: "completion", payload: { taskId: projectId, success: false, result: "cancelled" } },
       ];
-    // Their runs, artifacts and questions are told by the conversations they happen in.
-    case "project.request_accepted":
-    case "project.kickoff_started":
-    case "project.planning_started":
-    case "project.tasks_created":
-    case "project.kickoff_finished":
-    case "project.task_started":
-    case "project.task_progress":
-    case "project.decision_requested":
-    case "project.task_blocked":
-    case "project.decision_resolved":
-    case "project.artifact_created":
-    case "project.work_finished":
-    case "project.artifact_delivered":
-    case "project.review_requested":
-    case "project.review_approved":
-    case "project.review_changes_requested":
-    case "project.review_split":
-    case "project.task_rerun":
-    case "project.paused":
-    case "project.resumed":
-    case "project.bd_said":
-      return [];
   }
+}
+
+/** What a person decided, about what. */
+function commanded(
+  entityId: string,
+  action: string,
+  params: Readonly<Record<string, unknown>> = {},
+): SignalDraft {
+  return { type: "user.command", payload: { entityId, action, params } };
 }
