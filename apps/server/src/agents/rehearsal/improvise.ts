@@ -26,6 +26,7 @@ const MAKING =
 /** What someone wants is at the beginning; the patterns here need not see more. */
 const MOST_READ = 2_000;
 const LONGEST_TOPIC = 80;
+const LONGEST_NAME = 48;
 
 const SIDES = [
   "what we know already, and how well",
@@ -140,9 +141,10 @@ function artifactName(topic: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 40)
-    .replace(/-+$/, "");
-  return `${slug === "" ? "draft" : slug}.md`;
+    .slice(0, LONGEST_NAME + 1);
+  // Not in the middle of a word.
+  const name = slug.length > LONGEST_NAME ? slug.slice(0, slug.lastIndexOf("-")) : slug;
+  return `${name === "" ? "draft" : name}.md`;
 }
 
 function stepsOf(role: string): readonly string[] {

@@ -119,7 +119,8 @@ async function* workOn(
   yield* voice.say(
     `(Rehearsal.) ${changes === undefined ? "Working on" : "Reworking"}: ${title}.\n${decided}\n`,
   );
-  const { name, text } = artifactFor(title, turn, dice);
+  const { rest } = readDirections(quotedRequest(turn.prompt));
+  const { name, text } = artifactFor(title, { ...turn, prompt: rest }, dice);
   const note = changes === undefined ? decided : `Changed as wished: ${changes}`;
   const whole = note === "" ? text : `${text}\n## Decided\n\n${note}\n`;
   meter.wrote(whole);
