@@ -1,7 +1,7 @@
 /** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
 import type { Answerer } from "../answerer.ts";
 import type { Attachment, Usage } from "../conversation/events.ts";
-import type { DecisionKind, ProjectStatus, TaskStatus } from "./entities.ts";
+import type { AskedDecision, ProjectRequest, ProjectStatus, TaskStatus } from "./entities.ts";
 import type { ProgressKind, SuggestedAction } from "./events.ts";
 
 /** What whoever asks believes to be so; when it is not, nothing happens. */
@@ -36,15 +36,7 @@ interface Timed {
 
 export type ProjectCommand = Timed &
   (
-    | {
-        readonly type: "submit";
-        readonly projectId: string;
-        readonly title: string;
-        readonly text: string;
-        readonly constraints: Readonly<Record<string, unknown>>;
-        readonly attachments: readonly Attachment[];
-        readonly by: Answerer;
-      }
+    | ({ readonly type: "submit" } & ProjectRequest)
     | { readonly type: "accept" }
     | {
         readonly type: "start-kickoff";
@@ -83,15 +75,7 @@ export type ProjectCommand = Timed &
         readonly kind: ProgressKind;
         readonly preview: string;
       }
-    | {
-        readonly type: "request-decision";
-        readonly ref: string;
-        readonly kind: DecisionKind;
-        readonly taskId: string | null;
-        readonly agentId: string | null;
-        readonly prompt: string;
-        readonly options: readonly string[];
-      }
+    | ({ readonly type: "request-decision" } & AskedDecision)
     | {
         readonly type: "settle-decision";
         readonly ref: string;

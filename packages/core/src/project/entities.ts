@@ -80,8 +80,8 @@ export interface Artifact {
   readonly instructions: string | null;
 }
 
-export interface Decision {
-  readonly decisionId: string;
+/** What is to be decided. */
+export interface AskedDecision {
   /** The question or approval behind it. */
   readonly ref: string;
   readonly kind: DecisionKind;
@@ -89,6 +89,10 @@ export interface Decision {
   readonly agentId: string | null;
   readonly prompt: string;
   readonly options: readonly string[];
+}
+
+export interface Decision extends AskedDecision {
+  readonly decisionId: string;
   readonly status: DecisionStatus;
   readonly askedAt: number;
   readonly choice: string | null;
@@ -96,13 +100,17 @@ export interface Decision {
   readonly by: Answerer | null;
 }
 
-export interface Project {
+/** What someone asked for. */
+export interface ProjectRequest {
   readonly projectId: string;
   readonly title: string;
   readonly text: string;
   readonly constraints: Readonly<Record<string, unknown>>;
   readonly attachments: readonly Attachment[];
   readonly by: Answerer;
+}
+
+export interface Project extends ProjectRequest {
   readonly status: ProjectStatus;
   /** What it was before it was paused. */
   readonly pausedFrom: ProjectStatus | null;

@@ -4,7 +4,7 @@
  */
 import type { Answerer } from "../answerer.ts";
 import type { Attachment, Usage } from "../conversation/events.ts";
-import type { DecisionKind } from "./entities.ts";
+import type { AskedDecision, ProjectRequest } from "./entities.ts";
 
 export interface PlannedTask {
   readonly taskId: string;
@@ -25,15 +25,7 @@ interface Timed {
 
 export type ProjectEvent = Timed &
   (
-    | {
-        readonly type: "project.request_submitted";
-        readonly projectId: string;
-        readonly title: string;
-        readonly text: string;
-        readonly constraints: Readonly<Record<string, unknown>>;
-        readonly attachments: readonly Attachment[];
-        readonly by: Answerer;
-      }
+    | ({ readonly type: "project.request_submitted" } & ProjectRequest)
     | { readonly type: "project.request_accepted" }
     | {
         readonly type: "project.kickoff_started";
@@ -71,16 +63,10 @@ export type ProjectEvent = Timed &
         readonly kind: ProgressKind;
         readonly preview: string;
       }
-    | {
+    | ({
         readonly type: "project.decision_requested";
         readonly decisionId: string;
-        readonly ref: string;
-        readonly kind: DecisionKind;
-        readonly taskId: string | null;
-        readonly agentId: string | null;
-        readonly prompt: string;
-        readonly options: readonly string[];
-      }
+      } & AskedDecision)
     | {
         readonly type: "project.task_blocked";
         readonly taskId: string;
