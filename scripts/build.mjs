@@ -68,11 +68,11 @@ const TARGETS = [
       "apps/web/index.html",
       "apps/web/vite.config.ts",
       ...filesIn("apps/web/src", /(?<!\.test|\.d)\.(?:ts|tsx|css)$/),
+      ...sourcesIn("packages/client/src"),
       ...sourcesIn("packages/core/src/office"),
-      ...sourcesIn("packages/wire/src/world"),
-      ...["camera-controls", "n8ao", "postprocessing", "three", "vite"].map(
-        (name) => `node_modules/${name}/package.json`,
-      ),
+      ...sourcesIn("packages/wire/src"),
+      // Its own packages, and whichever versions of theirs the lock names.
+      "package-lock.json",
     ],
     commands: [["node_modules/vite/bin/vite.js", "build", "apps/web", "--logLevel", "error"]],
   },

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener, type ListenDeps, type Listener } from "./listen/listener.ts";
+import { findOurClient } from "./listen/our-client.ts";
 import { createOperations, type OperationsDeps } from "./listen/operations.ts";
 import { createPages } from "./listen/pages.ts";
 import { createStaticFiles } from "./listen/static-files.ts";
@@ -31,7 +32,7 @@ export function composeListener(
   // Last, because it answers for every path that nobody else has.
   const pages = createPages({
     version,
-    files: config.web === undefined ? undefined : createStaticFiles(config.web),
+    files: config.web === undefined ? findOurClient() : createStaticFiles(config.web),
     crew: config.crew,
     hasToken: (request) => config.auth === "none" || hasToken(request),
   });

@@ -93,7 +93,7 @@ export const ConfigFile = Type.Object(
     web: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "Folder of a web client, served at /; nothing is if absent.",
+        description: "Folder of a web client, served at /; our own if absent.",
       }),
     ),
     allowedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
@@ -179,7 +179,7 @@ export const USAGE = `atrium: the front hall of an agent team
   --auth token|none    none is for loopback only     (ATRIUM_AUTH, token)
   --token TEXT         the shared token              (ATRIUM_TOKEN, made once and kept in home)
   --agents NAME        runtime of the built-in crew  (ATRIUM_AGENTS, rehearsal)
-  --web FOLDER         serve this web client at /    (ATRIUM_WEB, none)
+  --web FOLDER         serve this web client at /    (ATRIUM_WEB, ours)
   --config FILE        settings file                 (ATRIUM_CONFIG, ./atrium.config.json, then home)
   --json               print one JSON line when open
   --help, --version

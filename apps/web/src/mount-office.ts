@@ -1,31 +1,59 @@
 /** Puts the 3D office into a page. */
-import { createPlainLabel } from "./office/labels/plain-label.ts";
+import type { LabelFactory } from "./office/labels/labels.ts";
 import { OfficeEngine } from "./office/office-engine.ts";
 import type { SceneManifest } from "./office/scene-manifest.ts";
 import { browserFrames } from "./office/view/browser-frames.ts";
+import type { Picked } from "./office/view/picking.ts";
+import type { Tier } from "./office/view/quality.ts";
 
-export function mountOffice(parent: HTMLElement, scene: SceneManifest): OfficeEngine {
+export interface MountOptions {
+  readonly scene: SceneManifest;
+  readonly clock: () => number;
+  readonly createLabel: LabelFactory;
+  readonly onPick: (picked: Picked | undefined) => void;
+  readonly tier: Tier | "auto";
+}
+
+export interface MountedOffice {
+  readonly engine: OfficeEngine;
+  dispose(): void;
+}
+
+export function mountOffice(parent: HTMLElement, options: MountOptions): MountedOffice {
   const canvas = document.createElement("canvas");
   canvas.className = "office-canvas";
+  // What it shows is told by the labels over it and the outline beside it.
+  canvas.setAttribute("aria-hidden", "true");
   const labelLayer = document.createElement("div");
   labelLayer.className = "office-labels";
   parent.append(canvas, labelLayer);
+  const { tier } = options;
   const engine = new OfficeEngine({
+    ...options,
     canvas,
     labelLayer,
-    scene,
-    clock: () => Date.now(),
     frames: browserFrames(window),
-    createLabel: (agentId) =>
-      createPlainLabel(
-        agentId,
-        ({ agent }) => agent.state,
-        (id) => engine.follow(id),
-      ),
-    tier: "high",
+    tier: tier === "auto" ? tierOfThisMachine() : tier,
     pixelRatio: window.devicePixelRatio,
-    isMotionReduced: window.matchMedia("(prefers-reduced-motion: reduce)").matches,
   });
-  window.addEventListener("resize", () => engine.resize());
-  return engine;
+  const observer = new ResizeObserver(() => engine.resize());
+  observer.observe(parent);
+  return {
+    engine,
+    dispose() {
+      observer.disconnect();
+      engine.dispose();
+      canvas.remove();
+      labelLayer.remove();
+    },
+  };
+}
+
+/** A machine that draws with its processor has better uses for it. */
+function tierOfThisMachine(): Tier {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name: unknown = info == null ? "" : gl?.getParameter(info.UNMASKED_RENDERER_WEBGL);
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(String(name)) ? "low" : "high";
 }

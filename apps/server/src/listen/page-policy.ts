@@ -6,13 +6,15 @@ import { createHash } from "node:crypto";
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc\s*=)[^>]*>([\s\S]*?)<\/script>/gi;
 
-export function pagePolicy(html: string): string {
+/** Where a page's styles may be: in files only, or also written into it and set as it goes. */
+export type Styles = "in-files" | "anywhere";
+
+export function pagePolicy(html: string, styles: Styles): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => hashOf(script));
   return [
     "default-src 'self'",
     `script-src ${["'self'", ...hashes].join(" ")}`,
-    // Components set styles as they go; a style runs nothing.
-    "style-src 'self' 'unsafe-inline'",
+    styles === "in-files" ? "style-src 'self'" : "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' data: blob:",
     "font-src 'self' data:",

@@ -1,6 +1,6 @@
 /**
  * What a browser finds at the root of the port: the static files of a web client, or, where none is
- * configured, one line of text. It is the last to be asked, so it also says what is not there.
+ * built, one line of text. It is the last to be asked, so it also says what is not there.
  */
 import type { IncomingMessage } from "node:http";
 import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
@@ -10,7 +10,7 @@ import type { StaticFiles } from "./static-files.ts";
 
 export interface PagesDeps {
   readonly version: string;
-  /** None where no web client is configured. */
+  /** None where no web client is. */
   readonly files: StaticFiles | undefined;
   readonly crew: readonly CrewMember[];
   readonly hasToken: (request: IncomingMessage) => boolean;

@@ -9,7 +9,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { Readable } from "node:stream";
 import { getMimeType } from "hono/utils/mime";
-import { pagePolicy } from "./page-policy.ts";
+import { pagePolicy, type Styles } from "./page-policy.ts";
 
 /** The answer to a GET or HEAD, or undefined when there is nothing of that name. */
 export type StaticFiles = (request: Request) => Promise<Response | undefined>;
@@ -39,11 +39,12 @@ const SAFETY = {
   "referrer-policy": "no-referrer",
 } as const;
 
-export function createStaticFiles(folder: string): StaticFiles {
+/** Clients of others set styles as they go, and a style runs nothing; ours keeps them in files. */
+export function createStaticFiles(folder: string, styles: Styles = "anywhere"): StaticFiles {
   return async (request) => {
     const root = await realpath(folder);
     const found = await find(root, request);
-    return found === undefined ? undefined : answer(root, found, request);
+    return found === undefined ? undefined : answer({ root, styles }, found, request);
   };
 }
 
@@ -93,7 +94,16 @@ function isAbsent(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
 }
 
-async function answer(root: string, found: Found, request: Request): Promise<Response> {
+interface Place {
+  readonly root: string;
+  readonly styles: Styles;
+}
+
+async function answer(
+  { root, styles }: Place,
+  found: Found,
+  request: Request,
+): Promise<Response> {
   const { isPage, type } = found;
   const { file, encoding } = isPage ? asIs(found.file) : await packed(root, found.file, request);
   const { size, mtimeMs } = await stat(file);
@@ -105,7 +115,7 @@ async function answer(root: string, found: Found, request: Request): Promise<Res
     vary: "accept-encoding",
     "content-type": type,
     "cache-control": !isPage && HASHED.test(found.file) ? FOREVER : "no-cache",
-    ...(page !== undefined && { "content-security-policy": pagePolicy(page) }),
+    ...(page !== undefined && { "content-security-policy": pagePolicy(page, styles) }),
     ...(encoding !== undefined && { "content-encoding": encoding }),
   };
   if (request.headers.get("if-none-match")?.includes(etag) === true) {

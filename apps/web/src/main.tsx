@@ -1,0 +1,85 @@
+/** The page: come in, open the world, show the house. */
+import { StrictMode, useState, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { createWorldClient } from "@atrium/client";
+import { HouseContext, type House } from "./shell/house.ts";
+import { LoginPage } from "./shell/login-page.tsx";
+import { comeIn, logIn, type Admission } from "./shell/login.ts";
+import { createNavigation } from "./shell/navigation.ts";
+import { createNotices } from "./shell/notices.ts";
+import { createPreferences, type PreferencesStore } from "./shell/preferences.ts";
+import { Shell } from "./shell/shell.tsx";
+import { createShownOffice } from "./world/shown-office.ts";
+import { createTimeTravel } from "./world/time-travel.ts";
+import { createWorldHttp } from "./world/world-http.ts";
+import { createWorld } from "./world/world.ts";
+
+const home = document.getElementById("atrium");
+if (home !== null) {
+  const preferences = createPreferences(localStorage);
+  const admission = await comeIn({ fetch: fetch.bind(window), location, history });
+  createRoot(home).render(
+    <StrictMode>
+      <Door
+        admission={admission}
+        house={admission.type === "in" ? openHouse(preferences) : null}
+        preferences={preferences}
+      />
+    </StrictMode>,
+  );
+}
+
+interface DoorProps {
+  readonly admission: Admission;
+  readonly house: House | null;
+  readonly preferences: PreferencesStore;
+}
+
+function Door({ admission: atFirst, house: opened, preferences }: DoorProps): ReactNode {
+  const [admission, setAdmission] = useState(atFirst);
+  const [house, setHouse] = useState(opened);
+  const onToken = async (token: string): Promise<void> => {
+    const next = await logIn(fetch.bind(window), token);
+    setAdmission(next);
+    if (next.type === "in") setHouse(openHouse(preferences));
+  };
+  if (admission.type !== "in") {
+    return (
+      <LoginPage
+        admission={admission}
+        preferences={preferences}
+        onToken={(token) => void onToken(token)}
+      />
+    );
+  }
+  return (
+    <HouseContext value={house}>
+      <Shell />
+    </HouseContext>
+  );
+}
+
+function openHouse(preferences: PreferencesStore): House {
+  const http = createWorldHttp(fetch.bind(window));
+  const later = (run: () => void, delayMs: number): void => void setTimeout(run, delayMs);
+  const now = (): number => Date.now();
+  const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
+  const client = createWorldClient({ url, client: { name: "atrium-web", platform: "web" } });
+  const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
+  const travel = createTimeTravel({
+    readAt: (seq) => http.readAt(seq),
+    moments: () => world.store.getState().timeline,
+    now,
+    later,
+  });
+  world.connect();
+  return {
+    world,
+    http,
+    travel,
+    shown: createShownOffice(world, travel),
+    navigation: createNavigation(window),
+    preferences,
+    notices: createNotices(later),
+  };
+}

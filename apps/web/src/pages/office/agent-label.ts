@@ -1,0 +1,21 @@
+/** The label over a head, in the page's language. */
+import { createPlainLabel } from "../../office/labels/plain-label.ts";
+import type { Label } from "../../office/labels/labels.ts";
+import type { WorldTask } from "@atrium/wire/world";
+import type { Words } from "../../words/catalogue.ts";
+import { whatItDoes } from "./agent-words.ts";
+
+export function createAgentLabel(
+  agentId: string,
+  now: () => { readonly words: Words; readonly tasks: readonly WorldTask[] },
+  onPress: (agentId: string) => void,
+): Label {
+  return createPlainLabel(
+    agentId,
+    (figure) => {
+      const { words, tasks } = now();
+      return whatItDoes(figure, tasks, words);
+    },
+    onPress,
+  );
+}

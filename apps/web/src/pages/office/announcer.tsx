@@ -1,0 +1,38 @@
+/** Says politely what a look at the office would have told: what now needs a person, and what was finished. */
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useShown, useWords, useWorld } from "../../shell/house.ts";
+import { namesIn, sentenceOf } from "./event-words.ts";
+import type { WorldEventName } from "@atrium/wire/world";
+
+const WORTH_SAYING: ReadonlySet<WorldEventName> = new Set([
+  "kickoff_finished",
+  "decision_requested",
+  "review_requested",
+  "task_failed",
+  "project_paused",
+  "project_failed",
+  "project_completed",
+]);
+
+export function Announcer(): ReactNode {
+  const words = useWords();
+  const timeline = useWorld((view) => view.timeline);
+  const snapshot = useShown((shown) => shown.snapshot);
+  const heard = useRef<number>(undefined);
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const last = timeline.at(-1)?.seq;
+    const since = heard.current ?? last;
+    heard.current = last;
+    if (since === undefined) return;
+    const news = timeline.filter(({ seq, event }) => seq > since && WORTH_SAYING.has(event.name));
+    if (news.length === 0) return;
+    const names = namesIn(snapshot);
+    setText(news.map(({ event }) => sentenceOf(event, names, words)).join(". "));
+  }, [timeline, snapshot, words]);
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite">
+      {text}
+    </p>
+  );
+}

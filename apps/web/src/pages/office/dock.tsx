@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { useWords } from "../../shell/house.ts";
+import { Link } from "../../shell/link.tsx";
+import { pathOf } from "../../shell/route.ts";
+import { useCamera } from "./camera-desk.ts";
+import { PANELS, type View } from "./view.ts";
+
+export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
+  const words = useWords();
+  const camera = useCamera();
+  return (
+    <nav className="dock" aria-label={words.viewsLabel}>
+      {PANELS.map((name) => (
+        <Link
+          key={name}
+          to={pathOf("office", name)}
+          className={name === "ask" ? "dock-link is-ask" : "dock-link"}
+          isCurrent={view?.kind === "panel" && view.name === name}
+        >
+          {words.views[name]}
+        </Link>
+      ))}
+      <button
+        type="button"
+        className="icon-button dock-room"
+        aria-label={words.wholeRoom}
+        title={words.wholeRoom}
+        onClick={() => camera.frameRoom()}
+      >
+        <span aria-hidden="true">⤢</span>
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { useHouse, usePreferences, useShown, useWords } from "../../shell/house.ts";
+import { useOpen } from "./camera-desk.ts";
+
+/** Three steps for whoever comes for the first time; gone for good once work was asked for, or it was put away. */
+export function Invitation(): ReactNode {
+  const words = useWords();
+  const open = useOpen();
+  const { preferences } = useHouse();
+  const { invitation } = usePreferences();
+  const hasWork = useShown(({ snapshot }) => snapshot === null || snapshot.projects.length > 0);
+  if (invitation === "dismissed" || hasWork) return null;
+  return (
+    <section className="card invitation" aria-labelledby="invitation-title">
+      <h2 id="invitation-title">{words.inviteTitle}</h2>
+      <ol>
+        {words.inviteSteps.map(([name, text]) => (
+          <li key={name}>
+            <strong>{name}</strong> {text}
+          </li>
+        ))}
+      </ol>
+      <div className="row">
+        <button
+          type="button"
+          className="button is-primary"
+          onClick={() => open({ kind: "panel", name: "ask" })}
+        >
+          {words.inviteStart}
+        </button>
+        <button
+          type="button"
+          className="button is-quiet"
+          onClick={() => preferences.setState({ invitation: "dismissed" })}
+        >
+          {words.inviteLater}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+/** The office: the room, what needs a person, and one panel at a time beside them. */
+import { useMemo, type ReactNode } from "react";
+import { useChosen, useRoute } from "../../shell/house.ts";
+import { Announcer } from "./announcer.tsx";
+import { AttentionList } from "./attention/attention-list.tsx";
+import { createCameraDesk, CameraContext } from "./camera-desk.ts";
+import { Dock } from "./dock.tsx";
+import { Invitation } from "./invitation.tsx";
+import { Panel } from "./panel.tsx";
+import { Stage } from "./stage.tsx";
+import { PastBanner } from "./timeline/past-banner.tsx";
+import { Scrubber } from "./timeline/scrubber.tsx";
+import { readView } from "./view.ts";
+import { RehearsalNote } from "./rehearsal-note.tsx";
+
+export function OfficePage(): ReactNode {
+  const view = readView(useRoute().show);
+  const camera = useMemo(createCameraDesk, []);
+  const { isNight } = useChosen();
+  return (
+    <CameraContext value={camera}>
+      <div className="office-page" data-open={view !== undefined} data-night={isNight}>
+        <h1 className="visually-hidden">Atrium</h1>
+        <div className="office-stage">
+          <Stage />
+          <PastBanner />
+          <RehearsalNote />
+        </div>
+        <div className="office-left">
+          <Invitation />
+          <AttentionList />
+        </div>
+        {view !== undefined && <Panel view={view} />}
+        <div className="office-bottom">
+          <Dock view={view} />
+          <Scrubber />
+        </div>
+        <Announcer />
+      </div>
+    </CameraContext>
+  );
+}

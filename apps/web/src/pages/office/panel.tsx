@@ -1,0 +1,103 @@
+/** What is open beside the office. Escape closes it. */
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useWords } from "../../shell/house.ts";
+import { useOpen } from "./camera-desk.ts";
+import { AgentPanel } from "./panels/agent-panel.tsx";
+import { AskPanel } from "./panels/ask-panel.tsx";
+import { BoardPanel } from "./panels/board-panel.tsx";
+import { DecisionPanel } from "./panels/decision-panel.tsx";
+import { DeskPanel } from "./panels/desk-panel.tsx";
+import { OutlinePanel } from "./panels/outline-panel.tsx";
+import { ReviewPanel } from "./panels/review-panel.tsx";
+import { TaskPanel } from "./panels/task-panel.tsx";
+import { TrophiesPanel } from "./panels/trophies-panel.tsx";
+import { TimelinePanel } from "./timeline/timeline-panel.tsx";
+import { showOf, type View } from "./view.ts";
+import type { Words } from "../../words/catalogue.ts";
+
+export function Panel({ view }: { readonly view: View }): ReactNode {
+  const words = useWords();
+  const open = useOpen();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const show = showOf(view);
+  const close = (): void => {
+    open(undefined);
+    document.getElementById("content")?.focus();
+  };
+  // Whoever opened it, by whichever key, goes on from its heading.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [show]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && !event.defaultPrevented) close();
+  };
+  return (
+    <section className="panel" data-panel={view.kind} aria-labelledby="panel-title" onKeyDown={onKeyDown}>
+      <header className="panel-head">
+        <h2 id="panel-title" ref={heading} tabIndex={-1}>
+          {titleOf(view, words)}
+        </h2>
+        <button type="button" className="icon-button" aria-label={words.close} onClick={close}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </header>
+      <div className="panel-body">
+        <Content key={show} view={view} />
+      </div>
+    </section>
+  );
+}
+
+function Content({ view }: { readonly view: View }): ReactNode {
+  switch (view.kind) {
+    case "task":
+      return <TaskPanel taskId={view.id} />;
+    case "artifact":
+      return <ReviewPanel artifactId={view.id} />;
+    case "agent":
+      return <AgentPanel agentId={view.id} />;
+    case "decision":
+      return <DecisionPanel decisionId={view.id} />;
+    case "panel":
+      switch (view.name) {
+        case "ask":
+          return <AskPanel />;
+        case "desk":
+          return <DeskPanel />;
+        case "board":
+          return <BoardPanel />;
+        case "timeline":
+          return <TimelinePanel />;
+        case "trophies":
+          return <TrophiesPanel />;
+        case "outline":
+          return <OutlinePanel />;
+      }
+  }
+}
+
+function titleOf(view: View, words: Words): string {
+  switch (view.kind) {
+    case "task":
+      return words.taskTitle;
+    case "artifact":
+      return words.reviewTitle;
+    case "agent":
+      return words.outlinePeople;
+    case "decision":
+      return words.decisionTitle;
+    case "panel":
+      switch (view.name) {
+        case "ask":
+          return words.askTitle;
+        case "desk":
+          return words.deskTitle;
+        case "board":
+          return words.boardTitle;
+        case "timeline":
+          return words.timelineTitle;
+        case "trophies":
+          return words.trophiesTitle;
+        case "outline":
+          return words.outlineTitle;
+      }
+  }
+}

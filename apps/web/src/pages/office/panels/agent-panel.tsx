@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { Link } from "../../../shell/link.tsx";
+import { pathOf } from "../../../shell/route.ts";
+import { useCamera } from "../camera-desk.ts";
+import { Swatch } from "../swatch.tsx";
+
+/** One of the crew: what it does, for whom it answers, and what is on its screen. */
+export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode {
+  const words = useWords();
+  const camera = useCamera();
+  const agent = useShown(({ snapshot }) => snapshot?.agents.find(({ agent_id }) => agent_id === agentId));
+  const tasks = useShown(({ snapshot }) => snapshot?.tasks) ?? [];
+  const screen = useWorld(({ screens }) => screens.get(agentId));
+  const isPast = useShown(({ past }) => past !== null);
+  if (agent === undefined) return <p className="hint">{words.agentGone}</p>;
+  const { name, role, state, runtime, is_visitor: isVisitor, is_paused: isPaused, because_seq } = agent;
+  const task = tasks.find(({ task_id }) => task_id === agent.task_id);
+  return (
+    <div className="stack">
+      <div className="row">
+        <Swatch agentId={agentId} />
+        <div>
+          <h3 className="detail-title">{name}</h3>
+          <p className="hint">{isVisitor === true ? words.agentVisitor : role}</p>
+        </div>
+      </div>
+      <dl className="facts">
+        <dt>{words.views.board}</dt>
+        <dd>{isPaused === true ? words.agentPaused : words.agentDoes[state]}</dd>
+        <dt>{words.agentTask}</dt>
+        <dd>
+          {task === undefined ? (
+            words.agentNoTask
+          ) : (
+            <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
+          )}
+        </dd>
+        {runtime !== undefined && (
+          <>
+            <dt>{words.agentRuntime}</dt>
+            <dd>{runtime === "rehearsal" ? words.agentRehearsal : runtime}</dd>
+          </>
+        )}
+      </dl>
+      {because_seq !== undefined && <p className="hint">{words.agentBecause(because_seq)}</p>}
+      {screen !== undefined && !isPast && (
+        <section className="stack is-tight">
+          <h4>{words.agentWriting}</h4>
+          <pre className="draft" tabIndex={0}>
+            {screen}
+          </pre>
+        </section>
+      )}
+      <button type="button" className="button" onClick={() => camera.follow(agentId)}>
+        {words.agentFollow}
+      </button>
+    </div>
+  );
+}

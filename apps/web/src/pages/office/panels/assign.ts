@@ -1,0 +1,17 @@
+import { useAct } from "../../../shell/act.ts";
+import { useShown, useWords } from "../../../shell/house.ts";
+
+export type Assign = (taskId: string, agentId: string) => void;
+
+/** Gives a task to someone, for the first time or anew. */
+export function useAssign(): Assign {
+  const act = useAct();
+  const words = useWords();
+  const tasks = useShown(({ snapshot }) => snapshot?.tasks);
+  return (taskId, agentId) => {
+    const task = tasks?.find(({ task_id }) => task_id === taskId);
+    if (task === undefined || task.assignee === agentId) return;
+    const name = task.assignee === undefined ? "assign_task" : "reassign_task";
+    void act({ name, data: { task_id: taskId, agent_id: agentId } }, words.sent);
+  };
+}

@@ -1,0 +1,71 @@
+/** All tasks by how they stand. A task is given to someone by dragging it there, by mouse, touch or keyboard, or from its list. */
+import { GridList, GridListItem, Button, type DragAndDropOptions, useDragAndDrop } from "react-aria-components";
+import type { ReactNode } from "react";
+import type { WorldTask } from "@atrium/wire/world";
+import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
+import { Link } from "../../../shell/link.tsx";
+import { pathOf } from "../../../shell/route.ts";
+import { useAssign, type Assign } from "./assign.ts";
+import { AgentSelect, BoardTeam, TASK_TYPE } from "./board-team.tsx";
+import { columnsOf } from "./columns.ts";
+
+export function BoardPanel(): ReactNode {
+  const words = useWords();
+  const tasks = useShown(({ snapshot }) => snapshot?.tasks) ?? [];
+  const assign = useAssign();
+  if (tasks.length === 0) return <p className="hint">{words.boardEmpty}</p>;
+  return (
+    <div className="stack">
+      <BoardTeam assign={assign} />
+      <p className="hint">{words.boardHelp}</p>
+      {columnsOf(tasks).map(({ status, tasks: inColumn }) => (
+        <section key={status} className="board-column" data-status={status}>
+          <h3>
+            {words.taskStatuses[status]} <span className="chip">{inColumn.length}</span>
+          </h3>
+          <BoardColumn label={words.taskStatuses[status]} tasks={inColumn} assign={assign} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface ColumnProps {
+  readonly label: string;
+  readonly tasks: readonly WorldTask[];
+  readonly assign: Assign;
+}
+
+function BoardColumn({ label, tasks, assign }: ColumnProps): ReactNode {
+  const words = useWords();
+  const canAct = useCanAct();
+  const options: DragAndDropOptions = {
+    isDisabled: !canAct,
+    getItems: (keys) => [...keys].map((key) => ({ [TASK_TYPE]: String(key), "text/plain": String(key) })),
+  };
+  const { dragAndDropHooks } = useDragAndDrop(options);
+  return (
+    <GridList
+      aria-label={label}
+      items={tasks}
+      dragAndDropHooks={dragAndDropHooks}
+      className="board-list"
+      // Controls in a card are reached by Tab, as everywhere else.
+      keyboardNavigationBehavior="tab"
+    >
+      {(task) => (
+        <GridListItem id={task.task_id} textValue={task.title} className="board-card">
+          <Button slot="drag" className="board-handle" aria-label={words.boardDrag(task.title)}>
+            ⠿
+          </Button>
+          <div className="board-card-body">
+            <Link to={pathOf("office", `task:${task.task_id}`)} className="board-card-title">
+              {task.title}
+            </Link>
+            <AgentSelect task={task} assign={assign} />
+          </div>
+        </GridListItem>
+      )}
+    </GridList>
+  );
+}

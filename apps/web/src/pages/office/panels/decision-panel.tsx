@@ -1,0 +1,124 @@
+/** One question to a person: who asks, what, and the answer by choice or in words. */
+import { useState, type FormEvent, type ReactNode } from "react";
+import type { WorldDecision } from "@atrium/wire/world";
+import { useAct } from "../../../shell/act.ts";
+import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
+import { Link } from "../../../shell/link.tsx";
+import { pathOf } from "../../../shell/route.ts";
+import { namesIn } from "../event-words.ts";
+
+export function DecisionPanel({ decisionId }: { readonly decisionId: string }): ReactNode {
+  const words = useWords();
+  const snapshot = useShown((shown) => shown.snapshot);
+  const decision = snapshot?.decisions.find(({ decision_id }) => decision_id === decisionId);
+  if (decision === undefined) return <p className="hint">{words.decisionGone}</p>;
+  const names = namesIn(snapshot);
+  const { kind, prompt, agent_id, task_id } = decision;
+  return (
+    <div className="stack">
+      <p className="hint">
+        {[words.needKinds[kind], names.agent(agent_id)].filter(Boolean).join(" · ")}
+        {task_id !== undefined && (
+          <>
+            {" · "}
+            <Link to={pathOf("office", `task:${task_id}`)}>{names.task(task_id)}</Link>
+          </>
+        )}
+      </p>
+      <p className="prompt">{prompt}</p>
+      <Outcome decision={decision} />
+      <OtherDecisions decision={decision} />
+    </div>
+  );
+}
+
+function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode {
+  const words = useWords();
+  switch (decision.status) {
+    case "open":
+      return <Answering decision={decision} />;
+    case "resolved":
+      return (
+        <p className="chip" data-tone="good">
+          {words.decisionAnswered(decision.choice ?? "")}
+        </p>
+      );
+    case "expired":
+      return <p className="hint">{words.decisionExpired}</p>;
+  }
+}
+
+function Answering({ decision }: { readonly decision: WorldDecision }): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const canAct = useCanAct();
+  const [text, setText] = useState("");
+  const [note, setNote] = useState("");
+  const { decision_id, options } = decision;
+  const answer = (choice: string): void => {
+    const said = note.trim();
+    const data = { decision_id, choice, ...(said !== "" && { note: said }) };
+    void act({ name: "resolve_decision", data }, words.sent);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() !== "") answer(text.trim());
+  };
+  if (options.length === 0) {
+    return (
+      <form className="stack" onSubmit={submit}>
+        <label className="field">
+          <span>{words.decisionField}</span>
+          <textarea value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+        <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
+          {words.decisionSend}
+        </button>
+      </form>
+    );
+  }
+  return (
+    <div className="stack">
+      <div className="choices">
+        {options.map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className="button"
+            disabled={!canAct}
+            onClick={() => answer(choice)}
+          >
+            {choice}
+          </button>
+        ))}
+      </div>
+      <label className="field">
+        <span>{words.decisionNote}</span>
+        <input value={note} onChange={({ target }) => setNote(target.value)} />
+      </label>
+    </div>
+  );
+}
+
+/** What was decided before in the same project, so that one need not remember it. */
+function OtherDecisions({ decision }: { readonly decision: WorldDecision }): ReactNode {
+  const words = useWords();
+  const decisions = useShown(({ snapshot }) => snapshot?.decisions) ?? [];
+  const others = decisions.filter(
+    ({ project_id, decision_id, status }) =>
+      project_id === decision.project_id && decision_id !== decision.decision_id && status !== "open",
+  );
+  if (others.length === 0) return null;
+  return (
+    <section className="stack is-tight">
+      <h4>{words.decisionsTitle}</h4>
+      <ul className="plain-list">
+        {others.map(({ decision_id, prompt, choice }) => (
+          <li key={decision_id}>
+            {prompt} <span className="hint">{choice ?? words.decisionExpired}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

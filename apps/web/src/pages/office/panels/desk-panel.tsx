@@ -1,0 +1,96 @@
+/** The conversation with the front desk: what it says, what it suggests, and what one says to it. */
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
+import { useAct } from "../../../shell/act.ts";
+import { useCanAct, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import type { Line } from "../../../world/moments.ts";
+import { namesIn } from "../event-words.ts";
+import { useOpen } from "../camera-desk.ts";
+import { suggestedMove } from "./suggested-move.ts";
+
+const MOST_SHOWN = 80;
+
+export function DeskPanel(): ReactNode {
+  const words = useWords();
+  const talk = useWorld((view) => view.talk).slice(-MOST_SHOWN);
+  const end = useRef<HTMLDivElement>(null);
+  const last = talk.at(-1)?.seq;
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [last]);
+  return (
+    <div className="desk">
+      <ol className="talk" aria-live="polite">
+        {talk.length === 0 && <li className="hint">{words.deskEmpty}</li>}
+        {talk.map((line) => (
+          <Said key={line.seq} line={line} isLast={line.seq === last} />
+        ))}
+      </ol>
+      <div ref={end} />
+      <Writing />
+    </div>
+  );
+}
+
+function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean }): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const open = useOpen();
+  const canAct = useCanAct();
+  const snapshot = useShown((shown) => shown.snapshot);
+  const isMine = line.from === "user";
+  const press = (action: string): void => {
+    const move = suggestedMove(action, line.projectId, snapshot);
+    if (move === undefined) return;
+    if (move.type === "open") open(move.view);
+    else void act(move.asked, words.sent);
+  };
+  return (
+    <li className="said" data-mine={isMine}>
+      <span className="said-by">{isMine ? words.you : (namesIn(snapshot).agent(line.from) ?? line.from)}</span>
+      <SafeMarkdown text={line.text} cutNote={words.reviewCut} />
+      {line.actions.length > 0 && (
+        <div className="row">
+          {line.actions.map(({ action, label }) => {
+            const move = suggestedMove(action, line.projectId, snapshot);
+            return (
+              <button
+                key={action}
+                type="button"
+                className={isLast ? "button is-small is-primary" : "button is-small"}
+                disabled={move === undefined || (move.type === "act" && !canAct)}
+                onClick={() => press(action)}
+              >
+                {label}
+              </button>
+            );
+          })}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Writing(): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const canAct = useCanAct();
+  const [text, setText] = useState("");
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const said = text.trim();
+    if (said !== "" && (await act({ name: "chat", data: { text: said } }))) setText("");
+  };
+  return (
+    <form className="writing" onSubmit={(event) => void send(event)}>
+      <input
+        className="input"
+        aria-label={words.deskField}
+        placeholder={words.deskField}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
+        {words.deskSend}
+      </button>
+    </form>
+  );
+}

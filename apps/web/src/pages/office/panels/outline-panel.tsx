@@ -1,0 +1,67 @@
+/** The text twin: everything the picture shows, as headings and lists that follow the office live. */
+import type { ReactNode } from "react";
+import { useShown, useWords } from "../../../shell/house.ts";
+import { Link } from "../../../shell/link.tsx";
+import { pathOf } from "../../../shell/route.ts";
+import { whatItDoes } from "../agent-words.ts";
+import { namesIn } from "../event-words.ts";
+
+export function OutlinePanel(): ReactNode {
+  const words = useWords();
+  const snapshot = useShown((shown) => shown.snapshot);
+  if (snapshot === null) return <p className="hint">{words.loading}</p>;
+  const { agents, projects, tasks, artifacts, decisions } = snapshot;
+  const names = namesIn(snapshot);
+  const asking = new Set(decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id));
+  const shelf = artifacts.filter(({ status }) => status === "delivered");
+  return (
+    <div className="stack outline">
+      <section>
+        <h3>{words.outlinePeople}</h3>
+        <ul>
+          {agents.map((agent) => (
+            <li key={agent.agent_id}>
+              <Link to={pathOf("office", `agent:${agent.agent_id}`)}>{agent.name}</Link>
+              {`, ${agent.role}: `}
+              {whatItDoes({ agent, isAsking: asking.has(agent.agent_id), isGhost: false }, tasks, words)}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h3>{words.outlineProjects}</h3>
+        {projects.length === 0 && <p className="hint">{words.outlineNoProjects}</p>}
+        {projects.map(({ project_id, title, status }) => (
+          <section key={project_id}>
+            <h4>
+              {title} <span className="hint">{words.projectStatuses[status]}</span>
+            </h4>
+            <ul>
+              {tasks
+                .filter((task) => task.project_id === project_id)
+                .map((task) => (
+                  <li key={task.task_id}>
+                    <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
+                    {`: ${words.taskStatuses[task.status]}`}
+                    {task.assignee !== undefined && `, ${names.agent(task.assignee)}`}
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </section>
+      <section>
+        <h3>{words.outlineShelf}</h3>
+        {shelf.length === 0 && <p className="hint">{words.outlineShelfEmpty}</p>}
+        <ul>
+          {shelf.map(({ artifact_id, name, version }) => (
+            <li key={artifact_id}>
+              <Link to={pathOf("office", `artifact:${artifact_id}`)}>{name}</Link>
+              {`, ${words.reviewVersion} ${version}`}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

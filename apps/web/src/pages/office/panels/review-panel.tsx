@@ -1,0 +1,127 @@
+/** A result: read, compared with an earlier version, then approved, sent back or split. */
+import { useEffect, useState, type ReactNode } from "react";
+import type { WorldArtifact } from "@atrium/wire/world";
+import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
+import { useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { DiffView } from "./diff-view.tsx";
+import { ReviewActions } from "./review-actions.tsx";
+
+export function ReviewPanel({ artifactId }: { readonly artifactId: string }): ReactNode {
+  const words = useWords();
+  const artifact = useShown(({ snapshot }) =>
+    snapshot?.artifacts.find(({ artifact_id }) => artifact_id === artifactId),
+  );
+  if (artifact === undefined) return <p className="hint">{words.reviewGone}</p>;
+  return <Review key={artifact.version} artifact={artifact} />;
+}
+
+function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
+  const words = useWords();
+  const { artifact_id: artifactId, name, status, version, reviewer } = artifact;
+  const [shown, setShown] = useState(version);
+  const [against, setAgainst] = useState<number>();
+  return (
+    <div className="stack">
+      <div className="stack is-tight">
+        <h3 className="detail-title">{name}</h3>
+        <div className="row">
+          <span className="chip" data-tone={status === "delivered" ? "asks" : status === "approved" ? "good" : undefined}>
+            {words.artifactStatuses[status]}
+          </span>
+          {reviewer !== undefined && <span className="hint">{words.reviewBy(reviewer)}</span>}
+          <a className="hint" href={`/api/artifacts/${artifactId}/${shown}`} download={name}>
+            {words.reviewDownload}
+          </a>
+        </div>
+      </div>
+      {version > 1 && (
+        <div className="row">
+          <VersionSelect label={words.reviewVersion} last={version} value={shown} onChange={(next) => setShown(next ?? version)} />
+          <VersionSelect
+            label={words.reviewAgainst}
+            last={version}
+            value={against}
+            none={words.reviewNoCompare}
+            onChange={setAgainst}
+          />
+        </div>
+      )}
+      <ReviewActions artifact={artifact} />
+      <Content artifact={artifact} version={shown} against={against === shown ? undefined : against} />
+    </div>
+  );
+}
+
+interface VersionSelectProps {
+  readonly label: string;
+  readonly last: number;
+  readonly value: number | undefined;
+  readonly none?: string;
+  readonly onChange: (version: number | undefined) => void;
+}
+
+function VersionSelect({ label, last, value, none, onChange }: VersionSelectProps): ReactNode {
+  return (
+    <label className="row">
+      <span className="label">{label}</span>
+      <select
+        value={value ?? ""}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
+      >
+        {none !== undefined && <option value="">{none}</option>}
+        {Array.from({ length: last }, (_, at) => (
+          <option key={at} value={at + 1}>
+            {at + 1}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface ContentProps {
+  readonly artifact: WorldArtifact;
+  readonly version: number;
+  readonly against: number | undefined;
+}
+
+function Content({ artifact, version, against }: ContentProps): ReactNode {
+  const words = useWords();
+  const { artifact_id: artifactId, media_type: mediaType } = artifact;
+  const text = useText(artifactId, version);
+  const other = useText(artifactId, against);
+  const isText = /^text\/|json|xml|javascript|typescript/.test(mediaType);
+  if (!isText) return <p className="hint">{words.reviewNoText}</p>;
+  if (text === undefined) return <p className="hint">{words.reviewLoading}</p>;
+  if (text === null) return <p className="hint">{words.reviewNoText}</p>;
+  if (against !== undefined && typeof other === "string") return <DiffView before={other} after={text} />;
+  return (
+    <div className="artifact" tabIndex={0} role="document" aria-label={artifact.name}>
+      {mediaType === "text/markdown" ? (
+        <SafeMarkdown text={text} cutNote={words.reviewCut} />
+      ) : (
+        <div className="safe-text">
+          <pre className="plain-text">{text.slice(0, MOST_PLAIN)}</pre>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const MOST_PLAIN = 200_000;
+
+/** Undefined while it is on its way, null when it cannot be had. */
+function useText(artifactId: string, version: number | undefined): string | null | undefined {
+  const { http } = useHouse();
+  const [got, setGot] = useState<{ readonly of: string; readonly text: string | null }>();
+  const wanted = version === undefined ? undefined : `${artifactId} ${version}`;
+  useEffect(() => {
+    if (version === undefined || wanted === undefined) return undefined;
+    let isWanted = true;
+    void http.readText(artifactId, version).then((text) => {
+      if (isWanted) setGot({ of: wanted, text });
+    });
+    return () => void (isWanted = false);
+  }, [http, artifactId, version, wanted]);
+  return got?.of === wanted ? got?.text : undefined;
+}

@@ -1,0 +1,63 @@
+/** The 3D office in an element, fed by what is shown. Loaded when it is needed, so that the page does not wait for it. */
+import type { SceneManifest } from "../../office/scene-manifest.ts";
+import type { Picked } from "../../office/view/picking.ts";
+import type { Tier } from "../../office/view/quality.ts";
+import type { House } from "../../shell/house.ts";
+import type { Words } from "../../words/catalogue.ts";
+import { shownTime } from "../../world/shown-office.ts";
+import { createAgentLabel } from "./agent-label.ts";
+import type { Camera } from "./camera-desk.ts";
+
+export interface Setting {
+  readonly parent: HTMLElement;
+  readonly house: Pick<House, "shown" | "world">;
+  readonly scene: SceneManifest;
+  readonly words: () => Words;
+  readonly onPick: (picked: Picked) => void;
+  readonly tier: Tier | "auto";
+  readonly signal: AbortSignal;
+}
+
+export interface PutOffice extends Camera {
+  setNight(isNight: boolean): void;
+  setReducedMotion(isReduced: boolean): void;
+  /** After the words have changed. */
+  refresh(): void;
+}
+
+/** Undefined when it is no longer wanted. */
+export async function putOffice(setting: Setting): Promise<PutOffice | undefined> {
+  const { mountOffice } = await import("../../mount-office.ts");
+  const { parent, house, scene, words, onPick, tier, signal } = setting;
+  if (signal.aborted) return undefined;
+  const { shown, world } = house;
+  const { engine, dispose } = mountOffice(parent, {
+    scene,
+    clock: () => shownTime(shown.getState(), world.store.getState(), Date.now()),
+    createLabel: (agentId) =>
+      createAgentLabel(agentId, () => ({ words: words(), tasks: shown.getState().office.tasks }), (id) =>
+        onPick({ kind: "agent", id }),
+      ),
+    onPick: (picked) => picked !== undefined && onPick(picked),
+    tier,
+  });
+  engine.show(shown.getState().office);
+  const unsubscribe = shown.subscribe(({ office, past }, before) => {
+    if (office === before.office) return;
+    engine.show(office);
+    // Between two moments far apart nobody walks.
+    if (past?.playing !== before.past?.playing || (past !== null && past.playing === null)) engine.jump();
+  });
+  signal.addEventListener("abort", () => {
+    unsubscribe();
+    dispose();
+  });
+  return {
+    flyTo: (id) => engine.flyTo(id),
+    follow: (id) => engine.follow(id),
+    frameRoom: () => engine.frameRoom(),
+    setNight: (isNight) => engine.setNight(isNight),
+    setReducedMotion: (isReduced) => engine.setReducedMotion(isReduced),
+    refresh: () => engine.show(shown.getState().office),
+  };
+}

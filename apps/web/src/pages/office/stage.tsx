@@ -1,0 +1,59 @@
+/** The one place where React and the office meet: an element that the office is put into, and told what to show. */
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { cozyOffice } from "@atrium/core";
+import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";
+import { useCamera, useOpen } from "./camera-desk.ts";
+import { putOffice, type PutOffice } from "./put-office.ts";
+import { putPlan } from "./put-plan.ts";
+import { viewOfPicked } from "./picked-view.ts";
+
+export function Stage(): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [office, setOffice] = useState<PutOffice>();
+  const house = useHouse();
+  const camera = useCamera();
+  const words = useWords();
+  const open = useOpen();
+  const { picture } = usePreferences();
+  const { isNight, isMotionReduced } = useChosen();
+  const isNarrow = useMedia("(width < 640px)");
+  const isPlan = picture === "plan" || (picture === "auto" && isNarrow) || !hasWebGl();
+  const latest = useRef({ words, open });
+  latest.current = { words, open };
+
+  useEffect(() => {
+    const parent = place.current;
+    if (parent === null) return undefined;
+    const ending = new AbortController();
+    const put = isPlan ? putPlan : putOffice;
+    const setting = {
+      parent,
+      house,
+      scene: cozyOffice,
+      words: () => latest.current.words,
+      onPick: (picked: Parameters<typeof viewOfPicked>[0]) =>
+        latest.current.open(viewOfPicked(picked, house.shown.getState().snapshot)),
+      tier: picture === "plan" ? ("auto" as const) : picture,
+      signal: ending.signal,
+    };
+    void put(setting).then((done) => {
+      if (done === undefined) return;
+      ending.signal.addEventListener("abort", camera.operate(done));
+      setOffice(done);
+    });
+    return () => ending.abort();
+  }, [house, camera, isPlan, picture]);
+
+  useEffect(() => {
+    office?.setNight(isNight);
+    office?.setReducedMotion(isMotionReduced);
+    // Labels speak the language of the page.
+    office?.refresh();
+  }, [office, isNight, isMotionReduced, words]);
+
+  return <div ref={place} className="office-mount" role="group" aria-label={words.officeLabel} />;
+}
+
+function hasWebGl(): boolean {
+  return document.createElement("canvas").getContext("webgl2") !== null;
+}

@@ -1,0 +1,72 @@
+/** The clock of the office: drag it back and everything shows that moment; let it play on, or return to live. */
+import { useState, type ReactNode } from "react";
+import { useChosen, useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { SPEEDS, type Speed } from "../../../world/time-travel.ts";
+
+export function Scrubber(): ReactNode {
+  const words = useWords();
+  const { language } = useChosen();
+  const { travel } = useHouse();
+  const timeline = useWorld((view) => view.timeline);
+  const past = useShown((shown) => shown.past);
+  const [speed, setSpeed] = useState<Speed>(20);
+  if (timeline.length < 2) return null;
+  const last = timeline.length - 1;
+  const at = past === null ? last : nearest(timeline, past.then.seq);
+  const isPlaying = past !== null && past.playing !== null;
+  const changeSpeed = (next: Speed): void => {
+    setSpeed(next);
+    if (isPlaying) travel.play(next);
+  };
+  const time = past === null ? words.timelineLive : new Date(past.then.at).toLocaleTimeString(language);
+  return (
+    <div className="scrubber" data-past={past !== null}>
+      <input
+        type="range"
+        aria-label={words.timelineSlider}
+        aria-valuetext={time}
+        min={0}
+        max={last}
+        value={at}
+        onChange={({ target }) => {
+          const moment = timeline[Number(target.value)];
+          if (moment === timeline[last]) travel.returnToLive();
+          else if (moment !== undefined) void travel.goTo(moment.seq);
+        }}
+      />
+      {past === null ? (
+        <span className="scrubber-time" data-live="true">
+          {words.timelineLive}
+        </span>
+      ) : (
+        <>
+          <span className="scrubber-time">{time}</span>
+          <button
+            type="button"
+            className="button is-small"
+            onClick={() => (isPlaying ? travel.pause() : travel.play(speed))}
+          >
+            {isPlaying ? words.timelinePause : words.timelinePlay}
+          </button>
+          <select
+            aria-label={words.timelineSpeed}
+            value={speed}
+            onChange={({ target }) => changeSpeed(SPEEDS.find((each) => each === Number(target.value)) ?? 1)}
+          >
+            {SPEEDS.map((each) => (
+              <option key={each} value={each}>{`${each}×`}</option>
+            ))}
+          </select>
+          <button type="button" className="button is-small is-primary" onClick={() => travel.returnToLive()}>
+            {words.timelineBack}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function nearest(timeline: readonly { readonly seq: number }[], seq: number): number {
+  const found = timeline.findLastIndex((moment) => moment.seq <= seq);
+  return Math.max(0, found);
+}

@@ -1,0 +1,65 @@
+/** What one sees without a way in: why, and how to get one. */
+import { useState, type FormEvent, type ReactNode } from "react";
+import { catalogueOf, type Words } from "../words/catalogue.ts";
+import { useChosenFrom } from "./house.ts";
+import type { Admission } from "./login.ts";
+import type { PreferencesStore } from "./preferences.ts";
+
+export interface LoginPageProps {
+  readonly admission: Exclude<Admission, { type: "in" }>;
+  readonly preferences: PreferencesStore;
+  readonly onToken: (token: string) => void;
+}
+
+export function LoginPage({ admission, preferences, onToken }: LoginPageProps): ReactNode {
+  const words = catalogueOf(useChosenFrom(preferences).language);
+  const [token, setToken] = useState("");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onToken(readPasted(token));
+  };
+  const [title, text] = said(admission, words);
+  return (
+    <main className="login-page">
+      <form className="login-card" onSubmit={submit}>
+        <span className="brand-mark is-large" aria-hidden="true" />
+        <h1>{title}</h1>
+        <p role={admission.type === "no-token" ? undefined : "alert"}>{text}</p>
+        <p className="login-hint">
+          {words.loginHint} <code>npm start</code>
+        </p>
+        <label className="field">
+          <span>{words.loginField}</span>
+          <input
+            type="password"
+            autoComplete="current-password"
+            value={token}
+            onChange={(event) => setToken(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button is-primary" disabled={token.trim() === ""}>
+          {words.loginButton}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+/** People paste the whole link as often as the token in it. */
+function readPasted(text: string): string {
+  const [, token] = /#token=([^&\s]+)/.exec(text) ?? [];
+  return token === undefined ? text.trim() : decodeURIComponent(token);
+}
+
+function said(admission: LoginPageProps["admission"], words: Words): readonly [string, string] {
+  switch (admission.type) {
+    case "no-token":
+      return [words.loginTitle, words.loginText];
+    case "wrong-token":
+      return [words.wrongTokenTitle, words.wrongTokenText];
+    case "too-many-tries":
+      return [words.wrongTokenTitle, words.tooManyTriesText];
+    case "no-answer":
+      return [words.noAnswerTitle, words.noAnswerText];
+  }
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { useStore } from "zustand";
+import { useHouse, useWords } from "./house.ts";
+
+export function NoticeList(): ReactNode {
+  const words = useWords();
+  const { notices } = useHouse();
+  const shown = useStore(notices.store);
+  return (
+    <div className="notices" role="status" aria-live="polite">
+      {shown.map(({ id, text, tone }) => (
+        <p key={id} className="notice" data-tone={tone}>
+          {text}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={words.dismiss}
+            onClick={() => notices.dismiss(id)}
+          >
+            ×
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** Short words about what has just been done or refused; said politely, and gone after a while. */
+import { createStore, type StoreApi } from "zustand/vanilla";
+
+export interface Notice {
+  readonly id: number;
+  readonly tone: "said" | "refused";
+  readonly text: string;
+}
+
+export interface Notices {
+  readonly store: StoreApi<readonly Notice[]>;
+  say(text: string, tone?: Notice["tone"]): void;
+  dismiss(id: number): void;
+}
+
+const SHOWN_MS = 7_000;
+const MOST = 3;
+
+export function createNotices(later: (run: () => void, delayMs: number) => void): Notices {
+  const store = createStore<readonly Notice[]>(() => []);
+  let last = 0;
+  const dismiss = (id: number): void =>
+    store.setState((notices) => notices.filter((notice) => notice.id !== id), true);
+  return {
+    store,
+    say(text, tone = "said") {
+      last += 1;
+      const notice = { id: last, tone, text };
+      store.setState((notices) => [...notices, notice].slice(-MOST), true);
+      later(() => dismiss(notice.id), SHOWN_MS);
+    },
+    dismiss,
+  };
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { useChosen, useHouse, useRoute, useWords } from "./house.ts";
+import { Link } from "./link.tsx";
+import { PAGES } from "./pages.ts";
+import { PAGE_NAMES, PAGE_PATHS } from "./route.ts";
+
+export function TopBar(): ReactNode {
+  const words = useWords();
+  const { page } = useRoute();
+  const { preferences } = useHouse();
+  const { isNight, language } = useChosen();
+  return (
+    <header className="top-bar">
+      <Link to="/" className="brand">
+        <span className="brand-mark" aria-hidden="true" />
+        Atrium
+      </Link>
+      <nav aria-label={words.pagesLabel} className="top-nav">
+        {PAGE_NAMES.filter((name) => PAGES[name] !== undefined).map((name) => (
+          <Link key={name} to={PAGE_PATHS[name]} isCurrent={name === page} className="top-link">
+            {words.pageNames[name]}
+          </Link>
+        ))}
+      </nav>
+      <div className="top-tools">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={isNight ? words.makeDay : words.makeNight}
+          title={isNight ? words.makeDay : words.makeNight}
+          onClick={() => preferences.setState({ theme: isNight ? "day" : "night" })}
+        >
+          <span aria-hidden="true">{isNight ? "☀" : "☾"}</span>
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          lang={language === "en" ? "de" : "en"}
+          aria-label={words.otherLanguage}
+          onClick={() => preferences.setState({ language: language === "en" ? "de" : "en" })}
+        >
+          {language === "en" ? "DE" : "EN"}
+        </button>
+      </div>
+    </header>
+  );
+}

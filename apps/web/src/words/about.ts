@@ -1,0 +1,13 @@
+/** What a sentence about an event may speak of: names as people know them. */
+import type { WorldEventName } from "@atrium/wire/world";
+
+export interface About {
+  readonly agent: string | undefined;
+  readonly task: string | undefined;
+  readonly project: string | undefined;
+  /** The person who did it. */
+  readonly who: string | undefined;
+  readonly detail: string | undefined;
+}
+
+export type EventSentences = { readonly [Name in WorldEventName]: (about: About) => string };

@@ -1,0 +1,51 @@
+import type { shellWords as english } from "../english/shell.ts";
+
+export const shellWords: typeof english = {
+  pageNames: {
+    office: "Büro",
+    builds: "Builds",
+    chat: "Chat",
+    signals: "Signale",
+    settings: "Einstellungen",
+  },
+  pagesLabel: "Seiten",
+  skipToContent: "Zum Inhalt springen",
+  loading: "Einen Moment…",
+  notFoundTitle: "Hier ist nichts",
+  notFoundText: "Keine Seite hat diese Adresse. Zum Büro geht es über den Namen ganz oben.",
+  makeDay: "Auf Tag umstellen",
+  makeNight: "Auf Nacht umstellen",
+  otherLanguage: "Show in English",
+  dismiss: "Ausblenden",
+  close: "Schließen",
+  cancel: "Abbrechen",
+  staleTitle: "Nicht live.",
+  staleTrying: (retries) => `Neue Verbindung, Versuch ${retries}…`,
+  staleWaiting: (retries, seconds) =>
+    `Sie sehen den letzten Stand. Versuch ${retries} schlug fehl, der nächste folgt in ${seconds} s. Bis dahin kann nichts beauftragt werden.`,
+  failedTitle: "Der Server lässt diese Seite nicht ein.",
+  tryNow: "Jetzt versuchen",
+  loginTitle: "Dieses Büro hat eine Tür",
+  loginText:
+    "Öffnen Sie es mit dem Link, den der Server beim Start ausgibt; er enthält Ihren Token.",
+  wrongTokenTitle: "Dieser Token passt nicht",
+  wrongTokenText:
+    "Ihr Link gehört zu einem anderen Büro oder ist veraltet. Nehmen Sie den Link, den der Server beim Start ausgibt.",
+  tooManyTriesText:
+    "Von diesem Rechner kamen zu viele falsche Token. Warten Sie eine Minute und versuchen Sie es dann erneut.",
+  noAnswerTitle: "Der Server antwortet nicht",
+  noAnswerText: "Vielleicht startet er noch. Laden Sie die Seite gleich noch einmal.",
+  loginHint: "Ausgegeben wird er von",
+  loginField: "Token oder der ganze Link",
+  loginButton: "Eintreten",
+  refusals: {
+    VALIDATION_FAILED: "Damit kann das Büro nichts anfangen.",
+    NOT_FOUND: "Das gibt es nicht mehr.",
+    CONFLICT: "Inzwischen hat sich etwas geändert; sehen Sie noch einmal nach.",
+    RATE_LIMITED: "Zu viel auf einmal. Warten Sie kurz und versuchen Sie es dann erneut.",
+    NOT_ALLOWED: "Das geht zurzeit nicht.",
+    INTERNAL: "Auf der Seite des Servers ist etwas schiefgegangen.",
+    PROTOCOL_VERSION_UNSUPPORTED: "Diese Seite ist älter als der Server. Laden Sie sie neu.",
+    STALE: "Gerade besteht keine Verbindung; es wurde nichts gesendet.",
+  },
+};

@@ -1,0 +1,77 @@
+/** Gathers what the client hears and tells the store a few times a second. */
+import type { StoreApi } from "zustand/vanilla";
+import { lineOf, mergeBySeq, momentOf, type Line, type Moment } from "./moments.ts";
+import type { WorldDeps, WorldView } from "./world.ts";
+
+const GATHER_MS = 60;
+/** More than a screen shows, and than a person reads back. */
+const SCREEN_CHARACTERS = 1_500;
+const DRAFT_CHARACTERS = 60_000;
+
+export function createHearing(
+  { client, now, later }: WorldDeps,
+  store: StoreApi<WorldView>,
+): void {
+  const moments: Moment[] = [];
+  const lines: Line[] = [];
+  const screens = new Map<string, string>();
+  const drafts = new Map<string, string>();
+  const ended = new Set<string>();
+  let snapshotAt = 0;
+  let lag: number | undefined;
+  let isWaiting = false;
+
+  const tell = (): void => {
+    isWaiting = false;
+    store.setState((view) => ({
+      snapshot: client.snapshot,
+      snapshotAt,
+      clockLagMs: lag ?? 0,
+      goals: new Map(client.goals),
+      screens: new Map(screens),
+      drafts: new Map(drafts),
+      timeline: moments.length === 0 ? view.timeline : mergeBySeq(view.timeline, moments),
+      talk: lines.length === 0 ? view.talk : mergeBySeq(view.talk, lines),
+    }));
+    moments.length = 0;
+    lines.length = 0;
+  };
+  const gather = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    later(tell, GATHER_MS);
+  };
+
+  client.on("snapshot", ({ ts }) => {
+    snapshotAt = ts;
+    // The message that was on its way for the shortest time says most about the clocks.
+    lag = Math.min(lag ?? Infinity, now() - ts);
+    gather();
+  });
+  client.on("agent_goal", gather);
+  client.on("event", (message) => {
+    const moment = momentOf(message);
+    if (moment !== undefined) moments.push(moment);
+    gather();
+  });
+  client.on("chat", (message) => {
+    lines.push(lineOf(message));
+    gather();
+  });
+  client.on("agent_stream", ({ payload }) => {
+    const { agent_id: agentId, task_id: taskId, delta, done, seq } = payload;
+    const isAgain = seq <= 1 || ended.has(agentId);
+    ended.delete(agentId);
+    screens.set(agentId, grown(isAgain ? "" : screens.get(agentId), delta, SCREEN_CHARACTERS));
+    if (taskId !== undefined) {
+      drafts.set(taskId, grown(seq <= 1 ? "" : drafts.get(taskId), delta, DRAFT_CHARACTERS));
+    }
+    if (done) ended.add(agentId);
+    gather();
+  });
+}
+
+function grown(before = "", delta: string, most: number): string {
+  const text = before + delta;
+  return text.length > most ? text.slice(-most) : text;
+}

@@ -1,0 +1,53 @@
+/** What happened and what was said, with when; and how pages of it are put together. Pure. */
+import type { WorldEvent, WorldMessageOf } from "@atrium/wire/world";
+
+export interface Moment {
+  readonly seq: number;
+  readonly at: number;
+  readonly event: WorldEvent;
+}
+
+export interface Line {
+  readonly seq: number;
+  readonly at: number;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly projectId: string | undefined;
+  readonly actions: readonly { readonly action: string; readonly label: string }[];
+}
+
+export function momentOf({ ts, payload }: WorldMessageOf<"event">): Moment | undefined {
+  // What only this connection is told has no place in the log.
+  return payload.seq === undefined
+    ? undefined
+    : { seq: payload.seq, at: payload.at ?? ts, event: payload };
+}
+
+export function lineOf({ ts, payload }: WorldMessageOf<"chat">): Line {
+  const { seq, from, to, text, project_id: projectId, suggested_actions: actions = [] } = payload;
+  return { seq, at: ts, from, to, text, projectId, actions };
+}
+
+/** Both in order; what is in both comes once. */
+export function mergeBySeq<Item extends { readonly seq: number }>(
+  earlier: readonly Item[],
+  later: readonly Item[],
+): readonly Item[] {
+  if (earlier.length === 0) return later;
+  const first = later[0]?.seq ?? Infinity;
+  if ((earlier.at(-1)?.seq ?? 0) < first) return [...earlier, ...later];
+  const bySeq = new Map([...earlier, ...later].map((item) => [item.seq, item]));
+  return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
+}
+
+/** The last moment that is not after this time; its place in the list, or -1. */
+export function indexAt(moments: readonly Moment[], time: number): number {
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((moments[middle]?.at ?? Infinity) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,48 @@
+/** What is shown: the live world, or the past one has gone to. Everything on the page reads this one store. */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { Snapshot } from "@atrium/client";
+import { EMPTY_STATE, type OfficeState } from "../office/office-state.ts";
+import { timeIn, type Past, type TimeTravel } from "./time-travel.ts";
+import type { World, WorldView } from "./world.ts";
+
+export interface ShownOffice {
+  readonly snapshot: Snapshot | null;
+  readonly office: OfficeState;
+  readonly past: Past | null;
+}
+
+export type ShownStore = StoreApi<ShownOffice>;
+
+export function createShownOffice(world: World, travel: TimeTravel): ShownStore {
+  const look = (): ShownOffice => {
+    const { past } = travel.store.getState();
+    const view = world.store.getState();
+    return past === null
+      ? { snapshot: view.snapshot, office: liveOffice(view), past }
+      : { snapshot: past.then, office: pastOffice(past), past };
+  };
+  const store = createStore<ShownOffice>(look);
+  travel.store.subscribe(() => store.setState(look(), true));
+  world.store.subscribe(() => {
+    if (store.getState().past === null) store.setState(look(), true);
+  });
+  return store;
+}
+
+/** The time that is shown, in the server's milliseconds. */
+export function shownTime({ past }: ShownOffice, { clockLagMs }: WorldView, now: number): number {
+  return past === null ? now - clockLagMs : timeIn(past, now);
+}
+
+function liveOffice({ snapshot, snapshotAt, goals, screens }: WorldView): OfficeState {
+  if (snapshot === null) return EMPTY_STATE;
+  const { agents, tasks, artifacts, decisions, office_decor } = snapshot;
+  return { snapshotAt, agents, tasks, artifacts, decisions, office_decor, goals, streams: screens };
+}
+
+/** Where people were is told with the moment; what they wrote then is not kept word by word. */
+function pastOffice({ then }: Past): OfficeState {
+  const { agents, tasks, artifacts, decisions, office_decor, at } = then;
+  const quiet = { goals: new Map(), streams: new Map() };
+  return { snapshotAt: at, agents, tasks, artifacts, decisions, office_decor, ...quiet };
+}

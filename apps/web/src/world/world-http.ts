@@ -1,0 +1,70 @@
+/** The world over plain HTTP: earlier pages of the timeline, the office at a moment, and what was made. */
+import type { Snapshot } from "@atrium/client";
+import type { WorldArtifact, WorldMessageOf } from "@atrium/wire/world";
+import { lineOf, momentOf } from "./moments.ts";
+import type { EarlierPage } from "./world.ts";
+
+/** The office as it was: what a snapshot shows, with the time of that entry. */
+export interface Then extends Snapshot {
+  readonly at: number;
+}
+
+export interface ArtifactVersions extends WorldArtifact {
+  readonly versions: readonly {
+    readonly version: number;
+    readonly name: string;
+    readonly media_type: string;
+    readonly bytes: number;
+    readonly created_at: number;
+  }[];
+}
+
+export interface WorldHttp {
+  readBefore(seq: number): Promise<EarlierPage | null>;
+  readAt(seq: number): Promise<Then | null>;
+  readArtifact(artifactId: string): Promise<ArtifactVersions | null>;
+  readText(artifactId: string, version: number): Promise<string | null>;
+}
+
+const PAGE = 300;
+
+export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
+  /** Null: it could not be had, whatever the reason; what asks goes on without. */
+  async function read(path: string): Promise<Response | null> {
+    try {
+      const answer = await fetch(path);
+      return answer.ok ? answer : null;
+    } catch {
+      return null;
+    }
+  }
+  async function readJson<Shape>(path: string): Promise<Shape | null> {
+    const answer = await read(path);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
+    return answer === null ? null : ((await answer.json()) as Shape);
+  }
+  return {
+    async readBefore(seq) {
+      const page = await readJson<TimelinePage>(
+        `/api/world/events?before=${seq}&limit=${PAGE}&chat=1`,
+      );
+      if (page === null) return null;
+      return {
+        moments: page.messages.flatMap((each) => (each.type === "event" ? (momentOf(each) ?? []) : [])),
+        lines: page.messages.flatMap((each) => (each.type === "chat" ? [lineOf(each)] : [])),
+        hasMore: page.has_more,
+      };
+    },
+    readAt: (seq) => readJson<Then>(`/api/world/at?seq=${seq}`),
+    readArtifact: (id) => readJson<ArtifactVersions>(`/api/artifacts/${encodeURIComponent(id)}`),
+    async readText(id, version) {
+      const answer = await read(`/api/artifacts/${encodeURIComponent(id)}/${version}`);
+      return answer === null ? null : answer.text();
+    },
+  };
+}
+
+interface TimelinePage {
+  readonly has_more: boolean;
+  readonly messages: readonly (WorldMessageOf<"event"> | WorldMessageOf<"chat">)[];
+}

@@ -1,0 +1,127 @@
+/**
+ * The live world in a store outside React: what the client hears, gathered for a moment and then told at once, so that
+ * a busy office costs a page as little as a quiet one.
+ */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import {
+  WorldRefused,
+  WorldStale,
+  type Snapshot,
+  type WorldClient,
+  type WorldStatus,
+} from "@atrium/client";
+import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
+import type { AgentGoal } from "../office/office-state.ts";
+import { createHearing } from "./hearing.ts";
+import { mergeBySeq, type Line, type Moment } from "./moments.ts";
+
+export interface WorldView {
+  readonly status: WorldStatus;
+  readonly snapshot: Snapshot | null;
+  /** When the snapshot was taken, by the server's clock. */
+  readonly snapshotAt: number;
+  /** How much the server's clock is behind ours. */
+  readonly clockLagMs: number;
+  readonly goals: ReadonlyMap<string, AgentGoal>;
+  /** The end of what each agent writes, for its monitor. */
+  readonly screens: ReadonlyMap<string, string>;
+  /** What is written for each task. */
+  readonly drafts: ReadonlyMap<string, string>;
+  /** What happened, oldest first, as far back as was asked for. */
+  readonly timeline: readonly Moment[];
+  readonly talk: readonly Line[];
+  readonly hasEarlier: boolean;
+}
+
+/** A command with what it needs. */
+export type Asked = {
+  [Name in WorldCommandName]: { readonly name: Name; readonly data: WorldCommandData<Name> };
+}[WorldCommandName];
+
+export type Refused = WorldErrorCode | "STALE";
+
+export interface World {
+  readonly store: StoreApi<WorldView>;
+  connect(): void;
+  /** Resolves with why not, or undefined when the server has taken it. */
+  act(
+    asked: Asked,
+  ): Promise<{ readonly code: Refused; readonly message: string } | undefined>;
+  /** More of what happened before what is known. */
+  loadEarlier(): Promise<void>;
+}
+
+export interface WorldDeps {
+  readonly client: WorldClient;
+  readonly now: () => number;
+  readonly later: (run: () => void, delayMs: number) => void;
+  /** A page of the timeline that ends before this seq; null when it cannot be had. */
+  readonly readBefore: (seq: number) => Promise<EarlierPage | null>;
+}
+
+export interface EarlierPage {
+  readonly moments: readonly Moment[];
+  readonly lines: readonly Line[];
+  readonly hasMore: boolean;
+}
+
+const EMPTY: WorldView = {
+  status: { state: "idle" },
+  snapshot: null,
+  snapshotAt: 0,
+  clockLagMs: 0,
+  goals: new Map(),
+  screens: new Map(),
+  drafts: new Map(),
+  timeline: [],
+  talk: [],
+  hasEarlier: true,
+};
+
+export function createWorld(deps: WorldDeps): World {
+  const { client } = deps;
+  const store = createStore<WorldView>(() => EMPTY);
+  createHearing(deps, store);
+  let isLoading = false;
+
+  const loadEarlier = async (): Promise<void> => {
+    const { snapshot, timeline, talk, hasEarlier } = store.getState();
+    if (isLoading || snapshot === null || !hasEarlier) return;
+    isLoading = true;
+    const known = [timeline[0]?.seq, talk[0]?.seq].filter((seq) => seq !== undefined);
+    const page = await deps.readBefore(Math.min(snapshot.seq + 1, ...known));
+    isLoading = false;
+    if (page === null) return;
+    store.setState((view) => ({
+      timeline: mergeBySeq(page.moments, view.timeline),
+      talk: mergeBySeq(page.lines, view.talk),
+      hasEarlier: page.hasMore,
+    }));
+  };
+  client.onStatus((status) => {
+    const isFirst = status.state === "connected" && store.getState().timeline.length === 0;
+    store.setState({ status });
+    // The first page is there before anyone scrolls.
+    if (isFirst) deps.later(() => void loadEarlier(), 0);
+  });
+  client.onGap(() => store.setState({ timeline: [], talk: [], hasEarlier: true, goals: new Map() }));
+
+  return {
+    store,
+    connect() {
+      // How it goes is told as a status, to everyone.
+      client.connect().catch(() => undefined);
+    },
+    async act({ name, data }) {
+      try {
+        await client.command(name, data);
+        return undefined;
+      } catch (error) {
+        if (error instanceof WorldRefused) return { code: error.code, message: error.message };
+        if (error instanceof WorldStale) return { code: "STALE", message: error.message };
+        return { code: "STALE", message: String(error) };
+      }
+    },
+    loadEarlier,
+  };
+}
