@@ -1,10 +1,10 @@
 /** The page: come in, open the world, show the house. */
-import { StrictMode, useState, type ReactNode } from "react";
+import { StrictMode, useEffect, useState, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { createWorldClient } from "@atrium/client";
 import { HouseContext, type House } from "./shell/house.ts";
 import { LoginPage } from "./shell/login-page.tsx";
-import { comeIn, logIn, type Admission } from "./shell/login.ts";
+import { comeIn, logIn, tokenIn, type Admission } from "./shell/login.ts";
 import { createNavigation } from "./shell/navigation.ts";
 import { createNotices } from "./shell/notices.ts";
 import { createPreferences, type PreferencesStore } from "./shell/preferences.ts";
@@ -43,6 +43,14 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
     setAdmission(next);
     if (next.type === "in") setHouse(openHouse(preferences));
   };
+  useEffect(() => {
+    // The right link opened in the tab of a wrong one is no new page.
+    const onLink = (): void => {
+      if (tokenIn(location.hash) !== undefined) location.reload();
+    };
+    window.addEventListener("hashchange", onLink);
+    return () => window.removeEventListener("hashchange", onLink);
+  }, []);
   if (admission.type !== "in") {
     return (
       <LoginPage

@@ -12,14 +12,14 @@ export type Admission =
 
 export interface LoginDeps {
   readonly fetch: typeof globalThis.fetch;
-  readonly location: Pick<Location, "hash" | "pathname" | "search">;
+  readonly location: Pick<Location, "hash" | "href">;
   readonly history: Pick<History, "replaceState">;
 }
 
 export async function comeIn({ fetch, location, history }: LoginDeps): Promise<Admission> {
   const token = tokenIn(location.hash);
   if (token === undefined) return askWhetherIn(fetch);
-  history.replaceState(null, "", location.pathname + location.search);
+  history.replaceState(null, "", location.href.split("#", 1)[0]);
   return logIn(fetch, token);
 }
 

@@ -85,7 +85,8 @@ export function createWorld(deps: WorldDeps): World {
   let isLoading = false;
 
   const loadEarlier = async (): Promise<void> => {
-    const { snapshot, timeline, talk, hasEarlier } = store.getState();
+    const { timeline, talk, hasEarlier } = store.getState();
+    const { snapshot } = client;
     if (isLoading || snapshot === null || !hasEarlier) return;
     isLoading = true;
     const known = [timeline[0]?.seq, talk[0]?.seq].filter((seq) => seq !== undefined);

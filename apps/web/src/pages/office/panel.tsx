@@ -25,7 +25,9 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
     document.getElementById("content")?.focus();
   };
   // Whoever opened it, by whichever key, goes on from its heading.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [show]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, [show]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape" && !event.defaultPrevented) close();
   };

@@ -15,7 +15,9 @@ export function DeskPanel(): ReactNode {
   const talk = useWorld((view) => view.talk).slice(-MOST_SHOWN);
   const end = useRef<HTMLDivElement>(null);
   const last = talk.at(-1)?.seq;
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [last]);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: "end" });
+  }, [last]);
   return (
     <div className="desk">
       <ol className="talk" aria-live="polite">
