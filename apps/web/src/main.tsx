@@ -1,7 +1,7 @@
+import { createWorldClient } from "@atrium/client";
 /** The page: come in, open the world, show the house. */
 import { StrictMode, useEffect, useState, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { createWorldClient } from "@atrium/client";
 import { HouseContext, type House } from "./shell/house.ts";
 import { LoginPage } from "./shell/login-page.tsx";
 import { comeIn, logIn, tokenIn, type Admission } from "./shell/login.ts";
@@ -11,6 +11,7 @@ import { createPreferences, type PreferencesStore } from "./shell/preferences.ts
 import { Shell } from "./shell/shell.tsx";
 import { createShownOffice } from "./world/shown-office.ts";
 import { createTimeTravel } from "./world/time-travel.ts";
+import { WEB_CLIENT } from "./world/web-client.ts";
 import { createWorldHttp } from "./world/world-http.ts";
 import { createWorld } from "./world/world.ts";
 
@@ -72,7 +73,7 @@ function openHouse(preferences: PreferencesStore): House {
   const later = (run: () => void, delayMs: number): void => void setTimeout(run, delayMs);
   const now = (): number => Date.now();
   const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
-  const client = createWorldClient({ url, client: { name: "atrium-web", platform: "web" } });
+  const client = createWorldClient({ url, client: { name: WEB_CLIENT, platform: "web" } });
   const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
   const travel = createTimeTravel({
     readAt: (seq) => http.readAt(seq),

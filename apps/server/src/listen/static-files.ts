@@ -99,11 +99,7 @@ interface Place {
   readonly styles: Styles;
 }
 
-async function answer(
-  { root, styles }: Place,
-  found: Found,
-  request: Request,
-): Promise<Response> {
+async function answer({ root, styles }: Place, found: Found, request: Request): Promise<Response> {
   const { isPage, type } = found;
   const { file, encoding } = isPage ? asIs(found.file) : await packed(root, found.file, request);
   const { size, mtimeMs } = await stat(file);

@@ -13,8 +13,37 @@ import { Marked, type Tokens } from "marked";
 export const MOST_CHARACTERS = 200_000;
 
 const ELEMENTS = [
-  ...["p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "pre", "code"],
-  ...["strong", "em", "del", "table", "thead", "tbody", "tr", "th", "td", "button", "span", "input"],
+  ...[
+    "p",
+    "br",
+    "hr",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "blockquote",
+    "ul",
+    "ol",
+    "li",
+    "pre",
+    "code",
+  ],
+  ...[
+    "strong",
+    "em",
+    "del",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "button",
+    "span",
+    "input",
+  ],
 ];
 const ATTRIBUTES = ["data-href", "start", "type", "class", "checked", "disabled"];
 const OUTWARD = /^(?:https?|mailto):/i;

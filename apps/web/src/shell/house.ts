@@ -63,7 +63,8 @@ export function useChosenFrom(store: PreferencesStore): Chosen {
   const prefersDark = useMedia("(prefers-color-scheme: dark)");
   const prefersReducedMotion = useMedia("(prefers-reduced-motion: reduce)");
   return useMemo(
-    () => choose(preferences, { prefersDark, prefersReducedMotion, languages: navigator.languages }),
+    () =>
+      choose(preferences, { prefersDark, prefersReducedMotion, languages: navigator.languages }),
     [preferences, prefersDark, prefersReducedMotion],
   );
 }

@@ -17,7 +17,12 @@ export function Link({ to, className, isCurrent = false, children }: LinkProps):
     navigation.go(to);
   };
   return (
-    <a href={to} className={className} aria-current={isCurrent ? "page" : undefined} onClick={follow}>
+    <a
+      href={to}
+      className={className}
+      aria-current={isCurrent ? "page" : undefined}
+      onClick={follow}
+    >
       {children}
     </a>
   );

@@ -8,10 +8,7 @@ const GATHER_MS = 60;
 const SCREEN_CHARACTERS = 1_500;
 const DRAFT_CHARACTERS = 60_000;
 
-export function createHearing(
-  { client, now, later }: WorldDeps,
-  store: StoreApi<WorldView>,
-): void {
+export function createHearing({ client, now, later }: WorldDeps, store: StoreApi<WorldView>): void {
   const moments: Moment[] = [];
   const lines: Line[] = [];
   const screens = new Map<string, string>();

@@ -1,6 +1,6 @@
+import type { Snapshot } from "@atrium/client";
 /** What is shown: the live world, or the past one has gone to. Everything on the page reads this one store. */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Snapshot } from "@atrium/client";
 import { EMPTY_STATE, type OfficeState } from "../office/office-state.ts";
 import { timeIn, type Past, type TimeTravel } from "./time-travel.ts";
 import type { World, WorldView } from "./world.ts";

@@ -50,7 +50,9 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
       );
       if (page === null) return null;
       return {
-        moments: page.messages.flatMap((each) => (each.type === "event" ? (momentOf(each) ?? []) : [])),
+        moments: page.messages.flatMap((each) =>
+          each.type === "event" ? (momentOf(each) ?? []) : [],
+        ),
         lines: page.messages.flatMap((each) => (each.type === "chat" ? [lineOf(each)] : [])),
         hasMore: page.has_more,
       };

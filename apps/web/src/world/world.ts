@@ -1,8 +1,3 @@
-/**
- * The live world in a store outside React: what the client hears, gathered for a moment and then told at once, so that
- * a busy office costs a page as little as a quiet one.
- */
-import { createStore, type StoreApi } from "zustand/vanilla";
 import {
   WorldRefused,
   WorldStale,
@@ -11,6 +6,11 @@ import {
   type WorldStatus,
 } from "@atrium/client";
 import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
+/**
+ * The live world in a store outside React: what the client hears, gathered for a moment and then told at once, so that
+ * a busy office costs a page as little as a quiet one.
+ */
+import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentGoal } from "../office/office-state.ts";
 import { createHearing } from "./hearing.ts";
 import { mergeBySeq, type Line, type Moment } from "./moments.ts";
@@ -44,9 +44,7 @@ export interface World {
   readonly store: StoreApi<WorldView>;
   connect(): void;
   /** Resolves with why not, or undefined when the server has taken it. */
-  act(
-    asked: Asked,
-  ): Promise<{ readonly code: Refused; readonly message: string } | undefined>;
+  act(asked: Asked): Promise<{ readonly code: Refused; readonly message: string } | undefined>;
   /** More of what happened before what is known. */
   loadEarlier(): Promise<void>;
 }
@@ -105,7 +103,9 @@ export function createWorld(deps: WorldDeps): World {
     // The first page is there before anyone scrolls.
     if (isFirst) deps.later(() => void loadEarlier(), 0);
   });
-  client.onGap(() => store.setState({ timeline: [], talk: [], hasEarlier: true, goals: new Map() }));
+  client.onGap(() =>
+    store.setState({ timeline: [], talk: [], hasEarlier: true, goals: new Map() }),
+  );
 
   return {
     store,

@@ -1,7 +1,7 @@
+import type { WorldTask } from "@atrium/wire/world";
+import type { Label } from "../../office/labels/labels.ts";
 /** The label over a head, in the page's language. */
 import { createPlainLabel } from "../../office/labels/plain-label.ts";
-import type { Label } from "../../office/labels/labels.ts";
-import type { WorldTask } from "@atrium/wire/world";
 import type { Words } from "../../words/catalogue.ts";
 import { whatItDoes } from "./agent-words.ts";
 

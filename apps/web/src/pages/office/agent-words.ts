@@ -10,7 +10,11 @@ export interface Seen {
   readonly isGhost: boolean;
 }
 
-export function whatItDoes({ agent, isAsking, isGhost }: Seen, tasks: readonly WorldTask[], words: Words): string {
+export function whatItDoes(
+  { agent, isAsking, isGhost }: Seen,
+  tasks: readonly WorldTask[],
+  words: Words,
+): string {
   if (isAsking) return words.agentDoes.SeekingUserDecision;
   if (isGhost) return words.agentUnheard;
   if (agent.is_paused === true) return words.agentPaused;

@@ -1,8 +1,8 @@
+import type { WorldEventName } from "@atrium/wire/world";
 /** Says politely what a look at the office would have told: what now needs a person, and what was finished. */
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useShown, useWords, useWorld } from "../../shell/house.ts";
 import { namesIn, sentenceOf } from "./event-words.ts";
-import type { WorldEventName } from "@atrium/wire/world";
 
 const WORTH_SAYING: ReadonlySet<WorldEventName> = new Set([
   "kickoff_finished",

@@ -3,6 +3,7 @@ import type { Snapshot } from "@atrium/client";
 import type { WorldEvent } from "@atrium/wire/world";
 import type { About } from "../../words/about.ts";
 import type { Words } from "../../words/catalogue.ts";
+import { WEB_CLIENT } from "../../world/web-client.ts";
 
 export interface Names {
   readonly agent: (id: string | undefined) => string | undefined;
@@ -26,9 +27,13 @@ export function sentenceOf(event: WorldEvent, names: Names, words: Words): strin
     agent: names.agent("agent_id" in event ? event.agent_id : undefined),
     task: names.task("task_id" in event ? event.task_id : undefined),
     project: names.project(event.project_id),
-    who: "by" in event ? event.by : undefined,
+    who: personIn("by" in event ? event.by : undefined, words),
     detail: detailOf(event),
   });
+}
+
+export function personIn(name: string | undefined, words: Words): string | undefined {
+  return name === WEB_CLIENT ? words.personHere : name;
 }
 
 function detailOf(event: WorldEvent): About["detail"] {

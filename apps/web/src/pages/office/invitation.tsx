@@ -1,15 +1,14 @@
 import type { ReactNode } from "react";
-import { useHouse, usePreferences, useShown, useWords } from "../../shell/house.ts";
+import { useHouse, useWords } from "../../shell/house.ts";
 import { useOpen } from "./camera-desk.ts";
+import { useIsInviting } from "./inviting.ts";
 
 /** Three steps for whoever comes for the first time; gone for good once work was asked for, or it was put away. */
 export function Invitation(): ReactNode {
   const words = useWords();
   const open = useOpen();
   const { preferences } = useHouse();
-  const { invitation } = usePreferences();
-  const hasWork = useShown(({ snapshot }) => snapshot === null || snapshot.projects.length > 0);
-  if (invitation === "dismissed" || hasWork) return null;
+  if (!useIsInviting()) return null;
   return (
     <section className="card invitation" aria-labelledby="invitation-title">
       <h2 id="invitation-title">{words.inviteTitle}</h2>

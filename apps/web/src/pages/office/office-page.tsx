@@ -7,11 +7,11 @@ import { createCameraDesk, CameraContext } from "./camera-desk.ts";
 import { Dock } from "./dock.tsx";
 import { Invitation } from "./invitation.tsx";
 import { Panel } from "./panel.tsx";
+import { RehearsalNote } from "./rehearsal-note.tsx";
 import { Stage } from "./stage.tsx";
 import { PastBanner } from "./timeline/past-banner.tsx";
 import { Scrubber } from "./timeline/scrubber.tsx";
 import { readView } from "./view.ts";
-import { RehearsalNote } from "./rehearsal-note.tsx";
 
 export function OfficePage(): ReactNode {
   const view = readView(useRoute().show);

@@ -1,6 +1,7 @@
 /** What is open beside the office. Escape closes it. */
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useWords } from "../../shell/house.ts";
+import type { Words } from "../../words/catalogue.ts";
 import { useOpen } from "./camera-desk.ts";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskPanel } from "./panels/ask-panel.tsx";
@@ -13,7 +14,6 @@ import { TaskPanel } from "./panels/task-panel.tsx";
 import { TrophiesPanel } from "./panels/trophies-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 import { showOf, type View } from "./view.ts";
-import type { Words } from "../../words/catalogue.ts";
 
 export function Panel({ view }: { readonly view: View }): ReactNode {
   const words = useWords();
@@ -32,7 +32,12 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
     if (event.key === "Escape" && !event.defaultPrevented) close();
   };
   return (
-    <section className="panel" data-panel={view.kind} aria-labelledby="panel-title" onKeyDown={onKeyDown}>
+    <section
+      className="panel"
+      data-panel={view.kind}
+      aria-labelledby="panel-title"
+      onKeyDown={onKeyDown}
+    >
       <header className="panel-head">
         <h2 id="panel-title" ref={heading} tabIndex={-1}>
           {titleOf(view, words)}

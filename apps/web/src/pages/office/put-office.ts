@@ -35,8 +35,10 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     scene,
     clock: () => shownTime(shown.getState(), world.store.getState(), Date.now()),
     createLabel: (agentId) =>
-      createAgentLabel(agentId, () => ({ words: words(), tasks: shown.getState().office.tasks }), (id) =>
-        onPick({ kind: "agent", id }),
+      createAgentLabel(
+        agentId,
+        () => ({ words: words(), tasks: shown.getState().office.tasks }),
+        (id) => onPick({ kind: "agent", id }),
       ),
     onPick: (picked) => picked !== undefined && onPick(picked),
     tier,
@@ -46,7 +48,8 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     if (office === before.office) return;
     engine.show(office);
     // Between two moments far apart nobody walks.
-    if (past?.playing !== before.past?.playing || (past !== null && past.playing === null)) engine.jump();
+    if (past?.playing !== before.past?.playing || (past !== null && past.playing === null))
+      engine.jump();
   });
   signal.addEventListener("abort", () => {
     unsubscribe();

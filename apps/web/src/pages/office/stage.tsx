@@ -1,11 +1,11 @@
+import { cozyOffice } from "@atrium/core";
 /** The one place where React and the office meet: an element that the office is put into, and told what to show. */
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { cozyOffice } from "@atrium/core";
 import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";
 import { useCamera, useOpen } from "./camera-desk.ts";
+import { viewOfPicked } from "./picked-view.ts";
 import { putOffice, type PutOffice } from "./put-office.ts";
 import { putPlan } from "./put-plan.ts";
-import { viewOfPicked } from "./picked-view.ts";
 
 export function Stage(): ReactNode {
   const place = useRef<HTMLDivElement>(null);

@@ -92,7 +92,8 @@ export const officeWords = {
   },
   needsTitle: "Needs you",
   needsNothing: "Nothing waits for you.",
-  needsCount: (count: number) => (count === 1 ? "1 thing waits for you" : `${count} things wait for you`),
+  needsCount: (count: number) =>
+    count === 1 ? "1 thing waits for you" : `${count} things wait for you`,
   needsKeys: "Space: next · Y/N or 1–9: answer · Enter: open",
   needKinds: {
     permission: "Permission",
@@ -138,6 +139,7 @@ export const officeWords = {
   deskField: "Message to the front desk",
   deskSend: "Send",
   you: "You",
+  personHere: "someone in the browser",
   boardTitle: "Tasks",
   boardEmpty: "No tasks yet. Ask for something, and the team breaks it down.",
   boardAgents: "The team: drop a task on someone",
@@ -206,7 +208,8 @@ export const officeWords = {
   timelineSpeed: "Speed",
   timelineEarlier: "Show earlier",
   trophiesTitle: "Trophies",
-  trophiesEmpty: "The shelf is empty. Every project that is approved to the end gets a place on it.",
+  trophiesEmpty:
+    "The shelf is empty. Every project that is approved to the end gets a place on it.",
   trophyCost: (count: string) => `${count} tokens`,
   trophyTime: (text: string) => `took ${text}`,
   trophyReviewer: (name: string) => `reviewed by ${name}`,
@@ -220,7 +223,10 @@ export const officeWords = {
   inviteSteps: [
     ["Ask", "Say what you want made. The front desk takes it to the table."],
     ["Watch", "The team plans, hands out tasks and works. Click anyone to see what they do."],
-    ["Answer", "When someone needs you, it turns amber and stands in the list. Space takes you there."],
+    [
+      "Answer",
+      "When someone needs you, it turns amber and stands in the list. Space takes you there.",
+    ],
   ],
   inviteStart: "Ask for something",
   inviteLater: "I'll look around first",

@@ -24,7 +24,8 @@ export const shellWords = {
   failedTitle: "The server does not let this page in.",
   tryNow: "Try now",
   loginTitle: "This office has a door",
-  loginText: "Open it with the link that the server printed when it started; it carries your token.",
+  loginText:
+    "Open it with the link that the server printed when it started; it carries your token.",
   wrongTokenTitle: "That token does not fit",
   wrongTokenText:
     "The link you came by holds another office's token, or an old one. Take the link that the server prints when it starts.",

@@ -40,7 +40,8 @@ const events: EventSentences = {
 export const officeWords: typeof english = {
   events,
   officeLabel: "Das Büro",
-  rehearsalNote: "Probe: Es ist kein Modell angeschlossen, das Team spielt nur. Nichts kostet etwas.",
+  rehearsalNote:
+    "Probe: Es ist kein Modell angeschlossen, das Team spielt nur. Nichts kostet etwas.",
   views: {
     ask: "Auftrag",
     desk: "Empfang",
@@ -111,7 +112,8 @@ export const officeWords: typeof english = {
   days: (count) => (count === 1 ? "1 Tag" : `${count} Tagen`),
   holdsUp: (count) => (count === 1 ? "hält eine Aufgabe auf" : `hält ${count} Aufgaben auf`),
   handOut: "Aufgaben verteilen",
-  planReady: (count) => `${count} Aufgaben sind geplant und warten darauf, dass jemand sie übernimmt.`,
+  planReady: (count) =>
+    `${count} Aufgaben sind geplant und warten darauf, dass jemand sie übernimmt.`,
   open: "Öffnen",
   approve: "Freigeben",
   allow: "Erlauben",
@@ -135,10 +137,12 @@ export const officeWords: typeof english = {
     "Schreibe einen Leitfaden für neue Kolleginnen und Kollegen",
   ],
   deskTitle: "Der Empfang",
-  deskEmpty: "Noch wurde nichts gesagt. Fragen Sie den Empfang, wie es steht, oder geben Sie Arbeit.",
+  deskEmpty:
+    "Noch wurde nichts gesagt. Fragen Sie den Empfang, wie es steht, oder geben Sie Arbeit.",
   deskField: "Nachricht an den Empfang",
   deskSend: "Senden",
   you: "Sie",
+  personHere: "jemand im Browser",
   boardTitle: "Aufgaben",
   boardEmpty: "Noch keine Aufgaben. Geben Sie etwas in Auftrag, dann teilt das Team es auf.",
   boardAgents: "Das Team: eine Aufgabe auf jemanden ziehen",
@@ -207,7 +211,8 @@ export const officeWords: typeof english = {
   timelineSpeed: "Tempo",
   timelineEarlier: "Früheres zeigen",
   trophiesTitle: "Pokale",
-  trophiesEmpty: "Das Regal ist leer. Jedes Projekt, das bis zum Ende freigegeben wird, bekommt einen Platz.",
+  trophiesEmpty:
+    "Das Regal ist leer. Jedes Projekt, das bis zum Ende freigegeben wird, bekommt einen Platz.",
   trophyCost: (count) => `${count} Token`,
   trophyTime: (text) => `dauerte ${text}`,
   trophyReviewer: (name) => `geprüft von ${name}`,
@@ -220,8 +225,14 @@ export const officeWords: typeof english = {
   inviteTitle: "Willkommen im Büro",
   inviteSteps: [
     ["Fragen", "Sagen Sie, was entstehen soll. Der Empfang bringt es an den Tisch."],
-    ["Zusehen", "Das Team plant, verteilt und arbeitet. Klicken Sie jemanden an, um mehr zu sehen."],
-    ["Antworten", "Wer Sie braucht, wird bernsteingelb und steht in der Liste. Die Leertaste führt hin."],
+    [
+      "Zusehen",
+      "Das Team plant, verteilt und arbeitet. Klicken Sie jemanden an, um mehr zu sehen.",
+    ],
+    [
+      "Antworten",
+      "Wer Sie braucht, wird bernsteingelb und steht in der Liste. Die Leertaste führt hin.",
+    ],
   ],
   inviteStart: "Etwas in Auftrag geben",
   inviteLater: "Erst einmal umsehen",

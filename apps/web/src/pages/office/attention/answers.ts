@@ -28,7 +28,9 @@ export function answersTo(need: Need, words: Words): readonly Answer[] {
     case "question":
     case "budget":
     case "plan":
-      return decisionId === undefined ? [] : options.map((choice, at) => choose(need, choice, at, decisionId));
+      return decisionId === undefined
+        ? []
+        : options.map((choice, at) => choose(need, choice, at, decisionId));
   }
 }
 
@@ -36,7 +38,10 @@ export function answersTo(need: Need, words: Words): readonly Answer[] {
 function choose({ kind, options }: Need, choice: string, at: number, decisionId: string): Answer {
   const isVerdict = kind !== "question";
   const letter = at === 0 ? "Y" : at === options.length - 1 ? "N" : undefined;
-  const keys = [...(isVerdict && letter !== undefined ? [letter] : []), ...(at < 9 ? [String(at + 1)] : [])];
+  const keys = [
+    ...(isVerdict && letter !== undefined ? [letter] : []),
+    ...(at < 9 ? [String(at + 1)] : []),
+  ];
   const data = { decision_id: decisionId, choice };
   return { label: choice, keys, command: { name: "resolve_decision", data } };
 }

@@ -9,7 +9,8 @@ export interface AttentionKeys {
 }
 
 const WRITING = "input, textarea, select, [contenteditable=true]";
-const PRESSING = "button, a, [role=button], [role=slider], [role=row], [role=gridcell], [role=option], summary";
+const PRESSING =
+  "button, a, [role=button], [role=slider], [role=row], [role=gridcell], [role=option], summary";
 
 export function useAttentionKeys(isOn: boolean, keys: AttentionKeys): void {
   const latest = useRef(keys);

@@ -4,6 +4,7 @@ import { useAct } from "../../../shell/act.ts";
 import { useCanAct, usePreferences, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
 import { namesIn } from "../event-words.ts";
+import { useIsInviting } from "../inviting.ts";
 import { spanOf } from "../spans.ts";
 import { answersTo, viewOf, type Answer } from "./answers.ts";
 import { useAttentionKeys } from "./attention-keys.ts";
@@ -20,6 +21,7 @@ export function AttentionList(): ReactNode {
   const answer = useAnswer();
   const canAct = useCanAct();
   const hasKeys = usePreferences().shortcuts === "on";
+  const isInviting = useIsInviting();
   const [chosenId, setChosenId] = useState<string>();
   const chosen = needs.find(({ id }) => id === chosenId);
   const choose = (need: Need): void => {
@@ -28,7 +30,8 @@ export function AttentionList(): ReactNode {
   };
   useAttentionKeys(hasKeys, {
     onNext() {
-      const next = needs[(needs.findIndex(({ id }) => id === chosenId) + 1) % Math.max(1, needs.length)];
+      const next =
+        needs[(needs.findIndex(({ id }) => id === chosenId) + 1) % Math.max(1, needs.length)];
       if (next !== undefined) choose(next);
     },
     onOpen: () => chosen !== undefined && open(viewOf(chosen)),
@@ -37,6 +40,8 @@ export function AttentionList(): ReactNode {
       if (given !== undefined && canAct) answer(given);
     },
   });
+  // Who comes for the first time is invited instead.
+  if (needs.length === 0 && isInviting) return null;
   return (
     <section className="card attention" aria-labelledby="attention-title">
       <header className="row spread">
@@ -83,7 +88,12 @@ function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
   const { kind, since, held, title } = need;
   const waited = since === undefined ? undefined : words.waited(spanOf(now - since, words));
   return (
-    <li className="need" data-kind={kind} data-chosen={isChosen} aria-current={isChosen || undefined}>
+    <li
+      className="need"
+      data-kind={kind}
+      data-chosen={isChosen}
+      aria-current={isChosen || undefined}
+    >
       <button type="button" className="need-what" onClick={onChoose}>
         <span className="need-kind">
           {agent === undefined ? words.needKinds[kind] : `${words.needKinds[kind]} · ${agent}`}
@@ -103,7 +113,9 @@ function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
             onClick={() => answer(given)}
           >
             {given.label}
-            {isChosen && given.keys[0] !== undefined && <kbd aria-hidden="true">{given.keys[0]}</kbd>}
+            {isChosen && given.keys[0] !== undefined && (
+              <kbd aria-hidden="true">{given.keys[0]}</kbd>
+            )}
           </button>
         ))}
         <button
@@ -133,12 +145,14 @@ function useNeeds(now: number): readonly Need[] {
 
 const TICK_MS = 5_000;
 
+/** The time that is shown, as exactly as waiting is told. */
 function useNow(): number {
   const lag = useWorld(({ clockLagMs }) => clockLagMs);
+  const past = useShown((shown) => shown.past);
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return now - lag;
+  return past === null ? now - lag : past.then.at;
 }

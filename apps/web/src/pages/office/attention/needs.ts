@@ -46,7 +46,11 @@ const OPEN_TASKS: ReadonlySet<string> = new Set(["planned", "assigned", "in_prog
 /** What holds up nobody's hands still costs something. */
 const IDLE_COST = 0.3;
 
-export function needsOf(snapshot: Snapshot, timeline: readonly Moment[], now: number): readonly Need[] {
+export function needsOf(
+  snapshot: Snapshot,
+  timeline: readonly Moment[],
+  now: number,
+): readonly Need[] {
   const since = sinceIn(timeline);
   const needs = [
     ...decisionNeeds(snapshot),
@@ -67,7 +71,9 @@ function decisionNeeds({ decisions, tasks }: Snapshot): readonly Need[] {
     .filter(({ status }) => status === "open")
     .map((decision) => {
       const { decision_id: decisionId, project_id: projectId, agent_id: agentId, kind } = decision;
-      const held = tasks.filter((task) => task.project_id === projectId && OPEN_TASKS.has(task.status));
+      const held = tasks.filter(
+        (task) => task.project_id === projectId && OPEN_TASKS.has(task.status),
+      );
       return {
         id: `decision:${decisionId}`,
         kind,
@@ -97,13 +103,24 @@ function handoutNeeds({ projects, tasks }: Snapshot, since: Since): readonly Nee
       const held = waiting.length;
       const id = `handout:${projectId}`;
       return [
-        { id, kind: "handout" as const, title, since: began, held, options: [], projectId, place: TASK_BOARD },
+        {
+          id,
+          kind: "handout" as const,
+          title,
+          since: began,
+          held,
+          options: [],
+          projectId,
+          place: TASK_BOARD,
+        },
       ];
     });
 }
 
 function failureNeeds({ tasks, projects }: Snapshot, since: Since): readonly Need[] {
-  const over = new Set(projects.filter(({ ended_at }) => ended_at !== undefined).map(({ project_id }) => project_id));
+  const over = new Set(
+    projects.filter(({ ended_at }) => ended_at !== undefined).map(({ project_id }) => project_id),
+  );
   return tasks
     .filter(({ status, project_id }) => status === "failed" && !over.has(project_id))
     .map(({ task_id: taskId, project_id: projectId, title, assignee }) => ({
@@ -120,13 +137,13 @@ function failureNeeds({ tasks, projects }: Snapshot, since: Since): readonly Nee
     }));
 }
 
-function reviewNeeds({ artifacts }: Snapshot, since: Since): readonly Need[] {
+function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Need[] {
   return artifacts
     .filter(({ status }) => status === "delivered")
     .map(({ artifact_id: artifactId, project_id: projectId, task_id: taskId, name }) => ({
       id: `review:${artifactId}`,
       kind: "review" as const,
-      title: name,
+      title: tasks.find(({ task_id }) => task_id === taskId)?.title ?? name,
       since: since.delivered.get(artifactId),
       held: 0,
       options: [],

@@ -9,12 +9,22 @@ import { Swatch } from "../swatch.tsx";
 export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode {
   const words = useWords();
   const camera = useCamera();
-  const agent = useShown(({ snapshot }) => snapshot?.agents.find(({ agent_id }) => agent_id === agentId));
+  const agent = useShown(({ snapshot }) =>
+    snapshot?.agents.find(({ agent_id }) => agent_id === agentId),
+  );
   const tasks = useShown(({ snapshot }) => snapshot?.tasks) ?? [];
   const screen = useWorld(({ screens }) => screens.get(agentId));
   const isPast = useShown(({ past }) => past !== null);
   if (agent === undefined) return <p className="hint">{words.agentGone}</p>;
-  const { name, role, state, runtime, is_visitor: isVisitor, is_paused: isPaused, because_seq } = agent;
+  const {
+    name,
+    role,
+    state,
+    runtime,
+    is_visitor: isVisitor,
+    is_paused: isPaused,
+    because_seq,
+  } = agent;
   const task = tasks.find(({ task_id }) => task_id === agent.task_id);
   return (
     <div className="stack">

@@ -18,7 +18,10 @@ export function AskPanel(): ReactNode {
   const [files, setFiles] = useState<readonly Attachment[]>([]);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const rules = constraints.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    const rules = constraints
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
     const data = {
       text,
       ...(rules.length > 0 && { constraints: { rules } }),
@@ -95,7 +98,9 @@ function FileField({ files, onChange }: FileFieldProps): ReactNode {
     for (const { name } of chosen.filter(({ size }) => size > MOST_BYTES)) {
       notices.say(words.askTooLarge(name), "refused");
     }
-    const read = await Promise.all(chosen.filter(({ size }) => size <= MOST_BYTES).map(readAttachment));
+    const read = await Promise.all(
+      chosen.filter(({ size }) => size <= MOST_BYTES).map(readAttachment),
+    );
     onChange([...files, ...read].slice(0, MOST_FILES));
   };
   return (

@@ -1,7 +1,13 @@
-/** All tasks by how they stand. A task is given to someone by dragging it there, by mouse, touch or keyboard, or from its list. */
-import { GridList, GridListItem, Button, type DragAndDropOptions, useDragAndDrop } from "react-aria-components";
-import type { ReactNode } from "react";
 import type { WorldTask } from "@atrium/wire/world";
+import type { ReactNode } from "react";
+/** All tasks by how they stand. A task is given to someone by dragging it there, by mouse, touch or keyboard, or from its list. */
+import {
+  GridList,
+  GridListItem,
+  Button,
+  type DragAndDropOptions,
+  useDragAndDrop,
+} from "react-aria-components";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
@@ -41,7 +47,8 @@ function BoardColumn({ label, tasks, assign }: ColumnProps): ReactNode {
   const canAct = useCanAct();
   const options: DragAndDropOptions = {
     isDisabled: !canAct,
-    getItems: (keys) => [...keys].map((key) => ({ [TASK_TYPE]: String(key), "text/plain": String(key) })),
+    getItems: (keys) =>
+      [...keys].map((key) => ({ [TASK_TYPE]: String(key), "text/plain": String(key) })),
   };
   const { dragAndDropHooks } = useDragAndDrop(options);
   return (

@@ -1,7 +1,7 @@
+import type { WorldAgent, WorldTask } from "@atrium/wire/world";
+import type { ReactNode } from "react";
 /** The people a task can be given to: as places to drop it, and as a plain list. */
 import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
-import type { ReactNode } from "react";
-import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Swatch } from "../swatch.tsx";
 import type { Assign } from "./assign.ts";

@@ -24,7 +24,12 @@ export function columnsOf(tasks: readonly WorldTask[]): readonly Column[] {
   })).filter((column) => column.tasks.length > 0);
 }
 
-const GIVABLE: ReadonlySet<WorldTask["status"]> = new Set(["planned", "assigned", "in_progress", "blocked"]);
+const GIVABLE: ReadonlySet<WorldTask["status"]> = new Set([
+  "planned",
+  "assigned",
+  "in_progress",
+  "blocked",
+]);
 
 /** Whether it can still be given to someone. */
 export function isGivable({ status }: WorldTask): boolean {

@@ -1,6 +1,6 @@
+import type { WorldDecision } from "@atrium/wire/world";
 /** One question to a person: who asks, what, and the answer by choice or in words. */
 import { useState, type FormEvent, type ReactNode } from "react";
-import type { WorldDecision } from "@atrium/wire/world";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
@@ -71,7 +71,11 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
           <span>{words.decisionField}</span>
           <textarea value={text} onChange={({ target }) => setText(target.value)} />
         </label>
-        <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
+        <button
+          type="submit"
+          className="button is-primary"
+          disabled={!canAct || text.trim() === ""}
+        >
           {words.decisionSend}
         </button>
       </form>
@@ -106,7 +110,9 @@ function OtherDecisions({ decision }: { readonly decision: WorldDecision }): Rea
   const decisions = useShown(({ snapshot }) => snapshot?.decisions) ?? [];
   const others = decisions.filter(
     ({ project_id, decision_id, status }) =>
-      project_id === decision.project_id && decision_id !== decision.decision_id && status !== "open",
+      project_id === decision.project_id &&
+      decision_id !== decision.decision_id &&
+      status !== "open",
   );
   if (others.length === 0) return null;
   return (

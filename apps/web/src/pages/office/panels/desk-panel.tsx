@@ -4,8 +4,8 @@ import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import type { Line } from "../../../world/moments.ts";
-import { namesIn } from "../event-words.ts";
 import { useOpen } from "../camera-desk.ts";
+import { namesIn } from "../event-words.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
 const MOST_SHOWN = 80;
@@ -47,7 +47,9 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
   };
   return (
     <li className="said" data-mine={isMine}>
-      <span className="said-by">{isMine ? words.you : (namesIn(snapshot).agent(line.from) ?? line.from)}</span>
+      <span className="said-by">
+        {isMine ? words.you : (namesIn(snapshot).agent(line.from) ?? line.from)}
+      </span>
       <SafeMarkdown text={line.text} cutNote={words.reviewCut} />
       {line.actions.length > 0 && (
         <div className="row">

@@ -27,7 +27,8 @@ export function isSame(rows: readonly DiffRow[]): boolean {
 function beside(lines: readonly string[], isFirst: boolean, isLast: boolean): readonly DiffRow[] {
   const head = isFirst ? 0 : AROUND;
   const tail = isLast ? 0 : AROUND;
-  const same = (texts: readonly string[]): readonly DiffRow[] => texts.map((text) => ({ type: "same", text }));
+  const same = (texts: readonly string[]): readonly DiffRow[] =>
+    texts.map((text) => ({ type: "same", text }));
   const count = lines.length - head - tail;
   if (count <= 1) return same(lines);
   return [

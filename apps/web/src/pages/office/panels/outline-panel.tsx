@@ -12,7 +12,9 @@ export function OutlinePanel(): ReactNode {
   if (snapshot === null) return <p className="hint">{words.loading}</p>;
   const { agents, projects, tasks, artifacts, decisions } = snapshot;
   const names = namesIn(snapshot);
-  const asking = new Set(decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id));
+  const asking = new Set(
+    decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
+  );
   const shelf = artifacts.filter(({ status }) => status === "delivered");
   return (
     <div className="stack outline">
@@ -23,7 +25,11 @@ export function OutlinePanel(): ReactNode {
             <li key={agent.agent_id}>
               <Link to={pathOf("office", `agent:${agent.agent_id}`)}>{agent.name}</Link>
               {`, ${agent.role}: `}
-              {whatItDoes({ agent, isAsking: asking.has(agent.agent_id), isGhost: false }, tasks, words)}
+              {whatItDoes(
+                { agent, isAsking: asking.has(agent.agent_id), isGhost: false },
+                tasks,
+                words,
+              )}
             </li>
           ))}
         </ul>

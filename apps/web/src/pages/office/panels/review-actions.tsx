@@ -1,5 +1,5 @@
-import { useState, type FormEvent, type ReactNode } from "react";
 import type { WorldArtifact } from "@atrium/wire/world";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useWords } from "../../../shell/house.ts";
 
@@ -16,11 +16,20 @@ export function ReviewActions({ artifact }: { readonly artifact: WorldArtifact }
   if (status !== "delivered") return null;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    const lines = text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
     const isTaken =
       writing === "split"
-        ? await act({ name: "split_into_tasks", data: { artifact_id, task_titles: lines.slice(0, 12) } }, words.sent)
-        : await act({ name: "request_changes", data: { artifact_id, instructions: text.trim() } }, words.sent);
+        ? await act(
+            { name: "split_into_tasks", data: { artifact_id, task_titles: lines.slice(0, 12) } },
+            words.sent,
+          )
+        : await act(
+            { name: "request_changes", data: { artifact_id, instructions: text.trim() } },
+            words.sent,
+          );
     if (isTaken) setWriting(undefined);
   };
   return (
@@ -34,10 +43,20 @@ export function ReviewActions({ artifact }: { readonly artifact: WorldArtifact }
         >
           {words.approve}
         </button>
-        <button type="button" className="button" aria-expanded={writing === "changes"} onClick={() => setWriting("changes")}>
+        <button
+          type="button"
+          className="button"
+          aria-expanded={writing === "changes"}
+          onClick={() => setWriting("changes")}
+        >
           {words.reviewChanges}
         </button>
-        <button type="button" className="button" aria-expanded={writing === "split"} onClick={() => setWriting("split")}>
+        <button
+          type="button"
+          className="button"
+          aria-expanded={writing === "split"}
+          onClick={() => setWriting("split")}
+        >
           {words.reviewSplit}
         </button>
       </div>
@@ -48,7 +67,11 @@ export function ReviewActions({ artifact }: { readonly artifact: WorldArtifact }
             <textarea value={text} autoFocus onChange={({ target }) => setText(target.value)} />
           </label>
           <div className="row">
-            <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
+            <button
+              type="submit"
+              className="button is-primary"
+              disabled={!canAct || text.trim() === ""}
+            >
               {words.reviewSend}
             </button>
             <button type="button" className="button is-quiet" onClick={() => setWriting(undefined)}>

@@ -1,8 +1,9 @@
+import type { WorldArtifact } from "@atrium/wire/world";
 /** A result: read, compared with an earlier version, then approved, sent back or split. */
 import { useEffect, useState, type ReactNode } from "react";
-import type { WorldArtifact } from "@atrium/wire/world";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { personIn } from "../event-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import { ReviewActions } from "./review-actions.tsx";
 
@@ -25,10 +26,15 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
       <div className="stack is-tight">
         <h3 className="detail-title">{name}</h3>
         <div className="row">
-          <span className="chip" data-tone={status === "delivered" ? "asks" : status === "approved" ? "good" : undefined}>
+          <span
+            className="chip"
+            data-tone={status === "delivered" ? "asks" : status === "approved" ? "good" : undefined}
+          >
             {words.artifactStatuses[status]}
           </span>
-          {reviewer !== undefined && <span className="hint">{words.reviewBy(reviewer)}</span>}
+          {reviewer !== undefined && (
+            <span className="hint">{words.reviewBy(personIn(reviewer, words) ?? reviewer)}</span>
+          )}
           <a className="hint" href={`/api/artifacts/${artifactId}/${shown}`} download={name}>
             {words.reviewDownload}
           </a>
@@ -36,7 +42,12 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
       </div>
       {version > 1 && (
         <div className="row">
-          <VersionSelect label={words.reviewVersion} last={version} value={shown} onChange={(next) => setShown(next ?? version)} />
+          <VersionSelect
+            label={words.reviewVersion}
+            last={version}
+            value={shown}
+            onChange={(next) => setShown(next ?? version)}
+          />
           <VersionSelect
             label={words.reviewAgainst}
             last={version}
@@ -47,7 +58,11 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
         </div>
       )}
       <ReviewActions artifact={artifact} />
-      <Content artifact={artifact} version={shown} against={against === shown ? undefined : against} />
+      <Content
+        artifact={artifact}
+        version={shown}
+        against={against === shown ? undefined : against}
+      />
     </div>
   );
 }
@@ -94,7 +109,8 @@ function Content({ artifact, version, against }: ContentProps): ReactNode {
   if (!isText) return <p className="hint">{words.reviewNoText}</p>;
   if (text === undefined) return <p className="hint">{words.reviewLoading}</p>;
   if (text === null) return <p className="hint">{words.reviewNoText}</p>;
-  if (against !== undefined && typeof other === "string") return <DiffView before={other} after={text} />;
+  if (against !== undefined && typeof other === "string")
+    return <DiffView before={other} after={text} />;
   return (
     <div className="artifact" tabIndex={0} role="document" aria-label={artifact.name}>
       {mediaType === "text/markdown" ? (

@@ -16,14 +16,17 @@ export function suggestedMove(
   const project = snapshot?.projects.find((each) => each.project_id === projectId);
   if (snapshot === null || project === undefined) return undefined;
   const { project_id } = project;
-  const ofProject = <Thing extends { readonly project_id: string }>(things: readonly Thing[]): readonly Thing[] =>
-    things.filter((each) => each.project_id === project_id);
+  const ofProject = <Thing extends { readonly project_id: string }>(
+    things: readonly Thing[],
+  ): readonly Thing[] => things.filter((each) => each.project_id === project_id);
   switch (action) {
     case "auto_assign": {
       const isWaiting = ofProject(snapshot.tasks).some(
         ({ status, assignee }) => status === "planned" && assignee === undefined,
       );
-      return isWaiting ? { type: "act", asked: { name: "auto_assign", data: { project_id } } } : undefined;
+      return isWaiting
+        ? { type: "act", asked: { name: "auto_assign", data: { project_id } } }
+        : undefined;
     }
     case "start_kickoff":
       return project.ended_at === undefined
@@ -32,7 +35,9 @@ export function suggestedMove(
     case "rerun_task": {
       const failed = ofProject(snapshot.tasks).find(({ status }) => status === "failed");
       const task_id = failed?.task_id;
-      return task_id === undefined ? undefined : { type: "act", asked: { name: "rerun_task", data: { task_id } } };
+      return task_id === undefined
+        ? undefined
+        : { type: "act", asked: { name: "rerun_task", data: { task_id } } };
     }
     case "open_review": {
       const delivered = ofProject(snapshot.artifacts).find(({ status }) => status === "delivered");

@@ -1,6 +1,6 @@
+import type { WorldTask } from "@atrium/wire/world";
 /** One task: who has it, what is being written for it right now, what happened to it, and what came of it. */
 import { useState, type ReactNode } from "react";
-import type { WorldTask } from "@atrium/wire/world";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useChosen, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
@@ -12,7 +12,9 @@ import { AgentSelect } from "./board-team.tsx";
 export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
   const { language } = useChosen();
-  const task = useShown(({ snapshot }) => snapshot?.tasks.find(({ task_id }) => task_id === taskId));
+  const task = useShown(({ snapshot }) =>
+    snapshot?.tasks.find(({ task_id }) => task_id === taskId),
+  );
   const assign = useAssign();
   if (task === undefined) return <p className="hint">{words.taskGone}</p>;
   const { status, title, description, note, attempts, tokens } = task;
@@ -98,7 +100,10 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
   const snapshot = useShown((shown) => shown.snapshot);
   const names = namesIn(snapshot);
   const steps = timeline
-    .filter(({ seq, event }) => "task_id" in event && event.task_id === taskId && seq <= (until ?? Infinity))
+    .filter(
+      ({ seq, event }) =>
+        "task_id" in event && event.task_id === taskId && seq <= (until ?? Infinity),
+    )
     .slice(-MOST_STEPS);
   if (steps.length === 0) return null;
   return (
@@ -107,7 +112,9 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
       <ol className="steps">
         {steps.map(({ seq, at, event }) => (
           <li key={seq}>
-            <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString(language)}</time>
+            <time dateTime={new Date(at).toISOString()}>
+              {new Date(at).toLocaleTimeString(language)}
+            </time>
             <span>{sentenceOf(event, names, words)}</span>
           </li>
         ))}
@@ -122,7 +129,9 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
   const canAct = useCanAct();
   const [isSure, setIsSure] = useState(false);
   const { task_id, project_id, status } = task;
-  const project = useShown(({ snapshot }) => snapshot?.projects.find((each) => each.project_id === project_id));
+  const project = useShown(({ snapshot }) =>
+    snapshot?.projects.find((each) => each.project_id === project_id),
+  );
   if (project?.ended_at !== undefined) return null;
   const isOver = status === "done" || status === "cancelled";
   const isPaused = project?.status === "paused";
@@ -143,7 +152,10 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
         className="button"
         disabled={!canAct}
         onClick={() =>
-          void act({ name: isPaused ? "resume_project" : "pause_project", data: { project_id } }, words.sent)
+          void act(
+            { name: isPaused ? "resume_project" : "pause_project", data: { project_id } },
+            words.sent,
+          )
         }
       >
         {isPaused ? words.resumeProject : words.pauseProject}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useChosen, useShown, useWords } from "../../../shell/house.ts";
+import { personIn } from "../event-words.ts";
 import { spanOf } from "../spans.ts";
 
 /** What was brought to its end: what it cost, how long it took, who approved it. */
@@ -22,13 +23,14 @@ export function TrophiesPanel(): ReactNode {
           project && words.trophyCost(project.tokens.toLocaleString(language)),
           project?.ended_at !== undefined &&
             words.trophyTime(spanOf(project.ended_at - project.created_at, words)),
-          reviewers.size > 0 && words.trophyReviewer([...reviewers].join(", ")),
+          reviewers.size > 0 &&
+            words.trophyReviewer([...reviewers].map((name) => personIn(name, words)).join(", ")),
         ];
         return (
           <li key={`${decor_id} ${anchor_id}`} className="trophy">
-            <span className="trophy-cup" aria-hidden="true">
-              🏆
-            </span>
+            <svg className="trophy-cup" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M6 3h12v2h3c0 4-1.5 6-4 6.6A6 6 0 0 1 13 15v3h4v3H7v-3h4v-3a6 6 0 0 1-4-3.4C4.5 11 3 9 3 5h3z" />
+            </svg>
             <div>
               <h3>{project?.title ?? projectId}</h3>
               <p className="hint">{facts.filter(Boolean).join(" · ")}</p>

@@ -18,7 +18,8 @@ export function Scrubber(): ReactNode {
     setSpeed(next);
     if (isPlaying) travel.play(next);
   };
-  const time = past === null ? words.timelineLive : new Date(past.then.at).toLocaleTimeString(language);
+  const time =
+    past === null ? words.timelineLive : new Date(past.then.at).toLocaleTimeString(language);
   return (
     <div className="scrubber" data-past={past !== null}>
       <input
@@ -51,13 +52,19 @@ export function Scrubber(): ReactNode {
           <select
             aria-label={words.timelineSpeed}
             value={speed}
-            onChange={({ target }) => changeSpeed(SPEEDS.find((each) => each === Number(target.value)) ?? 1)}
+            onChange={({ target }) =>
+              changeSpeed(SPEEDS.find((each) => each === Number(target.value)) ?? 1)
+            }
           >
             {SPEEDS.map((each) => (
               <option key={each} value={each}>{`${each}×`}</option>
             ))}
           </select>
-          <button type="button" className="button is-small is-primary" onClick={() => travel.returnToLive()}>
+          <button
+            type="button"
+            className="button is-small is-primary"
+            onClick={() => travel.returnToLive()}
+          >
             {words.timelineBack}
           </button>
         </>

@@ -1,6 +1,6 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
 /** Everything that happened, newest at the end; only what is in view is in the page. */
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useChosen, useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { namesIn, sentenceOf } from "../event-words.ts";
 
@@ -32,11 +32,21 @@ export function TimelinePanel(): ReactNode {
   return (
     <div className="timeline">
       {hasEarlier && (
-        <button type="button" className="button is-small is-quiet" onClick={() => void world.loadEarlier()}>
+        <button
+          type="button"
+          className="button is-small is-quiet"
+          onClick={() => void world.loadEarlier()}
+        >
           {words.timelineEarlier}
         </button>
       )}
-      <div ref={scroller} className="timeline-scroll" tabIndex={0} role="group" aria-label={words.timelineTitle}>
+      <div
+        ref={scroller}
+        className="timeline-scroll"
+        tabIndex={0}
+        role="group"
+        aria-label={words.timelineTitle}
+      >
         <ol className="timeline-rows" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
             const moment = timeline[index];
