@@ -70,8 +70,6 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
 
 function openHouse(preferences: PreferencesStore): House {
   const http = createWorldHttp(fetch.bind(window));
-  const later = (run: () => void, delayMs: number): void => void setTimeout(run, delayMs);
-  const now = (): number => Date.now();
   const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
   const client = createWorldClient({ url, client: { name: WEB_CLIENT, platform: "web" } });
   const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
@@ -91,4 +89,12 @@ function openHouse(preferences: PreferencesStore): House {
     preferences,
     notices: createNotices(later),
   };
+}
+
+function later(run: () => void, delayMs: number): void {
+  setTimeout(run, delayMs);
+}
+
+function now(): number {
+  return Date.now();
 }

@@ -53,7 +53,8 @@ export function mountOffice(parent: HTMLElement, options: MountOptions): Mounted
 function tierOfThisMachine(): Tier {
   const gl = document.createElement("canvas").getContext("webgl2");
   const info = gl?.getExtension("WEBGL_debug_renderer_info");
-  const name: unknown = info == null ? "" : gl?.getParameter(info.UNMASKED_RENDERER_WEBGL);
+  const name: unknown =
+    info === null || info === undefined ? "" : gl?.getParameter(info.UNMASKED_RENDERER_WEBGL);
   gl?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software/i.test(String(name)) ? "low" : "high";
 }

@@ -12,40 +12,11 @@ import { Marked, type Tokens } from "marked";
 /** Longer texts are shown up to here; the whole is a download. */
 export const MOST_CHARACTERS = 200_000;
 
-const ELEMENTS = [
-  ...[
-    "p",
-    "br",
-    "hr",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "blockquote",
-    "ul",
-    "ol",
-    "li",
-    "pre",
-    "code",
-  ],
-  ...[
-    "strong",
-    "em",
-    "del",
-    "table",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "button",
-    "span",
-    "input",
-  ],
-];
-const ATTRIBUTES = ["data-href", "start", "type", "class", "checked", "disabled"];
+const ELEMENTS =
+  "p br hr h1 h2 h3 h4 h5 h6 blockquote ul ol li pre code strong em del table thead tbody tr th td button".split(
+    " ",
+  );
+const ATTRIBUTES = ["data-href", "start", "type", "class"];
 const OUTWARD = /^(?:https?|mailto):/i;
 
 const marked = new Marked({
@@ -78,8 +49,8 @@ export function renderMarkdown(text: string): string {
 }
 
 /** Where a press leads; undefined for what is not of the web. */
-export function readHref(href: string | null | undefined): string | undefined {
-  return href != null && OUTWARD.test(href) ? href : undefined;
+export function readHref(href: string): string | undefined {
+  return OUTWARD.test(href) ? href : undefined;
 }
 
 function outward(href: string, label: string): string {

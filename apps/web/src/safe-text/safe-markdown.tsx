@@ -10,11 +10,6 @@ export interface SafeMarkdownProps {
 
 export function SafeMarkdown({ text, cutNote }: SafeMarkdownProps): ReactNode {
   const html = useMemo(() => renderMarkdown(text), [text]);
-  const follow = (event: MouseEvent): void => {
-    const pressed = event.target instanceof Element ? event.target.closest("[data-href]") : null;
-    const href = readHref(pressed?.getAttribute("data-href"));
-    if (href !== undefined) window.open(href, "_blank", "noopener,noreferrer");
-  };
   return (
     <>
       {/* The buttons within are real ones; this only hears that one was pressed. */}
@@ -22,4 +17,10 @@ export function SafeMarkdown({ text, cutNote }: SafeMarkdownProps): ReactNode {
       {text.length > MOST_CHARACTERS && <p className="hint">{cutNote}</p>}
     </>
   );
+}
+
+function follow(event: MouseEvent): void {
+  const pressed = event.target instanceof Element ? event.target.closest("[data-href]") : null;
+  const href = readHref(pressed?.getAttribute("data-href") ?? "");
+  if (href !== undefined) window.open(href, "_blank", "noopener,noreferrer");
 }

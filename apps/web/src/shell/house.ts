@@ -1,4 +1,5 @@
 /** What every page is given: the stores, and how to act. One per page load; React only reads it. */
+import { Fault } from "@atrium/core";
 import { createContext, use, useMemo, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { catalogueOf, type Words } from "../words/catalogue.ts";
@@ -26,7 +27,7 @@ export const HouseContext = createContext<House | null>(null);
 
 export function useHouse(): House {
   const house = use(HouseContext);
-  if (house === null) throw new TypeError("no house around this component");
+  if (house === null) throw new Fault("no house around this component");
   return house;
 }
 

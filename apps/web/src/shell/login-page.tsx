@@ -1,5 +1,5 @@
 /** What one sees without a way in: why, and how to get one. */
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type SubmitEvent, type ReactNode } from "react";
 import { catalogueOf, type Words } from "../words/catalogue.ts";
 import { useChosenFrom } from "./house.ts";
 import type { Admission } from "./login.ts";
@@ -14,7 +14,7 @@ export interface LoginPageProps {
 export function LoginPage({ admission, preferences, onToken }: LoginPageProps): ReactNode {
   const words = catalogueOf(useChosenFrom(preferences).language);
   const [token, setToken] = useState("");
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onToken(readPasted(token));
   };

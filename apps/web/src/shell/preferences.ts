@@ -1,21 +1,29 @@
 /** What this browser remembers about how its person likes things. Nothing of it leaves the browser. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-export const PREFERENCES = {
+export interface Preferences {
+  readonly theme: "auto" | "day" | "night";
+  readonly language: "auto" | "en" | "de";
+  readonly motion: "auto" | "reduced";
+  /** How the office is drawn. */
+  readonly picture: "auto" | "low" | "medium" | "high" | "plan";
+  /** One-letter keys for the attention queue. */
+  readonly shortcuts: "on" | "off";
+  /** The three-step invitation. */
+  readonly invitation: "shown" | "dismissed";
+}
+
+type Choices = { readonly [Name in keyof Preferences]: readonly Preferences[Name][] };
+
+export const PREFERENCES: Choices = {
   theme: ["auto", "day", "night"],
   language: ["auto", "en", "de"],
   motion: ["auto", "reduced"],
-  /** How the office is drawn. */
   picture: ["auto", "low", "medium", "high", "plan"],
-  /** One-letter keys for the attention queue. */
   shortcuts: ["on", "off"],
-  /** The three-step invitation. */
   invitation: ["shown", "dismissed"],
-} as const;
-
-export type Preferences = {
-  readonly [Name in keyof typeof PREFERENCES]: (typeof PREFERENCES)[Name][number];
 };
+
 export type PreferencesStore = StoreApi<Preferences>;
 
 const KEY = "atrium.preferences";
@@ -39,11 +47,18 @@ export function createPreferences(storage: Storage): PreferencesStore {
 /** Whatever was kept, by whichever version: what is not understood is as if it were not there. */
 export function readPreferences(text: string | null): Preferences {
   const kept = parse(text);
-  const entries = Object.entries(PREFERENCES).flatMap(([name, choices]) => {
-    const choice = (choices as readonly string[]).find((each) => each === kept[name]);
-    return choice === undefined ? [] : [[name, choice]];
-  });
-  return { ...DEFAULT_PREFERENCES, ...(Object.fromEntries(entries) as Partial<Preferences>) };
+  const pick = <Name extends keyof Preferences>(name: Name): Preferences[Name] => {
+    const choices: Choices[Name] = PREFERENCES[name];
+    return choices.find((each) => each === kept[name]) ?? DEFAULT_PREFERENCES[name];
+  };
+  return {
+    theme: pick("theme"),
+    language: pick("language"),
+    motion: pick("motion"),
+    picture: pick("picture"),
+    shortcuts: pick("shortcuts"),
+    invitation: pick("invitation"),
+  };
 }
 
 function parse(text: string | null): Readonly<Record<string, unknown>> {

@@ -29,7 +29,13 @@ export function pathOf(page: PageName, show?: string): string {
   return show === undefined ? path : `${path}?show=${encodeURIComponent(show)}`;
 }
 
-export const PAGE_NAMES = Object.keys(PAGE_PATHS) as PageName[];
+export const PAGE_NAMES = [
+  "office",
+  "builds",
+  "chat",
+  "signals",
+  "settings",
+] as const satisfies readonly PageName[];
 
 function decode(text: string): string {
   try {

@@ -19,7 +19,7 @@ export function createShownOffice(world: World, travel: TimeTravel): ShownStore 
     const view = world.store.getState();
     return past === null
       ? { snapshot: view.snapshot, office: liveOffice(view), past }
-      : { snapshot: past.then, office: pastOffice(past), past };
+      : { snapshot: past.look, office: pastOffice(past), past };
   };
   const store = createStore<ShownOffice>(look);
   travel.store.subscribe(() => store.setState(look(), true));
@@ -41,8 +41,8 @@ function liveOffice({ snapshot, snapshotAt, goals, screens }: WorldView): Office
 }
 
 /** Where people were is told with the moment; what they wrote then is not kept word by word. */
-function pastOffice({ then }: Past): OfficeState {
-  const { agents, tasks, artifacts, decisions, office_decor, at } = then;
+function pastOffice({ look }: Past): OfficeState {
+  const { agents, tasks, artifacts, decisions, office_decor, at } = look;
   const quiet = { goals: new Map(), streams: new Map() };
   return { snapshotAt: at, agents, tasks, artifacts, decisions, office_decor, ...quiet };
 }

@@ -10,7 +10,7 @@ export const SPEEDS = [1, 5, 20, 60] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export interface Past {
-  readonly then: Then;
+  readonly look: Then;
   /** Null: it stands still. */
   readonly playing: { readonly speed: Speed; readonly sinceMs: number } | null;
 }
@@ -34,8 +34,8 @@ export interface TimeTravelDeps {
 const STEP_MS = 300;
 
 /** What the clock of the past shows. */
-export function timeIn({ then, playing }: Past, now: number): number {
-  return playing === null ? then.at : then.at + (now - playing.sinceMs) * playing.speed;
+export function timeIn({ look, playing }: Past, now: number): number {
+  return playing === null ? look.at : look.at + (now - playing.sinceMs) * playing.speed;
 }
 
 export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
@@ -48,27 +48,27 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
   const goTo = async (seq: number): Promise<void> => {
     wanted += 1;
     const mine = wanted;
-    const then = await readAt(seq);
-    if (then !== null && mine === wanted) store.setState({ past: { then, playing: null } });
+    const look = await readAt(seq);
+    if (look !== null && mine === wanted) store.setState({ past: { look, playing: null } });
   };
 
   const step = async (): Promise<void> => {
     isStepping = false;
     const { past } = store.getState();
-    if (past?.playing == null) return;
+    if (past === null || past.playing === null) return;
     const time = timeIn(past, now());
     const known = moments();
     const next = known[indexAt(known, time)];
     if (time >= now() || next === undefined || next === known.at(-1)) return returnToLive();
-    if (next.seq > past.then.seq) {
+    if (next.seq > past.look.seq) {
       const mine = wanted;
-      const then = await readAt(next.seq);
+      const look = await readAt(next.seq);
       const { past: still } = store.getState();
-      if (then !== null && mine === wanted && still?.playing != null) {
+      if (look !== null && mine === wanted && still !== null && still.playing !== null) {
         const { speed } = still.playing;
         // The clock goes on from where it was, not from the entry that was just reached.
-        const sinceMs = now() - (timeIn(still, now()) - then.at) / speed;
-        store.setState({ past: { then, playing: { speed, sinceMs } } });
+        const sinceMs = now() - (timeIn(still, now()) - look.at) / speed;
+        store.setState({ past: { look, playing: { speed, sinceMs } } });
       }
     }
     schedule();
@@ -89,7 +89,7 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
     play(speed) {
       const { past } = store.getState();
       if (past === null) return;
-      store.setState({ past: { then: past.then, playing: { speed, sinceMs: now() } } });
+      store.setState({ past: { look: past.look, playing: { speed, sinceMs: now() } } });
       schedule();
     },
     pause() {

@@ -31,7 +31,7 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
   const { parent, house, scene, words, onPick, tier, signal } = setting;
   if (signal.aborted) return undefined;
   const { shown, world } = house;
-  const { engine, dispose } = mountOffice(parent, {
+  const mounted = mountOffice(parent, {
     scene,
     clock: () => shownTime(shown.getState(), world.store.getState(), Date.now()),
     createLabel: (agentId) =>
@@ -43,17 +43,18 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     onPick: (picked) => picked !== undefined && onPick(picked),
     tier,
   });
+  const { engine } = mounted;
   engine.show(shown.getState().office);
   const unsubscribe = shown.subscribe(({ office, past }, before) => {
     if (office === before.office) return;
     engine.show(office);
     // Between two moments far apart nobody walks.
-    if (past?.playing !== before.past?.playing || (past !== null && past.playing === null))
-      engine.jump();
+    const isJump = past?.playing !== before.past?.playing || past?.playing === null;
+    if (isJump) engine.jump();
   });
   signal.addEventListener("abort", () => {
     unsubscribe();
-    dispose();
+    mounted.dispose();
   });
   return {
     flyTo: (id) => engine.flyTo(id),

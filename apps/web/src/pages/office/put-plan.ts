@@ -26,7 +26,7 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   const press = (event: Event): void => {
     const agent = event.target instanceof Element ? event.target.closest("[data-agent]") : null;
     const id = agent?.getAttribute("data-agent");
-    if (id == null) return;
+    if (id === null || id === undefined) return;
     event.preventDefault();
     onPick({ kind: "agent", id });
   };

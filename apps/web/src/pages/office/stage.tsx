@@ -36,11 +36,13 @@ export function Stage(): ReactNode {
       tier: picture === "plan" ? ("auto" as const) : picture,
       signal: ending.signal,
     };
-    void put(setting).then((done) => {
+    const begin = async (): Promise<void> => {
+      const done = await put(setting);
       if (done === undefined) return;
       ending.signal.addEventListener("abort", camera.operate(done));
       setOffice(done);
-    });
+    };
+    void begin();
     return () => ending.abort();
   }, [house, camera, isPlan, picture]);
 

@@ -18,8 +18,8 @@ export const shellWords = {
   close: "Close",
   cancel: "Cancel",
   staleTitle: "Not live.",
-  staleTrying: (retries: number) => `Connecting again, attempt ${retries}…`,
-  staleWaiting: (retries: number, seconds: number) =>
+  staleTrying: (retries: number): string => `Connecting again, attempt ${retries}…`,
+  staleWaiting: (retries: number, seconds: number): string =>
     `What you see is how it was. Attempt ${retries} failed; the next is in ${seconds} s. Nothing can be asked for until then.`,
   failedTitle: "The server does not let this page in.",
   tryNow: "Try now",

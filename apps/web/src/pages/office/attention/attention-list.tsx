@@ -154,5 +154,5 @@ function useNow(): number {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return past === null ? now - lag : past.then.at;
+  return past === null ? now - lag : past.look.at;
 }

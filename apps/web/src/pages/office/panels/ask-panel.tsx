@@ -1,5 +1,5 @@
 /** A request: what should be made, within which constraints, from which files. */
-import { useState, type ChangeEvent, type FormEvent, type ReactNode } from "react";
+import { useState, type ChangeEvent, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useHouse, useWords } from "../../../shell/house.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
@@ -16,7 +16,7 @@ export function AskPanel(): ReactNode {
   const [text, setText] = useState("");
   const [constraints, setConstraints] = useState("");
   const [files, setFiles] = useState<readonly Attachment[]>([]);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const rules = constraints
       .split("\n")

@@ -1,7 +1,7 @@
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import type { ReactNode } from "react";
 /** The people a task can be given to: as places to drop it, and as a plain list. */
-import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
+import { GridList, GridListItem, useDragAndDrop, type TextDropItem } from "react-aria-components";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Swatch } from "../swatch.tsx";
 import type { Assign } from "./assign.ts";
@@ -15,10 +15,10 @@ export function BoardTeam({ assign }: { readonly assign: Assign }): ReactNode {
   const { dragAndDropHooks } = useDragAndDrop({
     acceptedDragTypes: [TASK_TYPE],
     getDropOperation: () => "move",
-    async onItemDrop({ items, target }) {
-      for (const item of items) {
-        if (item.kind === "text") assign(await item.getText(TASK_TYPE), String(target.key));
-      }
+    onItemDrop({ items, target }) {
+      const drop = async (item: TextDropItem): Promise<void> =>
+        assign(await item.getText(TASK_TYPE), String(target.key));
+      for (const item of items) if (item.kind === "text") void drop(item);
     },
     shouldAcceptItemDrop: () => true,
   });

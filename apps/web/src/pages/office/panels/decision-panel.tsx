@@ -1,6 +1,6 @@
 import type { WorldDecision } from "@atrium/wire/world";
 /** One question to a person: who asks, what, and the answer by choice or in words. */
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
@@ -60,7 +60,7 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
     const data = { decision_id, choice, ...(said !== "" && { note: said }) };
     void act({ name: "resolve_decision", data }, words.sent);
   };
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (text.trim() !== "") answer(text.trim());
   };

@@ -1,5 +1,5 @@
 /** The conversation with the front desk: what it says, what it suggests, and what one says to it. */
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "react";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useShown, useWords, useWorld } from "../../../shell/house.ts";
@@ -78,7 +78,7 @@ function Writing(): ReactNode {
   const act = useAct();
   const canAct = useCanAct();
   const [text, setText] = useState("");
-  const send = async (event: FormEvent): Promise<void> => {
+  const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const said = text.trim();
     if (said !== "" && (await act({ name: "chat", data: { text: said } }))) setText("");

@@ -27,8 +27,6 @@ export function isSame(rows: readonly DiffRow[]): boolean {
 function beside(lines: readonly string[], isFirst: boolean, isLast: boolean): readonly DiffRow[] {
   const head = isFirst ? 0 : AROUND;
   const tail = isLast ? 0 : AROUND;
-  const same = (texts: readonly string[]): readonly DiffRow[] =>
-    texts.map((text) => ({ type: "same", text }));
   const count = lines.length - head - tail;
   if (count <= 1) return same(lines);
   return [
@@ -36,4 +34,8 @@ function beside(lines: readonly string[], isFirst: boolean, isLast: boolean): re
     { type: "skipped", count },
     ...same(lines.slice(lines.length - tail)),
   ];
+}
+
+function same(lines: readonly string[]): readonly DiffRow[] {
+  return lines.map((text) => ({ type: "same", text }));
 }

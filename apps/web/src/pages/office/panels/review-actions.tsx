@@ -1,5 +1,5 @@
 import type { WorldArtifact } from "@atrium/wire/world";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useWords } from "../../../shell/house.ts";
 
@@ -14,7 +14,7 @@ export function ReviewActions({ artifact }: { readonly artifact: WorldArtifact }
   const [text, setText] = useState("");
   const { artifact_id, status } = artifact;
   if (status !== "delivered") return null;
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const lines = text
       .split("\n")

@@ -109,8 +109,9 @@ function Content({ artifact, version, against }: ContentProps): ReactNode {
   if (!isText) return <p className="hint">{words.reviewNoText}</p>;
   if (text === undefined) return <p className="hint">{words.reviewLoading}</p>;
   if (text === null) return <p className="hint">{words.reviewNoText}</p>;
-  if (against !== undefined && typeof other === "string")
+  if (against !== undefined && typeof other === "string") {
     return <DiffView before={other} after={text} />;
+  }
   return (
     <div className="artifact" tabIndex={0} role="document" aria-label={artifact.name}>
       {mediaType === "text/markdown" ? (
@@ -134,9 +135,11 @@ function useText(artifactId: string, version: number | undefined): string | null
   useEffect(() => {
     if (version === undefined || wanted === undefined) return undefined;
     let isWanted = true;
-    void http.readText(artifactId, version).then((text) => {
+    const read = async (): Promise<void> => {
+      const text = await http.readText(artifactId, version);
       if (isWanted) setGot({ of: wanted, text });
-    });
+    };
+    void read();
     return () => void (isWanted = false);
   }, [http, artifactId, version, wanted]);
   return got?.of === wanted ? got?.text : undefined;

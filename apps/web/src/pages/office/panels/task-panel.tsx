@@ -96,7 +96,7 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
   const { language } = useChosen();
   const timeline = useWorld((view) => view.timeline);
-  const until = useShown(({ past }) => past?.then.seq);
+  const until = useShown(({ past }) => past?.look.seq);
   const snapshot = useShown((shown) => shown.snapshot);
   const names = namesIn(snapshot);
   const steps = timeline

@@ -12,14 +12,14 @@ export function Scrubber(): ReactNode {
   const [speed, setSpeed] = useState<Speed>(20);
   if (timeline.length < 2) return null;
   const last = timeline.length - 1;
-  const at = past === null ? last : nearest(timeline, past.then.seq);
+  const at = past === null ? last : nearest(timeline, past.look.seq);
   const isPlaying = past !== null && past.playing !== null;
   const changeSpeed = (next: Speed): void => {
     setSpeed(next);
     if (isPlaying) travel.play(next);
   };
   const time =
-    past === null ? words.timelineLive : new Date(past.then.at).toLocaleTimeString(language);
+    past === null ? words.timelineLive : new Date(past.look.at).toLocaleTimeString(language);
   return (
     <div className="scrubber" data-past={past !== null}>
       <input

@@ -13,7 +13,7 @@ export function TimelinePanel(): ReactNode {
   const timeline = useWorld((view) => view.timeline);
   const hasEarlier = useWorld((view) => view.hasEarlier);
   const live = useWorld((view) => view.snapshot);
-  const shownSeq = useShown(({ past }) => past?.then.seq);
+  const shownSeq = useShown(({ past }) => past?.look.seq);
   const names = useMemo(() => namesIn(live), [live]);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
