@@ -63,7 +63,7 @@ export interface EarlierPage {
   readonly hasMore: boolean;
 }
 
-const EMPTY: WorldView = {
+export const EMPTY_VIEW: WorldView = {
   status: { state: "idle" },
   snapshot: null,
   snapshotAt: 0,
@@ -78,7 +78,7 @@ const EMPTY: WorldView = {
 
 export function createWorld(deps: WorldDeps): World {
   const { client } = deps;
-  const store = createStore<WorldView>(() => EMPTY);
+  const store = createStore<WorldView>(() => EMPTY_VIEW);
   createHearing(deps, store);
   let isLoading = false;
 

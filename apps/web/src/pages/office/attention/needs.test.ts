@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  artifact,
+  decision,
+  moment,
+  project,
+  snapshotWith,
+  task,
+} from "../../../testing/snapshots.ts";
+import { catalogueOf } from "../../../words/catalogue.ts";
+import { answersTo, viewOf } from "./answers.ts";
+import { needsOf, type Need } from "./needs.ts";
+
+const MINUTE = 60_000;
+const words = catalogueOf("en");
+
+test("[WEB-60] what holds up most tasks for longest comes first, whatever kind it is", () => {
+  const snapshot = snapshotWith({
+    projects: [project("a"), project("b", { status: "planned" })],
+    tasks: [
+      task("a", { status: "in_review", assignee: "agent_x" }),
+      task("b", { status: "blocked", assignee: "agent_y" }),
+      task("c", { project_id: "proj_b" }),
+      task("d", { project_id: "proj_b" }),
+      task("e", { status: "failed", assignee: "agent_z" }),
+    ],
+    artifacts: [artifact("a")],
+    decisions: [
+      decision("young", { asked_at: 9 * MINUTE }),
+      decision("old", { asked_at: MINUTE }),
+      decision("answered", { status: "resolved" }),
+    ],
+  });
+  const timeline = [
+    moment(1, 9 * MINUTE, { name: "tasks_created", project_id: "proj_b", tasks: [] }),
+    moment(2, 5 * MINUTE, {
+      name: "task_failed",
+      project_id: "proj_a",
+      task_id: "task_e",
+      reason: "r",
+    }),
+    moment(3, 0, {
+      name: "artifact_delivered",
+      project_id: "proj_a",
+      task_id: "task_a",
+      artifact_id: "art_a",
+      version: 1,
+      poi_id: "poi_delivery_shelf",
+    }),
+  ];
+  assert.deepEqual(
+    needsOf(snapshot, timeline, 10 * MINUTE).map(({ id, held }) => [id, held]),
+    [
+      ["decision:dec_old", 1],
+      ["failure:task_e", 1],
+      ["handout:proj_b", 2],
+      ["review:art_a", 0],
+      ["decision:dec_young", 1],
+    ],
+  );
+});
+
+test("[WEB-60] a project that waits for money holds up all its open tasks", () => {
+  const snapshot = snapshotWith({
+    projects: [project("a", { status: "paused" })],
+    tasks: [
+      task("a", { status: "in_progress" }),
+      task("b", { status: "assigned" }),
+      task("c", { status: "done" }),
+    ],
+    decisions: [decision("money", { kind: "budget", asked_at: 0 })],
+  });
+  assert.deepEqual(
+    needsOf(snapshot, [], 0).map(({ id, held }) => [id, held]),
+    [["decision:dec_money", 2]],
+  );
+});
+
+test("[WEB-60] what is over needs no one", () => {
+  const snapshot = snapshotWith({
+    projects: [project("a", { status: "cancelled", ended_at: 5 })],
+    tasks: [task("a", { status: "failed" }), task("b")],
+    artifacts: [artifact("a", { status: "approved" })],
+  });
+  assert.deepEqual(needsOf(snapshot, [], 9), []);
+});
+
+test("[WEB-61] yes and no are the first and last verdict, digits choose, and one press is one command", () => {
+  const base: Need = {
+    id: "decision:dec_a",
+    kind: "permission",
+    title: "shell rm?",
+    since: 0,
+    held: 1,
+    options: ["Allow", "Always", "Deny"],
+    decisionId: "dec_a",
+    projectId: "proj_a",
+    place: "agent_a",
+  };
+  assert.deepEqual(
+    answersTo(base, words).map(({ label, keys, command }) => [label, keys, command.data]),
+    [
+      ["Allow", ["Y", "1"], { decision_id: "dec_a", choice: "Allow" }],
+      ["Always", ["2"], { decision_id: "dec_a", choice: "Always" }],
+      ["Deny", ["N", "3"], { decision_id: "dec_a", choice: "Deny" }],
+    ],
+  );
+  const question = answersTo({ ...base, kind: "question", options: ["Red", "Blue"] }, words);
+  assert.deepEqual(
+    question.map(({ keys }) => keys),
+    [["1"], ["2"]],
+  );
+  const { decisionId: _, ...plain } = base;
+  const review: Need = { ...plain, kind: "review", artifactId: "art_a" };
+  assert.deepEqual(
+    answersTo(review, words).map(({ keys, command }) => [keys, command]),
+    [[["Y"], { name: "approve_artifact", data: { artifact_id: "art_a" } }]],
+  );
+  assert.deepEqual(viewOf(review), { kind: "artifact", id: "art_a" });
+  assert.deepEqual(viewOf({ ...plain, kind: "failure", taskId: "task_a" }), {
+    kind: "task",
+    id: "task_a",
+  });
+  assert.deepEqual(viewOf(base), { kind: "decision", id: "dec_a" });
+  assert.deepEqual(viewOf({ ...plain, kind: "handout" }), { kind: "panel", name: "board" });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { WORLD_EVENTS, type WorldEvent, type WorldEventName } from "@atrium/wire/world";
+import { agent, artifact, decision, project, snapshotWith, task } from "../../testing/snapshots.ts";
+import { catalogueOf } from "../../words/catalogue.ts";
+import { whatItDoes } from "./agent-words.ts";
+import { namesIn, sentenceOf } from "./event-words.ts";
+import { viewOfPicked } from "./picked-view.ts";
+import { spanOf } from "./spans.ts";
+import { readView, showOf } from "./view.ts";
+
+const snapshot = snapshotWith({
+  agents: [agent("eng", { poi_id: "poi_desk_1" })],
+  projects: [project("a", { title: "Tides" })],
+  tasks: [task("a", { title: "Draft" })],
+});
+
+test("[WEB-65] everything that can happen is a sentence in every language, with names instead of ids", () => {
+  const names = namesIn(snapshot);
+  const told = {
+    project_id: "proj_a",
+    agent_id: "agent_eng",
+    task_id: "task_a",
+    by: "Kim",
+    tasks: [],
+  };
+  const rest = { title: "T", text: "T", prompt: "P", reason: "R", preview_text: "W", choice: "C" };
+  for (const language of ["en", "de"] as const) {
+    const sentences = (Object.keys(WORLD_EVENTS) as WorldEventName[]).map((name) =>
+      sentenceOf({ ...told, ...rest, name } as unknown as WorldEvent, names, catalogueOf(language)),
+    );
+    for (const sentence of sentences) assert.doesNotMatch(sentence, /undefined|_|\bproj|^$/);
+    assert.equal(new Set(sentences).size, sentences.length);
+  }
+  const assigned = { name: "task_assigned", ...told } as unknown as WorldEvent;
+  assert.equal(sentenceOf(assigned, names, catalogueOf("en")), "eng was given “Draft”");
+  const approved = { name: "review_approved", ...told, by: "atrium-web" } as unknown as WorldEvent;
+  assert.match(
+    sentenceOf(approved, names, catalogueOf("de")),
+    /^jemand im Browser gibt „Draft“ frei/,
+  );
+});
+
+test("[WEB-66] an agent is said to need you, to be unheard of, paused, at its task, or what its pose is; in that order", () => {
+  const words = catalogueOf("en");
+  const busy = agent("eng", { state: "WorkingAtPOI", task_id: "task_a", is_paused: true });
+  const seen = { agent: busy, isAsking: true, isGhost: true };
+  assert.equal(whatItDoes(seen, snapshot.tasks, words), "needs you");
+  assert.equal(
+    whatItDoes({ ...seen, isAsking: false }, snapshot.tasks, words),
+    "not heard of lately",
+  );
+  const calm = { agent: busy, isAsking: false, isGhost: false };
+  assert.equal(whatItDoes(calm, snapshot.tasks, words), "paused");
+  const { is_paused: _, ...working } = busy;
+  assert.equal(whatItDoes({ ...calm, agent: working }, snapshot.tasks, words), "Draft");
+  const long = [task("a", { title: "x".repeat(80) })];
+  assert.equal(whatItDoes({ ...calm, agent: working }, long, words).length, 34);
+  assert.equal(whatItDoes({ ...calm, agent: agent("eng") }, [], words), "free");
+});
+
+test("[WEB-67] what is pressed in the office opens what it is about; who asks opens its question", () => {
+  const asked = snapshotWith({
+    ...snapshot,
+    decisions: [decision("q", { agent_id: "agent_eng" })],
+    artifacts: [artifact("x")],
+  });
+  const open = (kind: "agent" | "poi" | "artifact" | "trophy", id: string, from = snapshot) => {
+    const view = viewOfPicked({ kind, id }, from);
+    return view === undefined ? undefined : showOf(view);
+  };
+  assert.equal(open("agent", "agent_eng"), "agent:agent_eng");
+  assert.equal(open("agent", "agent_eng", asked), "decision:dec_q");
+  assert.equal(open("poi", "poi_desk_1"), "agent:agent_eng");
+  assert.equal(open("poi", "poi_desk_8"), undefined);
+  assert.equal(open("poi", "poi_bd_desk"), "desk");
+  assert.equal(open("poi", "poi_task_board"), "board");
+  assert.equal(open("poi", "poi_delivery_shelf"), "board");
+  assert.equal(open("poi", "poi_delivery_shelf", asked), "artifact:art_x");
+  assert.equal(open("trophy", "anything"), "trophies");
+  for (const show of ["desk", "task:task_a", "artifact:art_x"]) {
+    const view = readView(show);
+    assert.ok(view);
+    assert.equal(showOf(view), show);
+  }
+  for (const show of [undefined, "", "nothing", "task:", "window:1"])
+    assert.equal(readView(show), undefined);
+});
+
+test("[WEB-68] waiting is told in the one unit that fits", () => {
+  const words = catalogueOf("en");
+  const spans = [-5, 59_999, 60_000, 3_600_000, 90_000_000].map((ms) => spanOf(ms, words));
+  assert.deepEqual(spans, ["0 s", "59 s", "1 min", "1 h", "1 day"]);
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { artifact, project, snapshotWith, task } from "../../../testing/snapshots.ts";
+import { columnsOf } from "./columns.ts";
+import { isSame, lineDiff } from "./line-diff.ts";
+import { suggestedMove } from "./suggested-move.ts";
+
+test("[WEB-62] a suggestion of the front desk does what it says while that makes sense, and nothing after", () => {
+  const planned = snapshotWith({ projects: [project("a")], tasks: [task("a")] });
+  assert.deepEqual(suggestedMove("auto_assign", "proj_a", planned), {
+    type: "act",
+    asked: { name: "auto_assign", data: { project_id: "proj_a" } },
+  });
+  const given = snapshotWith({
+    ...planned,
+    tasks: [task("a", { assignee: "agent_x", status: "assigned" })],
+  });
+  assert.equal(suggestedMove("auto_assign", "proj_a", given), undefined);
+  const failed = snapshotWith({
+    projects: [project("a")],
+    tasks: [task("a", { status: "failed" })],
+  });
+  assert.deepEqual(suggestedMove("rerun_task", "proj_a", failed), {
+    type: "act",
+    asked: { name: "rerun_task", data: { task_id: "task_a" } },
+  });
+  const delivered = snapshotWith({ projects: [project("a")], artifacts: [artifact("x")] });
+  assert.deepEqual(suggestedMove("open_review", "proj_a", delivered), {
+    type: "open",
+    view: { kind: "artifact", id: "art_x" },
+  });
+  assert.deepEqual(suggestedMove("open_task_board", undefined, null), {
+    type: "open",
+    view: { kind: "panel", name: "board" },
+  });
+  assert.equal(suggestedMove("start_kickoff", "proj_gone", planned), undefined);
+  assert.equal(suggestedMove("buy_a_boat", "proj_a", planned), undefined);
+});
+
+test("[WEB-63] two versions are compared line by line, and what stayed the same is left out but for its neighbors", () => {
+  const before = ["a", "b", "c", "d", "e", "f", "g", "h"].join("\n");
+  const after = ["a", "b", "c", "d", "e", "f", "G", "h", "i"].join("\n");
+  assert.deepEqual(lineDiff(`${before}\n`, `${after}\n`), [
+    { type: "skipped", count: 4 },
+    { type: "same", text: "e" },
+    { type: "same", text: "f" },
+    { type: "removed", text: "g" },
+    { type: "added", text: "G" },
+    { type: "same", text: "h" },
+    { type: "added", text: "i" },
+  ]);
+  assert.equal(isSame(lineDiff("x\ny", "x\ny") ?? []), true);
+  assert.equal(isSame(lineDiff("x", "y") ?? []), false);
+});
+
+test("[WEB-64] the board has a column for every status in use, what waits first", () => {
+  const columns = columnsOf([
+    task("a", { status: "done" }),
+    task("b", { status: "blocked" }),
+    task("c", { status: "done" }),
+  ]);
+  assert.deepEqual(
+    columns.map(({ status, tasks }) => [status, tasks.map(({ title }) => title)]),
+    [
+      ["blocked", ["b"]],
+      ["done", ["a", "c"]],
+    ],
+  );
+});

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { catalogueOf } from "../words/catalogue.ts";
+import { comeIn, type LoginDeps } from "./login.ts";
+import { createNotices } from "./notices.ts";
+import { DEFAULT_PREFERENCES, createPreferences, readPreferences } from "./preferences.ts";
+import { pathOf, readRoute } from "./route.ts";
+import { choose } from "./surroundings.ts";
+
+test("[WEB-54] preferences are kept by the browser; what it kept and nobody understands is left out", () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  createPreferences(storage).setState({ theme: "night", language: "de" });
+  const again = createPreferences(storage).getState();
+  assert.deepEqual(again, { ...DEFAULT_PREFERENCES, theme: "night", language: "de" });
+  for (const text of [null, "", "{", "[]", "null", '{"theme":"pink","motion":7}']) {
+    assert.deepEqual(readPreferences(text), DEFAULT_PREFERENCES, String(text));
+  }
+});
+
+test("[WEB-55] what was not chosen is taken from the browser: darkness, motion, and the first language we speak", () => {
+  const around = {
+    prefersDark: true,
+    prefersReducedMotion: false,
+    languages: ["fr-FR", "de-AT", "en"],
+  };
+  assert.deepEqual(choose(DEFAULT_PREFERENCES, around), {
+    isNight: true,
+    isMotionReduced: false,
+    language: "de",
+  });
+  const chosen = {
+    ...DEFAULT_PREFERENCES,
+    theme: "day",
+    language: "en",
+    motion: "reduced",
+  } as const;
+  assert.deepEqual(choose(chosen, around), {
+    isNight: false,
+    isMotionReduced: true,
+    language: "en",
+  });
+  assert.equal(choose(DEFAULT_PREFERENCES, { ...around, languages: ["fr"] }).language, "en");
+});
+
+test("[WEB-56] an address is a page and what is open on it; an unknown path is no page", () => {
+  assert.deepEqual(readRoute({ pathname: "/", search: "" }), {
+    page: "office",
+    rest: "",
+    show: undefined,
+  });
+  const [pathname = "", search = ""] = pathOf("office", "task:task_a b").split("?");
+  assert.equal(readRoute({ pathname, search: `?${search}` }).show, "task:task_a b");
+  assert.deepEqual(readRoute({ pathname: "/builds/b%201", search: "" }), {
+    page: "builds",
+    rest: "b 1",
+    show: undefined,
+  });
+  assert.equal(readRoute({ pathname: "/nowhere", search: "" }).page, undefined);
+  assert.equal(readRoute({ pathname: "/builds/%", search: "" }).rest, "%");
+});
+
+test("[WEB-57] no language lacks a word", () => {
+  const said = (value: unknown, path = ""): string[] => {
+    if (typeof value === "string") return value === "" ? [] : [path];
+    if (typeof value === "function") return [path];
+    return Object.entries(value as object).flatMap(([key, each]) => said(each, `${path}.${key}`));
+  };
+  assert.deepEqual(said(catalogueOf("de")), said(catalogueOf("en")));
+});
+
+test("[WEB-51] the token leaves the address before it is sent, and never goes into one", async () => {
+  const steps: string[] = [];
+  const deps = (hash: string, status: number): LoginDeps => ({
+    location: { hash, href: `http://a/?show=ask${hash}` },
+    history: { replaceState: (_, __, url) => void steps.push(`address ${String(url)}`) },
+    fetch: async (url, init) => {
+      steps.push(`${init?.method ?? "GET"} ${String(url)} ${JSON.stringify(init?.headers ?? {})}`);
+      return new Response(status === 204 ? null : '{"isIn":true}', { status });
+    },
+  });
+  assert.deepEqual(await comeIn(deps("#token=s3cret", 204)), { type: "in" });
+  assert.deepEqual(steps, [
+    "address http://a/?show=ask",
+    'POST /api/login {"authorization":"Bearer s3cret"}',
+  ]);
+  assert.deepEqual(await comeIn(deps("#token=s3cret", 401)), { type: "wrong-token" });
+  assert.deepEqual(await comeIn(deps("#token=s3cret", 429)), { type: "too-many-tries" });
+  assert.deepEqual(await comeIn(deps("#token=%0a", 204)), { type: "wrong-token" });
+  assert.deepEqual(await comeIn(deps("", 200)), { type: "in" });
+  const cut = { ...deps("", 200), fetch: () => Promise.reject(new TypeError("no network")) };
+  assert.deepEqual(await comeIn(cut), { type: "no-answer" });
+});
+
+test("[WEB-58] notices go away by themselves or when dismissed, and never pile up", () => {
+  const due: (() => void)[] = [];
+  const notices = createNotices((run) => void due.push(run));
+  const texts = (): string[] => notices.store.getState().map(({ text }) => text);
+  for (const text of ["a", "b", "c", "d"]) notices.say(text);
+  assert.deepEqual(texts(), ["b", "c", "d"]);
+  notices.dismiss(notices.store.getState()[0]!.id);
+  due.at(-1)!();
+  assert.deepEqual(texts(), ["c"]);
+});
