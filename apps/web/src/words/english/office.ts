@@ -200,7 +200,6 @@ export const officeWords = {
   agentFollow: "Follow",
   timelineTitle: "Timeline",
   timelineEmpty: "Nothing has happened yet.",
-  timelineGo: (time: string): string => `Go to ${time}`,
   timelineSlider: "Moment shown",
   timelineLive: "Live",
   timelineBack: "Return to live",

@@ -13,7 +13,7 @@ export const shellWords = {
   notFoundText: "No page has this address. The office is behind the name at the top.",
   makeDay: "Switch to day",
   makeNight: "Switch to night",
-  otherLanguage: "Auf Deutsch anzeigen",
+  otherLanguage: "DE: auf Deutsch anzeigen",
   dismiss: "Dismiss",
   close: "Close",
   cancel: "Cancel",

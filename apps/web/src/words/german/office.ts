@@ -201,7 +201,6 @@ export const officeWords: typeof english = {
   agentFollow: "Folgen",
   timelineTitle: "Verlauf",
   timelineEmpty: "Noch ist nichts geschehen.",
-  timelineGo: (time) => `Zu ${time} gehen`,
   timelineSlider: "Gezeigter Moment",
   timelineLive: "Live",
   timelineBack: "Zurück zu live",

@@ -15,7 +15,7 @@ export const shellWords: typeof english = {
   notFoundText: "Keine Seite hat diese Adresse. Zum Büro geht es über den Namen ganz oben.",
   makeDay: "Auf Tag umstellen",
   makeNight: "Auf Nacht umstellen",
-  otherLanguage: "Show in English",
+  otherLanguage: "EN: show in English",
   dismiss: "Ausblenden",
   close: "Schließen",
   cancel: "Abbrechen",

@@ -66,7 +66,6 @@ export function TimelinePanel(): ReactNode {
                   type="button"
                   data-kind={moment.event.name}
                   aria-current={moment.seq === shownSeq || undefined}
-                  aria-label={`${words.timelineGo(time)}: ${sentenceOf(moment.event, names, words)}`}
                   onClick={() => void travel.goTo(moment.seq)}
                 >
                   <time dateTime={new Date(moment.at).toISOString()}>{time}</time>

@@ -1,0 +1,248 @@
+/** What one does in the office besides the story: drag tasks, decide permissions, go back in time, read it as text, on a phone. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
+import {
+  enterOffice,
+  launchBrowser,
+  openWebPage,
+  seriousIssues,
+  skipWithoutBrowser,
+  tabTo,
+} from "../kit/web-page.ts";
+import { enterWorld } from "../kit/world-peer.ts";
+
+/** Asks for something the short way, as another client of the same office would. */
+async function ask(atrium: TestAtrium, text: string): Promise<void> {
+  await using peer = await enterWorld(atrium);
+  await peer.ask("submit_request", { text });
+  await peer.event("kickoff_finished");
+}
+
+const need = (page: Page, kind: string) => page.locator(`.need[data-kind=${kind}]`).first();
+
+/** Space until one of that kind is chosen. */
+async function choose(page: Page, kind: string): Promise<void> {
+  await need(page, kind).waitFor();
+  while ((await page.locator(`.need[data-kind=${kind}][data-chosen=true]`).count()) === 0) {
+    await page.keyboard.press(" ");
+  }
+}
+
+describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () => {
+  let browser: Browser;
+  before(async () => void (browser = await launchBrowser()));
+  after(() => browser.close());
+
+  test("[WEB-73] a task is given by dragging it with the mouse, by dragging it with keys, and from a list", async () => {
+    await using atrium = await openTestAtrium();
+    await ask(atrium, "Plan the launch of a tide table app");
+    await using opened = await openWebPage(browser, { height: 1200 });
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    await page.getByRole("link", { name: "Tasks" }).click();
+    const selects = page.locator(".board-card select");
+    await selects.nth(3).waitFor();
+    assert.deepEqual(await seriousIssues(page), []);
+    const titles = await page.locator(".board-card-title").allInnerTexts();
+    const selectOf = (title = "") => page.getByLabel(`Give to: ${title}`, { exact: true });
+    const given = (title: string | undefined, agentId: string) =>
+      page.waitForFunction(
+        ([label, id]) =>
+          [...document.querySelectorAll("select")].find((each) => each.ariaLabel === label)
+            ?.value === id,
+        [`Give to: ${title}`, agentId] as const,
+      );
+
+    await selectOf(titles[0]).selectOption("agent_writer_1");
+    await given(titles[0], "agent_writer_1");
+
+    const handle = (title = "") =>
+      page.getByRole("button", { name: `Drag “${title}”`, exact: true });
+    await page
+      .getByRole("row", { name: titles[1] ?? "", exact: true })
+      .dragTo(page.getByRole("row", { name: "Eng 2" }));
+    await given(titles[1], "agent_eng_2");
+
+    await tabTo(page, handle(titles[2]));
+    await page.keyboard.press("Enter");
+    for (let presses = 0; presses < 20; presses++) {
+      const label = await page.evaluate(
+        () => document.activeElement?.getAttribute("aria-label") ?? "",
+      );
+      if (/Design 1/.test(label)) break;
+      await page.keyboard.press("ArrowRight");
+    }
+    await page.keyboard.press("Enter");
+    await given(titles[2], "agent_design_1");
+    assert.deepEqual(troubles, []);
+  });
+
+  test("[WEB-74] a permission is denied by N and allowed by Y, and the agent hears it", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page } = opened;
+    await enterOffice(page, atrium);
+    for (const [key, said] of [
+      ["n", "Denied: shell npm publish"],
+      ["y", "Allowed: shell npm publish"],
+    ] as const) {
+      await ask(atrium, `Write a note ${key} [[approve: shell npm publish]]`);
+      await choose(page, "handout");
+      await page.keyboard.press("y");
+      await choose(page, "permission");
+      const kind = await need(page, "permission").locator(".need-kind").innerText();
+      const asker = kind.split(" · ")[1] ?? "";
+      await page.keyboard.press(key);
+      await need(page, "permission").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: `${asker}: ` }).press("Enter");
+      await page.locator(".panel pre").getByText(said).waitFor();
+      await page.keyboard.press("Escape");
+    }
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByRole("button", { name: /someone in the browser answered: Deny/ }).waitFor();
+    await page.getByRole("button", { name: /someone in the browser answered: Allow/ }).waitFor();
+  });
+
+  test("[WEB-75] dragged back, the whole page shows that moment and nothing can be asked for; then it is live again", async () => {
+    await using atrium = await openTestAtrium();
+    await ask(atrium, "Plan the launch of a tide table app");
+    await using opened = await openWebPage(browser);
+    const { page } = opened;
+    await enterOffice(page, atrium);
+    await page.getByRole("link", { name: "Outline" }).click();
+    await page.getByText("planned", { exact: true }).waitFor();
+    const slider = page.getByRole("slider", { name: "Moment shown" });
+    await slider.fill("1");
+    await page.getByText("The office as it was at").waitFor();
+    await page.getByText("planned", { exact: true }).waitFor({ state: "detached" });
+    assert.equal(await page.locator(".need").count(), 0);
+    assert.deepEqual(await seriousIssues(page), []);
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByLabel("What should be made?").fill("Something in the past");
+    assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled());
+    await page.getByLabel("Speed").selectOption("60");
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.getByText("The office as it was at").waitFor({ state: "detached" });
+    await need(page, "handout").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isEnabled());
+  });
+
+  test("[WEB-76] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
+    await using atrium = await openTestAtrium();
+    await ask(atrium, "Plan the launch of a tide table app");
+    await using opened = await openWebPage(browser, {
+      width: 360,
+      height: 740,
+      preferences: { picture: "auto", theme: "night" },
+    });
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    for (const name of ["Ask", "Front desk", "Tasks", "Timeline", "Trophies", "Outline"]) {
+      await page
+        .getByRole("navigation", { name: "Panels" })
+        .getByRole("link", { name, exact: true })
+        .click();
+      await page.locator(".panel-body > *").first().waitFor();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 360, `${name}: ${wide} pixels`);
+      assert.deepEqual(await seriousIssues(page), [], name);
+    }
+    await page.getByRole("button", { name: /^Design 1: / }).press("Enter");
+    await page.getByRole("heading", { name: "Design 1" }).waitFor();
+    assert.deepEqual(troubles, []);
+  });
+
+  test("[WEB-77] the text twin says who is there, what they do and how the work stands, and news is announced", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page } = opened;
+    await enterOffice(page, atrium);
+    await page.getByRole("link", { name: "Outline" }).click();
+    await page.getByText("No projects.").waitFor();
+    const people = page.locator(".outline section").first().getByRole("listitem");
+    assert.deepEqual((await people.allInnerTexts()).slice(0, 2), [
+      "BD, front desk: free",
+      "Research 1, researcher: free",
+    ]);
+    await ask(atrium, "Plan the launch of a tide table app");
+    await page.getByRole("heading", { name: "Launch of a tide table app planned" }).waitFor();
+    await page
+      .getByRole("status")
+      .getByText(/^“.*” is planned/)
+      .waitFor();
+  });
+
+  test("[WEB-78] what an agent says changes nothing but its own box", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page, troubles } = opened;
+    const outside: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(atrium.url)) outside.push(request.url());
+    });
+    await enterOffice(page, atrium);
+    await page.getByRole("link", { name: "Front desk" }).click();
+    const hostile = [
+      "![picture](https://evil.example/q.png) [link](https://evil.example/l) [bad](javascript:window.hacked=5)",
+      "<script>window.hacked = 1</script>",
+      '<img src="https://evil.example/p.png" onerror="window.hacked = 2">',
+      '<iframe src="https://evil.example"></iframe><svg onload="window.hacked = 3"></svg>',
+      "<style>body { display: none; background: url(https://evil.example/c) }</style>",
+      '<a href="javascript:window.hacked=4" style="position:fixed;inset:0">here</a>',
+      "the end",
+    ].join(" ");
+    await page.getByLabel("Message to the front desk").fill(`[[say: ${hostile}]]`);
+    await page.getByRole("button", { name: "Send" }).click();
+    const answer = page.locator(".said[data-mine=false]").last();
+    await answer.getByText("the end").waitFor();
+    assert.deepEqual(
+      await answer.evaluate((box) => ({
+        hacked: "hacked" in window,
+        inner: [
+          ...box.querySelectorAll(
+            "script, img, iframe, svg, style, a, [style], [onerror], [onload]",
+          ),
+        ].length,
+        outward: [...box.querySelectorAll("[data-href]")].map((each) =>
+          each.getAttribute("data-href"),
+        ),
+      })),
+      {
+        hacked: false,
+        inner: 0,
+        outward: ["https://evil.example/q.png", "https://evil.example/l"],
+      },
+    );
+    assert.deepEqual(outside, []);
+    const popup = page.waitForEvent("popup");
+    await answer.getByRole("button", { name: /^link/ }).click();
+    assert.equal(await (await popup).evaluate(() => window.opener), null);
+    assert.deepEqual(troubles, []);
+  });
+
+  test("[WEB-79] a line of a megabyte is cut, stays in its box and leaves the page alive", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page } = opened;
+    await enterOffice(page, atrium);
+    await ask(atrium, "Plan the launch of a tide table app");
+    await need(page, "handout").getByRole("button", { name: "Hand out the tasks" }).click();
+    await need(page, "review").waitFor();
+    // No rehearsal writes that much; the rest is as the server sends it.
+    await page.route(/\/api\/artifacts\/[^/]+\/1$/, (route) =>
+      route.fulfill({ contentType: "text/plain", body: "long".repeat(250_000) }),
+    );
+    await need(page, "review").getByRole("button", { name: /^Open/ }).click();
+    await page.getByText("The rest is in the download.").waitFor();
+    const shown = await page.locator(".safe-text").evaluate((box) => ({
+      characters: box.textContent.length,
+      isWider: document.documentElement.scrollWidth > innerWidth,
+    }));
+    assert.ok(shown.characters <= 210_000, `${shown.characters}`);
+    assert.equal(shown.isWider, false);
+    await page.locator(".panel").getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Reviewed by").waitFor();
+  });
+});

@@ -1,0 +1,128 @@
+/** From a request to a trophy in the web client: by mouse, and by keyboard alone. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openTestAtrium } from "../kit/atrium.ts";
+import {
+  enterOffice,
+  launchBrowser,
+  openWebPage,
+  seriousIssues,
+  skipWithoutBrowser,
+  tabTo,
+} from "../kit/web-page.ts";
+
+const needs = (page: Page, kind: string) => page.locator(`.need[data-kind=${kind}]`);
+
+describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () => {
+  let browser: Browser;
+  before(async () => void (browser = await launchBrowser()));
+  after(() => browser.close());
+
+  test("[WEB-70] by mouse: ask, hand out, answer, reload, review, and there is a trophy; axe has nothing serious to say", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    assert.equal(new URL(page.url()).hash, "");
+    await page.getByText("Rehearsal: no model is connected").waitFor();
+    assert.deepEqual(await seriousIssues(page), []);
+
+    await page.getByRole("button", { name: "Ask for something" }).click();
+    await page.getByLabel("What should be made?").fill("Plan the launch of a tide table app");
+    await page.getByLabel("Attach files").setInputFiles({
+      name: "tides.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("high at noon"),
+    });
+    await page.getByText("tides.txt").waitFor();
+    assert.deepEqual(await seriousIssues(page), []);
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+
+    await page.getByRole("link", { name: "Front desk" }).click();
+    await page.getByRole("button", { name: "Auto-assign tasks" }).click();
+    await needs(page, "question").waitFor();
+    assert.match(await needs(page, "question").innerText(), /waiting \d+ s · holds up one task/);
+    assert.deepEqual(await seriousIssues(page), []);
+
+    await page.reload();
+    await needs(page, "question").getByRole("button", { name: /^Open/ }).click();
+    const choice = page.locator(".choices button").first();
+    const chosen = await choice.innerText();
+    await page.reload();
+    await choice.click();
+    await page.getByText(`Answered: ${chosen}`).waitFor();
+
+    await needs(page, "review").first().getByRole("button", { name: /^Open/ }).click();
+    await page.getByText("A rehearsal draft by").waitFor();
+    assert.deepEqual(await seriousIssues(page), []);
+    await page.locator(".panel").getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Reviewed by someone in the browser").waitFor();
+    await page.getByRole("link", { name: "Trophies" }).click();
+    const trophy = page.getByText(/\d+ tokens · took \d+ (?:s|min) · reviewed by/);
+    while (!(await trophy.isVisible())) {
+      const approve = needs(page, "review").getByRole("button", { name: "Approve" }).first();
+      await approve.or(trophy).first().waitFor();
+      if (await approve.isVisible()) {
+        const before = await page.locator(".need").count();
+        await approve.click();
+        await page.waitForFunction(
+          (count) => document.querySelectorAll(".need").length !== count,
+          before,
+        );
+      }
+    }
+    assert.deepEqual(await seriousIssues(page), []);
+    assert.deepEqual(troubles, []);
+    assert.deepEqual(atrium.faults, []);
+  });
+
+  test("[WEB-71] by keyboard alone: Tab and Enter ask; Space, Y and digits answer; the trophy is reached", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    const { keyboard } = page;
+    await tabTo(page, page.getByRole("link", { name: "Ask", exact: true }));
+    await keyboard.press("Enter");
+    await tabTo(page, page.getByLabel("What should be made?"));
+    await keyboard.type("Compare three ways to store small files");
+    await tabTo(page, page.getByRole("button", { name: "Ask", exact: true }));
+    await keyboard.press("Enter");
+
+    const chosen = page.locator(".need[data-chosen=true]");
+    /** Space until one of that kind is chosen; then the key. */
+    const answer = async (kind: string, key: string): Promise<void> => {
+      await needs(page, kind).first().waitFor();
+      await page.waitForFunction(
+        () => document.activeElement === document.body || document.activeElement?.id === "content",
+      );
+      while ((await chosen.count()) === 0 || (await chosen.getAttribute("data-kind")) !== kind) {
+        await keyboard.press(" ");
+      }
+      const title = await chosen.locator(".need-title").innerText();
+      await keyboard.press(key);
+      await page
+        .locator(`.need[data-kind=${kind}]`, { hasText: title })
+        .waitFor({ state: "detached" });
+    };
+    await answer("handout", "y");
+    await answer("question", "1");
+    await needs(page, "review").first().waitFor();
+    // Enter opens what is chosen; Escape goes back to the office.
+    await keyboard.press(" ");
+    await keyboard.press("Enter");
+    await page.getByText("A rehearsal draft by").waitFor();
+    await keyboard.press("Escape");
+    await page.locator(".panel").waitFor({ state: "detached" });
+    const done = page.getByText("is complete", { exact: false });
+    while ((await done.count()) === 0) {
+      await needs(page, "review").first().or(done.first()).first().waitFor({ state: "attached" });
+      if ((await needs(page, "review").count()) > 0) await answer("review", "y");
+    }
+    await tabTo(page, page.getByRole("link", { name: "Trophies" }));
+    await keyboard.press("Enter");
+    await page.getByText(/took \d+ (?:s|min)/).waitFor();
+    assert.deepEqual(troubles, []);
+  });
+});

@@ -1,0 +1,77 @@
+/** Our own web client in the system's Chromium, on the real server. One browser, a fresh profile per page. */
+import assert from "node:assert/strict";
+import { AxeBuilder } from "@axe-core/playwright";
+import { chromium, type Browser, type Locator, type Page } from "playwright-core";
+import { findProgram } from "../../scripts/system-programs.ts";
+
+const program = findProgram("chromium");
+export const skipWithoutBrowser =
+  program === undefined && process.env["CI"] !== "true"
+    ? "chromium is not installed; npm run conformance brings it"
+    : false;
+
+export interface WebPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What the page threw, and what its content security policy forbade. */
+  readonly troubles: readonly string[];
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly language?: string;
+  /** What this browser remembers of its person. */
+  readonly preferences?: Readonly<Record<string, string>>;
+}
+
+/** Drawing in three dimensions by software is slow; who needs it says so. */
+export function launchBrowser(args: readonly string[] = ["--disable-gpu"]): Promise<Browser> {
+  assert.ok(program !== undefined, "chromium is not installed");
+  return chromium.launch({ executablePath: program, args: ["--no-sandbox", ...args] });
+}
+
+export async function openWebPage(browser: Browser, options: PageOptions = {}): Promise<WebPage> {
+  const { width = 1280, height = 800, language = "en-US", preferences = {} } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: language,
+    reducedMotion: "reduce",
+  });
+  const kept = JSON.stringify({ picture: "plan", ...preferences });
+  await context.addInitScript((text) => localStorage.setItem("atrium.preferences", text), kept);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(String(error)));
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) troubles.push(message.text());
+  });
+  return { page, troubles, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Opens the office by its link, and waits until it is there. */
+export async function enterOffice(
+  page: Page,
+  { url, token }: { readonly url: string; readonly token: string },
+): Promise<void> {
+  await page.goto(new URL(`/#token=${token}`, url).href);
+  await page.getByRole("button", { name: /^BD: / }).waitFor();
+}
+
+/** What axe calls serious or critical, as one line each. */
+export async function seriousIssues(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+/** Goes there with the Tab key alone. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${String(target)}`);
+}
