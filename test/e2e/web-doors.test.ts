@@ -50,7 +50,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     // From now on the cookie is enough, and scripts cannot read it.
     await page.reload();
     await page.getByLabel("What should be made?").waitFor();
-    assert.equal(await page.evaluate(() => document.cookie), "");
+    assert.equal(await page.evaluate("document.cookie"), "");
     assert.ok(!(await page.content()).includes(atrium.token));
   });
 
@@ -59,7 +59,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     await using opened = await openWebPage(browser, { language: "de-DE" });
     await opened.page.goto(new URL("/?show=outline", atrium.url).href);
     await opened.page.getByRole("heading", { name: "Das Büro in Worten" }).waitFor();
-    assert.equal(await opened.page.evaluate(() => document.documentElement.lang), "de");
+    assert.equal(await opened.page.locator("html").getAttribute("lang"), "de");
   });
 
   test("[WEB-72] without the server the last state stays, commands are frozen, attempts are counted; with it, all goes on", async () => {

@@ -46,32 +46,24 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await selects.nth(3).waitFor();
     assert.deepEqual(await seriousIssues(page), []);
     const titles = await page.locator(".board-card-title").allInnerTexts();
-    const selectOf = (title = "") => page.getByLabel(`Give to: ${title}`, { exact: true });
     const given = (title: string | undefined, agentId: string) =>
-      page.waitForFunction(
-        ([label, id]) =>
-          [...document.querySelectorAll("select")].find((each) => each.ariaLabel === label)
-            ?.value === id,
-        [`Give to: ${title}`, agentId] as const,
-      );
+      page
+        .locator(`select[aria-label="Give to: ${title}"] option:checked[value="${agentId}"]`)
+        .waitFor({ state: "attached" });
 
-    await selectOf(titles[0]).selectOption("agent_writer_1");
+    await page.getByLabel(`Give to: ${titles[0]}`, { exact: true }).selectOption("agent_writer_1");
     await given(titles[0], "agent_writer_1");
 
-    const handle = (title = "") =>
-      page.getByRole("button", { name: `Drag “${title}”`, exact: true });
+    // From a corner: in the middle of a card is its list.
     await page
       .getByRole("row", { name: titles[1] ?? "", exact: true })
-      .dragTo(page.getByRole("row", { name: "Eng 2" }));
+      .dragTo(page.getByRole("row", { name: "Eng 2" }), { sourcePosition: { x: 14, y: 16 } });
     await given(titles[1], "agent_eng_2");
 
-    await tabTo(page, handle(titles[2]));
+    await tabTo(page, page.getByRole("button", { name: `Drag “${titles[2]}”`, exact: true }));
     await page.keyboard.press("Enter");
-    for (let presses = 0; presses < 20; presses++) {
-      const label = await page.evaluate(
-        () => document.activeElement?.getAttribute("aria-label") ?? "",
-      );
-      if (/Design 1/.test(label)) break;
+    const focused = page.locator(":focus");
+    while (!/Design 1/.test((await focused.getAttribute("aria-label")) ?? "")) {
       await page.keyboard.press("ArrowRight");
     }
     await page.keyboard.press("Enter");
@@ -79,30 +71,29 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-74] a permission is denied by N and allowed by Y, and the agent hears it", async () => {
+  test("[WEB-74] a permission is denied by N and allowed by Y, and the office knows which", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
     await enterOffice(page, atrium);
-    for (const [key, said] of [
-      ["n", "Denied: shell npm publish"],
-      ["y", "Allowed: shell npm publish"],
-    ] as const) {
+    for (const key of ["n", "y"]) {
       await ask(atrium, `Write a note ${key} [[approve: shell npm publish]]`);
       await choose(page, "handout");
       await page.keyboard.press("y");
       await choose(page, "permission");
-      const kind = await need(page, "permission").locator(".need-kind").innerText();
-      const asker = kind.split(" · ")[1] ?? "";
       await page.keyboard.press(key);
       await need(page, "permission").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: `${asker}: ` }).press("Enter");
-      await page.locator(".panel pre").getByText(said).waitFor();
-      await page.keyboard.press("Escape");
     }
-    await page.getByRole("link", { name: "Timeline" }).click();
-    await page.getByRole("button", { name: /someone in the browser answered: Deny/ }).waitFor();
-    await page.getByRole("button", { name: /someone in the browser answered: Allow/ }).waitFor();
+    const headers = { authorization: `Bearer ${atrium.token}` };
+    const office = await (await fetch(new URL("/api/office", atrium.url), { headers })).json();
+    const { decisions } = office as { decisions: { choice: string; by: string }[] };
+    assert.deepEqual(
+      decisions.map(({ choice, by }) => [choice, by]),
+      [
+        ["Deny", "atrium-web"],
+        ["Allow", "atrium-web"],
+      ],
+    );
   });
 
   test("[WEB-75] dragged back, the whole page shows that moment and nothing can be asked for; then it is live again", async () => {
@@ -145,7 +136,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
         .getByRole("link", { name, exact: true })
         .click();
       await page.locator(".panel-body > *").first().waitFor();
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      const wide = await page.locator("html").evaluate((html) => html.scrollWidth);
       assert.ok(wide <= 360, `${name}: ${wide} pixels`);
       assert.deepEqual(await seriousIssues(page), [], name);
     }
@@ -199,26 +190,21 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await answer.getByText("the end").waitFor();
     assert.deepEqual(
       await answer.evaluate((box) => ({
-        hacked: "hacked" in window,
-        inner: [
-          ...box.querySelectorAll(
-            "script, img, iframe, svg, style, a, [style], [onerror], [onload]",
-          ),
-        ].length,
-        outward: [...box.querySelectorAll("[data-href]")].map((each) =>
-          each.getAttribute("data-href"),
-        ),
+        hacked: "hacked" in box.ownerDocument.defaultView,
+        inner: box.querySelectorAll("script, img, iframe, svg, style, a, [style], [onerror]")
+          .length,
+        outward: [...box.querySelectorAll("[data-href]")].map(({ dataset }) => dataset.href),
       })),
       {
         hacked: false,
         inner: 0,
-        outward: ["https://evil.example/q.png", "https://evil.example/l"],
+        outward: ["q.png", "l", "c"].map((name) => `https://evil.example/${name}`),
       },
     );
     assert.deepEqual(outside, []);
     const popup = page.waitForEvent("popup");
     await answer.getByRole("button", { name: /^link/ }).click();
-    assert.equal(await (await popup).evaluate(() => window.opener), null);
+    assert.equal(await (await popup).evaluate("window.opener"), null);
     assert.deepEqual(troubles, []);
   });
 
@@ -236,12 +222,10 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     );
     await need(page, "review").getByRole("button", { name: /^Open/ }).click();
     await page.getByText("The rest is in the download.").waitFor();
-    const shown = await page.locator(".safe-text").evaluate((box) => ({
-      characters: box.textContent.length,
-      isWider: document.documentElement.scrollWidth > innerWidth,
-    }));
-    assert.ok(shown.characters <= 210_000, `${shown.characters}`);
-    assert.equal(shown.isWider, false);
+    const characters = ((await page.locator(".safe-text").textContent()) ?? "").length;
+    const isWider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    assert.ok(characters > 100_000 && characters <= 210_000, `${characters}`);
+    assert.equal(isWider, false);
     await page.locator(".panel").getByRole("button", { name: "Approve" }).click();
     await page.getByText("Reviewed by").waitFor();
   });

@@ -64,12 +64,9 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
       const approve = needs(page, "review").getByRole("button", { name: "Approve" }).first();
       await approve.or(trophy).first().waitFor();
       if (await approve.isVisible()) {
-        const before = await page.locator(".need").count();
+        const title = await needs(page, "review").first().locator(".need-title").innerText();
         await approve.click();
-        await page.waitForFunction(
-          (count) => document.querySelectorAll(".need").length !== count,
-          before,
-        );
+        await needs(page, "review").filter({ hasText: title }).waitFor({ state: "detached" });
       }
     }
     assert.deepEqual(await seriousIssues(page), []);
@@ -94,9 +91,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     /** Space until one of that kind is chosen; then the key. */
     const answer = async (kind: string, key: string): Promise<void> => {
       await needs(page, kind).first().waitFor();
-      await page.waitForFunction(
-        () => document.activeElement === document.body || document.activeElement?.id === "content",
-      );
+      await page.waitForFunction(`["", "content"].includes(document.activeElement.id)`);
       while ((await chosen.count()) === 0 || (await chosen.getAttribute("data-kind")) !== kind) {
         await keyboard.press(" ");
       }

@@ -38,7 +38,9 @@ export async function openWebPage(browser: Browser, options: PageOptions = {}): 
     reducedMotion: "reduce",
   });
   const kept = JSON.stringify({ picture: "plan", ...preferences });
-  await context.addInitScript((text) => localStorage.setItem("atrium.preferences", text), kept);
+  await context.addInitScript(
+    `localStorage.getItem("atrium.preferences") ?? localStorage.setItem("atrium.preferences", ${JSON.stringify(kept)})`,
+  );
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const troubles: string[] = [];
@@ -70,7 +72,7 @@ export async function seriousIssues(page: Page): Promise<readonly string[]> {
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < 80; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press("Tab");
   }
   assert.fail(`Tab does not lead to ${String(target)}`);

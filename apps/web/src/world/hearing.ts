@@ -27,8 +27,8 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
       goals: new Map(client.goals),
       screens: new Map(screens),
       drafts: new Map(drafts),
-      timeline: moments.length === 0 ? view.timeline : mergeBySeq(view.timeline, moments),
-      talk: lines.length === 0 ? view.talk : mergeBySeq(view.talk, lines),
+      timeline: moments.length === 0 ? view.timeline : mergeBySeq(view.timeline, [...moments]),
+      talk: lines.length === 0 ? view.talk : mergeBySeq(view.talk, [...lines]),
     }));
     moments.length = 0;
     lines.length = 0;

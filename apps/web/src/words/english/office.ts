@@ -190,6 +190,7 @@ export const officeWords = {
   decisionExpired: "Nobody answered in time.",
   decisionsTitle: "Decisions",
   agentGone: "That one is no longer here.",
+  agentNow: "Right now",
   agentRuntime: "Answers through",
   agentRehearsal: "rehearsal, no model",
   agentVisitor: "visitor",

@@ -191,6 +191,7 @@ export const officeWords: typeof english = {
   decisionExpired: "Niemand hat rechtzeitig geantwortet.",
   decisionsTitle: "Entscheidungen",
   agentGone: "Die Person ist nicht mehr hier.",
+  agentNow: "Gerade",
   agentRuntime: "Antwortet über",
   agentRehearsal: "Probe, kein Modell",
   agentVisitor: "Besuch",

@@ -36,7 +36,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
         </div>
       </div>
       <dl className="facts">
-        <dt>{words.views.board}</dt>
+        <dt>{words.agentNow}</dt>
         <dd>{isPaused === true ? words.agentPaused : words.agentDoes[state]}</dd>
         <dt>{words.agentTask}</dt>
         <dd>

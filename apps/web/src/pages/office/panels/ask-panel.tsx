@@ -13,6 +13,7 @@ export function AskPanel(): ReactNode {
   const open = useOpen();
   const camera = useCamera();
   const canAct = useCanAct();
+  const { navigation } = useHouse();
   const [text, setText] = useState("");
   const [constraints, setConstraints] = useState("");
   const [files, setFiles] = useState<readonly Attachment[]>([]);
@@ -28,9 +29,8 @@ export function AskPanel(): ReactNode {
       ...(files.length > 0 && { attachments: [...files] }),
     };
     if (!(await act({ name: "submit_request", data }, words.askDone))) return;
-    setText("");
-    setConstraints("");
-    setFiles([]);
+    // Whoever has gone on to something else in the meantime stays there.
+    if (navigation.store.getState().show !== "ask") return;
     open(undefined);
     camera.flyTo("poi_meeting_table");
   };
