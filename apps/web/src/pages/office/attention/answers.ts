@@ -34,14 +34,15 @@ export function answersTo(need: Need, words: Words): readonly Answer[] {
   }
 }
 
-/** Yes is the first choice and no the last, where there are such. */
-function choose({ kind, options }: Need, choice: string, at: number, decisionId: string): Answer {
-  const isVerdict = kind !== "question";
-  const letter = at === 0 ? "Y" : at === options.length - 1 ? "N" : undefined;
-  const keys = [
-    ...(isVerdict && letter !== undefined ? [letter] : []),
-    ...(at < 9 ? [String(at + 1)] : []),
-  ];
+const YES = /^(?:allow|yes|approve|continue|go on)\b/i;
+const NO = /^(?:deny|no|stop|cancel)\b/i;
+
+/** Yes and no are what says so, never a place in the list: a slip of a key must not allow for ever. */
+function choose({ options }: Need, choice: string, at: number, decisionId: string): Answer {
+  const isFirst = (pattern: RegExp): boolean =>
+    options.findIndex((each) => pattern.test(each)) === at;
+  const letters = [...(isFirst(YES) ? ["Y"] : []), ...(isFirst(NO) ? ["N"] : [])];
+  const keys = [...letters, ...(at < 9 ? [String(at + 1)] : [])];
   const data = { decision_id: decisionId, choice };
   return { label: choice, keys, command: { name: "resolve_decision", data } };
 }

@@ -86,14 +86,14 @@ test("[WEB-60] what is over needs no one", () => {
   assert.deepEqual(needsOf(snapshot, [], 9), []);
 });
 
-test("[WEB-61] yes and no are the first and last verdict, digits choose, and one press is one command", () => {
+test("[WEB-61] yes and no are the choices that say so, digits choose, and one press is one command", () => {
   const base: Need = {
     id: "decision:dec_a",
     kind: "permission",
     title: "shell rm?",
     since: 0,
     held: 1,
-    options: ["Allow", "Always", "Deny"],
+    options: ["Allow", "Deny", "Always allow"],
     decisionId: "dec_a",
     projectId: "proj_a",
     place: "agent_a",
@@ -102,8 +102,8 @@ test("[WEB-61] yes and no are the first and last verdict, digits choose, and one
     answersTo(base, words).map(({ label, keys, command }) => [label, keys, command.data]),
     [
       ["Allow", ["Y", "1"], { decision_id: "dec_a", choice: "Allow" }],
-      ["Always", ["2"], { decision_id: "dec_a", choice: "Always" }],
-      ["Deny", ["N", "3"], { decision_id: "dec_a", choice: "Deny" }],
+      ["Deny", ["N", "2"], { decision_id: "dec_a", choice: "Deny" }],
+      ["Always allow", ["3"], { decision_id: "dec_a", choice: "Always allow" }],
     ],
   );
   const question = answersTo({ ...base, kind: "question", options: ["Red", "Blue"] }, words);

@@ -28,7 +28,7 @@ export interface Need {
   readonly since: number | undefined;
   /** How many tasks stand still because of it. */
   readonly held: number;
-  /** Choices by digit; yes and no, where they make sense, are the first and the last. */
+  /** Choices by digit. */
   readonly options: readonly string[];
   readonly decisionId?: string;
   readonly artifactId?: string;
