@@ -230,3 +230,30 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByText("Reviewed by").waitFor();
   });
 });
+
+test(
+  "[WEB-80] in three dimensions the office has labels that open whom they name; it comes in a file of its own",
+  { skip: skipWithoutBrowser },
+  async () => {
+    await using atrium = await openTestAtrium();
+    const browser = await launchBrowser(["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]);
+    try {
+      await using opened = await openWebPage(browser, {
+        width: 700,
+        height: 460,
+        preferences: { picture: "low" },
+      });
+      const { page, troubles } = opened;
+      const scripts: string[] = [];
+      page.on("response", (response) => scripts.push(response.url()));
+      await enterOffice(page, atrium);
+      await page.locator("canvas.office-canvas").waitFor();
+      assert.ok(scripts.some((url) => url.includes("mount-office")));
+      await page.getByRole("button", { name: "Writer 1: free" }).press("Enter");
+      await page.getByRole("heading", { name: "Writer 1" }).waitFor();
+      assert.deepEqual(troubles, []);
+    } finally {
+      await browser.close();
+    }
+  },
+);

@@ -30,7 +30,9 @@ test("[WEB-30] the build is static files named by their content, with the 3D off
   );
   assert.equal(office.length, 1);
   assert.ok(!page.includes("mount-office"), "the page waits for the 3D office");
-  const first = [...sizes].filter(([name]) => name.endsWith(".js") && !name.includes("mount-office"));
+  const first = [...sizes].filter(
+    ([name]) => name.endsWith(".js") && !name.includes("mount-office"),
+  );
   const firstBytes = first.reduce((sum, [, bytes]) => sum + bytes, 0);
   assert.ok(firstBytes > 0 && firstBytes < 450_000, `${firstBytes} bytes before the office`);
   assert.ok((office[0]?.[1] ?? 0) < 320_000, `${office[0]?.[1]} bytes of office`);

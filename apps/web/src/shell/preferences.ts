@@ -15,7 +15,7 @@ export interface Preferences {
 
 type Choices = { readonly [Name in keyof Preferences]: readonly Preferences[Name][] };
 
-export const PREFERENCES: Choices = {
+const PREFERENCES: Choices = {
   theme: ["auto", "day", "night"],
   language: ["auto", "en", "de"],
   motion: ["auto", "reduced"],

@@ -78,7 +78,9 @@ test("[WEB-51] the token leaves the address before it is sent, and never goes in
     location: { hash, href: `http://a/?show=ask${hash}` },
     history: { replaceState: (_, __, url) => void steps.push(`address ${String(url)}`) },
     fetch: async (url, init) => {
-      steps.push(`${init?.method ?? "GET"} ${String(url)} ${JSON.stringify(init?.headers ?? {})}`);
+      steps.push(
+        `${init?.method ?? "GET"} ${url as string} ${JSON.stringify(init?.headers ?? {})}`,
+      );
       return new Response(status === 204 ? null : '{"isIn":true}', { status });
     },
   });

@@ -83,8 +83,9 @@ test("[WEB-67] what is pressed in the office opens what it is about; who asks op
     assert.ok(view);
     assert.equal(showOf(view), show);
   }
-  for (const show of [undefined, "", "nothing", "task:", "window:1"])
+  for (const show of [undefined, "", "nothing", "task:", "window:1"]) {
     assert.equal(readView(show), undefined);
+  }
 });
 
 test("[WEB-68] waiting is told in the one unit that fits", () => {

@@ -61,7 +61,7 @@ export function needsOf(
   return needs.toSorted((a, b) => costOf(b, now) - costOf(a, now) || (a.id < b.id ? -1 : 1));
 }
 
-export function costOf({ held, since }: Need, now: number): number {
+function costOf({ held, since }: Need, now: number): number {
   const waitedMinutes = since === undefined ? 0 : Math.max(0, now - since) / 60_000;
   return Math.max(held, IDLE_COST) * (1 + waitedMinutes);
 }
