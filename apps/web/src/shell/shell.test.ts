@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { catalogueOf } from "../words/catalogue.ts";
 import { comeIn, type LoginDeps } from "./login.ts";
 import { createNotices } from "./notices.ts";
-import { DEFAULT_PREFERENCES, createPreferences, readPreferences } from "./preferences.ts";
+import {
+  DEFAULT_PREFERENCES,
+  PREFERENCES,
+  createPreferences,
+  readPreferences,
+} from "./preferences.ts";
 import { pathOf, readRoute } from "./route.ts";
 import { choose } from "./surroundings.ts";
 
@@ -16,6 +21,12 @@ test("[WEB-54] preferences are kept by the browser; what it kept and nobody unde
   createPreferences(storage).setState({ theme: "night", language: "de" });
   const again = createPreferences(storage).getState();
   assert.deepEqual(again, { ...DEFAULT_PREFERENCES, theme: "night", language: "de" });
+  for (const [name, choices] of Object.entries(PREFERENCES)) {
+    for (const choice of choices) {
+      const read = readPreferences(JSON.stringify({ [name]: choice }));
+      assert.deepEqual(read, { ...DEFAULT_PREFERENCES, [name]: choice });
+    }
+  }
   for (const text of [null, "", "{", "[]", "null", '{"theme":"pink","motion":7}']) {
     assert.deepEqual(readPreferences(text), DEFAULT_PREFERENCES, String(text));
   }
