@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
 import { launchBrowser, openWebPage, seriousIssues, skipWithoutBrowser } from "../kit/web-page.ts";
+import { enterWorld } from "../kit/world-peer.ts";
 
 describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
   let browser: Browser;
@@ -192,7 +193,11 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     const why = page.getByRole("complementary", { name: "Why is it doing that?" });
     await why.getByLabel("Agent").selectOption({ label: "BD" });
     await why.getByText("oars").first().waitFor();
-    await why.getByText("Because of").waitFor();
+    await why.getByText("nothing yet; it is where it starts").waitFor();
+    await using peer = await enterWorld(atrium);
+    await peer.ask("submit_request", { text: "Plan a garden party" });
+    await why.getByText(/^entry \d+, \d+ s ago$/).waitFor();
+    await why.getByText('"name": "kickoff_started"').waitFor();
     assert.deepEqual(web.troubles, []);
   });
 

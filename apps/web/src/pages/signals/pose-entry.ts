@@ -1,4 +1,5 @@
-/** The entry of the log that an agent's pose comes from, as the world tells it. */
+/** The entry of the log that an agent's pose comes from: as the world tells it, or as a signal does. */
+import type { SignalEnvelope } from "@atrium/wire/signal";
 import type { AskServer } from "../../shell/ask-server.ts";
 
 export interface LogEntry {
@@ -21,4 +22,11 @@ export async function findEntry(ask: AskServer, seq: number): Promise<LogEntry |
   const [raw] = answer.ok ? answer.value.messages : [];
   if (raw === undefined || raw.payload.seq !== seq) return undefined;
   return { seq, at: raw.payload.at ?? raw.ts, raw };
+}
+
+/** Work outside projects is no event of the office; the signal of it has the number of its entry. */
+export function entryOfSignal(signal: SignalEnvelope | undefined): LogEntry | undefined {
+  const seq = signal?.metadata?.["seq"];
+  if (signal === undefined || typeof seq !== "number") return undefined;
+  return { seq, at: signal.timestamp, raw: signal };
 }

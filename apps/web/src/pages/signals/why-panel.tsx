@@ -4,10 +4,11 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useWords, useWorld } from "../../shell/house.ts";
+import type { Words } from "../../words/catalogue.ts";
 import { spanOf } from "../office/spans.ts";
-import { findEntry, type LogEntry } from "./pose-entry.ts";
+import { entryOfSignal, findEntry, type LogEntry } from "./pose-entry.ts";
 import type { SignalFeed } from "./signal-feed.ts";
-import { agentsIn, gistOf } from "./signal-rows.ts";
+import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
 
 export interface WhyPanelProps {
   readonly feed: SignalFeed | undefined;
@@ -36,18 +37,31 @@ export function WhyPanel({ feed, agentId, onAgent }: WhyPanelProps): ReactNode {
           ))}
         </select>
       </label>
-      {agent === undefined ? <p className="hint">{words.whyHint}</p> : <Why agent={agent} />}
-      {agent !== undefined && feed !== undefined && (
-        <LatestSignal feed={feed} agentId={agent.agent_id} />
+      {agent === undefined || feed === undefined ? (
+        <p className="hint">{words.whyHint}</p>
+      ) : (
+        <>
+          <Why agent={agent} feed={feed} />
+          <LatestSignal agentId={agent.agent_id} feed={feed} />
+        </>
       )}
     </aside>
   );
 }
 
-function Why({ agent }: { readonly agent: WorldAgent }): ReactNode {
+interface WhyProps {
+  readonly agent: WorldAgent;
+  readonly feed: SignalFeed;
+}
+
+function Why({ agent, feed }: WhyProps): ReactNode {
   const all = useWords();
   const words = all.signals;
-  const entry = useEntry(agent.because_seq);
+  const found = useEntry(agent.because_seq);
+  const latest = useLatest(feed, agent.agent_id);
+  const isResting = agent.state === "IdleAtHome";
+  const told = isResting ? undefined : entryOfSignal(latest?.signal);
+  const entry = agent.because_seq === undefined ? told : found;
   const lag = useWorld(({ clockLagMs }) => clockLagMs);
   const now = useNow() - lag;
   const does = agent.is_paused === true ? all.agentPaused : all.agentDoes[agent.state];
@@ -63,14 +77,12 @@ function Why({ agent }: { readonly agent: WorldAgent }): ReactNode {
         <dd>{agent.heard_at === undefined ? "–" : words.ago(spanOf(now - agent.heard_at, all))}</dd>
         <dt>{words.whyEntry}</dt>
         <dd>
-          {agent.because_seq === undefined ? words.whyNone : words.entryNumber(agent.because_seq)}
-          {entry !== undefined &&
-            entry !== "elsewhere" &&
-            `, ${words.ago(spanOf(now - entry.at, all))}`}
+          {entryText(agent.because_seq ?? told?.seq, words)}
+          {isFound(entry) && `, ${words.ago(spanOf(now - entry.at, all))}`}
         </dd>
       </dl>
       {entry === "elsewhere" && <p className="hint">{words.whyElsewhere}</p>}
-      {entry !== undefined && entry !== "elsewhere" && (
+      {isFound(entry) && (
         <details open>
           <summary>{words.whyRawEntry}</summary>
           <pre className="raw" tabIndex={0}>
@@ -88,19 +100,24 @@ function Why({ agent }: { readonly agent: WorldAgent }): ReactNode {
   );
 }
 
-/** What an agent does outside projects moves nobody in the office, but is told all the same. */
-function LatestSignal({
-  feed,
-  agentId,
-}: {
-  readonly feed: SignalFeed;
+function isFound(entry: Sought): entry is LogEntry {
+  return entry !== undefined && entry !== "elsewhere";
+}
+
+function entryText(seq: number | undefined, words: Words["signals"]): string {
+  return seq === undefined ? words.whyNone : words.entryNumber(seq);
+}
+
+interface LatestSignalProps {
   readonly agentId: string;
-}): ReactNode {
+  readonly feed: SignalFeed;
+}
+
+/** What an agent does outside projects moves nobody in the office, but is told all the same. */
+function LatestSignal({ agentId, feed }: LatestSignalProps): ReactNode {
   const all = useWords();
   const words = all.signals;
-  const latest = useStore(feed.store, ({ rows }) =>
-    rows.findLast(({ signal }) => agentsIn(signal).includes(agentId)),
-  );
+  const latest = useLatest(feed, agentId);
   const lag = useWorld(({ clockLagMs }) => clockLagMs);
   const now = useNow() - lag;
   if (latest === undefined) return <p className="hint">{words.whyNoSignal}</p>;
@@ -125,8 +142,17 @@ function LatestSignal({
   );
 }
 
-function useEntry(seq: number | undefined): LogEntry | "elsewhere" | undefined {
-  const [found, setFound] = useState<LogEntry | "elsewhere">();
+function useLatest(feed: SignalFeed, agentId: string): SignalRow | undefined {
+  return useStore(feed.store, ({ rows }) =>
+    rows.findLast(({ signal }) => agentsIn(signal).includes(agentId)),
+  );
+}
+
+/** Undefined: not yet; elsewhere: it is none that the world tells. */
+type Sought = LogEntry | "elsewhere" | undefined;
+
+function useEntry(seq: number | undefined): Sought {
+  const [found, setFound] = useState<Sought>();
   useEffect(() => {
     let isWanted = true;
     setFound(undefined);
