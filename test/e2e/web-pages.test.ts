@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
+import { openTestAtrium } from "../kit/atrium.ts";
+import { startServer, withHome } from "../kit/server-process.ts";
 import { launchBrowser, openWebPage, seriousIssues, skipWithoutBrowser } from "../kit/web-page.ts";
 import { enterWorld } from "../kit/world-peer.ts";
+
+type Address = { readonly url: string; readonly token: string };
 
 describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
   let browser: Browser;
@@ -13,7 +16,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
   });
   after(() => browser.close());
 
-  async function enter(page: Page, { url, token }: TestAtrium, path: string): Promise<void> {
+  async function enter(page: Page, { url, token }: Address, path: string): Promise<void> {
     await page.goto(new URL(`${path}#token=${token}`, url).href);
   }
 
@@ -156,6 +159,36 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
       asked.filter((url) => url.includes("evil.test")),
       [],
     );
+  });
+
+  test("[WEB-136] a server that is killed and started again costs nothing of a build or a talk", async () => {
+    await withHome(async (home) => {
+      await using web = await openWebPage(browser);
+      const { page } = web;
+      await using first = await startServer(home);
+      await enter(page, first, "/chat");
+      await begin(page, "[[say: Said before.]]");
+      const talk = page.getByRole("log");
+      await talk.getByText("Said before.", { exact: true }).waitFor();
+      const other = await page.context().newPage();
+      await other.goto(new URL("/builds", first.url).href);
+      await other.getByLabel("What should be built?").fill("A bot that waters plants");
+      await other.getByRole("button", { name: "Start build" }).click();
+      await other.getByRole("radio", { name: /Just me/ }).waitFor();
+      await first.end("SIGKILL");
+      await page.getByText("Not connected; trying again …").waitFor();
+      await other.getByText("Not connected; trying again …").waitFor();
+      await using second = await startServer(home, { args: ["--port", String(first.port)] });
+      assert.equal(second.port, first.port);
+      const message = page.getByLabel("Message", { exact: true });
+      await message.fill("[[say: Said after.]]");
+      await page.getByRole("button", { name: "Send" }).click();
+      await talk.getByText("Said after.", { exact: true }).waitFor();
+      assert.equal(await talk.getByText("Said before.", { exact: true }).count(), 1);
+      await other.getByRole("radio", { name: /Just me/ }).check();
+      await other.getByRole("button", { name: "Answer", exact: true }).click();
+      await other.getByRole("heading", { name: "Result" }).waitFor();
+    });
   });
 
   test("[WEB-131] signals are filtered, shown as they are, and an agent says why", async () => {

@@ -6,6 +6,7 @@ import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
 import { useHouse, useWords } from "../../shell/house.ts";
 import { Link } from "../../shell/link.tsx";
 import { useAgentName } from "../agent-names.ts";
+import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { followBuild } from "./build-feed.ts";
 import type { BuildAnswer, BuildEnd, BuildStory } from "./build-story.ts";
 import { BuildTalk } from "./build-talk.tsx";
@@ -24,7 +25,7 @@ export function BuildDetail({ id, http, onChange }: BuildDetailProps): ReactNode
   const words = useWords().builds;
   const { notices } = useHouse();
   const [build, setBuild] = useState<BuildView | "unknown">();
-  const feed = useMemo(() => followBuild(id, (path) => new EventSource(path)), [id]);
+  const feed = useMemo(() => followBuild(id, BROWSER_STREAMS), [id]);
   useEffect(() => () => feed.close(), [feed]);
   const { story, isHeard } = useStore(feed.store);
   const nameOf = useAgentName();

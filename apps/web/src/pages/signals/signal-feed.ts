@@ -1,6 +1,7 @@
 import type { SignalEnvelope } from "@atrium/wire/signal";
 /** Signals as they come, gathered for a moment; while it is paused they wait and are counted. */
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { openLastingStream, type StreamDeps } from "../../shell/lasting-stream.ts";
 import { addSignals, MOST_ROWS, NO_ROWS, type Heard, type SignalRows } from "./signal-rows.ts";
 
 export interface FeedView extends SignalRows {
@@ -16,14 +17,12 @@ export interface SignalFeed {
   close(): void;
 }
 
-export interface FeedDeps {
-  readonly open: (path: string) => EventSource;
-  readonly later: (run: () => void, delayMs: number) => void;
-}
-
 const GATHER_MS = 120;
 
-export function openSignalFeed(path: string, { open, later }: FeedDeps): SignalFeed {
+export function openSignalFeed(
+  pathAfter: (position: string | undefined) => string,
+  deps: StreamDeps,
+): SignalFeed {
   const store = createStore<FeedView>(() => ({
     ...NO_ROWS,
     isPaused: false,
@@ -44,23 +43,22 @@ export function openSignalFeed(path: string, { open, later }: FeedDeps): SignalF
     heard = [];
     store.setState((view) => ({ ...addSignals(view, come), waiting: 0 }));
   };
-  const source = open(path);
-  source.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
-    const signal = JSON.parse(data) as SignalEnvelope;
-    heard.push({ signal, position: lastEventId === "" ? undefined : lastEventId });
-    if (isGathering) return;
-    isGathering = true;
-    later(show, GATHER_MS);
+  const close = openLastingStream(pathAfter, deps, {
+    message(data, position) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
+      heard.push({ signal: JSON.parse(data) as SignalEnvelope, position });
+      if (isGathering) return;
+      isGathering = true;
+      deps.later(show, GATHER_MS);
+    },
+    heard: (isHeard) => store.setState({ isHeard }),
   });
-  source.addEventListener("open", () => store.setState({ isHeard: true }));
-  source.addEventListener("error", () => store.setState({ isHeard: false }));
   return {
     store,
     setPaused(isPaused) {
       store.setState({ isPaused });
       show();
     },
-    close: () => source.close(),
+    close,
   };
 }

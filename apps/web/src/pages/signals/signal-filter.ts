@@ -21,10 +21,10 @@ export function addressOf(filter: Filter): string {
   return query === "" ? "/signals" : `/signals?${query}`;
 }
 
-/** `head` is how far the log is: what is older than a look back is left there. */
-export function streamPath(filter: Filter, head: number): string {
+/** `head` is how far the log is: what is older than a look back is left there, unless one was further already. */
+export function streamPath(filter: Filter, head: number, position?: string): string {
   const query = queryOf(filter);
-  query.set("after", String(Math.max(0, head - LOOK_BACK)));
+  query.set("after", position ?? String(Math.max(0, head - LOOK_BACK)));
   return `/api/signals/stream?${query}`;
 }
 

@@ -1,7 +1,8 @@
 /** Everything that happens, as it happens: filtered, paused, and one at a time as it is. */
-import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useHouse, useRoute, useWords, useWorld } from "../../shell/house.ts";
+import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { openSignalFeed, type SignalFeed } from "./signal-feed.ts";
 import { addressOf, readFilter, streamPath, type Filter } from "./signal-filter.ts";
@@ -21,8 +22,7 @@ function Signals({ head }: { readonly head: number }): ReactNode {
   const { navigation } = useHouse();
   const { show } = useRoute();
   const [filter, setFilter] = useState<Filter>(() => readFilter(location.search));
-  const path = useMemo(() => streamPath(filter, head), [filter, head]);
-  const feed = useFeed(path);
+  const feed = useFeed(filter, head);
   const change = (next: Filter): void => {
     setFilter(next);
     navigation.replace(addressOf(next));
@@ -110,15 +110,13 @@ function RawSignal({
   );
 }
 
-function useFeed(path: string): SignalFeed | undefined {
+function useFeed(filter: Filter, head: number): SignalFeed | undefined {
   const [feed, setFeed] = useState<SignalFeed>();
   useEffect(() => {
-    const opened = openSignalFeed(path, {
-      open: (at) => new EventSource(at),
-      later: (run, delayMs) => void setTimeout(run, delayMs),
-    });
+    const pathAfter = (position?: string): string => streamPath(filter, head, position);
+    const opened = openSignalFeed(pathAfter, BROWSER_STREAMS);
     setFeed(opened);
     return () => opened.close();
-  }, [path]);
+  }, [filter, head]);
   return feed;
 }
