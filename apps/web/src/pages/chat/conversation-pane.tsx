@@ -142,8 +142,16 @@ function useStickToBottom(...changes: readonly unknown[]): RefObject<HTMLDivElem
     const notice = (): void => {
       isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 80;
     };
+    // A smaller window, or a phone's keyboard, hides no end.
+    const sizes = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight });
+    });
+    sizes.observe(element);
     element.addEventListener("scroll", notice);
-    return () => element.removeEventListener("scroll", notice);
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener("scroll", notice);
+    };
   }, []);
   useEffect(() => {
     if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });

@@ -28,6 +28,7 @@ export const MOST_ROWS = 5_000;
 /** How far back the words of the same sentence are looked for. */
 const NEAR = 200;
 const MOST_WORDS = 20_000;
+const MOST_GIST = 240;
 
 export function addSignals(
   { rows, nextKey }: SignalRows,
@@ -73,7 +74,8 @@ const SAID = [
 ];
 
 /** The one field a person looks for first, shortened. */
-export function gistOf({ type, payload }: SignalEnvelope): string {
+export function gistOf(signal: SignalEnvelope): string {
+  const { type, payload } = signal;
   const fields: Readonly<Record<string, unknown>> = payload;
   if (type === "agent_state_change") return `${String(fields["from"])} → ${String(fields["to"])}`;
   if (type === "token_usage") {
@@ -81,7 +83,11 @@ export function gistOf({ type, payload }: SignalEnvelope): string {
   }
   const name = SAID.find((each) => typeof fields[each] === "string" && fields[each] !== "");
   const text = name === undefined ? JSON.stringify(payload) : String(fields[name]);
-  return text.length > 240 ? `…${text.slice(-240)}` : text;
+  if (text.length <= MOST_GIST) return text;
+  // Of what is being said the end is new.
+  return isWords(signal) && !isKept(signal)
+    ? `…${text.slice(-MOST_GIST)}`
+    : text.slice(0, MOST_GIST);
 }
 
 function isWords({ type, payload }: SignalEnvelope): boolean {
