@@ -17,7 +17,7 @@ export interface Preferences {
 
 type Choices = { readonly [Name in keyof Preferences]: readonly Preferences[Name][] };
 
-const PREFERENCES: Choices = {
+export const PREFERENCES: Choices = {
   theme: ["auto", "day", "night"],
   language: ["auto", "en", "de"],
   motion: ["auto", "reduced"],
