@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
+import { introduce, openPeer } from "../kit/raw-peer.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -50,4 +51,27 @@ test("[LISTEN-31] servers with other tokens use other cookies", async () => {
   const [a, b] = [await login(one.url, one.token), await login(other.url, other.token)];
   const name = (response: Response) => cookieOf(response).split("=")[0];
   assert.notEqual(name(a), name(b));
+});
+
+test("[WEB-120] a browser's cookie lets it in at the gateway, and a wrong one does not", async () => {
+  await using atrium = await openTestAtrium();
+  const cookie = cookieOf(await login(atrium.url, atrium.token));
+  await using peer = await openPeer(atrium.wsUrl, { headers: { cookie } });
+  const { ok } = await introduce(peer, { scopes: ["operator.read"] });
+  assert.equal(ok, true);
+  assert.ok(Array.isArray(await peer.ask("sessions.list", {}).then(({ sessions }) => sessions)));
+  const [name = ""] = cookie.split("=");
+  await using other = await openPeer(atrium.wsUrl, { headers: { cookie: `${name}=guessed` } });
+  const refused = await introduce(other, {});
+  assert.equal(refused.error?.details?.code, "AUTH_TOKEN_MISMATCH");
+  await using stranger = await atrium.open();
+  assert.equal((await introduce(stranger, {})).ok, false);
+});
+
+test("[WEB-120] a token that is sent is what counts, whatever the cookie is", async () => {
+  await using atrium = await openTestAtrium();
+  const cookie = cookieOf(await login(atrium.url, atrium.token));
+  await using peer = await openPeer(atrium.wsUrl, { headers: { cookie } });
+  const { error } = await introduce(peer, { auth: { token: "wrong" } });
+  assert.equal(error?.details?.code, "AUTH_TOKEN_MISMATCH");
 });

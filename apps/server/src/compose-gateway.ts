@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createFindMessage, createInvocationReader, createTranscript } from "@atrium/core";
 import { Attempts } from "./access/attempts.ts";
 import { createDeviceToken } from "./access/secrets.ts";
+import type { Door } from "./compose-door.ts";
 import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
 import type { Director } from "./director/director.ts";
@@ -27,6 +28,7 @@ const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 export interface GatewayParts {
   readonly token: string | null;
   readonly attempts: Attempts;
+  readonly door: Pick<Door, "doorkeeper">;
   readonly facts: ServerFacts;
   readonly state: State;
   readonly fanout: Fanout;
@@ -67,6 +69,7 @@ export function composeGateway(
     handshake: createHandshake({
       token,
       deviceToken,
+      doorkeeper: parts.door.doorkeeper,
       attempts,
       pairings,
       devices,

@@ -84,7 +84,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const door = composeDoor(token, attempts);
   const builds = composeBuilds(surface, state, { director, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
-  const parts = { token, attempts, facts, state, fanout, director, people, ...crew };
+  const parts = { token, attempts, door, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);
   const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: readonly Part[] = [
@@ -97,7 +97,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     builds.part,
     director,
     projects,
-    composeWorld(surface, { ...parts, ...turns, ...projects, door }),
+    composeWorld(surface, { ...parts, ...turns, ...projects }),
   ];
   for (const { onBatch } of all) if (onBatch !== undefined) projections.onBatch(onBatch);
 

@@ -5,6 +5,8 @@ export interface Preferences {
   readonly theme: "auto" | "day" | "night";
   readonly language: "auto" | "en" | "de";
   readonly motion: "auto" | "reduced";
+  /** A soft chime when something begins to need the person. */
+  readonly sound: "off" | "on";
   /** How the office is drawn. */
   readonly picture: "auto" | "low" | "medium" | "high" | "plan";
   /** One-letter keys for the attention queue. */
@@ -19,6 +21,7 @@ export const PREFERENCES: Choices = {
   theme: ["auto", "day", "night"],
   language: ["auto", "en", "de"],
   motion: ["auto", "reduced"],
+  sound: ["off", "on"],
   picture: ["auto", "low", "medium", "high", "plan"],
   shortcuts: ["on", "off"],
   invitation: ["shown", "dismissed"],
@@ -31,10 +34,14 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: "auto",
   language: "auto",
   motion: "auto",
+  sound: "off",
   picture: "auto",
   shortcuts: "on",
   invitation: "shown",
 };
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const PREFERENCE_NAMES = Object.keys(PREFERENCES) as (keyof Preferences)[];
 
 type Storage = Pick<globalThis.Storage, "getItem" | "setItem">;
 
@@ -55,6 +62,7 @@ export function readPreferences(text: string | null): Preferences {
     theme: pick("theme"),
     language: pick("language"),
     motion: pick("motion"),
+    sound: pick("sound"),
     picture: pick("picture"),
     shortcuts: pick("shortcuts"),
     invitation: pick("invitation"),

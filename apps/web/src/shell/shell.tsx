@@ -1,5 +1,6 @@
 /** The frame around every page: where one may go, whether there is a connection, and what was just said. */
 import { Suspense, useEffect, type ReactNode } from "react";
+import { Chime } from "./chime.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { useChosen, useRoute, useWords } from "./house.ts";
 import { NoticeList } from "./notice-list.tsx";
@@ -40,6 +41,7 @@ export function Shell(): ReactNode {
         )}
       </main>
       <NoticeList />
+      <Chime />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useChosen, useHouse, useRoute, useWords } from "./house.ts";
 import { Link } from "./link.tsx";
-import { PAGES } from "./pages.ts";
 import { PAGE_NAMES, PAGE_PATHS } from "./route.ts";
 
 export function TopBar(): ReactNode {
@@ -16,7 +15,7 @@ export function TopBar(): ReactNode {
         Atrium
       </Link>
       <nav aria-label={words.pagesLabel} className="top-nav">
-        {PAGE_NAMES.filter((name) => PAGES[name] !== undefined).map((name) => (
+        {PAGE_NAMES.map((name) => (
           <Link key={name} to={PAGE_PATHS[name]} isCurrent={name === page} className="top-link">
             {words.pageNames[name]}
           </Link>

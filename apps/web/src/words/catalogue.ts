@@ -2,14 +2,36 @@
  * Every word the client says, once per language. A message is a text, or a function of what it speaks about; the
  * compiler sees to it that no language lacks one.
  */
+import { buildWords as englishBuilds } from "./english/builds.ts";
+import { chatWords as englishChat } from "./english/chat.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
+import { settingsWords as englishSettings } from "./english/settings.ts";
 import { shellWords as englishShell } from "./english/shell.ts";
+import { signalWords as englishSignals } from "./english/signals.ts";
+import { buildWords as germanBuilds } from "./german/builds.ts";
+import { chatWords as germanChat } from "./german/chat.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
+import { settingsWords as germanSettings } from "./german/settings.ts";
 import { shellWords as germanShell } from "./german/shell.ts";
+import { signalWords as germanSignals } from "./german/signals.ts";
 
-const english = { ...englishShell, ...englishOffice };
+const english = {
+  ...englishShell,
+  ...englishOffice,
+  builds: englishBuilds,
+  chat: englishChat,
+  signals: englishSignals,
+  settings: englishSettings,
+};
 export type Words = typeof english;
-const german: Words = { ...germanShell, ...germanOffice };
+const german: Words = {
+  ...germanShell,
+  ...germanOffice,
+  builds: germanBuilds,
+  chat: germanChat,
+  signals: germanSignals,
+  settings: germanSettings,
+};
 
 export function catalogueOf(language: "en" | "de"): Words {
   return language === "de" ? german : english;

@@ -3,8 +3,8 @@
  *
  * Order matters: what can be told apart without a secret (version, role, proof) comes first; a device
  * that proves itself and presents its own token never touches the shared token's tries; only then is
- * the shared token compared, and only while the address has tries left. A device from elsewhere that
- * has the token still waits until someone lets it in.
+ * the shared token compared, and only while the address has tries left. A browser may have shown its pass
+ * at the door instead. A device from elsewhere that has the token still waits until someone lets it in.
  */
 import {
   accept,
@@ -26,6 +26,7 @@ import {
 } from "@atrium/wire/gateway";
 import type { Attempts } from "../../access/attempts.ts";
 import { checkProof } from "../../access/device-proof.ts";
+import type { Doorkeeper, Visitor } from "../../access/doorkeeper.ts";
 import { isSameSecret, type DeviceToken } from "../../access/secrets.ts";
 import type { Peer } from "../room.ts";
 import * as no from "./handshake-refusals.ts";
@@ -49,13 +50,15 @@ export interface Admission {
 export type Handshake = (
   params: ConnectParams,
   challenge: Challenge,
-  peer: Pick<Peer, "address" | "isLocal">,
+  peer: Pick<Peer, "address" | "isLocal" | "shown">,
 ) => Promise<Admission | Denial>;
 
 export interface HandshakeDeps {
   /** The shared token, or null when everyone on this machine may come in. */
   readonly token: string | null;
   readonly deviceToken: DeviceToken;
+  /** For browsers, which show their pass at the door and have no token to send. */
+  readonly doorkeeper: Doorkeeper;
   readonly attempts: Attempts;
   readonly pairings: Pick<PairingRequests, "file">;
   readonly devices: Pick<Devices, "get">;
@@ -95,6 +98,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       }
     }
     if (presented === undefined || presented === "") {
+      if (peer.shown !== undefined) return refuseShown(deps, peer) ?? admit(asked, peer);
       return proven === undefined ? no.deviceRequired() : no.tokenMissing();
     }
     const waitMs = deps.attempts.waitMs(peer.address);
@@ -157,6 +161,13 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       issuedAtMs,
     };
   }
+}
+
+/** Why what was shown at the door does not do; undefined when it does. */
+function refuseShown({ doorkeeper }: HandshakeDeps, peer: Visitor): Denial | undefined {
+  const denied = doorkeeper(peer);
+  if (denied === undefined) return undefined;
+  return denied.waitMs > 0 ? no.rateLimited(denied.waitMs) : no.tokenMismatch();
 }
 
 /** Someone who may decide is asked; until then the device has to come again. */

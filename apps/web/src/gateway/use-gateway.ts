@@ -1,0 +1,31 @@
+import { createGatewayClient, type ConnectionState, type GatewayClient } from "@atrium/client";
+/** A connection to the gateway for as long as a page that needs one is open. The browser's cookie lets it in. */
+import { useEffect, useState } from "react";
+
+const SCOPES = ["operator.read", "operator.write", "operator.approvals", "operator.questions"];
+
+export interface Gateway {
+  /** Undefined until it was connected once. */
+  readonly client: GatewayClient | undefined;
+  readonly state: ConnectionState;
+}
+
+export function useGateway(): Gateway {
+  const [client, setClient] = useState<GatewayClient>();
+  const [state, setState] = useState<ConnectionState>({ state: "idle" });
+  useEffect(() => {
+    const opened = createGatewayClient({
+      url: `${location.origin.replace(/^http/, "ws")}/`,
+      client: { id: "atrium-web", version: "1", platform: "web", mode: "webchat" },
+      scopes: SCOPES,
+    });
+    opened.onState(setState);
+    // How it goes is told as a state; what is built on it begins with the first hello.
+    opened.connect().then(
+      () => setClient(opened),
+      () => undefined,
+    );
+    return () => void opened.close();
+  }, []);
+  return { client, state };
+}

@@ -1,0 +1,153 @@
+import type { BuildView } from "@atrium/wire/build";
+/** One build: its conversation, its steps, what it asks, its result. */
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useStore } from "zustand";
+import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
+import { useHouse, useWords } from "../../shell/house.ts";
+import { Link } from "../../shell/link.tsx";
+import { useAgentName } from "../agent-names.ts";
+import { BROWSER_STREAMS } from "../browser-streams.ts";
+import { followBuild } from "./build-feed.ts";
+import type { BuildAnswer, BuildEnd, BuildStory } from "./build-story.ts";
+import { BuildTalk } from "./build-talk.tsx";
+import type { BuildsHttp } from "./builds-http.ts";
+import { QuestionForm } from "./question-form.tsx";
+import { Stepper } from "./stepper.tsx";
+
+export interface BuildDetailProps {
+  readonly id: string;
+  readonly http: BuildsHttp;
+  /** The list beside it wants to know. */
+  readonly onChange: () => void;
+}
+
+export function BuildDetail({ id, http, onChange }: BuildDetailProps): ReactNode {
+  const words = useWords().builds;
+  const { notices } = useHouse();
+  const [build, setBuild] = useState<BuildView | "unknown">();
+  const feed = useMemo(() => followBuild(id, BROWSER_STREAMS), [id]);
+  useEffect(() => () => feed.close(), [feed]);
+  const { story, isHeard } = useStore(feed.store);
+  const nameOf = useAgentName();
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const answer = await http.get(id);
+      setBuild(answer.ok ? answer.value.build : "unknown");
+    };
+    void load();
+  }, [http, id]);
+  const [isAsking, hasEnded] = [story.asked !== null, story.end !== null];
+  useEffect(onChange, [onChange, isAsking, hasEnded]);
+
+  if (build === undefined) return null;
+  if (build === "unknown") return <p className="builds-empty">{words.unknown}</p>;
+
+  const report = (refused: string | undefined, done: string): void =>
+    refused === undefined ? notices.say(done) : notices.say(words.refused(refused), "refused");
+  const onAnswer = async (answers: readonly BuildAnswer[]): Promise<void> => {
+    const answer = await http.answer(id, answers);
+    report(answer.ok ? undefined : answer.message, words.answered);
+  };
+  const onCancel = async (): Promise<void> => {
+    const answer = await http.cancel(id);
+    report(answer.ok ? undefined : answer.message, words.cancelled);
+  };
+  const agent = nameOf(build.agent);
+  return (
+    <article className="build-detail">
+      <header className="build-head">
+        <Link to="/builds" className="list-back">
+          ← {words.back}
+        </Link>
+        <h1 className="as-written">{firstLine(build.prompt)}</h1>
+        <div className="row">
+          <StageChip story={story} isHeard={isHeard} />
+          <span className="chip">{agent}</span>
+          <Link to={`/chat/${encodeURIComponent(build.session_key)}`} className="build-link">
+            {words.openTalk}
+          </Link>
+          {!hasEnded && (
+            <button
+              type="button"
+              className="button is-small is-danger"
+              onClick={() => void onCancel()}
+            >
+              {words.cancel}
+            </button>
+          )}
+        </div>
+      </header>
+      <div className="build-body">
+        <div className="build-main">
+          <BuildTalk
+            prompt={build.prompt}
+            agent={agent}
+            lines={story.lines}
+            isWorking={!isAsking && !hasEnded}
+          />
+          {story.asked !== null && (
+            <QuestionForm key={story.seq} asked={story.asked} onAnswer={onAnswer} />
+          )}
+          {story.end !== null && <Ending end={story.end} />}
+        </div>
+        <Stepper steps={story.steps} />
+      </div>
+    </article>
+  );
+}
+
+function StageChip({
+  story,
+  isHeard,
+}: {
+  readonly story: BuildStory;
+  readonly isHeard: boolean;
+}): ReactNode {
+  const words = useWords().builds;
+  if (!isHeard) return <span className="chip">{words.lost}</span>;
+  const stage = stageOf(story);
+  return (
+    <span className="chip" data-tone={TONES[stage]} role="status">
+      {words.stages[stage]}
+    </span>
+  );
+}
+
+function Ending({ end }: { readonly end: BuildEnd }): ReactNode {
+  const words = useWords().builds;
+  if (end.how === "failed") {
+    return (
+      <section className="build-end" data-tone="bad">
+        <h2>{words.failedTitle}</h2>
+        <p className="as-written">{end.reason ?? words.noReason}</p>
+      </section>
+    );
+  }
+  return (
+    <section className="build-end" data-tone="good">
+      <h2>{words.resultTitle}</h2>
+      {end.output === undefined ? (
+        <p>{words.noOutput}</p>
+      ) : (
+        <SafeMarkdown text={end.output} cutNote={words.cut} />
+      )}
+    </section>
+  );
+}
+
+export const TONES = {
+  working: undefined,
+  waiting: "asks",
+  completed: "good",
+  failed: "bad",
+  cancelled: "bad",
+} as const;
+
+function stageOf({ asked, end }: BuildStory): "working" | "waiting" | "completed" | "failed" {
+  if (end !== null) return end.how === "complete" ? "completed" : "failed";
+  return asked === null ? "working" : "waiting";
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

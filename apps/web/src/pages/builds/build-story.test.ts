@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { BuildEvent } from "@atrium/wire/build";
+import {
+  doneSteps,
+  questionsIn,
+  readAnswers,
+  tell,
+  UNTOLD,
+  type Asked,
+  type BuildStory,
+} from "./build-story.ts";
+
+type Told = { readonly [Type in BuildEvent["type"]]: Extract<BuildEvent, { type: Type }> };
+
+function event<Type extends BuildEvent["type"]>(
+  seq: number,
+  type: Type,
+  payload: Told[Type]["payload"],
+): BuildEvent {
+  const told = { id: `e${seq}`, seq, ts: seq * 10, build_id: "b1", type, payload };
+  return told as unknown as BuildEvent;
+}
+
+const STEP = {
+  title: "Mine",
+  description: "It goes on.",
+  index: 1,
+  total: 7,
+  source: "agent",
+} as const;
+const CHOICE: Asked = {
+  question_id: "audience",
+  prompt: "Who is this for?",
+  input: "single_choice",
+  required: true,
+  options: [{ id: "team", label: "My team" }],
+  source: "agent",
+};
+const TOGETHER: Asked = {
+  question_set_id: "set",
+  prompt: "A few details.",
+  required_all: true,
+  questions: [
+    {
+      question_id: "budget",
+      prompt: "Budget?",
+      input: "single_choice",
+      options: [{ id: "low", label: "Low" }],
+    },
+    { question_id: "region", prompt: "Region?", input: "text" },
+  ],
+  source: "agent",
+};
+const EVENTS: readonly BuildEvent[] = [
+  event(1, "session.started", { source: "backend" }),
+  event(2, "progress.step.started", { ...STEP, step_id: "build_record" }),
+  event(3, "progress.step.completed", { step_id: "build_record", source: "agent" }),
+  event(4, "progress.step.started", { ...STEP, step_id: "research" }),
+  event(5, "assistant.message.created", { text: "Hello", source: "agent" }),
+  event(6, "question.requested", CHOICE),
+  event(7, "question.answered", { question_id: "audience", option_id: "team", source: "user" }),
+  event(8, "status.changed", { status: "complete", output: "**Done**", source: "agent" }),
+  event(9, "session.completed", { source: "agent" }),
+];
+
+const storyOf = (events: readonly BuildEvent[]): BuildStory => events.reduce(tell, UNTOLD);
+
+test("[WEB-121] a build is what its events say, whether they came live or all at once", () => {
+  const story = storyOf(EVENTS);
+  assert.deepEqual(
+    story.steps.map(({ state }) => state),
+    ["done", "skipped", "active", "pending", "pending", "pending", "pending"],
+  );
+  assert.equal(story.steps[2]?.title, "Mine");
+  assert.equal(doneSteps(story.steps), 1);
+  assert.deepEqual(
+    story.lines.map(({ who }) => who),
+    ["agent", "asks", "person"],
+  );
+  assert.deepEqual(story.lines[2], {
+    seq: 7,
+    at: 70,
+    who: "person",
+    answers: [{ prompt: "Who is this for?", answer: "My team" }],
+  });
+  assert.deepEqual(story.end, { how: "complete", output: "**Done**" });
+});
+
+test("[WEB-121] what a stream tells again on its return changes nothing", () => {
+  const twice = EVENTS.flatMap((each, at) => [each, ...EVENTS.slice(Math.max(0, at - 2), at + 1)]);
+  assert.deepEqual(storyOf(twice), storyOf(EVENTS));
+});
+
+test("[WEB-121] a question stands until it is answered or the build has ended", () => {
+  assert.deepEqual(storyOf(EVENTS.slice(0, 6)).asked, CHOICE);
+  assert.equal(storyOf(EVENTS.slice(0, 7)).asked, null);
+  const failed = tell(
+    storyOf(EVENTS.slice(0, 6)),
+    event(7, "session.failed", { reason: "cancelled", source: "backend" }),
+  );
+  assert.equal(failed.asked, null);
+  assert.deepEqual(failed.end, { how: "failed", reason: "cancelled" });
+  assert.ok(failed.steps.every(({ state }) => state !== "active"));
+});
+
+test("[WEB-122] what is asked together is answered together, choices by id and text as text", () => {
+  assert.deepEqual(
+    questionsIn(TOGETHER).map(({ question_id: id }) => id),
+    ["budget", "region"],
+  );
+  assert.equal(readAnswers(TOGETHER, { budget: "low" }), null);
+  assert.equal(readAnswers(TOGETHER, { budget: "low", region: "  " }), null);
+  assert.deepEqual(readAnswers(TOGETHER, { budget: "low", region: " Bremen " }), [
+    { question_id: "budget", option_id: "low" },
+    { question_id: "region", text: "Bremen" },
+  ]);
+});
+
+test("[WEB-122] what need not be answered may be left out, but not everything", () => {
+  const free: Asked = { ...TOGETHER, required_all: false };
+  assert.deepEqual(readAnswers(free, { region: "Bremen" }), [
+    { question_id: "region", text: "Bremen" },
+  ]);
+  assert.equal(readAnswers(free, {}), null);
+});

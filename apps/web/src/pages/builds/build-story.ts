@@ -1,0 +1,187 @@
+/**
+ * A build as a page shows it: what was said, how far the seven steps are, what is asked, how it ended. A fold of its
+ * events, so that what is seen live and what is seen after a reload are the same. Pure.
+ */
+import { BUILD_STEPS, type BuildEvent, type BuildStepId } from "@atrium/wire/build";
+
+export type StepState = "pending" | "active" | "done" | "skipped";
+
+export interface StoryStep {
+  readonly id: BuildStepId;
+  readonly title: string;
+  readonly description: string;
+  readonly state: StepState;
+}
+
+export type Asked = Extract<
+  BuildEvent,
+  { readonly type: "question.requested" | "questions.requested" }
+>["payload"];
+
+export interface AskedQuestion {
+  readonly question_id: string;
+  readonly prompt: string;
+  readonly input: "single_choice" | "text";
+  readonly isRequired: boolean;
+  readonly options: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly description?: string;
+  }[];
+}
+
+export interface BuildAnswer {
+  readonly question_id: string;
+  readonly option_id?: string;
+  readonly text?: string;
+}
+
+export type BuildLine =
+  | {
+      readonly seq: number;
+      readonly at: number;
+      readonly who: "agent" | "backend";
+      readonly text: string;
+    }
+  | { readonly seq: number; readonly at: number; readonly who: "asks"; readonly asked: Asked }
+  | {
+      readonly seq: number;
+      readonly at: number;
+      readonly who: "person";
+      readonly answers: readonly { readonly prompt: string; readonly answer: string }[];
+    };
+
+export type BuildEnd =
+  | { readonly how: "complete"; readonly output: string | undefined }
+  | { readonly how: "failed"; readonly reason: string | undefined };
+
+export interface BuildStory {
+  readonly seq: number;
+  readonly steps: readonly StoryStep[];
+  readonly lines: readonly BuildLine[];
+  /** What it waits for. */
+  readonly asked: Asked | null;
+  readonly output: string | undefined;
+  readonly end: BuildEnd | null;
+}
+
+export const UNTOLD: BuildStory = {
+  seq: 0,
+  steps: BUILD_STEPS.map((step) => ({ ...step, state: "pending" })),
+  lines: [],
+  asked: null,
+  output: undefined,
+  end: null,
+};
+
+export function tell(story: BuildStory, event: BuildEvent): BuildStory {
+  // A stream that comes back may begin a little earlier than it ended.
+  if (event.seq <= story.seq) return story;
+  const next = { ...story, seq: event.seq };
+  const { seq, ts: at } = event;
+  switch (event.type) {
+    case "session.started":
+      return next;
+    case "assistant.message.created": {
+      const { text, source: who } = event.payload;
+      return { ...next, lines: [...story.lines, { seq, at, who, text }] };
+    }
+    case "progress.step.started":
+      return { ...next, steps: started(story.steps, event.payload) };
+    case "progress.step.completed":
+      return { ...next, steps: marked(story.steps, event.payload.step_id, "done") };
+    case "status.changed":
+      return { ...next, output: event.payload.output ?? story.output };
+    case "question.requested":
+    case "questions.requested": {
+      const asked = event.payload;
+      return { ...next, asked, lines: [...story.lines, { seq, at, who: "asks", asked }] };
+    }
+    case "question.answered":
+      return answered(next, event, [event.payload]);
+    case "questions.answered":
+      return answered(next, event, event.payload.answers);
+    case "session.completed":
+      return { ...next, asked: null, end: { how: "complete", output: story.output } };
+    case "session.failed": {
+      const { reason } = event.payload;
+      const steps = story.steps.map((step) =>
+        step.state === "active" ? { ...step, state: "pending" as const } : step,
+      );
+      return { ...next, asked: null, steps, end: { how: "failed", reason } };
+    }
+  }
+}
+
+/** One question or several: the same list, so that a form need not know. */
+export function questionsIn(asked: Asked): readonly AskedQuestion[] {
+  if (!("questions" in asked)) {
+    const { question_id, prompt, input, required, options = [] } = asked;
+    return [{ question_id, prompt, input, isRequired: required, options }];
+  }
+  return asked.questions.map(({ question_id, prompt, input, options = [] }) => ({
+    question_id,
+    prompt,
+    input,
+    isRequired: asked.required_all,
+    options,
+  }));
+}
+
+/** What is ready to be sent; null while something that is required is missing. */
+export function readAnswers(
+  asked: Asked,
+  given: Readonly<Record<string, string>>,
+): readonly BuildAnswer[] | null {
+  const answers: BuildAnswer[] = [];
+  for (const { question_id, input, isRequired } of questionsIn(asked)) {
+    const value = (given[question_id] ?? "").trim();
+    if (value === "" && isRequired) return null;
+    if (value === "") continue;
+    answers.push(
+      input === "text" ? { question_id, text: value } : { question_id, option_id: value },
+    );
+  }
+  return answers.length === 0 ? null : answers;
+}
+
+export function doneSteps(steps: readonly { readonly state: StepState }[]): number {
+  return steps.filter(({ state }) => state === "done").length;
+}
+
+function started(
+  steps: readonly StoryStep[],
+  { step_id, title, description }: { step_id: string; title: string; description: string },
+): readonly StoryStep[] {
+  const place = steps.findIndex(({ id }) => id === step_id);
+  return steps.map((step, index) => {
+    if (index === place) return { ...step, title, description, state: "active" };
+    return index < place && step.state === "pending" ? { ...step, state: "skipped" } : step;
+  });
+}
+
+function marked(
+  steps: readonly StoryStep[],
+  stepId: string,
+  state: StepState,
+): readonly StoryStep[] {
+  return steps.map((step) => (step.id === stepId ? { ...step, state } : step));
+}
+
+function answered(
+  story: BuildStory,
+  { seq, ts: at }: BuildEvent,
+  given: readonly BuildAnswer[],
+): BuildStory {
+  const questions = story.asked === null ? [] : questionsIn(story.asked);
+  const answers = given.map(({ question_id, option_id, text }) => {
+    const question = questions.find((each) => each.question_id === question_id);
+    const option = question?.options.find(({ id }) => id === option_id);
+    return { prompt: question?.prompt ?? "", answer: option?.label ?? text ?? option_id ?? "" };
+  });
+  return {
+    ...story,
+    asked: null,
+    lines: [...story.lines, { seq, at, who: "person", answers }],
+  };
+}

@@ -1,0 +1,90 @@
+/** What was said in a build, in order. */
+import type { ReactNode } from "react";
+import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
+import { useWords } from "../../shell/house.ts";
+import { questionsIn, type BuildLine } from "./build-story.ts";
+
+export interface BuildTalkProps {
+  readonly prompt: string;
+  readonly agent: string;
+  readonly lines: readonly BuildLine[];
+  readonly isWorking: boolean;
+}
+
+export function BuildTalk({ prompt, agent, lines, isWorking }: BuildTalkProps): ReactNode {
+  const words = useWords().builds;
+  return (
+    <div role="log" aria-label={words.talkLabel}>
+      <ol className="talk">
+        <li className="talk-line" data-who="person">
+          <span className="talk-who">{words.you}</span>
+          <div className="talk-bubble">
+            <p className="as-written">{prompt}</p>
+          </div>
+        </li>
+        {lines.map((line) => (
+          <li key={line.seq} className="talk-line" data-who={line.who}>
+            <span className="talk-who">{nameOf(line, agent, words)}</span>
+            <div className="talk-bubble">
+              <BuildLineText line={line} />
+            </div>
+          </li>
+        ))}
+        {isWorking && (
+          <li className="talk-line" data-who="agent">
+            <span className="talk-who">{agent}</span>
+            <div className="talk-bubble is-busy">
+              <span className="dots" aria-hidden="true">
+                <i /> <i /> <i />
+              </span>
+              <span className="visually-hidden">{words.thinking}</span>
+            </div>
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
+  const words = useWords().builds;
+  switch (line.who) {
+    case "agent":
+    case "backend":
+      return <SafeMarkdown text={line.text} cutNote={words.cut} />;
+    case "asks":
+      return (
+        <>
+          {"questions" in line.asked && <p>{line.asked.prompt}</p>}
+          {questionsIn(line.asked).map(({ question_id, prompt }) => (
+            <p key={question_id} className="as-written">
+              {prompt}
+            </p>
+          ))}
+        </>
+      );
+    case "person":
+      return line.answers.map(({ prompt, answer }) => (
+        <p key={prompt} className="as-written">
+          {line.answers.length > 1 && <small>{prompt}</small>}
+          {answer}
+        </p>
+      ));
+  }
+}
+
+function nameOf(
+  { who }: BuildLine,
+  agent: string,
+  words: { readonly you: string; readonly system: string },
+): string {
+  switch (who) {
+    case "person":
+      return words.you;
+    case "backend":
+      return words.system;
+    case "agent":
+    case "asks":
+      return agent;
+  }
+}

@@ -1,0 +1,33 @@
+/** Builds over plain HTTP, as docs/builds.md has them. */
+import type { BuildView } from "@atrium/wire/build";
+import type { Answer, AskServer } from "../../shell/ask-server.ts";
+import type { BuildAnswer } from "./build-story.ts";
+
+export interface BuildsHttp {
+  list(
+    cursor?: string,
+  ): Promise<Answer<{ readonly builds: readonly BuildView[]; readonly next?: string }>>;
+  get(id: string): Promise<Answer<{ readonly build: BuildView }>>;
+  start(prompt: string, agent: string | undefined): Promise<Answer<{ readonly id: string }>>;
+  answer(id: string, answers: readonly BuildAnswer[]): Promise<Answer<{ readonly seq: number }>>;
+  cancel(id: string): Promise<Answer<{ readonly seq: number }>>;
+}
+
+const PAGE = 50;
+
+const at = (id: string, rest = ""): string => `/api/builds/${encodeURIComponent(id)}${rest}`;
+
+export function createBuildsHttp(ask: AskServer): BuildsHttp {
+  return {
+    list: (cursor) =>
+      ask(
+        "GET",
+        `/api/builds?limit=${PAGE}${cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`}`,
+      ),
+    get: (id) => ask("GET", at(id)),
+    start: (prompt, agent) =>
+      ask("POST", "/api/builds", { prompt, ...(agent !== undefined && { agent }) }),
+    answer: (id, answers) => ask("POST", at(id, "/answers"), { answers }),
+    cancel: (id) => ask("POST", at(id, "/cancel"), {}),
+  };
+}

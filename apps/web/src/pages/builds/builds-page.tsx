@@ -1,0 +1,165 @@
+import type { BuildView } from "@atrium/wire/build";
+/** All builds, a new one, and the one that is open. */
+import { useCallback, useEffect, useMemo, useState, type SubmitEvent, type ReactNode } from "react";
+import { createAskServer } from "../../shell/ask-server.ts";
+import { useHouse, useRoute, useWords } from "../../shell/house.ts";
+import { useCrewNames } from "../agent-names.ts";
+import { ListAndOne, ListRow } from "../list-and-one.tsx";
+import { BuildDetail, TONES } from "./build-detail.tsx";
+import { doneSteps } from "./build-story.ts";
+import { createBuildsHttp, type BuildsHttp } from "./builds-http.ts";
+
+/** Others start builds too; the one that is open is followed live. */
+const LOOK_AGAIN_MS = 5_000;
+
+export function BuildsPage(): ReactNode {
+  const words = useWords().builds;
+  const { rest: openId } = useRoute();
+  const http = useMemo(() => createBuildsHttp(createAskServer(fetch.bind(window))), []);
+  const [{ builds, next }, setList] = useState<BuildList>({ builds: undefined });
+  const look = useCallback(async (): Promise<void> => {
+    const answer = await http.list();
+    if (answer.ok) setList((before) => merged(before, answer.value));
+  }, [http]);
+  const showMore = async (): Promise<void> => {
+    const answer = await http.list(next);
+    if (answer.ok) {
+      const { builds: earlier, next: after } = answer.value;
+      setList(({ builds: known = [] }) => ({
+        builds: [...known, ...earlier],
+        next: after,
+        isLong: true,
+      }));
+    }
+  };
+  useEffect(() => {
+    void look();
+    const timer = setInterval(() => !document.hidden && void look(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [look]);
+  const onChange = useCallback(() => void look(), [look]);
+  return (
+    <ListAndOne
+      title={words.listTitle}
+      home="/builds"
+      newLabel={words.new}
+      isOpen={openId !== ""}
+      list={
+        <>
+          {builds?.length === 0 && <p className="hint">{words.none}</p>}
+          <ul className="list-rows">
+            {builds?.map((build) => (
+              <BuildRow key={build.id} build={build} isOpen={build.id === openId} />
+            ))}
+          </ul>
+          {next !== undefined && (
+            <button type="button" className="button is-quiet" onClick={() => void showMore()}>
+              {words.more}
+            </button>
+          )}
+        </>
+      }
+    >
+      {openId === "" ? (
+        <StartForm http={http} onStart={onChange} />
+      ) : (
+        <BuildDetail key={openId} id={openId} http={http} onChange={onChange} />
+      )}
+    </ListAndOne>
+  );
+}
+
+interface BuildList {
+  readonly builds: readonly BuildView[] | undefined;
+  readonly next?: string | undefined;
+  /** Earlier pages were asked for and stay. */
+  readonly isLong?: boolean;
+}
+
+function merged(
+  before: BuildList,
+  page: { builds: readonly BuildView[]; next?: string },
+): BuildList {
+  if (before.isLong !== true) return page;
+  const fresh = new Set(page.builds.map(({ id }) => id));
+  const others = (before.builds ?? []).filter(({ id }) => !fresh.has(id));
+  return { ...before, builds: [...page.builds, ...others] };
+}
+
+function BuildRow({
+  build,
+  isOpen,
+}: {
+  readonly build: BuildView;
+  readonly isOpen: boolean;
+}): ReactNode {
+  const words = useWords().builds;
+  const { id, prompt, stage, steps } = build;
+  return (
+    <ListRow to={`/builds/${encodeURIComponent(id)}`} isOpen={isOpen}>
+      <strong>{prompt}</strong>
+      <span className="row">
+        <span className="chip" data-tone={TONES[stage]}>
+          {words.stages[stage]}
+        </span>
+        <span className="hint">{words.stepsDone(doneSteps(steps), steps.length)}</span>
+      </span>
+    </ListRow>
+  );
+}
+
+function StartForm({
+  http,
+  onStart,
+}: {
+  readonly http: BuildsHttp;
+  readonly onStart: () => void;
+}): ReactNode {
+  const words = useWords().builds;
+  const { navigation, notices } = useHouse();
+  const crew = useCrewNames();
+  const [prompt, setPrompt] = useState("");
+  const [agent, setAgent] = useState("main");
+  const [isSending, setIsSending] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setIsSending(true);
+    const answer = await http.start(prompt.trim(), agent);
+    setIsSending(false);
+    if (!answer.ok) return notices.say(words.refused(answer.message), "refused");
+    onStart();
+    navigation.go(`/builds/${encodeURIComponent(answer.value.id)}`);
+  };
+  return (
+    <form className="start-form" onSubmit={(event) => void submit(event)}>
+      <h1>{words.title}</h1>
+      <p className="hint">{words.intro}</p>
+      <label className="field">
+        <span>{words.promptLabel}</span>
+        <textarea
+          rows={4}
+          value={prompt}
+          placeholder={words.promptExample}
+          onChange={(event) => setPrompt(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        <span>{words.agentLabel}</span>
+        <select value={agent} onChange={(event) => setAgent(event.target.value)}>
+          {crew.map(({ handle, name }) => (
+            <option key={handle} value={handle}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="submit"
+        className="button is-primary"
+        disabled={prompt.trim() === "" || isSending}
+      >
+        {words.start}
+      </button>
+    </form>
+  );
+}

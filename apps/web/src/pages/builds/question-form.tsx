@@ -1,0 +1,98 @@
+/** What a build asks: choices as radio buttons, the rest as text; everything that is asked together is sent together. */
+import { useState, type SubmitEvent, type ReactNode } from "react";
+import { useWords } from "../../shell/house.ts";
+import {
+  questionsIn,
+  readAnswers,
+  type Asked,
+  type AskedQuestion,
+  type BuildAnswer,
+} from "./build-story.ts";
+
+export interface QuestionFormProps {
+  readonly asked: Asked;
+  readonly onAnswer: (answers: readonly BuildAnswer[]) => Promise<void>;
+}
+
+export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode {
+  const words = useWords().builds;
+  const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
+  const [isSending, setIsSending] = useState(false);
+  const questions = questionsIn(asked);
+  const answers = readAnswers(asked, given);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (answers === null) return;
+    setIsSending(true);
+    await onAnswer(answers);
+    setIsSending(false);
+  };
+  return (
+    <form className="build-question" onSubmit={(event) => void submit(event)}>
+      <h2>{questions.length === 1 ? words.asksOne : words.asksSeveral}</h2>
+      {"questions" in asked && <p>{asked.prompt}</p>}
+      {questions.map((question) => (
+        <QuestionField
+          key={question.question_id}
+          question={question}
+          value={given[question.question_id] ?? ""}
+          onChange={(value) => setGiven({ ...given, [question.question_id]: value })}
+        />
+      ))}
+      <button type="submit" className="button is-primary" disabled={answers === null || isSending}>
+        {words.answer}
+      </button>
+    </form>
+  );
+}
+
+interface QuestionFieldProps {
+  readonly question: AskedQuestion;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function QuestionField({ question, value, onChange }: QuestionFieldProps): ReactNode {
+  const words = useWords().builds;
+  const { question_id: name, prompt, input, options, isRequired } = question;
+  const note = isRequired ? "" : ` (${words.optional})`;
+  if (input === "text") {
+    return (
+      <label className="field">
+        <span>
+          {prompt}
+          {note}
+        </span>
+        <textarea
+          rows={2}
+          value={value}
+          aria-required={isRequired}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </label>
+    );
+  }
+  return (
+    <fieldset className="build-choices">
+      <legend>
+        {prompt}
+        {note}
+      </legend>
+      {options.map(({ id, label, description }) => (
+        <label key={id} className="build-choice">
+          <input
+            type="radio"
+            name={name}
+            value={id}
+            checked={value === id}
+            onChange={() => onChange(id)}
+          />
+          <span>
+            {label}
+            {description !== undefined && <small>{description}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

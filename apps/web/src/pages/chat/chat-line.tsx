@@ -1,0 +1,111 @@
+/** One line of a conversation: words, or a tool with what came back. */
+import type { ReactNode } from "react";
+import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
+import { useChosen, useWords } from "../../shell/house.ts";
+import type { Saying } from "./conversation.ts";
+import type { ChatLine } from "./transcript.ts";
+
+export function ChatLineView({
+  line,
+  agent,
+}: {
+  readonly line: ChatLine;
+  readonly agent: string;
+}): ReactNode {
+  return line.kind === "tool" ? <ToolLine line={line} /> : <WordsLine line={line} agent={agent} />;
+}
+
+function WordsLine({
+  line,
+  agent,
+}: {
+  readonly line: Extract<ChatLine, { kind: "words" }>;
+  readonly agent: string;
+}): ReactNode {
+  const words = useWords().chat;
+  const { language } = useChosen();
+  const { who, at, text, files, note, tokens } = line;
+  return (
+    <li className="talk-line" data-who={who}>
+      <span className="talk-who">
+        {who === "person" ? words.you : agent}{" "}
+        <time>{new Date(at).toLocaleTimeString(language)}</time>
+      </span>
+      <div className="talk-bubble">
+        {who === "person" ? (
+          <p className="as-written">{text}</p>
+        ) : (
+          <SafeMarkdown text={text} cutNote={words.cut} />
+        )}
+        {files.map((file) => (
+          <p key={file} className="hint">
+            {file}
+          </p>
+        ))}
+      </div>
+      {(note !== undefined || tokens !== undefined) && (
+        <span className="row">
+          {note !== undefined && (
+            <span className="chip" data-tone="bad">
+              {words[note]}
+            </span>
+          )}
+          {tokens !== undefined && <span className="chat-tokens">{words.tokens(tokens)}</span>}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function ToolLine({ line }: { readonly line: Extract<ChatLine, { kind: "tool" }> }): ReactNode {
+  const words = useWords().chat;
+  const { name, input, result } = line;
+  return (
+    <li className="talk-line chat-tool">
+      <details>
+        <summary>
+          <code>{name}</code>{" "}
+          {result === undefined && <span className="hint">{words.toolWaiting}</span>}
+          {result?.isError === true && (
+            <span className="chip" data-tone="bad">
+              {words.toolFailed}
+            </span>
+          )}
+        </summary>
+        <span className="label">{words.toolInput}</span>
+        <pre className="raw">{JSON.stringify(input, null, 2)}</pre>
+        {result !== undefined && (
+          <>
+            <span className="label">{words.toolResult}</span>
+            <pre className="raw">{result.text}</pre>
+          </>
+        )}
+      </details>
+    </li>
+  );
+}
+
+/** What is being said right now. */
+export function SayingLine({
+  said,
+  agent,
+}: {
+  readonly said: Saying;
+  readonly agent: string;
+}): ReactNode {
+  const words = useWords().chat;
+  return (
+    <li className="talk-line" data-who="agent" aria-busy="true">
+      <span className="talk-who">{agent}</span>
+      <div className="talk-bubble">
+        {said.text !== "" && <SafeMarkdown text={said.text} cutNote={words.cut} />}
+        <span className="dots" aria-hidden="true">
+          <i /> <i /> <i />
+        </span>
+        <span className={said.tool === undefined ? "visually-hidden" : "hint"}>
+          {said.tool === undefined ? words.writing : words.usesTool(said.tool)}
+        </span>
+      </div>
+    </li>
+  );
+}

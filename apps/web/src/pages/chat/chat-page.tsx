@@ -1,0 +1,115 @@
+import type { ConnectionState, GatewayClient } from "@atrium/client";
+import type { SessionRow } from "@atrium/wire/gateway";
+/** Conversations with agents over the gateway: all of them, a new one, and the one that is open. */
+import { useEffect, useState, type ReactNode } from "react";
+import { useStore } from "zustand";
+import { useGateway } from "../../gateway/use-gateway.ts";
+import { useRoute, useWords } from "../../shell/house.ts";
+import { useAgentName } from "../agent-names.ts";
+import { ListAndOne, ListRow } from "../list-and-one.tsx";
+import { openAsked, type Asked } from "./asked.ts";
+import { ConnectionNote } from "./connection-note.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+import { openConversations, titleOf, type Conversations } from "./conversations.ts";
+import { NewConversation } from "./new-conversation.tsx";
+
+export function ChatPage(): ReactNode {
+  const { client, state } = useGateway();
+  const [stores, setStores] = useState<Stores>();
+  useEffect(() => {
+    if (client === undefined) return undefined;
+    const later = (run: () => void, delayMs: number): void => void setTimeout(run, delayMs);
+    const opened = { conversations: openConversations(client, later), asked: openAsked(client) };
+    setStores(opened);
+    return () => {
+      opened.conversations.close();
+      opened.asked.close();
+    };
+  }, [client]);
+  if (client === undefined || stores === undefined) return <ConnectionNote state={state} />;
+  return <Chat client={client} state={state} {...stores} />;
+}
+
+interface Stores {
+  readonly conversations: Conversations;
+  readonly asked: Asked;
+}
+
+interface ChatProps extends Stores {
+  readonly client: GatewayClient;
+  readonly state: ConnectionState;
+}
+
+function Chat({ client, state, conversations, asked }: ChatProps): ReactNode {
+  const words = useWords().chat;
+  const { rest: openKey } = useRoute();
+  const { rows } = useStore(conversations.store);
+  const { approvals, questions } = useStore(asked.store);
+  const waiting = new Set([
+    ...approvals.map(({ request }) => request.sessionKey),
+    ...questions.map(({ sessionKey }) => sessionKey),
+  ]);
+  const open = rows?.find(({ key }) => key === openKey);
+  return (
+    <ListAndOne
+      title={words.listTitle}
+      home="/chat"
+      newLabel={words.newShort}
+      isOpen={openKey !== ""}
+      list={
+        <>
+          {rows?.length === 0 && <p className="hint">{words.none}</p>}
+          <ul className="list-rows">
+            {rows?.map((row) => (
+              <ConversationRow
+                key={row.key}
+                row={row}
+                isOpen={row.key === openKey}
+                isWaiting={waiting.has(row.key)}
+              />
+            ))}
+          </ul>
+        </>
+      }
+    >
+      {openKey === "" ? (
+        <NewConversation client={client} />
+      ) : (
+        <ConversationPane
+          key={openKey}
+          client={client}
+          sessionKey={openKey}
+          row={open}
+          asked={asked}
+          state={state}
+        />
+      )}
+    </ListAndOne>
+  );
+}
+
+interface ConversationRowProps {
+  readonly row: SessionRow;
+  readonly isOpen: boolean;
+  readonly isWaiting: boolean;
+}
+
+function ConversationRow({ row, isOpen, isWaiting }: ConversationRowProps): ReactNode {
+  const words = useWords().chat;
+  const nameOf = useAgentName();
+  return (
+    <ListRow to={`/chat/${encodeURIComponent(row.key)}`} isOpen={isOpen}>
+      <strong>{titleOf(row)}</strong>
+      <small>{row.lastMessagePreview}</small>
+      <span className="row">
+        <span className="hint">{nameOf(row.agentId)}</span>
+        {isWaiting && (
+          <span className="chip" data-tone="asks">
+            {words.needsYou}
+          </span>
+        )}
+        {!isWaiting && row.hasActiveRun && <span className="chip">{words.running}</span>}
+      </span>
+    </ListRow>
+  );
+}

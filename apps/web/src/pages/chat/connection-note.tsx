@@ -1,0 +1,34 @@
+import type { ConnectionState } from "@atrium/client";
+/** Says so when the gateway cannot be heard. */
+import type { ReactNode } from "react";
+import { useWords } from "../../shell/house.ts";
+
+export function ConnectionNote({ state }: { readonly state: ConnectionState }): ReactNode {
+  const words = useWords().chat;
+  switch (state.state) {
+    case "ready":
+    case "stopped":
+      return null;
+    case "idle":
+    case "opening":
+    case "greeting":
+    case "authenticating":
+      return (
+        <p className="chat-note" role="status">
+          {words.connecting}
+        </p>
+      );
+    case "waiting":
+      return (
+        <p className="chat-note" role="status">
+          {words.lost}
+        </p>
+      );
+    case "failed":
+      return (
+        <p className="chat-note" role="alert">
+          {words.gaveUp}
+        </p>
+      );
+  }
+}

@@ -1,0 +1,160 @@
+import type { ConnectionState, GatewayClient } from "@atrium/client";
+import type { SessionRow } from "@atrium/wire/gateway";
+/** One conversation: what was said, what is being said, what it asks, and where one writes. */
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useStore } from "zustand";
+import { useHouse, useWords } from "../../shell/house.ts";
+import { Link } from "../../shell/link.tsx";
+import { useAgentName } from "../agent-names.ts";
+import { AskedCards } from "./asked-cards.tsx";
+import { askedIn, type Asked } from "./asked.ts";
+import { ChatLineView, SayingLine } from "./chat-line.tsx";
+import { Composer } from "./composer.tsx";
+import { ConnectionNote } from "./connection-note.tsx";
+import { openConversation, type Conversation } from "./conversation.ts";
+import { titleOf } from "./conversations.ts";
+import { answeredRuns, linesOf } from "./transcript.ts";
+
+export interface ConversationPaneProps {
+  readonly client: GatewayClient;
+  readonly sessionKey: string;
+  readonly row: SessionRow | undefined;
+  readonly asked: Asked;
+  readonly state: ConnectionState;
+}
+
+export function ConversationPane(props: ConversationPaneProps): ReactNode {
+  const { client, sessionKey } = props;
+  const [conversation, setConversation] = useState<Conversation>();
+  useEffect(() => {
+    const opened = openConversation(client, sessionKey);
+    setConversation(opened);
+    const held = client.subscribeMessages(sessionKey);
+    return () => {
+      opened.close();
+      held.then(
+        (release) => release(),
+        () => undefined,
+      );
+    };
+  }, [client, sessionKey]);
+  return conversation === undefined ? null : <Pane conversation={conversation} {...props} />;
+}
+
+interface PaneProps extends ConversationPaneProps {
+  readonly conversation: Conversation;
+}
+
+function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): ReactNode {
+  const words = useWords().chat;
+  const { notices } = useHouse();
+  const nameOf = useAgentName();
+  const { messages, isLoaded, earlierOffset, saying, isBusy, problem } = useStore(
+    conversation.store,
+  );
+  const lines = useMemo(() => linesOf(messages), [messages]);
+  const answered = useMemo(() => answeredRuns(messages), [messages]);
+  // The history may have an answer a moment before its end is told.
+  const live = [...saying].filter(([runId]) => !answered.has(runId));
+  const here = askedIn(useStore(asked.store), row?.key ?? sessionKey);
+  const agent = nameOf(row?.agentId ?? agentIn(sessionKey));
+  const bottom = useStickToBottom(
+    lines.length,
+    saying,
+    here.approvals.length + here.questions.length,
+  );
+  const say = async (attempt: Promise<string | undefined>): Promise<boolean> => {
+    const refused = await attempt;
+    if (refused !== undefined) notices.say(words.refused(refused), "refused");
+    return refused === undefined;
+  };
+  const canAct = state.state === "ready";
+  const isAnswering = live.length > 0 || isBusy || row?.hasActiveRun === true;
+  return (
+    <section className="chat-pane" aria-label={agent}>
+      <header className="chat-head">
+        <Link to="/chat" className="list-back">
+          ← {words.back}
+        </Link>
+        <h1 className="as-written">{row === undefined ? agent : titleOf(row)}</h1>
+        <span className="chip">{agent}</span>
+        {row?.model !== undefined && <span className="hint">{row.model}</span>}
+      </header>
+      <ConnectionNote state={state} />
+      <div
+        className="chat-scroll"
+        ref={bottom}
+        tabIndex={0}
+        role="log"
+        aria-label={words.listTitle}
+      >
+        {earlierOffset !== undefined && (
+          <button
+            type="button"
+            className="button is-quiet is-small"
+            onClick={() => void conversation.readEarlier()}
+          >
+            {words.earlier}
+          </button>
+        )}
+        {isLoaded && lines.length === 0 && <p className="hint">{words.nothing}</p>}
+        <ol className="talk">
+          {lines.map((line) => (
+            <ChatLineView key={`${line.kind} ${line.id}`} line={line} agent={agent} />
+          ))}
+          {live.map(([runId, said]) => (
+            <SayingLine key={runId} said={said} agent={agent} />
+          ))}
+          {isAnswering && live.length === 0 && (
+            <SayingLine said={{ text: "", tool: undefined }} agent={agent} />
+          )}
+        </ol>
+        {problem !== undefined && (
+          <p className="chat-problem" role="alert">
+            {words.problem(problem)}
+          </p>
+        )}
+        <AskedCards view={here} asked={asked} canAct={canAct} />
+      </div>
+      <Composer
+        canAct={canAct}
+        isAnswering={isAnswering}
+        onSend={(text) => say(conversation.send(text))}
+        onStop={() => void say(conversation.stop())}
+      />
+    </section>
+  );
+}
+
+/** `agent:eng_1:main` is with eng_1. */
+function agentIn(sessionKey: string): string {
+  const [, agent] = /^agent:([^:]+):/.exec(sessionKey) ?? [];
+  return agent ?? "main";
+}
+
+/** Stays at the end while one is there; whoever has scrolled up is left where they are. */
+function useStickToBottom(...changes: readonly unknown[]): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const notice = (): void => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 80;
+    };
+    // A smaller window, or a phone's keyboard, hides no end.
+    const sizes = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight });
+    });
+    sizes.observe(element);
+    element.addEventListener("scroll", notice);
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener("scroll", notice);
+    };
+  }, []);
+  useEffect(() => {
+    if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, changes);
+  return box;
+}

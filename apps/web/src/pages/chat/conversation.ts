@@ -1,0 +1,115 @@
+import type { EventPayloads } from "@atrium/client";
+/**
+ * One conversation in a store: what was said, and what is being said right now. The history is the truth; events only
+ * say that there is more of it, and carry the words that are not in it yet.
+ */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { GatewayLine } from "../../gateway/gateway-line.ts";
+import { History, UNREAD, type HistoryView } from "./history.ts";
+import { textOf } from "./transcript.ts";
+
+export interface Saying {
+  readonly text: string;
+  /** The tool it uses at the moment. */
+  readonly tool: string | undefined;
+}
+
+export interface ConversationView extends HistoryView {
+  /** By run. */
+  readonly saying: ReadonlyMap<string, Saying>;
+  /** Why the last answer failed. */
+  readonly problem: string | undefined;
+}
+
+export interface Conversation {
+  readonly store: StoreApi<ConversationView>;
+  readEarlier(): Promise<void>;
+  /** Each resolves with why not, or undefined. */
+  send(text: string): Promise<string | undefined>;
+  stop(): Promise<string | undefined>;
+  close(): void;
+}
+
+export function openConversation(line: GatewayLine, sessionKey: string): Conversation {
+  const store = createStore<ConversationView>(() => ({
+    ...UNREAD,
+    saying: new Map(),
+    problem: undefined,
+  }));
+  const history = new History(line, sessionKey, (view) => store.setState(view));
+  const closers = listen(line, store, history);
+  void history.read();
+  return {
+    store,
+    readEarlier: () => history.readEarlier(),
+    send: (message) =>
+      attempt(async () => {
+        await line.call("chat.send", { sessionKey, message });
+        await history.read();
+      }),
+    stop: () => attempt(() => line.call("chat.abort", { sessionKey })),
+    close() {
+      for (const close of closers) close();
+    },
+  };
+}
+
+function listen(
+  line: GatewayLine,
+  store: StoreApi<ConversationView>,
+  history: History,
+): readonly (() => void)[] {
+  const setSaying = (runId: string, change: (before: Saying) => Saying | undefined): void =>
+    store.setState(({ saying }) => {
+      const next = new Map(saying);
+      const said = change(next.get(runId) ?? { text: "", tool: undefined });
+      if (said === undefined) next.delete(runId);
+      else next.set(runId, said);
+      return { saying: next };
+    });
+  const hearChat = async (chat: EventPayloads["chat"]): Promise<void> => {
+    if (chat.sessionKey !== history.key) return;
+    switch (chat.state) {
+      case "status":
+        setSaying(chat.runId, (before) => before);
+        break;
+      case "delta":
+        setSaying(chat.runId, ({ tool }) => ({ text: textOf(chat.message), tool }));
+        break;
+      case "final":
+      case "aborted":
+      case "error":
+        store.setState({ problem: chat.state === "error" ? chat.errorMessage : undefined });
+        // Until the whole is there, what was heard of it stays.
+        await history.read();
+        setSaying(chat.runId, () => undefined);
+    }
+  };
+  return [
+    line.onEvent("chat", (chat) => void hearChat(chat)),
+    line.onEvent("agent", ({ runId, stream, data }) => {
+      if (stream !== "tool" || !store.getState().saying.has(runId)) return;
+      const { phase, name } = data;
+      const tool = phase === "start" && typeof name === "string" ? name : undefined;
+      setSaying(runId, ({ text }) => ({ text, tool }));
+    }),
+    line.onEvent("session.message", (said) => {
+      if (said.sessionKey === history.key) void history.read();
+    }),
+    line.onGap(() => void history.read()),
+    line.onState(({ state }) => {
+      if (state !== "ready") return;
+      store.setState({ saying: new Map() });
+      void history.read();
+    }),
+  ];
+}
+
+async function attempt(run: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ChatMessage } from "@atrium/wire/gateway";
+import { answeredRuns, joinMessages, linesOf } from "./transcript.ts";
+
+function said(
+  id: string,
+  role: ChatMessage["role"],
+  text: string,
+  more: Partial<ChatMessage> = {},
+): ChatMessage {
+  return {
+    role,
+    content: [{ type: "text", text }],
+    timestamp: 1,
+    __openclaw: { id, recordTimestampMs: 1 },
+    ...more,
+  };
+}
+
+const ids = (messages: readonly ChatMessage[]): readonly unknown[] =>
+  messages.map((message) => message.__openclaw?.id);
+
+test("[WEB-124] pages of a conversation are joined without gap or repeat", () => {
+  const [a, b, c] = [said("a", "user", "1"), said("b", "assistant", "2"), said("c", "user", "3")];
+  assert.deepEqual(ids(joinMessages([a, b], [b, c])), ["a", "b", "c"]);
+  assert.deepEqual(ids(joinMessages([], [a])), ["a"]);
+  assert.deepEqual(ids(joinMessages([a], [])), ["a"]);
+});
+
+test("[WEB-124] a tool is shown with what came back, before the words that follow from it", () => {
+  const call = said("a", "assistant", "Found it.", {
+    content: [
+      { type: "toolCall", id: "t1", name: "search", arguments: { q: "tide" } },
+      { type: "text", text: "Found it." },
+    ],
+  });
+  const back = said("b", "toolResult", "high at noon", { toolCallId: "t1", isError: true });
+  const [tool, words] = linesOf([call, back]);
+  assert.deepEqual(tool, {
+    kind: "tool",
+    id: "t1",
+    name: "search",
+    input: { q: "tide" },
+    result: { text: "high at noon", isError: true },
+  });
+  assert.equal(words?.kind === "words" && words.text, "Found it.");
+  assert.equal(linesOf([call])[0]?.kind === "tool" && linesOf([call]).length, 2);
+});
+
+test("[WEB-125] an answer that the history has is not shown as being said", () => {
+  const usage = { input: 1, output: 1, totalTokens: 2 };
+  const record = { id: "b", recordTimestampMs: 1, runId: "r1" };
+  const runs = answeredRuns([
+    said("a", "user", "Hi", { __openclaw: { ...record, id: "a", runId: "r2" } }),
+    said("b", "assistant", "Hello", { usage, __openclaw: record }),
+  ]);
+  assert.deepEqual([...runs], ["r1"]);
+});
+
+test("[WEB-124] an answer that was stopped says so, also without a word", () => {
+  const stopped = said("a", "assistant", "", {
+    content: [],
+    openclawAbort: { aborted: true, runId: "r" },
+  });
+  const [line] = linesOf([stopped]);
+  assert.equal(line?.kind === "words" && line.note, "stopped");
+  assert.deepEqual(linesOf([said("b", "assistant", "")]), []);
+});

@@ -1,0 +1,92 @@
+/** What was said, as lines on a page: words, tools with what came back, and how an answer ended. Pure. */
+import type { ChatMessage } from "@atrium/wire/gateway";
+
+export type ChatLine =
+  | {
+      readonly kind: "words";
+      readonly id: string;
+      readonly who: "person" | "agent";
+      readonly at: number;
+      readonly text: string;
+      readonly files: readonly string[];
+      readonly note: "stopped" | "failed" | undefined;
+      readonly tokens: number | undefined;
+    }
+  | {
+      readonly kind: "tool";
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+      /** Undefined: it has not come back yet. */
+      readonly result: { readonly text: string; readonly isError: boolean } | undefined;
+    };
+
+function messageId(message: ChatMessage): string {
+  return message.__openclaw?.id ?? `${message.role}:${message.timestamp}`;
+}
+
+/** Both in order; what is in both comes once, as the later list has it. */
+export function joinMessages(
+  earlier: readonly ChatMessage[],
+  later: readonly ChatMessage[],
+): readonly ChatMessage[] {
+  const fresh = new Set(later.map(messageId));
+  return [...earlier.filter((message) => !fresh.has(messageId(message))), ...later];
+}
+
+export function linesOf(messages: readonly ChatMessage[]): readonly ChatLine[] {
+  const results = new Map(
+    messages
+      .filter(({ role }) => role === "toolResult")
+      .map((message) => [message.toolCallId, message]),
+  );
+  return messages.flatMap((message) => {
+    if (message.role === "toolResult") return [];
+    const words = wordsOf(message);
+    const tools = message.content.flatMap((part) => {
+      if (part.type !== "toolCall") return [];
+      const back = results.get(part.id);
+      const result = back && { text: textOf(back), isError: back.isError === true };
+      const { id, name, arguments: input } = part;
+      return [{ kind: "tool" as const, id, name, input, result }];
+    });
+    return words === undefined ? tools : [...tools, words];
+  });
+}
+
+/** Runs whose answer is there, whole or as far as it came: only that says what it took. */
+export function answeredRuns(messages: readonly ChatMessage[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap(({ usage, __openclaw: record }) =>
+      usage === undefined || record?.runId === undefined ? [] : [record.runId],
+    ),
+  );
+}
+
+export function textOf({ content }: Pick<ChatMessage, "content">): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+function wordsOf(message: ChatMessage): Extract<ChatLine, { kind: "words" }> | undefined {
+  const text = textOf(message);
+  const files = message.content.flatMap((part) =>
+    part.type === "attachment" ? [part.fileName] : [],
+  );
+  const note = noteOf(message);
+  if (text === "" && files.length === 0 && note === undefined) return undefined;
+  return {
+    kind: "words",
+    id: messageId(message),
+    who: message.role === "user" ? "person" : "agent",
+    at: message.timestamp,
+    text,
+    files,
+    note,
+    tokens: message.usage?.totalTokens,
+  };
+}
+
+function noteOf({ stopReason, openclawAbort }: ChatMessage): "stopped" | "failed" | undefined {
+  if (openclawAbort !== undefined || stopReason === "aborted") return "stopped";
+  return stopReason === "error" ? "failed" : undefined;
+}

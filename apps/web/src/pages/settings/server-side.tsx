@@ -1,0 +1,114 @@
+import type { GatewayClient } from "@atrium/client";
+/** Agents, what drives them, and what they may spend: read from the server, changed in its file. */
+import { useEffect, useState, type ReactNode } from "react";
+import { useGateway } from "../../gateway/use-gateway.ts";
+import { useChosen, useWords } from "../../shell/house.ts";
+import { readServerSettings, type ServerSettings } from "./server-settings.ts";
+
+interface Shown extends ServerSettings {
+  readonly file: string;
+  readonly hasFile: boolean;
+}
+
+export function ServerSide(): ReactNode {
+  const words = useWords().settings;
+  const { client, state } = useGateway();
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    if (client === undefined) return;
+    readFrom(client).then(setShown, () => undefined);
+  }, [client]);
+  const isGone = state.state === "waiting" || state.state === "failed";
+  return (
+    <section className="settings-card">
+      <h2>{words.serverTitle}</h2>
+      {shown === undefined ? (
+        <p className="hint" role="status">
+          {isGone ? words.gone : words.connecting}
+        </p>
+      ) : (
+        <ServerTables shown={shown} />
+      )}
+    </section>
+  );
+}
+
+async function readFrom(client: GatewayClient): Promise<Shown> {
+  const [{ config, path: file, exists: hasFile }, { agents }] = await Promise.all([
+    client.call("config.get", {}),
+    client.call("agents.list", {}),
+  ]);
+  const models = new Map(agents.map(({ id, model }) => [id, model?.primary ?? ""]));
+  return { ...readServerSettings(config, models), file, hasFile };
+}
+
+function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
+  const words = useWords().settings;
+  const { language } = useChosen();
+  const { agents, runtimes, budgets, file, hasFile } = shown;
+  return (
+    <>
+      <p className="hint">{words.serverText(file, hasFile)}</p>
+      <Table
+        title={words.agentsTitle}
+        heads={[words.agentName, words.agentRole, words.agentRuntime, words.agentModel]}
+        rows={agents.map(({ name, role, runtime, model }) => [name, role, runtime, model ?? "–"])}
+      />
+      <Table
+        title={words.runtimesTitle}
+        heads={[words.runtimeName, words.runtimeType, words.runtimeAbout, words.usedBy]}
+        rows={runtimes.map(({ name, type, about, usedBy }) => [
+          name,
+          type,
+          type === "rehearsal" ? words.rehearsal : about || "–",
+          usedBy.join(", ") || words.nobody,
+        ])}
+      />
+      <h3>{words.budgetsTitle}</h3>
+      <dl className="settings-budgets">
+        {budgets.map(({ name, tokens }) => (
+          <div key={name}>
+            <dt>{words.budgets[name] ?? name}</dt>
+            <dd>{tokens === undefined ? words.noLimit : tokens.toLocaleString(language)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">{words.budgetText}</p>
+    </>
+  );
+}
+
+interface TableProps {
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function Table({ title, heads, rows }: TableProps): ReactNode {
+  return (
+    <div className="settings-table" tabIndex={0} role="region" aria-label={title}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first = "", ...others]) => (
+            <tr key={first}>
+              <th scope="row">{first}</th>
+              {others.map((cell, at) => (
+                <td key={heads[at + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/** What this browser remembers, and how the server is set. */
+import type { ReactNode } from "react";
+import { useWords } from "../../shell/house.ts";
+import { LocalSettings } from "./local-settings.tsx";
+import { ServerSide } from "./server-side.tsx";
+
+export function SettingsPage(): ReactNode {
+  const words = useWords().settings;
+  return (
+    <div className="settings-page">
+      <h1>{words.title}</h1>
+      <LocalSettings />
+      <ServerSide />
+    </div>
+  );
+}

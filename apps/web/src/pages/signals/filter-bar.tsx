@@ -1,0 +1,105 @@
+import { WELL_KNOWN_TYPES } from "@atrium/wire/signal";
+/** What is asked for: types, sources, agents, what belongs together. What has been seen is offered. */
+import { useEffect, useId, useMemo, useState, type ReactNode } from "react";
+import { useWords } from "../../shell/house.ts";
+import { FILTER_FIELDS, type Filter, type FilterField } from "./signal-filter.ts";
+import { agentsIn, type SignalRow } from "./signal-rows.ts";
+
+export interface FilterBarProps {
+  readonly filter: Filter;
+  readonly rows: readonly SignalRow[];
+  readonly onChange: (filter: Filter) => void;
+}
+
+const MOST_OFFERED = 100;
+/** So that a stream is not opened for every letter. */
+const TYPING_MS = 350;
+
+export function FilterBar({ filter, rows, onChange }: FilterBarProps): ReactNode {
+  const words = useWords().signals;
+  const offered = useMemo(() => offersIn(rows), [rows]);
+  const hasAny = FILTER_FIELDS.some((field) => filter[field] !== undefined);
+  return (
+    <search className="signals-filter">
+      {FILTER_FIELDS.map((field) => (
+        <FilterInput
+          key={field}
+          label={words.fields[field]}
+          value={filter[field] ?? ""}
+          offers={offered[field]}
+          onChange={(value) => {
+            const { [field]: _before, ...others } = filter;
+            onChange(value === "" ? others : { ...others, [field]: value });
+          }}
+        />
+      ))}
+      <button
+        type="button"
+        className="button is-small"
+        disabled={!hasAny}
+        onClick={() => onChange({})}
+      >
+        {words.clear}
+      </button>
+    </search>
+  );
+}
+
+interface FilterInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly offers: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+function FilterInput({ label, value, offers, onChange }: FilterInputProps): ReactNode {
+  const listId = useId();
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed.trim() === value) return undefined;
+    const timer = setTimeout(() => onChange(typed.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type="search"
+        list={listId}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <datalist id={listId}>
+        {offers.map((offer) => (
+          <option key={offer} value={offer} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+function offersIn(rows: readonly SignalRow[]): Readonly<Record<FilterField, readonly string[]>> {
+  const seen = {
+    type: new Set<string>(WELL_KNOWN_TYPES),
+    source: new Set<string>(),
+    agent: new Set<string>(),
+    correlationId: new Set<string>(),
+  };
+  for (const { signal } of rows) {
+    seen.type.add(signal.type);
+    seen.source.add(signal.source);
+    for (const agent of agentsIn(signal)) seen.agent.add(agent);
+    if (signal.correlationId !== undefined) seen.correlationId.add(signal.correlationId);
+  }
+  return {
+    type: lastOf(seen.type),
+    source: lastOf(seen.source),
+    agent: lastOf(seen.agent),
+    correlationId: lastOf(seen.correlationId),
+  };
+}
+
+function lastOf(seen: ReadonlySet<string>): readonly string[] {
+  return [...seen].slice(-MOST_OFFERED);
+}

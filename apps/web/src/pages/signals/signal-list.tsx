@@ -1,0 +1,88 @@
+/** The rows, of which only those in sight are in the page. */
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useChosen, useMedia, useWords } from "../../shell/house.ts";
+import { useAgentName } from "../agent-names.ts";
+import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
+
+export interface SignalListProps {
+  readonly rows: readonly SignalRow[];
+  /** The newest stays in sight. */
+  readonly isFollowing: boolean;
+  readonly openedKey: number | undefined;
+  readonly onOpen: (row: SignalRow) => void;
+}
+
+/** As in signals.css, where a narrow row has two lines. */
+const ROW_PIXELS = 36;
+const NARROW_ROW_PIXELS = 52;
+
+export function SignalList(props: SignalListProps): ReactNode {
+  const isNarrow = useMedia("(width < 720px)");
+  return (
+    <Rows key={String(isNarrow)} {...props} rowPixels={isNarrow ? NARROW_ROW_PIXELS : ROW_PIXELS} />
+  );
+}
+
+interface RowsProps extends SignalListProps {
+  readonly rowPixels: number;
+}
+
+function Rows({ rows, isFollowing, openedKey, onOpen, rowPixels }: RowsProps): ReactNode {
+  const words = useWords().signals;
+  const { language } = useChosen();
+  const nameOf = useAgentName();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPixels,
+    getItemKey: (at) => rows[at]?.key ?? at,
+    overscan: 10,
+  });
+  const last = rows.at(-1)?.key;
+  useEffect(() => {
+    if (isFollowing && last !== undefined) virtual.scrollToIndex(rows.length - 1, { align: "end" });
+  }, [last, isFollowing]);
+  return (
+    <div
+      ref={scroller}
+      className="signals-scroll"
+      tabIndex={0}
+      role="group"
+      aria-label={words.listLabel(rows.length)}
+    >
+      {rows.length === 0 && <p className="hint">{words.none}</p>}
+      <ol className="signals-rows" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const { signal } = row;
+          const at = new Date(signal.timestamp);
+          return (
+            <li
+              key={key}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <button
+                type="button"
+                className="signals-row"
+                data-kind={signal.type}
+                aria-expanded={row.key === openedKey}
+                onClick={() => onOpen(row)}
+              >
+                <time dateTime={at.toISOString()}>{at.toLocaleTimeString(language)}</time>
+                <code>{signal.type}</code>
+                <span className="signals-who">{agentsIn(signal).map(nameOf).join(" ← ")}</span>
+                <span className="signals-gist">{gistOf(signal)}</span>
+                <span className="signals-source">{signal.source}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+/** Everything that happens, as it happens: filtered, paused, and one at a time as it is. */
+import { useEffect, useState, type ReactNode } from "react";
+import { useStore } from "zustand";
+import { useHouse, useRoute, useWords, useWorld } from "../../shell/house.ts";
+import { BROWSER_STREAMS } from "../browser-streams.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { openSignalFeed, type SignalFeed } from "./signal-feed.ts";
+import { addressOf, readFilter, streamPath, type Filter } from "./signal-filter.ts";
+import { SignalList } from "./signal-list.tsx";
+import type { SignalRow } from "./signal-rows.ts";
+import { WhyPanel } from "./why-panel.tsx";
+
+export function SignalsPage(): ReactNode {
+  const head = useWorld(({ snapshot }) => snapshot?.seq);
+  // Where the log was when the page opened; it goes on without us.
+  const [from, setFrom] = useState<number>();
+  if (from === undefined && head !== undefined) setFrom(head);
+  return from === undefined ? null : <Signals head={from} />;
+}
+
+function Signals({ head }: { readonly head: number }): ReactNode {
+  const { navigation } = useHouse();
+  const { show } = useRoute();
+  const [filter, setFilter] = useState<Filter>(() => readFilter(location.search));
+  const feed = useFeed(filter, head);
+  const change = (next: Filter): void => {
+    setFilter(next);
+    navigation.replace(addressOf(next));
+  };
+  const agentId = filter.agent ?? show;
+  return (
+    <div className="signals-page">
+      {feed !== undefined && <SignalsMain feed={feed} filter={filter} onFilter={change} />}
+      <WhyPanel
+        feed={feed}
+        agentId={agentId}
+        onAgent={(agent) => {
+          const { agent: _before, ...others } = filter;
+          change(agent === undefined ? others : { ...others, agent });
+        }}
+      />
+    </div>
+  );
+}
+
+interface SignalsMainProps {
+  readonly feed: SignalFeed;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
+  const words = useWords().signals;
+  const { rows, isPaused, waiting, isHeard } = useStore(feed.store);
+  const [opened, setOpened] = useState<SignalRow>();
+  // Another stream has other rows.
+  useEffect(() => setOpened(undefined), [feed]);
+  return (
+    <section className="signals-main">
+      <header className="signals-head">
+        <h1>{words.title}</h1>
+        <span className="chip" data-tone={isHeard && !isPaused ? "good" : undefined} role="status">
+          {!isHeard ? words.lost : isPaused ? words.paused(waiting) : words.live}
+        </span>
+        <button
+          type="button"
+          className="button is-small"
+          aria-pressed={isPaused}
+          onClick={() => feed.setPaused(!isPaused)}
+        >
+          {isPaused ? words.resume : words.pause}
+        </button>
+      </header>
+      <FilterBar filter={filter} rows={rows} onChange={onFilter} />
+      <SignalList rows={rows} isFollowing={!isPaused} openedKey={opened?.key} onOpen={setOpened} />
+      {opened !== undefined && (
+        <RawSignal
+          row={rows.find(({ key }) => key === opened.key) ?? opened}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function RawSignal({
+  row,
+  onClose,
+}: {
+  readonly row: SignalRow;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { signals: words, close } = useWords();
+  const { signal, position } = row;
+  return (
+    <section className="signals-raw" aria-label={words.raw}>
+      <div className="row spread">
+        <h2>
+          {signal.type}{" "}
+          {position !== undefined && <span className="hint">{words.position(position)}</span>}
+        </h2>
+        <button type="button" className="icon-button" aria-label={close} onClick={onClose}>
+          ×
+        </button>
+      </div>
+      <pre className="raw" tabIndex={0}>
+        {JSON.stringify(signal, null, 2)}
+      </pre>
+    </section>
+  );
+}
+
+function useFeed(filter: Filter, head: number): SignalFeed | undefined {
+  const [feed, setFeed] = useState<SignalFeed>();
+  useEffect(() => {
+    const pathAfter = (position?: string): string => streamPath(filter, head, position);
+    const opened = openSignalFeed(pathAfter, BROWSER_STREAMS);
+    setFeed(opened);
+    return () => opened.close();
+  }, [filter, head]);
+  return feed;
+}

@@ -1,0 +1,179 @@
+import type { WorldAgent } from "@atrium/wire/world";
+/** Why is it doing that: what an agent shows, the entry of the log behind it, how old that is, and both as they are. */
+import { useEffect, useState, type ReactNode } from "react";
+import { useStore } from "zustand";
+import { createAskServer } from "../../shell/ask-server.ts";
+import { useWords, useWorld } from "../../shell/house.ts";
+import type { Words } from "../../words/catalogue.ts";
+import { spanOf } from "../office/spans.ts";
+import { entryOfSignal, findEntry, type LogEntry } from "./pose-entry.ts";
+import type { SignalFeed } from "./signal-feed.ts";
+import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
+
+export interface WhyPanelProps {
+  readonly feed: SignalFeed | undefined;
+  readonly agentId: string | undefined;
+  readonly onAgent: (agentId: string | undefined) => void;
+}
+
+export function WhyPanel({ feed, agentId, onAgent }: WhyPanelProps): ReactNode {
+  const words = useWords().signals;
+  const agents = useWorld(({ snapshot }) => snapshot?.agents) ?? [];
+  const agent = agents.find((each) => each.agent_id === agentId);
+  return (
+    <aside className="signals-why" aria-label={words.whyTitle}>
+      <h2>{words.whyTitle}</h2>
+      <label className="field">
+        <span>{words.whyAgent}</span>
+        <select
+          value={agent?.agent_id ?? ""}
+          onChange={(event) => onAgent(event.target.value === "" ? undefined : event.target.value)}
+        >
+          <option value="">{words.whyPick}</option>
+          {agents.map(({ agent_id: id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {agent === undefined || feed === undefined ? (
+        <p className="hint">{words.whyHint}</p>
+      ) : (
+        <>
+          <Why agent={agent} feed={feed} />
+          <LatestSignal agentId={agent.agent_id} feed={feed} />
+        </>
+      )}
+    </aside>
+  );
+}
+
+interface WhyProps {
+  readonly agent: WorldAgent;
+  readonly feed: SignalFeed;
+}
+
+function Why({ agent, feed }: WhyProps): ReactNode {
+  const all = useWords();
+  const words = all.signals;
+  const found = useEntry(agent.because_seq);
+  const latest = useLatest(feed, agent.agent_id);
+  const isResting = agent.state === "IdleAtHome";
+  const told = isResting ? undefined : entryOfSignal(latest?.signal);
+  const entry = agent.because_seq === undefined ? told : found;
+  const lag = useWorld(({ clockLagMs }) => clockLagMs);
+  const now = useNow() - lag;
+  const does = agent.is_paused === true ? all.agentPaused : all.agentDoes[agent.state];
+  return (
+    <div className="signals-answer">
+      <p className="signals-does">
+        <strong>{agent.name}</strong> {does}
+      </p>
+      <dl>
+        <dt>{words.whyRuntime}</dt>
+        <dd>{agent.runtime ?? (agent.is_visitor === true ? words.visitor : "–")}</dd>
+        <dt>{words.whyHeard}</dt>
+        <dd>{agent.heard_at === undefined ? "–" : words.ago(spanOf(now - agent.heard_at, all))}</dd>
+        <dt>{words.whyEntry}</dt>
+        <dd>
+          {entryText(agent.because_seq ?? told?.seq, words)}
+          {isFound(entry) && `, ${words.ago(spanOf(now - entry.at, all))}`}
+        </dd>
+      </dl>
+      {entry === "elsewhere" && <p className="hint">{words.whyElsewhere}</p>}
+      {isFound(entry) && (
+        <details open>
+          <summary>{words.whyRawEntry}</summary>
+          <pre className="raw" tabIndex={0}>
+            {JSON.stringify(entry.raw, null, 2)}
+          </pre>
+        </details>
+      )}
+      <details>
+        <summary>{words.whyRawAgent}</summary>
+        <pre className="raw" tabIndex={0}>
+          {JSON.stringify(agent, null, 2)}
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+function isFound(entry: Sought): entry is LogEntry {
+  return entry !== undefined && entry !== "elsewhere";
+}
+
+function entryText(seq: number | undefined, words: Words["signals"]): string {
+  return seq === undefined ? words.whyNone : words.entryNumber(seq);
+}
+
+interface LatestSignalProps {
+  readonly agentId: string;
+  readonly feed: SignalFeed;
+}
+
+/** What an agent does outside projects moves nobody in the office, but is told all the same. */
+function LatestSignal({ agentId, feed }: LatestSignalProps): ReactNode {
+  const all = useWords();
+  const words = all.signals;
+  const latest = useLatest(feed, agentId);
+  const lag = useWorld(({ clockLagMs }) => clockLagMs);
+  const now = useNow() - lag;
+  if (latest === undefined) return <p className="hint">{words.whyNoSignal}</p>;
+  const { signal, position } = latest;
+  return (
+    <div className="signals-answer">
+      <h3>{words.whySignal}</h3>
+      <p>
+        <code>{signal.type}</code> {gistOf(signal)}
+      </p>
+      <p className="hint">
+        {words.ago(spanOf(now - signal.timestamp, all))}
+        {position !== undefined && `, ${words.position(position)}`}
+      </p>
+      <details>
+        <summary>{words.raw}</summary>
+        <pre className="raw" tabIndex={0}>
+          {JSON.stringify(signal, null, 2)}
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+function useLatest(feed: SignalFeed, agentId: string): SignalRow | undefined {
+  return useStore(feed.store, ({ rows }) =>
+    rows.findLast(({ signal }) => agentsIn(signal).includes(agentId)),
+  );
+}
+
+/** Undefined: not yet; elsewhere: it is none that the world tells. */
+type Sought = LogEntry | "elsewhere" | undefined;
+
+function useEntry(seq: number | undefined): Sought {
+  const [found, setFound] = useState<Sought>();
+  useEffect(() => {
+    let isWanted = true;
+    setFound(undefined);
+    if (seq === undefined) return undefined;
+    const find = async (): Promise<void> => {
+      const entry = await findEntry(createAskServer(fetch.bind(window)), seq);
+      if (isWanted) setFound(entry ?? "elsewhere");
+    };
+    void find();
+    return () => {
+      isWanted = false;
+    };
+  }, [seq]);
+  return found;
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,52 @@
+/**
+ * Server-sent events that last. The browser comes back by itself when a connection breaks, but gives up when it is
+ * answered with anything but a stream, as by a server that is just starting; then it is opened anew from where it was.
+ */
+export interface StreamDeps {
+  readonly open: (path: string) => EventSource;
+  readonly later: (run: () => void, delayMs: number) => void;
+}
+
+export interface StreamListener {
+  /** `id` is undefined for what only passes. */
+  message(data: string, id: string | undefined): void;
+  /** Whether there is a connection. */
+  heard(isHeard: boolean): void;
+}
+
+const AGAIN_MS = 2_000;
+/** EventSource.CLOSED, which is not everywhere. */
+const CLOSED = 2;
+
+/** `pathAfter` is where to go on from an id, or from the beginning. Returns what ends it. */
+export function openLastingStream(
+  pathAfter: (id: string | undefined) => string,
+  { open, later }: StreamDeps,
+  listener: StreamListener,
+): () => void {
+  let last: string | undefined;
+  let isOver = false;
+  let source: EventSource;
+  const start = (): void => {
+    if (isOver) return;
+    source = open(pathAfter(last));
+    const mine = source;
+    mine.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
+      // What passes has the id of what was kept before it.
+      const id = lastEventId === "" || lastEventId === last ? undefined : lastEventId;
+      last = id ?? last;
+      listener.message(data, id);
+    });
+    mine.addEventListener("open", () => listener.heard(true));
+    mine.addEventListener("error", () => {
+      if (isOver) return;
+      listener.heard(false);
+      if (mine.readyState === CLOSED) later(start, AGAIN_MS);
+    });
+  };
+  start();
+  return () => {
+    isOver = true;
+    source.close();
+  };
+}

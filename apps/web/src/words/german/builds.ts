@@ -1,0 +1,78 @@
+import type { buildWords as english } from "../english/builds.ts";
+
+export const buildWords: typeof english = {
+  title: "Builds",
+  intro:
+    "Beschreiben Sie, was Sie brauchen. Ein Agent baut es in sieben Schritten, fragt, was er wissen muss, und liefert.",
+  promptLabel: "Was soll gebaut werden?",
+  promptExample: "Ein Bot, der mich ans Blumengießen erinnert",
+  agentLabel: "Wer baut",
+  start: "Build starten",
+  listTitle: "Alle Builds",
+  none: "Noch wurde nichts gebaut.",
+  more: "Frühere Builds zeigen",
+  new: "Neu",
+  stages: {
+    working: "im Bau",
+    waiting: "fragt Sie",
+    completed: "fertig",
+    failed: "gescheitert",
+    cancelled: "abgebrochen",
+  },
+  stepsLabel: "Schritte",
+  stepStates: { pending: "kommt noch", active: "läuft", done: "erledigt", skipped: "ausgelassen" },
+  stepsDone: (done, total) => `${done} von ${total} Schritten`,
+  steps: {
+    "Starting your build": {
+      title: "Ihr Build beginnt",
+      description: "Ich richte Ihre Sitzung ein.",
+    },
+    "Understanding your request": {
+      title: "Ihre Anfrage verstehen",
+      description: "Ich lese Ihre Anfrage und entwerfe den Plan.",
+    },
+    "Gathering what we need": {
+      title: "Zusammentragen, was nötig ist",
+      description: "Ich sammle Werkzeuge und Unterlagen.",
+    },
+    "Planning your agent": {
+      title: "Ihren Agenten planen",
+      description: "Ich erstelle den Bauplan.",
+    },
+    "Building your agent": {
+      title: "Ihren Agenten bauen",
+      description: "Ich setze die Teile zusammen.",
+    },
+    "Testing everything": {
+      title: "Alles prüfen",
+      description: "Ich prüfe, ob alles funktioniert.",
+    },
+    Finalizing: {
+      title: "Abschließen",
+      description: "Ich schließe ab und bereite das Ergebnis vor.",
+    },
+  },
+  talkLabel: "Gespräch",
+  you: "Sie",
+  system: "Atrium",
+  asksOne: "Eine Frage an Sie",
+  asksSeveral: "Einige Fragen an Sie",
+  answerLabel: "Ihre Antwort",
+  optional: "freiwillig",
+  answer: "Antworten",
+  answered: "Beantwortet.",
+  cancel: "Build abbrechen",
+  cancelled: "Der Build ist abgebrochen.",
+  resultTitle: "Ergebnis",
+  failedTitle: "Es hat nicht geklappt",
+  noOutput: "Der Agent hat keine Zusammenfassung hinterlassen.",
+  noReason: "Ein Grund wurde nicht genannt.",
+  openTalk: "Als Gespräch öffnen",
+  following: "Live",
+  lost: "Keine Verbindung; neuer Versuch läuft …",
+  thinking: "arbeitet",
+  unknown: "Einen Build mit dieser Nummer gibt es nicht.",
+  back: "Alle Builds",
+  refused: (message) => `Das wurde nicht angenommen: ${message}`,
+  cut: "Der Rest wird nicht gezeigt.",
+};

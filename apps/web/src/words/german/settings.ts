@@ -1,0 +1,60 @@
+import type { settingsWords as english } from "../english/settings.ts";
+
+export const settingsWords: typeof english = {
+  title: "Einstellungen",
+  localTitle: "In diesem Browser",
+  localText:
+    "Nur hier gespeichert. Andere Browser, andere Menschen und die Agenten wissen nichts davon.",
+  names: {
+    theme: "Aussehen",
+    language: "Sprache",
+    motion: "Bewegung",
+    sound: "Ton",
+    picture: "Darstellung des Büros",
+    shortcuts: "Tasten mit einem Buchstaben",
+    invitation: "Erste Schritte",
+  },
+  choices: {
+    theme: { auto: "Wie das System", day: "Tag", night: "Nacht" },
+    language: { auto: "Wie der Browser", en: "English", de: "Deutsch" },
+    motion: { auto: "Wie das System", reduced: "Reduziert" },
+    sound: { off: "Stumm", on: "Klang, wenn ich gebraucht werde" },
+    picture: {
+      auto: "Wie das Gerät es kann",
+      low: "Einfach",
+      medium: "Gut",
+      high: "Fein",
+      plan: "Als Grundriss",
+    },
+    shortcuts: { on: "An", off: "Aus" },
+    invitation: { shown: "Zeigen", dismissed: "Ausblenden" },
+  },
+  tryChime: "Anhören",
+  serverTitle: "Auf dem Server",
+  serverText: (file, exists) =>
+    exists
+      ? `Gelesen aus ${file}. Ändern Sie es dort und starten Sie den Server neu.`
+      : `Es wurde nichts eingestellt; alles hier ist Standard. Zum Ändern schreiben Sie ${file} und starten den Server neu.`,
+  agentsTitle: "Agenten",
+  agentName: "Name",
+  agentRole: "Rolle",
+  agentRuntime: "Laufzeit",
+  agentModel: "Modell",
+  runtimesTitle: "Laufzeiten",
+  runtimeName: "Name",
+  runtimeType: "Art",
+  runtimeAbout: "Wie",
+  usedBy: "Benutzt von",
+  nobody: "niemandem",
+  rehearsal: "Kein Modell: Das Team spielt nur, und nichts wird ausgegeben.",
+  budgetsTitle: "Budgets",
+  budgets: {
+    run: "Token je Antwort",
+    conversation: "Token je Gespräch",
+    project: "Token je Projekt",
+  },
+  noLimit: "ohne Grenze",
+  budgetText: "Wer eines erreicht, hält an und fragt; keine Arbeit geht verloren.",
+  connecting: "Der Server wird gefragt …",
+  gone: "Der Server kann gerade nicht gefragt werden.",
+};

@@ -1,0 +1,38 @@
+import type { signalWords as english } from "../english/signals.ts";
+
+export const signalWords: typeof english = {
+  title: "Signale",
+  live: "Live",
+  lost: "Keine Verbindung; neuer Versuch läuft …",
+  paused: (waiting) => (waiting === 0 ? "Angehalten" : `Angehalten, ${waiting} neue`),
+  pause: "Anhalten",
+  resume: "Weiter",
+  fields: {
+    type: "Art",
+    source: "Quelle",
+    agent: "Agent",
+    correlationId: "Gehört zu",
+  },
+  clear: "Alle zeigen",
+  listLabel: (count) => `Signale, ${count} gezeigt`,
+  none: "Noch nichts, das passt. Was geschieht, erscheint hier von selbst.",
+  raw: "Im Original",
+  position: (position) => `Stelle ${position} im Protokoll`,
+  whyTitle: "Warum tut er das?",
+  whyAgent: "Agent",
+  whyPick: "Agenten wählen",
+  whyHint: "Wählen Sie einen Agenten, um zu sehen, welcher Eintrag hinter seinem Verhalten steht.",
+  whyRuntime: "Läuft mit",
+  whyHeard: "Zuletzt gehört",
+  whyEntry: "Grund",
+  whyNone: "noch keiner; er ist, wo er anfängt",
+  whyElsewhere:
+    "Dieser Eintrag gehört nicht zu den Ereignissen des Büros; seine Signale tragen dieselbe Nummer in den Metadaten.",
+  whyRawEntry: "Der Eintrag im Original",
+  whyRawAgent: "Der Agent im Original",
+  whySignal: "Sein letztes Signal",
+  whyNoSignal: "Kein Signal hat zuletzt von ihm erzählt.",
+  entryNumber: (seq) => `Eintrag ${seq}`,
+  ago: (span) => `vor ${span}`,
+  visitor: "ein Gast; nur Signale erzählen von ihm",
+};

@@ -1,0 +1,283 @@
+/** Builds, chat, signals and settings in a real browser, on the real server. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openTestAtrium } from "../kit/atrium.ts";
+import { startServer, withHome } from "../kit/server-process.ts";
+import { launchBrowser, openWebPage, seriousIssues, skipWithoutBrowser } from "../kit/web-page.ts";
+import { enterWorld } from "../kit/world-peer.ts";
+
+type Address = { readonly url: string; readonly token: string };
+
+describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  async function enter(page: Page, { url, token }: Address, path: string): Promise<void> {
+    await page.goto(new URL(`${path}#token=${token}`, url).href);
+  }
+
+  async function begin(page: Page, message: string): Promise<void> {
+    await page.getByLabel("Your message").fill(message);
+    await page.getByRole("button", { name: "Begin" }).click();
+  }
+
+  test("[WEB-123] a build, from its request over a question and a reload to its result", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    await enter(page, atrium, "/builds");
+    await page.getByLabel("What should be built?").fill("A bot that waters plants");
+    await page.getByRole("button", { name: "Start build" }).click();
+    const choice = page.getByRole("radio", { name: /My team/ });
+    await choice.waitFor();
+    const asking = await page.locator(".build-detail").innerText();
+    await page.reload();
+    await choice.waitFor();
+    assert.equal(await page.locator(".build-detail").innerText(), asking);
+    const answer = page.getByRole("button", { name: "Answer", exact: true });
+    assert.equal(await answer.isDisabled(), true);
+    await choice.check();
+    await answer.click();
+    await page.locator('[aria-current="step"]').waitFor();
+    await page.getByRole("heading", { name: "Result" }).waitFor();
+    assert.equal(await page.locator('.build-steps li[data-state="done"]').count(), 7);
+    const ended = await page.locator(".build-detail").innerText();
+    await page.reload();
+    await page.getByRole("heading", { name: "Result" }).waitFor();
+    assert.equal(await page.locator(".build-detail").innerText(), ended);
+    assert.deepEqual(web.troubles, []);
+  });
+
+  test("[WEB-122] questions that are asked together are one form, sent when it is complete", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    const asked = {
+      type: "questions.requested",
+      payload: {
+        question_set_id: "details",
+        prompt: "I need a few details.",
+        required_all: true,
+        questions: [
+          {
+            question_id: "budget",
+            prompt: "Which budget?",
+            input: "single_choice",
+            options: [{ id: "low", label: "Low" }],
+          },
+          { question_id: "region", prompt: "Which region?", input: "text" },
+        ],
+        source: "agent",
+      },
+    };
+    await enter(page, atrium, "/builds");
+    const prompt = page.getByLabel("What should be built?");
+    await prompt.fill(`[[say: ${JSON.stringify(asked)}]]`);
+    await page.getByRole("button", { name: "Start build" }).click();
+    const answer = page.getByRole("button", { name: "Answer", exact: true });
+    await page.getByRole("heading", { name: "A few questions for you" }).waitFor();
+    await page.getByRole("radio", { name: "Low" }).check();
+    assert.equal(await answer.isDisabled(), true);
+    await page.getByLabel("Which region?").fill("Bremen");
+    await answer.click();
+    await page.locator('.talk-line[data-who="person"]').getByText("Bremen").waitFor();
+  });
+
+  test("[WEB-123] a build is cancelled by its button", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    await enter(page, atrium, "/builds");
+    await page.getByLabel("What should be built?").fill("Something that takes long");
+    await page.getByRole("button", { name: "Start build" }).click();
+    await page.getByRole("button", { name: "Cancel build" }).click();
+    await page.getByRole("heading", { name: "It did not work out" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Cancel build" }).count(), 0);
+  });
+
+  test("[WEB-127] answers come as they are said, and are stopped", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    await enter(page, atrium, "/chat");
+    await page.getByLabel("With").selectOption({ label: "Eng 1" });
+    await begin(page, "[[say: One moment.]] [[hang]]");
+    const saying = page.locator('[aria-busy="true"]');
+    await saying.getByText("One moment.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("stopped", { exact: true }).waitFor();
+    await saying.waitFor({ state: "detached" });
+    await page.getByLabel("Message", { exact: true }).fill("[[say: Here I am again.]]");
+    await page.keyboard.press("Enter");
+    const again = page.locator('.talk-line[data-who="agent"]:not([aria-busy])');
+    await again.getByText("Here I am again.").waitFor();
+    await page.reload();
+    await again.getByText("Here I am again.").waitFor();
+    assert.equal(await again.count(), 2);
+    assert.deepEqual(web.troubles, []);
+  });
+
+  test("[WEB-127] permissions are given and denied, and questions answered, by button", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    await enter(page, atrium, "/chat");
+    await begin(
+      page,
+      "[[approve: shell npm publish]] [[approve: shell rm -r build]] [[ask: Who? | Me | You]]",
+    );
+    const talk = page.getByRole("log");
+    await page.getByText("npm publish", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Allow once" }).click();
+    await page.getByText("rm -r build", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("button", { name: "You", exact: true }).click();
+    await talk.getByText("Allowed: shell npm publish").waitFor();
+    await talk.getByText("Denied: shell rm -r build").waitFor();
+    await talk.getByText('You answered "Who?" with: You').waitFor();
+    assert.equal(await page.locator(".chat-asked").count(), 0);
+  });
+
+  test("[WEB-135] an agent's words do nothing but stand there", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(request.url()));
+    await enter(page, atrium, "/chat");
+    const bad =
+      '<img src="http://evil.test/a" onerror="document.title=1"> <script>document.title=2</script> ![x](http://evil.test/b) [go](javascript:document.title=3) end';
+    await begin(page, `[[say: ${bad}]]`);
+    await page.locator('.talk-line[data-who="agent"]:not([aria-busy])').getByText("end").waitFor();
+    assert.equal(await page.title(), "Chat · Atrium");
+    assert.equal(await page.locator(".safe-text :is(img, script, a, iframe)").count(), 0);
+    assert.deepEqual(
+      asked.filter((url) => url.includes("evil.test")),
+      [],
+    );
+  });
+
+  test("[WEB-136] a server that is killed and started again costs nothing of a build or a talk", async () => {
+    await withHome(async (home) => {
+      await using web = await openWebPage(browser);
+      const { page } = web;
+      await using first = await startServer(home);
+      await enter(page, first, "/chat");
+      await begin(page, "[[say: Said before.]]");
+      const talk = page.getByRole("log");
+      await talk.getByText("Said before.", { exact: true }).waitFor();
+      const other = await page.context().newPage();
+      await other.goto(new URL("/builds", first.url).href);
+      await other.getByLabel("What should be built?").fill("A bot that waters plants");
+      await other.getByRole("button", { name: "Start build" }).click();
+      await other.getByRole("radio", { name: /Just me/ }).waitFor();
+      await first.end("SIGKILL");
+      await page.getByText("Not connected; trying again …").waitFor();
+      await other.getByText("Not connected; trying again …").waitFor();
+      await using second = await startServer(home, { args: ["--port", String(first.port)] });
+      assert.equal(second.port, first.port);
+      const message = page.getByLabel("Message", { exact: true });
+      await message.fill("[[say: Said after.]]");
+      await page.getByRole("button", { name: "Send" }).click();
+      await talk.getByText("Said after.", { exact: true }).waitFor();
+      assert.equal(await talk.getByText("Said before.", { exact: true }).count(), 1);
+      await other.getByRole("radio", { name: /Just me/ }).check();
+      await other.getByRole("button", { name: "Answer", exact: true }).click();
+      await other.getByRole("heading", { name: "Result" }).waitFor();
+    });
+  });
+
+  test("[WEB-131] signals are filtered, shown as they are, and an agent says why", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    const post = (id: string, type: string, payload: object): Promise<Response> =>
+      fetch(new URL("/api/signal", atrium.url), {
+        method: "POST",
+        headers: { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ id, type, timestamp: Date.now(), source: "a-test", payload }),
+      });
+    await post("s1", "tool_call", { toolName: "tide tables", agentId: "agent_bd" });
+    await post("s2", "error", { message: "no harbor", severity: "error" });
+    await enter(page, atrium, "/signals");
+    const row = page.locator(".signals-row");
+    await row.getByText("tide tables").waitFor();
+    await row.getByText("no harbor").waitFor();
+    await page.getByLabel("Type", { exact: true }).fill("err*");
+    await row.getByText("tide tables").waitFor({ state: "detached" });
+    await post("s3", "error", { message: "no boat", severity: "error" });
+    await post("s4", "tool_call", { toolName: "oars", agentId: "agent_bd" });
+    await row.getByText("no boat").waitFor();
+    assert.equal(await row.count(), 2);
+    assert.match(page.url(), /\/signals\?type=err/);
+    await row.getByText("no boat").click();
+    await page.getByLabel("As it is").getByText('"id": "s3"').waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await post("s5", "error", { message: "no sea", severity: "error" });
+    await page.getByText("Paused, 1 new").waitFor();
+    assert.equal(await row.count(), 2);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await row.getByText("no sea").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    const why = page.getByRole("complementary", { name: "Why is it doing that?" });
+    await why.getByLabel("Agent").selectOption({ label: "BD" });
+    await why.getByText("oars").first().waitFor();
+    await why.getByText("nothing yet; it is where it starts").waitFor();
+    await using peer = await enterWorld(atrium);
+    await peer.ask("submit_request", { text: "Plan a garden party" });
+    await why.getByText(/^entry \d+, \d+ s ago$/).waitFor();
+    await why.getByText('"name": "kickoff_started"').waitFor();
+    assert.deepEqual(web.troubles, []);
+  });
+
+  test("[WEB-133] what is chosen holds after a reload, and the server's settings are shown", async () => {
+    await using atrium = await openTestAtrium();
+    await using context = await browser.newContext({ locale: "en-US" });
+    const page = await context.newPage();
+    await enter(page, atrium, "/settings");
+    await page.getByText("Kept here only.").waitFor();
+    await page.getByRole("row", { name: /Eng 1 engineer rehearsal/ }).waitFor();
+    await page.getByText("2,000,000").first().waitFor();
+    await page.getByRole("radio", { name: "Night" }).check({ force: true });
+    await page.getByRole("radio", { name: "Deutsch" }).check({ force: true });
+    await page.reload();
+    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("data-theme"), "night");
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    await page.getByText("Nur hier gespeichert.").waitFor();
+  });
+
+  test("[WEB-134] every page fits a small phone and has no serious issue", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser, { width: 360, height: 740 });
+    const { page } = web;
+    await enter(page, atrium, "/builds");
+    await page.getByLabel("What should be built?").fill("A".repeat(300));
+    await page.getByRole("button", { name: "Start build" }).click();
+    await page.getByRole("radio", { name: /My team/ }).waitFor();
+    await check(page);
+    await page.goto(new URL("/chat", atrium.url).href);
+    await begin(page, `[[approve: shell ${"b".repeat(200)}]]`);
+    await page.getByRole("button", { name: "Deny" }).waitFor();
+    await check(page);
+    await page.goto(new URL("/signals", atrium.url).href);
+    await page.locator(".signals-row").first().click();
+    await check(page);
+    await page.goto(new URL("/settings", atrium.url).href);
+    await page.getByText("Tokens per project").waitFor();
+    await check(page);
+  });
+
+  async function check(page: Page): Promise<void> {
+    // As text, because these types know no document.
+    const wide = await page.evaluate<number>(
+      'Math.max(document.documentElement.scrollWidth, document.querySelector("main").scrollWidth) - innerWidth',
+    );
+    assert.ok(wide <= 0, `${page.url()} is ${wide} pixels too wide`);
+    assert.deepEqual(await seriousIssues(page), []);
+  }
+});
