@@ -20,8 +20,37 @@ export const buildWords = {
   stepsLabel: "Steps",
   stepStates: { pending: "to come", active: "under way", done: "done", skipped: "skipped" },
   stepsDone: (done: number, total: number): string => `${done} of ${total} steps`,
-  /** Shown for the titles the protocol gives; an agent's own titles are shown as they are. */
-  steps: {} as Readonly<Record<string, { readonly title: string; readonly description: string }>>,
+  /** By the titles that the protocol gives; an agent's own titles are shown as they are. */
+  steps: {
+    "Starting your build": {
+      title: "Starting your build",
+      description: "I’m setting up your build session.",
+    },
+    "Understanding your request": {
+      title: "Understanding your request",
+      description: "I’m reading your request and mapping the plan.",
+    },
+    "Gathering what we need": {
+      title: "Gathering what we need",
+      description: "I’m collecting the tools and references for your build.",
+    },
+    "Planning your agent": {
+      title: "Planning your agent",
+      description: "I’m creating the build plan for your agent.",
+    },
+    "Building your agent": {
+      title: "Building your agent",
+      description: "I’m assembling the pieces now.",
+    },
+    "Testing everything": {
+      title: "Testing everything",
+      description: "I’m running checks to make sure everything works.",
+    },
+    Finalizing: {
+      title: "Finalizing",
+      description: "I’m wrapping up and preparing your result.",
+    },
+  } as Readonly<Record<string, { readonly title: string; readonly description: string }>>,
   talkLabel: "Conversation",
   you: "You",
   system: "Atrium",
