@@ -1,7 +1,9 @@
 import { cozyOffice } from "@atrium/core";
 /** The one place where React and the office meet: an element that the office is put into, and told what to show. */
 import { useEffect, useRef, useState, type ReactNode } from "react";
+import { createAskServer } from "../../shell/ask-server.ts";
 import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";
+import { browserTellSignal } from "../../shell/tell-signal.ts";
 import { useCamera, useOpen } from "./camera-desk.ts";
 import { viewOfPicked } from "./picked-view.ts";
 import { putOffice, type PutOffice } from "./put-office.ts";
@@ -26,13 +28,16 @@ export function Stage(): ReactNode {
     if (parent === null) return undefined;
     const ending = new AbortController();
     const put = isPlan ? putPlan : putOffice;
+    const tell = browserTellSignal(createAskServer(fetch.bind(window)));
     const setting = {
       parent,
       house,
       scene: cozyOffice,
       words: () => latest.current.words,
-      onPick: (picked: Parameters<typeof viewOfPicked>[0]) =>
-        latest.current.open(viewOfPicked(picked, house.shown.getState().snapshot)),
+      onPick(picked: Parameters<typeof viewOfPicked>[0]) {
+        tell({ type: "user.click", payload: { target: picked.id } });
+        latest.current.open(viewOfPicked(picked, house.shown.getState().snapshot));
+      },
       tier: picture === "plan" ? ("auto" as const) : picture,
       signal: ending.signal,
     };
