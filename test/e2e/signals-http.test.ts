@@ -32,9 +32,10 @@ test("[SIG-30] one, several or one per line are taken, and the answer says which
   await using events = await SignalEvents.open(atrium, "?after=0&type=tool_call");
   await events.until(() => events.events.length === 5);
   const places = events.events.map(({ id = "" }) => id.split(".").map(Number));
-  const [[first = 0] = []] = places;
+  // What else happens in the house, such as a visitor who comes in, has a place of its own.
+  const entries = [...new Set(places.map(([seq]) => seq))].toSorted((a = 0, b = 0) => a - b);
   assert.deepEqual(
-    places.map(([seq = 0, index]) => [seq - first, index]),
+    places.map(([seq, index]) => [entries.indexOf(seq), index]),
     [
       [0, 0],
       [1, 0],
