@@ -1,5 +1,5 @@
-import { createWorldClient } from "@atrium/client";
 /** The page: come in, open the world, show the house. */
+import { createWorldClient } from "@atrium/client";
 import { StrictMode, useEffect, useState, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { HouseContext, type House } from "./shell/house.ts";

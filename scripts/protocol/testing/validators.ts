@@ -1,5 +1,5 @@
-import { Compile, type TSchema } from "@atrium/schema";
 /** The two readers of a schema document: AJV for the exported text, TypeBox for the declarations. */
+import { Compile, type TSchema } from "@atrium/schema";
 import { Ajv, type ValidateFunction } from "ajv";
 import { namedSchemas } from "../document.ts";
 import type { SchemaNode } from "../draft07.ts";

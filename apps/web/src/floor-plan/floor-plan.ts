@@ -1,10 +1,10 @@
-import { toneOf, type Tone } from "../office/labels/tone.ts";
-import type { OfficeState } from "../office/office-state.ts";
 /**
  * The office from above, as a description of SVG elements: for small screens, and where there is no WebGL.
  *
  * The same figures as in the 3D office, so both tell the same story at the same moment. Pure; drawing it is svg.ts.
  */
+import { toneOf, type Tone } from "../office/labels/tone.ts";
+import type { OfficeState } from "../office/office-state.ts";
 import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
 import { RUG_SIZES, rugNameOf } from "../office/room/rug-plan.ts";

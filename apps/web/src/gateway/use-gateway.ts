@@ -1,5 +1,5 @@
-import { createGatewayClient, type ConnectionState, type GatewayClient } from "@atrium/client";
 /** A connection to the gateway for as long as a page that needs one is open. The browser's cookie lets it in. */
+import { createGatewayClient, type ConnectionState, type GatewayClient } from "@atrium/client";
 import { useEffect, useState } from "react";
 
 const SCOPES = ["operator.read", "operator.write", "operator.approvals", "operator.questions"];

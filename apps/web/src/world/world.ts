@@ -1,3 +1,7 @@
+/**
+ * The live world in a store outside React: what the client hears, gathered for a moment and then told at once, so that
+ * a busy office costs a page as little as a quiet one.
+ */
 import {
   WorldRefused,
   WorldStale,
@@ -6,10 +10,6 @@ import {
   type WorldStatus,
 } from "@atrium/client";
 import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
-/**
- * The live world in a store outside React: what the client hears, gathered for a moment and then told at once, so that
- * a busy office costs a page as little as a quiet one.
- */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentGoal } from "../office/office-state.ts";
 import { createHearing } from "./hearing.ts";

@@ -1,4 +1,3 @@
-import { Type } from "@atrium/schema";
 /**
  * Calls to the server: checks what goes out, frames it, and checks what comes back.
  *
@@ -8,6 +7,7 @@ import { Type } from "@atrium/schema";
  *
  * Nothing is ever sent twice: whether to repeat is known only to the caller.
  */
+import { Type } from "@atrium/schema";
 import { method, type Contract, type ParamsOf, type ResultOf } from "@atrium/wire";
 import type { RequestFrame, ResponseFrame } from "@atrium/wire/gateway";
 import type { SetTimer } from "../deps.ts";

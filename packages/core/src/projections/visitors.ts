@@ -1,5 +1,5 @@
-import { signalSource } from "../signal/signal-source.ts";
 /** Agents from outside, as their signals tell of them: what each is doing, and when it was last heard of. */
+import { signalSource } from "../signal/signal-source.ts";
 import { agentsOf, type Signal } from "../signal/signal.ts";
 import { keepNewest } from "./newest.ts";
 import type { Projection } from "./projection.ts";

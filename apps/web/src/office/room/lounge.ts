@@ -1,5 +1,5 @@
-import { mug } from "./desk.ts";
 /** The sofa corner and the coffee corner. */
+import { mug } from "./desk.ts";
 import { ACCENTS, INK, PAPER, STEEL, TRIM, WOOD } from "./palette.ts";
 import { ball, box, cylinder, rod, turned, type Part } from "./shape.ts";
 

@@ -1,5 +1,5 @@
-import { mug, papers } from "./desk.ts";
 /** The round table, with what a meeting leaves on it. */
+import { mug, papers } from "./desk.ts";
 import { ACCENTS, INK, WOOD } from "./palette.ts";
 import { placed, turned, type Part } from "./shape.ts";
 

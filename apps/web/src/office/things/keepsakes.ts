@@ -1,5 +1,5 @@
-import type { WorldArtifact } from "@atrium/wire/world";
 /** Trophies, delivered work, what is carried, and the marks of those who need a person: many of each, one mesh each. */
+import type { WorldArtifact } from "@atrium/wire/world";
 import {
   Color,
   Group,

@@ -1,5 +1,5 @@
-import type { WorldArtifact, WorldDecor } from "@atrium/wire/world";
 /** Where trophies and delivered work stand, from the scene. */
+import type { WorldArtifact, WorldDecor } from "@atrium/wire/world";
 import { Matrix4 } from "three";
 import { turnOf } from "../room/furniture.ts";
 import { seeded } from "../room/seeded.ts";

@@ -1,5 +1,5 @@
-import type { WorldTask } from "@atrium/wire/world";
 /** The task board: one note per task, in the column of where it stands, painted like a real board. */
+import type { WorldTask } from "@atrium/wire/world";
 import { CanvasTexture, Mesh, MeshStandardMaterial, PlaneGeometry, SRGBColorSpace } from "three";
 import { BOARD, turnOf } from "../room/furniture.ts";
 import { seeded } from "../room/seeded.ts";

@@ -1,3 +1,4 @@
+/** From the scene to the canvas: contact shadows, glow and tone mapping, or none of them on weak machines. */
 import { N8AOPostPass } from "n8ao";
 import {
   BloomEffect,
@@ -8,7 +9,6 @@ import {
   ToneMappingMode,
   VignetteEffect,
 } from "postprocessing";
-/** From the scene to the canvas: contact shadows, glow and tone mapping, or none of them on weak machines. */
 import {
   Color,
   HalfFloatType,

@@ -1,5 +1,5 @@
-import type { BuildView } from "@atrium/wire/build";
 /** One build: its conversation, its steps, what it asks, its result. */
+import type { BuildView } from "@atrium/wire/build";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";

@@ -1,5 +1,5 @@
-import type { BuildView } from "@atrium/wire/build";
 /** All builds, a new one, and the one that is open. */
+import type { BuildView } from "@atrium/wire/build";
 import { useCallback, useEffect, useMemo, useState, type SubmitEvent, type ReactNode } from "react";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useHouse, useRoute, useWords } from "../../shell/house.ts";

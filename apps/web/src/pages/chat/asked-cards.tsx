@@ -1,5 +1,5 @@
-import type { PendingApproval, Question, QuestionRecord } from "@atrium/wire/gateway";
 /** Permissions and questions of one conversation, answered by button. */
+import type { PendingApproval, Question, QuestionRecord } from "@atrium/wire/gateway";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useHouse, useWords } from "../../shell/house.ts";
 import type { Asked, AskedView } from "./asked.ts";

@@ -1,5 +1,5 @@
-import type { ApprovalDecision, PendingApproval, QuestionRecord } from "@atrium/wire/gateway";
 /** Permissions and questions that wait for a person, in a store: read once, then kept true by what is told. */
+import type { ApprovalDecision, PendingApproval, QuestionRecord } from "@atrium/wire/gateway";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GatewayLine } from "../../gateway/gateway-line.ts";
 

@@ -1,6 +1,6 @@
+/** Conversations with agents over the gateway: all of them, a new one, and the one that is open. */
 import type { ConnectionState, GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
-/** Conversations with agents over the gateway: all of them, a new one, and the one that is open. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useGateway } from "../../gateway/use-gateway.ts";

@@ -1,5 +1,5 @@
-import type { ConnectionState } from "@atrium/client";
 /** Says so when the gateway cannot be heard. */
+import type { ConnectionState } from "@atrium/client";
 import type { ReactNode } from "react";
 import { useWords } from "../../shell/house.ts";
 

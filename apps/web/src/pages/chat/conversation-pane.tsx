@@ -1,6 +1,6 @@
+/** One conversation: what was said, what is being said, what it asks, and where one writes. */
 import type { ConnectionState, GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
-/** One conversation: what was said, what is being said, what it asks, and where one writes. */
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useStore } from "zustand";
 import { useHouse, useWords } from "../../shell/house.ts";

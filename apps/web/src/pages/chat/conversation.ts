@@ -1,8 +1,8 @@
-import type { EventPayloads } from "@atrium/client";
 /**
  * One conversation in a store: what was said, and what is being said right now. The history is the truth; events only
  * say that there is more of it, and carry the words that are not in it yet.
  */
+import type { EventPayloads } from "@atrium/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GatewayLine } from "../../gateway/gateway-line.ts";
 import { History, UNREAD, type HistoryView } from "./history.ts";

@@ -1,6 +1,6 @@
+/** All conversations, newest first, in a store: read again, a moment later, when anything is told of one. */
 import type { GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
-/** All conversations, newest first, in a store: read again, a moment later, when anything is told of one. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 export interface Conversations {

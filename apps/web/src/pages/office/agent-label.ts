@@ -1,6 +1,6 @@
+/** The label over a head, in the page's language. */
 import type { WorldTask } from "@atrium/wire/world";
 import type { Label } from "../../office/labels/labels.ts";
-/** The label over a head, in the page's language. */
 import { createPlainLabel } from "../../office/labels/plain-label.ts";
 import type { Words } from "../../words/catalogue.ts";
 import { whatItDoes } from "./agent-words.ts";

@@ -1,5 +1,5 @@
-import type { WorldEventName } from "@atrium/wire/world";
 /** Says politely what a look at the office would have told: what now needs a person, and what was finished. */
+import type { WorldEventName } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useShown, useWords, useWorld } from "../../shell/house.ts";
 import { namesIn, sentenceOf } from "./event-words.ts";

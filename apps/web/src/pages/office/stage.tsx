@@ -1,5 +1,5 @@
-import { cozyOffice } from "@atrium/core";
 /** The one place where React and the office meet: an element that the office is put into, and told what to show. */
+import { cozyOffice } from "@atrium/core";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";

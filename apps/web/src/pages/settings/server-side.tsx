@@ -1,5 +1,5 @@
-import type { GatewayClient } from "@atrium/client";
 /** Agents, what drives them, and what they may spend: read from the server, changed in its file. */
+import type { GatewayClient } from "@atrium/client";
 import { useEffect, useState, type ReactNode } from "react";
 import { useGateway } from "../../gateway/use-gateway.ts";
 import { useChosen, useWords } from "../../shell/house.ts";

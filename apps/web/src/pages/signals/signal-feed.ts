@@ -1,5 +1,5 @@
-import type { SignalEnvelope } from "@atrium/wire/signal";
 /** Signals as they come, gathered for a moment; while it is paused they wait and are counted. */
+import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { openLastingStream, type StreamDeps } from "../../shell/lasting-stream.ts";
 import { addSignals, MOST_ROWS, NO_ROWS, type Heard, type SignalRows } from "./signal-rows.ts";

@@ -1,5 +1,5 @@
-import type { WorldAgent } from "@atrium/wire/world";
 /** Why is it doing that: what an agent shows, the entry of the log behind it, how old that is, and both as they are. */
+import type { WorldAgent } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { createAskServer } from "../../shell/ask-server.ts";

@@ -1,9 +1,9 @@
-import { checkLater, Type } from "@atrium/schema";
-import type { ParamsOf, ResultOf } from "@atrium/wire";
 /**
  * What a node tells without being asked. Of all the events nodes know, one matters here: whether a
  * person is at that machine. The rest is answered truthfully as having no use.
  */
+import { checkLater, Type } from "@atrium/schema";
+import type { ParamsOf, ResultOf } from "@atrium/wire";
 import { nodePresenceChanged, type nodeEvent } from "@atrium/wire/gateway";
 import type { Egress } from "../egress.ts";
 import type { LiveNode, LiveNodes } from "./live-nodes.ts";

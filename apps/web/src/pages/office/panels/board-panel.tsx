@@ -1,6 +1,6 @@
+/** All tasks by how they stand. A task is given to someone by dragging it there, by mouse, touch or keyboard, or from its list. */
 import type { WorldTask } from "@atrium/wire/world";
 import type { ReactNode } from "react";
-/** All tasks by how they stand. A task is given to someone by dragging it there, by mouse, touch or keyboard, or from its list. */
 import {
   GridList,
   GridListItem,

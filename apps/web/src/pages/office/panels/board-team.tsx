@@ -1,6 +1,6 @@
+/** The people a task can be given to: as places to drop it, and as a plain list. */
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import type { ReactNode } from "react";
-/** The people a task can be given to: as places to drop it, and as a plain list. */
 import { GridList, GridListItem, useDragAndDrop, type TextDropItem } from "react-aria-components";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Swatch } from "../swatch.tsx";

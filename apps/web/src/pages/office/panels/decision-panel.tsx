@@ -1,5 +1,5 @@
-import type { WorldDecision } from "@atrium/wire/world";
 /** One question to a person: who asks, what, and the answer by choice or in words. */
+import type { WorldDecision } from "@atrium/wire/world";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";

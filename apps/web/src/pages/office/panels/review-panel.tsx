@@ -1,5 +1,5 @@
-import type { WorldArtifact } from "@atrium/wire/world";
 /** A result: read, compared with an earlier version, then approved, sent back or split. */
+import type { WorldArtifact } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useHouse, useShown, useWords } from "../../../shell/house.ts";

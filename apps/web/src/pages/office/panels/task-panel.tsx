@@ -1,5 +1,5 @@
-import type { WorldTask } from "@atrium/wire/world";
 /** One task: who has it, what is being written for it right now, what happened to it, and what came of it. */
+import type { WorldTask } from "@atrium/wire/world";
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useChosen, useShown, useWords, useWorld } from "../../../shell/house.ts";

@@ -1,5 +1,5 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 /** Everything that happened, newest at the end; only what is in view is in the page. */
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useChosen, useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { namesIn, sentenceOf } from "../event-words.ts";
