@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Project } from "@atrium/core";
+import { createProjects, type Project } from "@atrium/core";
 import { openMemoryLog } from "@atrium/log";
 import {
   ann,
@@ -247,6 +247,9 @@ test("[DIR-9] whatever moment the process is killed at, the project goes on and 
       assert.equal(names.filter((name) => name === once).length, 1, `${once}, killed at ${killAt}`);
     }
     assert.deepEqual(second.faults, []);
+    const again = createProjects();
+    for await (const entry of log.read({ after: 0 })) again.apply(entry);
+    assert.deepEqual(again.get("proj_abc"), second.project(), `killed at ${killAt}: the fold`);
     await second[Symbol.asyncDispose]();
     await log.close();
   }
