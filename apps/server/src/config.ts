@@ -38,6 +38,7 @@ export const Limits = Type.Object(
     wrongTokenRefillMs: Type.Optional(Millis),
     maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
     turnTimeoutMs: Type.Optional(Millis),
+    answerTimeoutMs: Type.Optional(Millis),
     maxFileBytes: Type.Optional(Bytes),
     maxFiles: Type.Optional(Type.Integer({ minimum: 1 })),
     pairingRequestMs: Type.Optional(Millis),
@@ -139,6 +140,7 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   wrongTokenRefillMs: 6_000,
   maxTurns: 32,
   turnTimeoutMs: 30 * 60_000,
+  answerTimeoutMs: 24 * 60 * 60_000,
   // What fits into a frame once it is base64.
   maxFileBytes: 18 * 1024 * 1024,
   maxFiles: 20,

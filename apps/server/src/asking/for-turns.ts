@@ -1,21 +1,31 @@
 /** Asking, as the director hands it to an agent's turn. */
 import type { CrewMember } from "@atrium/core";
 import type { About, Asking as TurnAsking } from "../director/drive.ts";
+import type { TurnClocks } from "../director/turn-clocks.ts";
 import type { Asking, TurnAsker } from "./asking.ts";
 
-export function askForTurns(
-  asking: Pick<Asking, "ask" | "requestPermission">,
-  crew: readonly CrewMember[],
-): TurnAsking {
-  const asker = ({ key, runId, agentId }: About): TurnAsker => ({
+export interface AskForTurnsDeps {
+  readonly asking: Pick<Asking, "ask" | "requestPermission">;
+  readonly crew: readonly CrewMember[];
+  readonly clocks: Pick<TurnClocks, "hold">;
+  /** How long a turn waits for people. */
+  readonly timeoutMs: number;
+}
+
+export function askForTurns({ asking, crew, clocks, timeoutMs }: AskForTurnsDeps): TurnAsking {
+  const asker = ({ key, runId, agentId }: About): TurnAsker & { timeoutMs: number } => ({
     agent: crew.find(({ id }) => id === agentId)?.handle ?? agentId,
     conversationKey: key,
     runId,
+    timeoutMs,
   });
   return {
     ask: (about, { text, options }, signal) =>
-      asking.ask({ ...asker(about), text, options }, signal),
+      clocks.hold(about.runId, asking.ask({ ...asker(about), text, options }, signal)),
     requestPermission: (about, { tool, summary }, signal) =>
-      asking.requestPermission({ ...asker(about), tool, summary }, signal),
+      clocks.hold(
+        about.runId,
+        asking.requestPermission({ ...asker(about), tool, summary }, signal),
+      ),
   };
 }

@@ -20,6 +20,7 @@ import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
 import { createRunReports, type RunReports } from "./run-reports.ts";
 import { createRunner } from "./runner.ts";
 import type { TermsOf } from "./terms.ts";
+import type { TurnClocks } from "./turn-clocks.ts";
 
 export interface DirectorLimits {
   readonly maxTurns: number;
@@ -38,6 +39,7 @@ export interface DirectorDeps {
   readonly termsOf: TermsOf;
   readonly blobs: Blobs;
   readonly asking: Asking;
+  readonly clocks: Pick<TurnClocks, "begin">;
   readonly limits: DirectorLimits;
   readonly ids: Ids;
   readonly now: () => number;

@@ -81,7 +81,7 @@ test("[RUN-7] a turn over its budget asks, goes on when told to, and stops other
       asked.push(question);
       return Promise.resolve(answer);
     };
-    await using stage = await openStage(play, { budgets: { run: 100 }, asking: { ask } });
+    await using stage = await openStage(play, { budgets: { run: 100 }, asking: () => ({ ask }) });
     await stage.send("r1", "go");
     const ended = await stage.ended("r1");
     assert.deepEqual([ended.type, ended.text], [type, text]);
@@ -89,6 +89,46 @@ test("[RUN-7] a turn over its budget asks, goes on when told to, and stops other
     assert.match(asked[0]?.text ?? "", /has used 150 tokens; its budget is 100/);
     if (ended.type === "run.failed") assert.equal(ended.kind, "budget");
     assert.deepEqual(ended.usage.inputTokens, 90);
+  }
+});
+
+test("[RUN-21] waiting for people is not work, but a sender's own limit counts it", async () => {
+  const play: Play = async function* (_turn, host) {
+    yield { type: "text", delta: "asking " };
+    const answer = await host.ask({ text: "Which?", options: [] });
+    yield { type: "text", delta: `${answer} ` };
+    await untilStopped(host);
+    yield { type: "completed", stopReason: "aborted" };
+  };
+  for (const [timeoutMs, leftMs, reason] of [
+    [0, 10_000, /than 60 s/],
+    [85_000, 5_000, /than 85 s/],
+  ] as const) {
+    const answer = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<void>();
+    await using stage = await openStage(play, {
+      asking: (clocks) => ({
+        ask({ runId }) {
+          asked.resolve();
+          return clocks.hold(runId, answer.promise);
+        },
+      }),
+    });
+    await stage.send("r1", "go", { timeoutMs });
+    await stage.said("r1");
+    stage.time.pass(50_000);
+    await asked.promise;
+    stage.time.pass(30_000);
+    assert.equal(stage.runs.get("r1")?.state, "running");
+    answer.resolve("this one");
+    await new Promise(setImmediate);
+    stage.time.pass(leftMs - 1);
+    assert.equal(stage.runs.get("r1")?.state, "running");
+    stage.time.pass(1);
+    const ended = await stage.ended("r1");
+    assert.ok(ended.type === "run.failed" && ended.kind === "timeout");
+    assert.match(ended.reason, reason);
+    assert.equal(ended.text, "asking this one ");
   }
 });
 

@@ -31,6 +31,7 @@ import { Brakes } from "./brakes.ts";
 import { driveTurn, TurnStop, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Terms, TermsOf } from "./terms.ts";
+import type { TurnClocks } from "./turn-clocks.ts";
 
 export interface Drive {
   readonly runId: string;
@@ -70,6 +71,7 @@ export interface DriveDeps {
   readonly blobs: Blobs;
   readonly live: LiveRuns;
   readonly asking: Asking;
+  readonly clocks: Pick<TurnClocks, "begin">;
   readonly termsOf: TermsOf;
   readonly ids: Ids;
   readonly now: () => number;
@@ -84,6 +86,8 @@ const BROKEN: Ending = {
   kind: "unknown",
   reason: "The turn could not be started; it has been recorded.",
 };
+/** Timers do not count further. */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
 /** A log that is busy is busy for moments; an end that is not written would leave the run open. */
 const SETTLE_AGAIN_MS = 100;
 
@@ -164,12 +168,16 @@ class RunDrive implements Drive {
     const { signal } = this.#ending;
     const over = new AbortController();
     const terms = deps.termsOf(member.id);
-    const timeoutMs = Math.min(request.timeoutMs ?? Infinity, terms.timeoutMs);
-    const reason = `The turn took longer than ${Math.round(timeoutMs / 1000)} s.`;
-    deps.sleep(timeoutMs, over.signal).then(
-      () => this.stop({ how: "failed", kind: "timeout", reason }),
-      () => undefined,
+    const stopClock = deps.clocks.begin(this.runId, terms.timeoutMs, () =>
+      this.stop(tookLongerThan(terms.timeoutMs)),
     );
+    const { timeoutMs } = request;
+    if (timeoutMs !== null) {
+      deps.sleep(Math.min(timeoutMs, LONGEST_SLEEP_MS), over.signal).then(
+        () => this.stop(tookLongerThan(timeoutMs)),
+        () => undefined,
+      );
+    }
     try {
       const turn = await this.#turn(runtime, member, request, collects, startSeq);
       const { inputTokens, outputTokens } = this.#row.usage;
@@ -180,6 +188,7 @@ class RunDrive implements Drive {
       return { text: "", usage: NOTHING_USED, ending: BROKEN };
     } finally {
       over.abort();
+      stopClock();
     }
   }
 
@@ -288,6 +297,11 @@ class RunDrive implements Drive {
     const run = this.#deps.runs.get(runId);
     return run === undefined ? undefined : this.#deps.readRun.request(run);
   }
+}
+
+function tookLongerThan(ms: number): Ending {
+  const reason = `The turn took longer than ${Math.round(ms / 1000)} s.`;
+  return { how: "failed", kind: "timeout", reason };
 }
 
 function instructionsFor({ name, role }: CrewMember, more: string | null): string {

@@ -29,13 +29,14 @@ import { createDirector, type Director, type DirectorLimits } from "../director.
 import type { Asking } from "../drive.ts";
 import type { IncomingMessage, Taken } from "../front-desk.ts";
 import type { RunReport } from "../run-reports.ts";
+import { createTurnClocks, type TurnClocks } from "../turn-clocks.ts";
 
 export type Play = (turn: Turn, host: TurnHost) => AsyncIterable<TurnEvent>;
 
 export interface StageOptions {
   readonly log?: Log;
   readonly tools?: readonly Tool[];
-  readonly asking?: Partial<Asking>;
+  readonly asking?: (clocks: TurnClocks) => Partial<Asking>;
   readonly budgets?: Partial<Budgets>;
   readonly limits?: Partial<DirectorLimits>;
   /** What else is folded. */
@@ -84,6 +85,11 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     start: play,
   };
   const runtime = options.around?.(played, dispatch) ?? played;
+  const pace = {
+    now: () => time.now(),
+    sleep: (ms: number, signal: AbortSignal) => time.sleep(ms, signal),
+  };
+  const clocks = createTurnClocks(pace);
   const director = createDirector({
     log,
     dispatch,
@@ -100,8 +106,9 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     asking: {
       ask: () => Promise.resolve(null),
       requestPermission: () => Promise.resolve("denied"),
-      ...options.asking,
+      ...options.asking?.(clocks),
     },
+    clocks,
     limits: {
       maxTurns: 8,
       maxFileBytes: 100,
@@ -109,8 +116,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
       ...options.limits,
     },
     ids: createTestIds(log.head.toString()),
-    now: () => time.now(),
-    sleep: (ms, signal) => time.sleep(ms, signal),
+    ...pace,
     report: (fault) => void faults.push(fault),
   });
   projections.onBatch(director.onBatch);

@@ -36,6 +36,7 @@ import type { Timers } from "../../../asking/timers.ts";
 import type { Blobs } from "../../../blobs.ts";
 import { createToolbox } from "../../../tools/toolbox.ts";
 import { createDirector } from "../../director.ts";
+import { createTurnClocks } from "../../turn-clocks.ts";
 import { openOffice } from "../open-office.ts";
 import { homesOf } from "../places.ts";
 import { createProjectDirector } from "../project-director.ts";
@@ -137,6 +138,14 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
   const blobs = options.blobs ?? createStageBlobs();
   const crew = BUILT_IN_CREW;
   const runtime = options.runtime ?? createRehearsal("rehearsal", { pace: 0 });
+  const pace = {
+    now: () => clock.now(),
+    sleep: (_ms: number, signal: AbortSignal) =>
+      new Promise<void>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      }),
+  };
+  const clocks = createTurnClocks(pace);
   const director = createDirector({
     log,
     dispatch,
@@ -149,14 +158,11 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
       timeoutMs: 3_600_000,
     }),
     blobs,
-    asking: askForTurns(asking, crew),
+    asking: askForTurns({ asking, crew, clocks, timeoutMs: 3_600_000 }),
+    clocks,
     limits: { maxTurns: 8, maxFileBytes: 1_000_000, maxFiles: 10 },
     ids,
-    now: () => clock.now(),
-    sleep: (_ms, signal) =>
-      new Promise((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-      }),
+    ...pace,
     report,
   });
   const homeOf = homesOf(crew);
