@@ -20,6 +20,8 @@ export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly language?: string;
+  /** Off unless asked for: a page that stands still is one that tests agree about. */
+  readonly moves?: boolean;
   /** What this browser remembers of its person. */
   readonly preferences?: Readonly<Record<string, string>>;
 }
@@ -31,11 +33,11 @@ export function launchBrowser(args: readonly string[] = ["--disable-gpu"]): Prom
 }
 
 export async function openWebPage(browser: Browser, options: PageOptions = {}): Promise<WebPage> {
-  const { width = 1280, height = 800, language = "en-US", preferences = {} } = options;
+  const { width = 1280, height = 800, language = "en-US", moves, preferences = {} } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     locale: language,
-    reducedMotion: "reduce",
+    reducedMotion: moves === true ? "no-preference" : "reduce",
   });
   const kept = JSON.stringify({ picture: "plan", ...preferences });
   await context.addInitScript(
