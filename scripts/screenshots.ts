@@ -22,13 +22,13 @@ const CHAT =
 const PATIENCE_MS = 240_000;
 /** Slow enough to be caught at work. */
 const SETTINGS = {
-  runtimes: { slow: { type: "rehearsal", pace: 6 } },
+  runtimes: { slow: { type: "rehearsal", pace: 60 } },
   agents: [
     { id: "agent_bd", name: "BD", role: "front desk", runtime: "rehearsal" },
     { id: "agent_research_1", name: "Research 1", role: "researcher", runtime: "rehearsal" },
     { id: "agent_eng_1", name: "Eng 1", role: "engineer", runtime: "slow" },
     { id: "agent_eng_2", name: "Eng 2", role: "engineer", runtime: "slow" },
-    { id: "agent_design_1", name: "Design 1", role: "designer", runtime: "slow" },
+    { id: "agent_design_1", name: "Design 1", role: "designer", runtime: "rehearsal" },
     { id: "agent_writer_1", name: "Writer 1", role: "writer", runtime: "slow" },
   ],
 };

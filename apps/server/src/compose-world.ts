@@ -31,7 +31,11 @@ export interface WorldParts {
 export function composeWorld(surface: Surface, parts: WorldParts): Part {
   const { config, version, report } = surface;
   const { state, fanout, director, people, door, blobs, player } = parts;
-  const { crew, limits } = config;
+  const { limits, runtimes } = config;
+  const crew = config.crew.map((member) => ({
+    ...member,
+    isRehearsal: runtimes[member.runtime]?.type === "rehearsal",
+  }));
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
   const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
   const translate = createTranslate({ frontDeskId: frontDesk?.id ?? "agent_bd", office });

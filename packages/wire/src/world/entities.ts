@@ -83,8 +83,10 @@ export const WorldAgent = Type.Object(
     task_id: Type.Optional(TaskId),
     poi_id: Type.Optional(PoiId),
     goal: Type.Optional(Goal),
-    /** The runtime that answers for it; `rehearsal` is no model at all. */
+    /** The name of the runtime that answers for it. */
     runtime: Type.Optional(Text),
+    /** Only acts: there is no model behind it. */
+    is_rehearsal: Type.Optional(Type.Boolean()),
     /** Came with signals from outside; not of the crew. */
     is_visitor: Type.Optional(Type.Boolean()),
     /** The project it works for is paused. */

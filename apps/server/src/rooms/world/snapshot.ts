@@ -29,6 +29,7 @@ import { workAtHand, workIn } from "./work-at-hand.ts";
 
 export interface ShownMember extends CrewMember {
   readonly runtime: string;
+  readonly isRehearsal: boolean;
 }
 
 export interface Scenery {
@@ -136,7 +137,10 @@ function stateIn(guest: Visitor | undefined): AgentState {
   return guest !== undefined && STATES.has(guest.state) ? (guest.state as AgentState) : "idle";
 }
 
-type Introduction = Pick<WorldAgent, "name" | "role" | "runtime" | "is_visitor" | "heard_at">;
+type Introduction = Pick<
+  WorldAgent,
+  "name" | "role" | "runtime" | "is_rehearsal" | "is_visitor" | "heard_at"
+>;
 
 function introduction(
   agentId: string,
@@ -148,8 +152,8 @@ function introduction(
     const heard = guest === undefined ? {} : { runtime: guest.source, heard_at: guest.lastAt };
     return { name, role: "visitor", is_visitor: true, ...heard };
   }
-  const { name, role, runtime } = member;
-  return { name, role, runtime };
+  const { name, role, runtime, isRehearsal } = member;
+  return { name, role, runtime, ...(isRehearsal && { is_rehearsal: true }) };
 }
 
 function projectOnWire(project: Project): WorldProject {

@@ -36,7 +36,11 @@ test("[WORLD-40] the state at a seq is the same however it is reached: from the 
     const request = { title: "t", text: "t", constraints: {}, attachments: [], by };
     await dispatch(project, projectId, { type: "submit", projectId, ...request, at: now });
   }
-  const crew = BUILT_IN_CREW.map((member) => ({ ...member, runtime: "rehearsal" }));
+  const crew = BUILT_IN_CREW.map((member) => ({
+    ...member,
+    runtime: "rehearsal",
+    isRehearsal: true,
+  }));
   const scenery = {
     sceneId: SCENE,
     crew,

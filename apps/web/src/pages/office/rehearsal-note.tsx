@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
 import { useShown, useWords } from "../../shell/house.ts";
 
-/** Plainly said for as long as nobody here is a model. */
+/** Plainly said for as long as there is no model behind some of the crew. */
 export function RehearsalNote(): ReactNode {
   const words = useWords();
-  const isRehearsal = useShown(({ snapshot }) => {
-    const crew = snapshot?.agents.filter(({ is_visitor }) => is_visitor !== true) ?? [];
-    return crew.length > 0 && crew.every(({ runtime }) => runtime === "rehearsal");
-  });
-  return isRehearsal ? <p className="rehearsal-note">{words.rehearsalNote}</p> : null;
+  const agents = useShown(({ snapshot }) => snapshot?.agents) ?? [];
+  const crew = agents.filter(({ is_visitor }) => is_visitor !== true);
+  const acting = crew.filter(({ is_rehearsal }) => is_rehearsal === true);
+  if (acting.length === 0) return null;
+  const note =
+    acting.length === crew.length
+      ? words.rehearsalNote
+      : words.rehearsalOfSome(acting.map(({ name }) => name).join(", "));
+  return <p className="rehearsal-note">{note}</p>;
 }

@@ -42,6 +42,7 @@ export const officeWords: typeof english = {
   officeLabel: "Das Büro",
   rehearsalNote:
     "Probe: Es ist kein Modell angeschlossen, das Team spielt nur. Nichts kostet etwas.",
+  rehearsalOfSome: (names) => `Probe, ohne Modell: ${names}.`,
   views: {
     ask: "Auftrag",
     desk: "Empfang",

@@ -21,6 +21,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
     role,
     state,
     runtime,
+    is_rehearsal: isRehearsal,
     is_visitor: isVisitor,
     is_paused: isPaused,
     because_seq,
@@ -49,7 +50,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
         {runtime !== undefined && (
           <>
             <dt>{words.agentRuntime}</dt>
-            <dd>{runtime === "rehearsal" ? words.agentRehearsal : runtime}</dd>
+            <dd>{isRehearsal === true ? words.agentRehearsal : runtime}</dd>
           </>
         )}
       </dl>
