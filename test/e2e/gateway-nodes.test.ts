@@ -1,24 +1,22 @@
+/** Nodes: how they come in, what they may, who they are to others. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { createTestDevice } from "../kit/device.ts";
-import { answer, connectApprovedNode, connectNode, requestsTo } from "../kit/node.ts";
+import {
+  answer,
+  connectApprovedNode,
+  connectNode,
+  invocation,
+  requestsTo,
+  untilGone,
+} from "../kit/node.ts";
 import { introduce, type Connected, type Frame } from "../kit/raw-peer.ts";
 import { withHome } from "../kit/server-process.ts";
-
-let keys = 0;
-function ask(nodeId: string, command: string, more: Readonly<Record<string, unknown>> = {}) {
-  return { nodeId, command, idempotencyKey: `key-${++keys}`, ...more };
-}
 
 async function pendingOf(operator: Connected, nodeId: string): Promise<Frame["payload"]> {
   const { pending } = await operator.ask("node.pair.list", {});
   return pending.find((request: { nodeId: string }) => request.nodeId === nodeId);
-}
-
-/** A socket's end is known to its server a moment later than to who ended it. */
-async function untilGone(operator: Connected, nodeId: string): Promise<void> {
-  while ((await operator.ask("node.describe", { nodeId })).connected === true);
 }
 
 test("[GW-100] a new node is paired silently, what it offers waits, and those who decide are told", async () => {
@@ -75,7 +73,7 @@ test("[GW-101] what a node offers can be used once it is approved, and the node 
   await using node = await connectNode(atrium);
   const { nodeId } = node;
   const { requestId } = await pendingOf(operator, nodeId);
-  const early = await operator.request("node.invoke", ask(nodeId, "say"));
+  const early = await operator.request("node.invoke", invocation(nodeId, "say"));
   assert.equal(early.error?.code, "INVALID_REQUEST");
   assert.deepEqual(early.error?.details, { reason: "command not approved", command: "say" });
 
@@ -86,7 +84,7 @@ test("[GW-101] what a node offers can be used once it is approved, and the node 
   for (const { payload } of await Promise.all(told)) {
     assert.deepEqual({ ...payload, ts: 0 }, { requestId, nodeId, decision: "approved", ts: 0 });
   }
-  const invoked = operator.request("node.invoke", ask(nodeId, "say"));
+  const invoked = operator.request("node.invoke", invocation(nodeId, "say"));
   const { payload: request } = await node.first((frame) => frame.event === "node.invoke.request");
   await answer(node, request);
   assert.equal((await invoked).ok, true);
@@ -97,19 +95,19 @@ test("[GW-101] what cannot be invoked is said to be so, and why", async () => {
   await using operator = await atrium.connect();
   const node = await connectApprovedNode(atrium, operator);
   const { nodeId } = node;
-  const unknown = await operator.request("node.invoke", ask("nobody", "say"));
+  const unknown = await operator.request("node.invoke", invocation("nobody", "say"));
   assert.deepEqual(
     [unknown.error?.code, unknown.error?.message, unknown.error?.details],
     ["INVALID_REQUEST", "unknown nodeId", { reason: "node.unknown" }],
   );
-  const unoffered = await operator.request("node.invoke", ask(nodeId, "camera.snap"));
+  const unoffered = await operator.request("node.invoke", invocation(nodeId, "camera.snap"));
   assert.deepEqual(unoffered.error?.details, {
     reason: "command not declared by node",
     command: "camera.snap",
   });
   await node[Symbol.asyncDispose]();
   await untilGone(operator, nodeId);
-  const offline = await operator.request("node.invoke", ask(nodeId, "say"));
+  const offline = await operator.request("node.invoke", invocation(nodeId, "say"));
   assert.equal(offline.error?.code, "UNAVAILABLE");
   assert.equal(offline.error?.retryable, true);
   assert.equal(offline.error?.details.code, "NOT_CONNECTED");
@@ -143,9 +141,9 @@ test("[GW-102] an approved node is back at once; more than that waits beside wha
         ["say", "sing"],
         ["say", "shout", "sing"].toSorted(),
       ]);
-      const unapproved = await operator.request("node.invoke", ask(device.id, "shout"));
+      const unapproved = await operator.request("node.invoke", invocation(device.id, "shout"));
       assert.equal(unapproved.error?.details.reason, "command not approved");
-      const usable = operator.ask("node.invoke", ask(device.id, "say"));
+      const usable = operator.ask("node.invoke", invocation(device.id, "say"));
       await answer(wider, (await wider.event("node.invoke.request")).payload);
       assert.equal((await usable).ok, true);
     }
@@ -156,188 +154,12 @@ test("[GW-102] an approved node is back at once; more than that waits beside wha
   });
 });
 
-test("[GW-103] a command goes to the node it names and its answer comes back, as text or as it is", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  await using other = await connectApprovedNode(atrium, operator);
-  await using node = await connectApprovedNode(atrium, operator);
-  const { nodeId } = node;
-  const params = { text: "höi", n: [1, 2] };
-  const asText = operator.ask("node.invoke", {
-    ...ask(nodeId, "say", { params, timeoutMs: 5_000 }),
-    idempotencyKey: "mine",
-  });
-  const { payload: request, seq } = await node.event("node.invoke.request");
-  assert.equal(seq, undefined);
-  assert.deepEqual(
-    { ...request, id: "" },
-    {
-      id: "",
-      nodeId,
-      command: "say",
-      paramsJSON: JSON.stringify(params),
-      timeoutMs: 5_000,
-      idempotencyKey: "mine",
-    },
-  );
-  const taken = await answer(node, request, { payloadJSON: '{"b": 2}', error: null });
-  assert.deepEqual(taken.payload, { ok: true });
-  assert.deepEqual(await asText, {
-    ok: true,
-    nodeId,
-    command: "say",
-    payload: { b: 2 },
-    payloadJSON: '{"b": 2}',
-  });
-
-  const asIs = operator.ask("node.invoke", ask(nodeId, "sing"));
-  const { payload: bare } = await node.event("node.invoke.request");
-  assert.deepEqual(Object.keys(bare).toSorted(), [
-    "command",
-    "id",
-    "idempotencyKey",
-    "nodeId",
-    "timeoutMs",
-  ]);
-  await answer(node, bare, { payload: [1] });
-  assert.deepEqual(await asIs, {
-    ok: true,
-    nodeId,
-    command: "sing",
-    payload: [1],
-    payloadJSON: null,
-  });
-  assert.deepEqual(requestsTo(other), []);
-});
-
-test("[GW-103] without a timeout a node has half a minute, and never more than a quarter of an hour", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  await using node = await connectApprovedNode(atrium, operator);
-  for (const [more, expected] of [
-    [{}, 30_000],
-    [{ timeoutMs: 0 }, 900_000],
-    [{ timeoutMs: 86_400_000 }, 900_000],
-    [{ timeoutMs: 1_000 }, 1_000],
-  ] as const) {
-    const asked = operator.ask("node.invoke", ask(node.nodeId, "say", more));
-    const { payload: request } = await node.event("node.invoke.request");
-    assert.equal(request.timeoutMs, expected);
-    await answer(node, request);
-    await asked;
-  }
-});
-
-test("[GW-103] a node's own refusal is passed on with its code", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  await using node = await connectApprovedNode(atrium, operator);
-  const asked = operator.request("node.invoke", ask(node.nodeId, "say"));
-  const { payload: request } = await node.event("node.invoke.request");
-  await answer(node, request, { ok: false, error: { code: "MUTED", message: "not now" } });
-  const { ok, error } = await asked;
-  assert.equal(ok, false);
-  assert.deepEqual([error?.code, error?.message], ["UNAVAILABLE", "MUTED: not now"]);
-  assert.deepEqual(error?.details.nodeError, { code: "MUTED", message: "not now" });
-});
-
-test("[GW-104] the same key twice at once asks the node once and answers both", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  await using colleague = await atrium.connect();
-  await using node = await connectApprovedNode(atrium, operator);
-  const asked = ask(node.nodeId, "say");
-  const answers = [operator, operator, colleague].map((peer) => peer.ask("node.invoke", asked));
-  const { payload: request } = await node.event("node.invoke.request");
-  await answer(node, request, { payload: "once" });
-  for (const { payload } of await Promise.all(answers)) assert.equal(payload, "once");
-  assert.equal((await operator.ask("node.invoke", asked)).payload, "once");
-  assert.equal(requestsTo(node).length, 1);
-  const other = await operator.request("node.invoke", { ...asked, command: "sing" });
-  assert.equal(other.error?.details.code, "key.reused");
-});
-
-test("[GW-104] the same key after a restart gives the first answer, with no node there to ask", async () => {
-  await withHome(async (home) => {
-    const open = () => openTestAtrium({ home, args: ["--log", "sqlite"] });
-    const first = await open();
-    const operator = await first.connect();
-    const node = await connectApprovedNode(first, operator);
-    const done = ask(node.nodeId, "say");
-    const failed = ask(node.nodeId, "say");
-    const says = operator.ask("node.invoke", done);
-    await answer(node, (await node.event("node.invoke.request")).payload, { payload: "once" });
-    const before = await says;
-    const fails = operator.request("node.invoke", failed);
-    const { payload: request } = await node.event("node.invoke.request");
-    await answer(node, request, { ok: false, error: { code: "MUTED", message: "no" } });
-    const failure = await fails;
-    await first.close();
-
-    await using second = await open();
-    await using again = await second.connect();
-    assert.deepEqual(await again.ask("node.invoke", done), before);
-    assert.deepEqual((await again.request("node.invoke", failed)).error, failure.error);
-  });
-});
-
-test("[GW-105] a node that disappears in the middle ends what it was asked, once", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  const device = createTestDevice();
-  const node = await connectApprovedNode(atrium, operator, { device });
-  const asked = ask(node.nodeId, "say");
-  const waiting = operator.request("node.invoke", asked);
-  const { payload: request } = await node.event("node.invoke.request");
-  await node[Symbol.asyncDispose]();
-  const { error } = await waiting;
-  assert.equal(error?.details.nodeError.code, "DISCONNECTED");
-
-  await using back = await connectNode(atrium, { device });
-  const late = await answer(back, request);
-  assert.deepEqual(late.payload, { ok: true, ignored: true });
-  assert.deepEqual((await operator.request("node.invoke", asked)).error, error);
-  assert.deepEqual(requestsTo(back), []);
-});
-
-test("[GW-105] who waits too long is told so, and the node to stop; its late answer changes nothing", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  await using node = await connectApprovedNode(atrium, operator);
-  const asked = ask(node.nodeId, "say", { timeoutMs: 20 });
-  const cancelled = node.event("node.invoke.cancel");
-  const { error } = await operator.request("node.invoke", asked);
-  assert.deepEqual(
-    [error?.code, error?.details.nodeError.code, error?.retryable],
-    ["UNAVAILABLE", "TIMEOUT", false],
-  );
-  const [request] = requestsTo(node);
-  assert.deepEqual((await cancelled).payload, { invokeId: request.id, nodeId: node.nodeId });
-  assert.equal((await answer(node, request)).payload.ignored, true);
-  assert.deepEqual((await operator.request("node.invoke", asked)).error, error);
-});
-
-test("[GW-105] when everyone who asked has left the node is told to stop", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  const colleague = await atrium.connect();
-  await using node = await connectApprovedNode(atrium, operator);
-  const asked = ask(node.nodeId, "say");
-  void colleague.request("node.invoke", asked).catch(() => undefined);
-  await node.event("node.invoke.request");
-  const cancelled = node.event("node.invoke.cancel");
-  await colleague[Symbol.asyncDispose]();
-  await cancelled;
-  const { error } = await operator.request("node.invoke", asked);
-  assert.equal(error?.details.nodeError.code, "ABORTED");
-});
-
 test("[GW-107] a second connection of a node takes the place of the first", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const device = createTestDevice();
   await using first = await connectApprovedNode(atrium, operator, { device });
-  const cut = operator.request("node.invoke", ask(device.id, "say"));
+  const cut = operator.request("node.invoke", invocation(device.id, "say"));
   const { payload: old } = await first.event("node.invoke.request");
   await using second = await connectNode(atrium, { device });
   assert.deepEqual(await first.closed, {
@@ -346,7 +168,7 @@ test("[GW-107] a second connection of a node takes the place of the first", asyn
   });
   assert.equal((await cut).error?.details.nodeError.code, "DISCONNECTED");
   assert.equal((await answer(second, old)).payload.ignored, true);
-  const asked = operator.ask("node.invoke", ask(device.id, "say"));
+  const asked = operator.ask("node.invoke", invocation(device.id, "say"));
   await answer(second, (await second.event("node.invoke.request")).payload);
   assert.equal((await asked).ok, true);
   const { nodes } = await operator.ask("node.list", {});
@@ -381,7 +203,7 @@ test("[GW-108] a node answers for itself only", async () => {
   await using operator = await atrium.connect();
   await using node = await connectApprovedNode(atrium, operator);
   await using impostor = await connectApprovedNode(atrium, operator);
-  const asked = operator.ask("node.invoke", ask(node.nodeId, "say"));
+  const asked = operator.ask("node.invoke", invocation(node.nodeId, "say"));
   const { id } = (await node.event("node.invoke.request")).payload;
   const inItsName = { id, nodeId: node.nodeId, ok: true, payload: "forged" };
   const forged = await impostor.request("node.invoke.result", inItsName);
@@ -458,9 +280,9 @@ test("[GW-110] approving a deep command takes an admin, and invoking one too", a
   const refused = await pairer.request("node.pair.approve", { requestId });
   assert.equal(refused.error?.details.missingScope, "operator.admin");
   await admin.ask("node.pair.approve", { requestId });
-  const deep = await pairer.request("node.invoke", ask(node.nodeId, "fs.listDir"));
+  const deep = await pairer.request("node.invoke", invocation(node.nodeId, "fs.listDir"));
   assert.equal(deep.error?.details.missingScope, "operator.admin");
-  const plain = pairer.ask("node.invoke", ask(node.nodeId, "say"));
+  const plain = pairer.ask("node.invoke", invocation(node.nodeId, "say"));
   await answer(node, (await node.event("node.invoke.request")).payload);
   assert.equal((await plain).ok, true);
 });
@@ -471,7 +293,7 @@ test("[GW-110] a rejected node stays and can do nothing; a removed one is put ou
   await using rejected = await connectNode(atrium);
   const { requestId } = await pendingOf(operator, rejected.nodeId);
   await operator.ask("node.pair.reject", { requestId });
-  const refused = await operator.request("node.invoke", ask(rejected.nodeId, "say"));
+  const refused = await operator.request("node.invoke", invocation(rejected.nodeId, "say"));
   assert.equal(refused.error?.details.reason, "command not approved");
 
   const device = createTestDevice();
@@ -521,21 +343,6 @@ test("[GW-111] what clients of earlier times ask about pairing is answered", asy
   assert.deepEqual(await verify(node.nodeId, atrium.token), { ok: false });
 });
 
-test("[GW-112] an answer too big to keep ends the invocation and both sides are told", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  await using node = await connectApprovedNode(atrium, operator);
-  const asked = operator.request("node.invoke", ask(node.nodeId, "say"));
-  const { payload: request } = await node.event("node.invoke.request");
-  const refused = await answer(node, request, { payload: "x".repeat(9 * 1024 * 1024) });
-  assert.equal(refused.error?.details.reason, "invocation.oversize");
-  assert.equal((await asked).error?.details.nodeError.code, "OVERSIZE");
-  const params = { text: "x".repeat(9 * 1024 * 1024) };
-  const tooMuch = await operator.request("node.invoke", ask(node.nodeId, "say", { params }));
-  assert.equal(tooMuch.error?.details.reason, "invocation.oversize");
-  assert.equal(requestsTo(node).length, 1);
-});
-
 test("[GW-113] nodes are listed, those that are connected first, described and renamed", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
@@ -572,31 +379,4 @@ test("[GW-113] nodes are listed, those that are connected first, described and r
   }
   const blank = await operator.request("node.rename", { ...renamed, displayName: "  " });
   assert.equal(blank.error?.message, "invalid node.rename params: displayName is blank");
-});
-
-test("[GW-176] a message is delivered to a node that offers a command for it, once per key", async () => {
-  await using atrium = await openTestAtrium();
-  await using operator = await atrium.connect();
-  const commands = ["system.notify"];
-  const displayName = "Desk";
-  await using node = await connectApprovedNode(atrium, operator, { commands, displayName });
-  await using mute = await connectApprovedNode(atrium, operator, { displayName: "Mute" });
-  const params = { channel: "node", to: "desk", message: "Lunch?", idempotencyKey: "m1" };
-  const sent = operator.ask("send", params);
-  const { payload: request } = await node.event("node.invoke.request");
-  assert.equal(request.command, "system.notify");
-  assert.deepEqual(JSON.parse(request.paramsJSON), { title: "test", body: "Lunch?" });
-  await answer(node, request);
-  const delivered = await sent;
-  assert.deepEqual([delivered.channel, delivered.runId], ["node", "m1"]);
-  assert.deepEqual(await operator.ask("send", params), delivered);
-  assert.equal(requestsTo(node).length, 1);
-
-  const refused = async (to: string, key: string) =>
-    (await operator.request("send", { ...params, to, idempotencyKey: key })).error?.message ?? "";
-  assert.match(await refused("nowhere", "m2"), /unknown nodeId/);
-  assert.match(await refused(mute.nodeId, "m3"), /offers no message command/);
-  node.close();
-  await untilGone(operator, node.nodeId);
-  assert.match(await refused("desk", "m4"), /not connected/);
 });

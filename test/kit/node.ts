@@ -1,4 +1,5 @@
 /** A node that runs what the test says: a raw peer in the role of one, with a device of its own. */
+import { randomUUID } from "node:crypto";
 import { createTestDevice, type TestDevice } from "./device.ts";
 import { connectPeer, type Connected, type Frame } from "./raw-peer.ts";
 
@@ -66,4 +67,18 @@ export async function answer(
 ): Promise<Frame> {
   const { nodeId } = node;
   return node.request("node.invoke.result", { id: request.id, nodeId, ok: true, ...said });
+}
+
+/** What `node.invoke` is asked with, under a key of its own. */
+export function invocation(
+  nodeId: string,
+  command: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return { nodeId, command, idempotencyKey: randomUUID(), ...more };
+}
+
+/** A socket's end is known to its server a moment later than to who ended it. */
+export async function untilGone(operator: Connected, nodeId: string): Promise<void> {
+  while ((await operator.ask("node.describe", { nodeId })).connected === true);
 }

@@ -40,7 +40,7 @@ export const officeWords = {
   events,
   officeLabel: "The office",
   rehearsalNote: "Rehearsal: no model is connected, so the crew only acts. Nothing is spent.",
-  rehearsalOfSome: (names: string) => `Rehearsal, without a model: ${names}.`,
+  rehearsalOfSome: (names: string): string => `Rehearsal, without a model: ${names}.`,
   views: {
     ask: "Ask",
     desk: "Front desk",
