@@ -214,6 +214,67 @@ test("[WORLD-26] a permission takes Allow, Always or Deny, and nothing else", as
   assert.equal(payload.choice, "Allow");
 });
 
+test("[WORLD-12] what is asked in a chat waits in the office too, and is answered there like anything else", async () => {
+  await using atrium = await openTestAtrium();
+  await using one = await enterWorld(atrium);
+  await using two = await enterWorld(atrium);
+  await using chat = await atrium.connect();
+  const ended = chat.first(({ event, payload }) => event === "chat" && payload.state === "final");
+  const message = "[[ask: Which tide? | High | Low]] [[approve: shell npm publish]]";
+  const send = { sessionKey: "agent:eng_1:main", message, idempotencyKey: "k1" };
+  await chat.ask("chat.send", send);
+  const open = async (kind: string): Promise<WorldMessage["payload"]> => {
+    for (;;) {
+      const { payload } = one.told("snapshot").at(-1) ?? assert.fail("no snapshot");
+      const found = payload.decisions.find((each: { kind: string }) => each.kind === kind);
+      if (found !== undefined) return found;
+      await one.nextOf("snapshot");
+    }
+  };
+  const { decision_id, ...question } = await open("question");
+  assert.deepEqual(
+    { ...question, asked_at: 0 },
+    {
+      project_id: "proj_boot",
+      status: "open",
+      kind: "question",
+      prompt: "Which tide?",
+      options: ["High", "Low"],
+      agent_id: "agent_eng_1",
+      asked_at: 0,
+    },
+  );
+  const low = { decision_id, choice: "Low" };
+  assert.equal(codeOf(await one.command("resolve_decision", low, "cmd_low")), "ok");
+  const late = await two.command("resolve_decision", { decision_id, choice: "High" });
+  assert.equal(codeOf(late), "CONFLICT");
+  await using three = await enterWorld(atrium);
+  assert.equal(codeOf(await three.command("resolve_decision", low, "cmd_low")), "ok");
+
+  const permission = await open("permission");
+  const { decision_id: id, prompt } = permission;
+  assert.equal(prompt, "shell: npm publish");
+  const maybe = await one.command("resolve_decision", { decision_id: id, choice: "Maybe" });
+  assert.equal(codeOf(maybe), "VALIDATION_FAILED");
+  const asked = await fetch(new URL("/api/office", atrium.url), {
+    headers: { authorization: `Bearer ${atrium.token}` },
+  });
+  const { seq } = (await asked.json()) as { seq: number };
+  await one.ask("resolve_decision", { decision_id: id, choice: "Deny" });
+  const text = JSON.stringify((await ended).payload.message);
+  assert.match(text, /You answered .*Low.*Denied: shell npm publish/);
+  const then = await fetch(new URL(`/api/world/at?seq=${seq}`, atrium.url), {
+    headers: { authorization: `Bearer ${atrium.token}` },
+  });
+  const { decisions } = (await then.json()) as { decisions: { status: string }[] };
+  assert.deepEqual(
+    decisions.map(({ status }) => status),
+    ["resolved", "open"],
+  );
+  const unknown = await one.command("resolve_decision", { decision_id: "dec_a1", choice: "x" });
+  assert.equal(codeOf(unknown), "NOT_FOUND");
+});
+
 test("[WORLD-29] where the player is seen is in the next snapshot and nowhere else", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);

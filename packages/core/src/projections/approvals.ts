@@ -21,6 +21,8 @@ export interface Approvals extends Projection {
   readonly openCount: number;
   /** Oldest first. */
   listOpen(): readonly ApprovalRow[];
+  /** Those that are open, after those settled not long ago. */
+  list(): readonly ApprovalRow[];
   /** Open, or settled not long ago. */
   get(id: string): ApprovalRow | undefined;
   /** The open one with that code, else the latest settled one. */
@@ -63,6 +65,7 @@ export function createApprovals(): Approvals {
       return open.size;
     },
     listOpen: () => [...open.values()],
+    list: () => [...settled.values(), ...open.values()],
     get: (id) => open.get(id) ?? settled.get(id),
     findByCode(code) {
       const isIt = (row: ApprovalRow): boolean => row.code === code;

@@ -17,6 +17,8 @@ export interface Questions extends Projection {
   readonly openCount: number;
   /** Oldest first. */
   listOpen(): readonly QuestionRow[];
+  /** Those that are open, after those settled not long ago. */
+  list(): readonly QuestionRow[];
   /** Open, or settled not long ago. */
   get(id: string): QuestionRow | undefined;
 }
@@ -35,6 +37,7 @@ export function createQuestions(): Questions {
       return open.size;
     },
     listOpen: () => [...open.values()],
+    list: () => [...settled.values(), ...open.values()],
     get: (id) => open.get(id) ?? settled.get(id),
     apply(entry) {
       if (!entry.stream.startsWith(PREFIX)) return;

@@ -19,14 +19,15 @@ import {
 import type { WorldCommandData } from "@atrium/wire/world";
 import type { Asking } from "../../asking/asking.ts";
 import type { Verdict } from "../../asking/permissions.ts";
+import { findElsewhere } from "./asked-elsewhere.ts";
 import { cleanText } from "./clean-text.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
 
 export interface DecisionDeps {
   readonly dispatch: Dispatch;
   readonly projects: Projects;
-  readonly questions: Pick<Questions, "get">;
-  readonly approvals: Pick<Approvals, "get">;
+  readonly questions: Pick<Questions, "get" | "list">;
+  readonly approvals: Pick<Approvals, "get" | "list">;
   readonly asking: Pick<Asking, "answerQuestion" | "resolveApproval" | "matchReply">;
   readonly clock: Clock;
 }
@@ -47,13 +48,12 @@ export function createAnswerDecision(
 ): (data: Data, context: CommandContext) => Promise<Outcome<unknown>> {
   const { dispatch, projects, questions, approvals, asking, clock } = deps;
 
-  async function settle(
-    projectId: string,
-    { ref }: Decision,
-    said: { readonly choice: string; readonly note: string | undefined },
-    { by, key }: CommandContext,
-  ): Promise<Outcome<unknown>> {
-    const { choice, note } = said;
+  /** The question or permission of that name, if there is one. */
+  async function answer(
+    ref: string,
+    { choice, note }: Said,
+    by: Answerer,
+  ): Promise<Outcome<unknown> | undefined> {
     const question = questions.get(ref);
     if (question !== undefined) {
       const answers = question.items.map(({ questionId }) => [questionId, [choice]] as const);
@@ -65,14 +65,25 @@ export function createAnswerDecision(
       if (verdict === undefined) return refuse("params.invalid", choices);
       return asking.resolveApproval(ref, verdict, by);
     }
-    const command = { type: "settle-decision", ref, choice, note: note ?? null, by } as const;
-    return dispatch(project, projectId, { ...command, at: clock.now() }, key);
+    return undefined;
+  }
+
+  async function answerElsewhere(data: Data, by: Answerer): Promise<Outcome<unknown>> {
+    const { decision_id: decisionId } = data;
+    const found = findElsewhere(deps, decisionId);
+    if (found === undefined) return refuse("decision.missing", decisionId);
+    if (found.by?.id === by.id) return accept(undefined);
+    if (!found.isOpen) return refuse("decision.settled", `${decisionId} is over`);
+    const said = saidIn(data);
+    if (!said.ok) return said;
+    const answered = await answer(found.ref, said.value, by);
+    return answered ?? refuse("decision.missing", decisionId);
   }
 
   return async (data, context) => {
     const { decision_id: decisionId } = data;
     const found = projects.ofDecision(decisionId);
-    if (found === undefined) return refuse("decision.missing", decisionId);
+    if (found === undefined) return answerElsewhere(data, context.by);
     const { decision } = found;
     const { status, by, taskId } = decision;
     // The same command again, after its first answer was lost on the way.
@@ -82,12 +93,28 @@ export function createAnswerDecision(
     const task = found.project.tasks.find((each) => each.taskId === taskId);
     const broken = brokenGuard(found.project, guardsOf(data), task);
     if (broken !== undefined) return broken;
-    const choice = cleanText(data.choice);
-    if (choice === "") return refuse("params.invalid", "/data/choice: must not be empty");
-    const note = cleanText(data.note ?? "");
-    const said = { choice, note: note === "" ? undefined : note };
-    return settle(found.project.projectId, decision, said, context);
+    const said = saidIn(data);
+    if (!said.ok) return said;
+    const { ref } = decision;
+    const answered = await answer(ref, said.value, context.by);
+    if (answered !== undefined) return answered;
+    const { choice, note = null } = said.value;
+    const command = { type: "settle-decision", ref, choice, note, by: context.by } as const;
+    const { projectId } = found.project;
+    return dispatch(project, projectId, { ...command, at: clock.now() }, context.key);
   };
+}
+
+interface Said {
+  readonly choice: string;
+  readonly note?: string;
+}
+
+function saidIn(data: Data): Outcome<Said> {
+  const choice = cleanText(data.choice);
+  if (choice === "") return refuse("params.invalid", "/data/choice: must not be empty");
+  const note = cleanText(data.note ?? "");
+  return accept({ choice, ...(note !== "" && { note }) });
 }
 
 /** Who answered what is behind it, which may be known before the project has heard of it. */

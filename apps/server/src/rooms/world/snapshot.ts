@@ -4,6 +4,7 @@ import {
   visitorIdOf,
   type Activities,
   type AgentState,
+  type Approvals,
   type Artifact,
   type CrewMember,
   type Decision,
@@ -11,6 +12,7 @@ import {
   type Point,
   type Project,
   type Projects,
+  type Questions,
   type Task,
   type Visitor,
   type Visitors,
@@ -22,6 +24,7 @@ import type {
   WorldProject,
   WorldTask,
 } from "@atrium/wire/world";
+import { decisionsElsewhere } from "./asked-elsewhere.ts";
 import { known } from "./known.ts";
 import type { PayloadOf } from "./message.ts";
 import { goalOnWire } from "./translate-office.ts";
@@ -34,7 +37,9 @@ export interface ShownMember extends CrewMember {
 
 export interface Scenery {
   readonly sceneId: string;
-  readonly projects: Pick<Projects, "list">;
+  readonly projects: Pick<Projects, "list" | "ofRun" | "get">;
+  readonly approvals: Pick<Approvals, "list">;
+  readonly questions: Pick<Questions, "list">;
   readonly view: OfficeView;
   readonly crew: readonly ShownMember[];
   readonly activities: Pick<Activities, "now">;
@@ -66,9 +71,12 @@ export function lookAt(scenery: Scenery, time: number, player?: Place): Look {
     artifacts: shown.flatMap(({ projectId, artifacts }) =>
       artifacts.map((artifact) => artifactOnWire(projectId, artifact)),
     ),
-    decisions: shown.flatMap(({ projectId, decisions }) =>
-      decisions.map((decision) => decisionOnWire(projectId, decision)),
-    ),
+    decisions: [
+      ...shown.flatMap(({ projectId, decisions }) =>
+        decisions.map((decision) => decisionOnWire(projectId, decision)),
+      ),
+      ...decisionsElsewhere(scenery, scenery.crew, time),
+    ],
     office_decor: view.decor().map(({ decorId, anchorId, projectId }) => ({
       decor_id: decorId,
       anchor_id: anchorId,

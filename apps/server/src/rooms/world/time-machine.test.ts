@@ -4,11 +4,13 @@ import {
   BUILT_IN_CREW,
   cozyOffice,
   createActivities,
+  createApprovals,
   createDispatch,
   createFloor,
   createOffice,
   createOfficeView,
   createProjects,
+  createQuestions,
   createVisitors,
   project,
 } from "@atrium/core";
@@ -48,6 +50,8 @@ test("[WORLD-40] the state at a seq is the same however it is reached: from the 
     view: createOfficeView(floor),
     activities: createActivities(),
     visitors: createVisitors(),
+    approvals: createApprovals(),
+    questions: createQuestions(),
   };
   const used = createTimeMachine({ log, floor, scenery });
   await used.goTo(log.head);

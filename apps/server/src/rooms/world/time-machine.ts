@@ -7,8 +7,10 @@
  */
 import {
   createActivities,
+  createApprovals,
   createOfficeView,
   createProjects,
+  createQuestions,
   createVisitors,
   type Floor,
 } from "@atrium/core";
@@ -63,6 +65,8 @@ export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): Tim
         view: createOfficeView(floor),
         activities: createActivities(),
         visitors: createVisitors(),
+        approvals: createApprovals(),
+        questions: createQuestions(),
       };
       const folds = Object.values(then);
       for (const [index, saved] of from?.saved.entries() ?? []) folds[index]?.load(saved);
