@@ -97,6 +97,17 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
         ["Allow", "atrium-web"],
       ],
     );
+    // What is asked elsewhere waits in the same list.
+    await using chat = await atrium.connect();
+    const ended = chat.first(
+      ({ event, payload }) =>
+        event === "chat" && payload.runId === "k1" && payload.state === "final",
+    );
+    const message = "[[approve: shell rm -r build]]";
+    await chat.ask("chat.send", { sessionKey: "main", message, idempotencyKey: "k1" });
+    await choose(page, "permission");
+    await page.keyboard.press("n");
+    assert.match(JSON.stringify((await ended).payload.message), /Denied: shell rm -r build/);
   });
 
   test("[WEB-75] dragged back, the whole page shows that moment and nothing can be asked for; then it is live again", async () => {

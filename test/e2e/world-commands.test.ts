@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
+import { BuildApi } from "../kit/builds.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../kit/world-peer.ts";
 
 const codeOf = ({ type, payload }: WorldMessage): string => (type === "ack" ? "ok" : payload.code);
@@ -241,6 +242,7 @@ test("[WORLD-12] what is asked in a chat waits in the office too, and is answere
       prompt: "Which tide?",
       options: ["High", "Low"],
       agent_id: "agent_eng_1",
+      session_key: "agent:eng_1:main",
       asked_at: 0,
     },
   );
@@ -273,6 +275,39 @@ test("[WORLD-12] what is asked in a chat waits in the office too, and is answere
   );
   const unknown = await one.command("resolve_decision", { decision_id: "dec_a1", choice: "x" });
   assert.equal(codeOf(unknown), "NOT_FOUND");
+});
+
+test("[WORLD-12] a build's question waits in the office too; several at once are answered at the build", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  const builds = new BuildApi(atrium);
+  const asks = async (buildId: string): Promise<WorldMessage["payload"]> => {
+    for (;;) {
+      const { payload } = peer.told("snapshot").at(-1) ?? assert.fail("no snapshot");
+      const found = payload.decisions.find(
+        (each: { build_id?: string }) => each.build_id === buildId,
+      );
+      if (found !== undefined) return found;
+      await peer.nextOf("snapshot");
+    }
+  };
+  const alone = await builds.start("A page that shows the tides");
+  const { decision_id, options } = await asks(alone);
+  const [first] = options;
+  const wrong = await peer.command("resolve_decision", { decision_id, choice: "Nobody" });
+  assert.match(wrong.payload.message, /has no option nobody/);
+  await peer.ask("resolve_decision", { decision_id, choice: first });
+  while ((await builds.get(`/${alone}`)).body.status === "waiting");
+
+  const question = (id: string) => ({ question_id: id, prompt: `Which ${id}?`, input: "text" });
+  const questions = [question("sea"), question("moon")];
+  const set = { question_set_id: "set", prompt: "A few details.", required_all: true, questions };
+  const line = { type: "questions.requested", payload: { ...set, source: "agent" } };
+  const several = await asks(await builds.start(`[[say: ${JSON.stringify(line)}]]`));
+  assert.deepEqual([several.prompt, several.options], ["A few details.", []]);
+  const one = { decision_id: several.decision_id, choice: "North" };
+  const refused = await peer.command("resolve_decision", one);
+  assert.match(refused.payload.message, /answered at \/api\/builds\//);
 });
 
 test("[WORLD-29] where the player is seen is in the next snapshot and nowhere else", async () => {

@@ -37,10 +37,10 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
     isRehearsal: runtimes[member.runtime]?.type === "rehearsal",
   }));
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
-  const { approvals, questions } = state;
+  const { approvals, questions, builds } = state;
   const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
   const translate = createTranslate({ frontDeskId: frontDesk?.id ?? "agent_bd", office });
-  const seen = { projects, approvals, questions, view, activities, visitors };
+  const seen = { projects, approvals, questions, builds, view, activities, visitors };
   const scenery = { sceneId: floor.scene.scene_id, crew, ...seen };
   let answers = 0;
   const life = ids.next().slice(0, 8);

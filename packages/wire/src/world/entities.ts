@@ -160,6 +160,10 @@ export const WorldDecision = Type.Object(
     options: Type.Array(Text),
     task_id: Type.Optional(TaskId),
     agent_id: Type.Optional(AgentId),
+    /** The build that asks, at whose page several questions are answered together. */
+    build_id: Type.Optional(Text),
+    /** The conversation at the gateway in which it is asked. */
+    session_key: Type.Optional(Text),
     asked_at: Timestamp,
     choice: Type.Optional(Text),
     note: Type.Optional(Text),

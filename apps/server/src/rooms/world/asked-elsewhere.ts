@@ -7,6 +7,8 @@ import type {
   Answerer,
   ApprovalRow,
   Approvals,
+  BuildRow,
+  Builds,
   CrewMember,
   Projects,
   QuestionRow,
@@ -25,21 +27,34 @@ export interface Asked {
   readonly projects: Pick<Projects, "ofRun" | "get">;
   readonly approvals: Pick<Approvals, "list">;
   readonly questions: Pick<Questions, "list">;
+  readonly builds: Pick<Builds, "open">;
 }
 
 /** Something asked outside of any project, and what became of it. */
-export interface AskedElsewhere {
-  readonly decisionId: string;
-  /** The question's or approval's own id. */
-  readonly ref: string;
-  readonly isOpen: boolean;
-  readonly by: Answerer | undefined;
-}
+export type AskedElsewhere =
+  | {
+      readonly what: "asked";
+      /** The question's or approval's own id. */
+      readonly ref: string;
+      readonly isOpen: boolean;
+      readonly by: Answerer | undefined;
+    }
+  | { readonly what: "build"; readonly build: WaitingBuild };
+
+type WaitingBuild = BuildRow["build"] & { readonly asked: BuildAsked };
 
 /** For how long an answer is still shown, so that whoever gave it sees that it was taken. */
 const SHOWN_AFTER_MS = 10 * 60_000;
 
 export function decisionsElsewhere(
+  asked: Asked,
+  crew: readonly CrewMember[],
+  time: number,
+): readonly WorldDecision[] {
+  return [...askedInTalk(asked, crew, time), ...[...asked.builds.open()].flatMap(askedInBuild)];
+}
+
+function askedInTalk(
   asked: Asked,
   crew: readonly CrewMember[],
   time: number,
@@ -51,7 +66,7 @@ export function decisionsElsewhere(
     .map((row) => {
       const { kind, prompt, options } =
         "subject" in row ? permissionAsDecision(row.subject) : questionAsDecision(row.items);
-      const { agent } = sourceOf(row);
+      const { agent, conversationKey } = sourceOf(row);
       const choice = row.settled && choiceIn(row.settled.outcome);
       return {
         decision_id: decisionIdFor(row.id),
@@ -63,6 +78,7 @@ export function decisionsElsewhere(
         asked_at: row.createdAt,
         ...known({
           agent_id: crew.find(({ handle }) => handle === agent)?.id,
+          session_key: conversationKey,
           choice,
           by: answererOf(row)?.name,
         }),
@@ -71,11 +87,46 @@ export function decisionsElsewhere(
 }
 
 export function findElsewhere(asked: Asked, decisionId: string): AskedElsewhere | undefined {
+  const building = [...asked.builds.open()]
+    .flatMap(({ build }) => waiting(build))
+    .find((build) => decisionIdFor(nameOfAsked(build)) === decisionId);
+  if (building !== undefined) return { what: "build", build: building };
   const row = allAsked(asked).find(({ id }) => decisionIdFor(id) === decisionId);
   if (row === undefined || !isElsewhere(asked, row)) return undefined;
-  return { decisionId, ref: row.id, isOpen: row.settled === null, by: answererOf(row) };
+  return { what: "asked", ref: row.id, isOpen: row.settled === null, by: answererOf(row) };
 }
 
+/** Of several questions at once only the first words are shown: they are answered where the build is. */
+function askedInBuild({ build: row, updatedAt }: BuildRow): readonly WorldDecision[] {
+  return waiting(row).map((build) => {
+    const { id, agentId, conversationKey, asked } = build;
+    const [only] = asked.questions;
+    const isAlone = asked.questions.length === 1;
+    return {
+      decision_id: decisionIdFor(nameOfAsked(build)),
+      project_id: SYSTEM_PROJECT,
+      status: "open",
+      kind: "question",
+      prompt: isAlone && only !== undefined ? only.prompt : asked.prompt,
+      options: isAlone ? (only?.options.map(({ label }) => label) ?? []) : [],
+      agent_id: agentId,
+      build_id: id,
+      session_key: conversationKey,
+      asked_at: updatedAt,
+    };
+  });
+}
+
+function waiting(build: BuildRow["build"]): readonly WaitingBuild[] {
+  const { stage, asked } = build;
+  return stage === "waiting" && asked !== null ? [{ ...build, asked }] : [];
+}
+
+function nameOfAsked({ id, asked }: WaitingBuild): string {
+  return JSON.stringify([id, asked.questions.map((each) => each.id)]);
+}
+
+type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
 type Row = ApprovalRow | QuestionRow;
 
 function allAsked({ approvals, questions }: Asked): readonly Row[] {

@@ -5,10 +5,12 @@
 import {
   accept,
   brokenGuard,
+  build,
   project,
   refuse,
   type Answerer,
   type Approvals,
+  type Builds,
   type Clock,
   type Decision,
   type Dispatch,
@@ -28,6 +30,7 @@ export interface DecisionDeps {
   readonly projects: Projects;
   readonly questions: Pick<Questions, "get" | "list">;
   readonly approvals: Pick<Approvals, "get" | "list">;
+  readonly builds: Pick<Builds, "open">;
   readonly asking: Pick<Asking, "answerQuestion" | "resolveApproval" | "matchReply">;
   readonly clock: Clock;
 }
@@ -68,14 +71,26 @@ export function createAnswerDecision(
     return undefined;
   }
 
-  async function answerElsewhere(data: Data, by: Answerer): Promise<Outcome<unknown>> {
+  async function answerElsewhere(
+    data: Data,
+    { by, key }: CommandContext,
+  ): Promise<Outcome<unknown>> {
     const { decision_id: decisionId } = data;
     const found = findElsewhere(deps, decisionId);
     if (found === undefined) return refuse("decision.missing", decisionId);
-    if (found.by?.id === by.id) return accept(undefined);
-    if (!found.isOpen) return refuse("decision.settled", `${decisionId} is over`);
     const said = saidIn(data);
     if (!said.ok) return said;
+    if (found.what === "build") {
+      const { id, asked } = found.build;
+      const [only, ...more] = asked.questions;
+      if (only === undefined || more.length > 0) {
+        return refuse("params.invalid", `/data/decision_id: answered at /api/builds/${id}/answers`);
+      }
+      const given = { questionId: only.id, optionId: null, text: said.value.choice };
+      return dispatch(build, id, { type: "answer", answers: [given] }, key);
+    }
+    if (found.by?.id === by.id) return accept(undefined);
+    if (!found.isOpen) return refuse("decision.settled", `${decisionId} is over`);
     const answered = await answer(found.ref, said.value, by);
     return answered ?? refuse("decision.missing", decisionId);
   }
@@ -83,7 +98,7 @@ export function createAnswerDecision(
   return async (data, context) => {
     const { decision_id: decisionId } = data;
     const found = projects.ofDecision(decisionId);
-    if (found === undefined) return answerElsewhere(data, context.by);
+    if (found === undefined) return answerElsewhere(data, context);
     const { decision } = found;
     const { status, by, taskId } = decision;
     // The same command again, after its first answer was lost on the way.

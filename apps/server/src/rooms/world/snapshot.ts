@@ -6,6 +6,7 @@ import {
   type AgentState,
   type Approvals,
   type Artifact,
+  type Builds,
   type CrewMember,
   type Decision,
   type OfficeView,
@@ -40,6 +41,7 @@ export interface Scenery {
   readonly projects: Pick<Projects, "list" | "ofRun" | "get">;
   readonly approvals: Pick<Approvals, "list">;
   readonly questions: Pick<Questions, "list">;
+  readonly builds: Pick<Builds, "open">;
   readonly view: OfficeView;
   readonly crew: readonly ShownMember[];
   readonly activities: Pick<Activities, "now">;

@@ -5,6 +5,7 @@ import {
   cozyOffice,
   createActivities,
   createApprovals,
+  createBuilds,
   createDispatch,
   createFloor,
   createOffice,
@@ -52,6 +53,7 @@ test("[WORLD-40] the state at a seq is the same however it is reached: from the 
     visitors: createVisitors(),
     approvals: createApprovals(),
     questions: createQuestions(),
+    builds: createBuilds(),
   };
   const used = createTimeMachine({ log, floor, scenery });
   await used.goTo(log.head);

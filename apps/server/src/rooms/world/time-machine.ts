@@ -8,6 +8,7 @@
 import {
   createActivities,
   createApprovals,
+  createBuilds,
   createOfficeView,
   createProjects,
   createQuestions,
@@ -67,6 +68,7 @@ export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): Tim
         visitors: createVisitors(),
         approvals: createApprovals(),
         questions: createQuestions(),
+        builds: createBuilds(),
       };
       const folds = Object.values(then);
       for (const [index, saved] of from?.saved.entries() ?? []) folds[index]?.load(saved);

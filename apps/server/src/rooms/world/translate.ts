@@ -4,6 +4,7 @@
  */
 import {
   approval,
+  build,
   conversation,
   MAIN_KEY,
   officeChat,
@@ -76,6 +77,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   conversation.name,
   question.name,
   approval.name,
+  build.name,
   signalSource.name,
 ]);
 

@@ -13,7 +13,7 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
   const decision = snapshot?.decisions.find(({ decision_id }) => decision_id === decisionId);
   if (decision === undefined) return <p className="hint">{words.decisionGone}</p>;
   const names = namesIn(snapshot);
-  const { kind, prompt, agent_id, task_id } = decision;
+  const { kind, prompt, agent_id, task_id, build_id, session_key } = decision;
   return (
     <div className="stack">
       <p className="hint">
@@ -22,6 +22,18 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
           <>
             {" · "}
             <Link to={pathOf("office", `task:${task_id}`)}>{names.task(task_id)}</Link>
+          </>
+        )}
+        {build_id !== undefined && (
+          <>
+            {" · "}
+            <Link to={`/builds/${encodeURIComponent(build_id)}`}>{words.decisionBuild}</Link>
+          </>
+        )}
+        {session_key !== undefined && (
+          <>
+            {" · "}
+            <Link to={`/chat/${encodeURIComponent(session_key)}`}>{words.decisionChat}</Link>
           </>
         )}
       </p>
@@ -54,7 +66,7 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
   const canAct = useCanAct();
   const [text, setText] = useState("");
   const [note, setNote] = useState("");
-  const { decision_id, options } = decision;
+  const { decision_id, options, build_id } = decision;
   const answer = (choice: string): void => {
     const said = note.trim();
     const data = { decision_id, choice, ...(said !== "" && { note: said }) };
@@ -64,6 +76,13 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
     event.preventDefault();
     if (text.trim() !== "") answer(text.trim());
   };
+  if (options.length === 0 && build_id !== undefined) {
+    return (
+      <Link to={`/builds/${encodeURIComponent(build_id)}`} className="button is-primary">
+        {words.decisionAtBuild}
+      </Link>
+    );
+  }
   if (options.length === 0) {
     return (
       <form className="stack" onSubmit={submit}>
