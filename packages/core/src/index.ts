@@ -12,6 +12,7 @@ export * from "./conversation/history.ts";
 export * from "./conversation/key.ts";
 export * from "./conversation/find-message.ts";
 export * from "./conversation/transcript.ts";
+export * from "./conversation/usage.ts";
 export * from "./crew.ts";
 export * from "./device/device.ts";
 export * from "./dispatch.ts";

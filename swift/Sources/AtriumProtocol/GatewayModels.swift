@@ -765,14 +765,24 @@ public struct ChatAttachment: Codable, Equatable, Sendable {
 }
 
 public struct TokenUsage: Codable, Equatable, Sendable {
+    public struct Cost: Codable, Equatable, Sendable {
+        public let total: Double
+
+        public init(total: Double) {
+            self.total = total
+        }
+    }
+
     public let input: Int
     public let output: Int
     public let totalTokens: Int
+    public let cost: Cost?
 
-    public init(input: Int, output: Int, totalTokens: Int) {
+    public init(input: Int, output: Int, totalTokens: Int, cost: Cost? = nil) {
         self.input = input
         self.output = output
         self.totalTokens = totalTokens
+        self.cost = cost
     }
 }
 
@@ -855,6 +865,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
     public let outputTokens: Int
     public let totalTokens: Int
     public let totalTokensFresh: Bool
+    public let estimatedCostUsd: Double?
     public let contextTokens: Int?
     public let modelProvider: String?
     public let model: String?
@@ -892,6 +903,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         outputTokens: Int,
         totalTokens: Int,
         totalTokensFresh: Bool,
+        estimatedCostUsd: Double? = nil,
         contextTokens: Int? = nil,
         modelProvider: String? = nil,
         model: String? = nil,
@@ -928,6 +940,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         self.outputTokens = outputTokens
         self.totalTokens = totalTokens
         self.totalTokensFresh = totalTokensFresh
+        self.estimatedCostUsd = estimatedCostUsd
         self.contextTokens = contextTokens
         self.modelProvider = modelProvider
         self.model = model
@@ -966,6 +979,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         case outputTokens
         case totalTokens
         case totalTokensFresh
+        case estimatedCostUsd
         case contextTokens
         case modelProvider
         case model
@@ -1005,6 +1019,7 @@ public struct SessionRow: Codable, Equatable, Sendable {
         try container.encode(self.outputTokens, forKey: .outputTokens)
         try container.encode(self.totalTokens, forKey: .totalTokens)
         try container.encode(self.totalTokensFresh, forKey: .totalTokensFresh)
+        try container.encodeIfPresent(self.estimatedCostUsd, forKey: .estimatedCostUsd)
         try container.encodeIfPresent(self.contextTokens, forKey: .contextTokens)
         try container.encodeIfPresent(self.modelProvider, forKey: .modelProvider)
         try container.encodeIfPresent(self.model, forKey: .model)

@@ -1,6 +1,7 @@
 /** The headless transport against the real Claude Code, offline. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { AgentRuntime } from "../../../apps/server/src/agents/agent-runtime.ts";
 import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
 import { describeClaude } from "../kit/claude-code.contract.ts";
@@ -58,6 +59,29 @@ test(
       assert.equal(last.kind, kind);
       assert.match(last.reason, reason);
     }
+  },
+);
+
+test(
+  "[AGENT-204] every turn has its own cost, in one process and after a restart of the server",
+  { skip },
+  async () => {
+    await using stage = await openClaudeStage({
+      command: claude.path(),
+      settings: { ...settings, model: "claude-sonnet-4-5" },
+    });
+    const history = [{ role: "user" as const, text: "One." }];
+    const costOf = async (runtime: AgentRuntime, prompt: string): Promise<number | undefined> => {
+      const host = createTestHost({ speed: 1 });
+      const events = await eventsOf(runtime, turnOf(prompt, { history }), host);
+      assert.equal(events.at(-1)?.type, "completed", JSON.stringify(events));
+      return events.findLast((event) => event.type === "usage")?.usage.cost;
+    };
+    const first = await costOf(stage.runtime, "One.");
+    assert.ok(first !== undefined && first > 0, String(first));
+    assert.equal(await costOf(stage.runtime, "Two."), first);
+    await stage.runtime.close?.();
+    assert.equal(await costOf(stage.another(), "Three."), first);
   },
 );
 

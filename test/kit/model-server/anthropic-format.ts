@@ -41,7 +41,7 @@ function writerOf(serial: number): Writer {
           content: [],
           stop_reason: null,
           stop_sequence: null,
-          usage: { input_tokens: usage.inputTokens, output_tokens: 1 },
+          usage: { ...inputOf(usage), output_tokens: 1 },
         },
       }),
       event("ping", {}),
@@ -96,10 +96,18 @@ function writerOf(serial: number): Writer {
       stop_reason: finishOf(answer),
       stop_sequence: null,
       usage: {
-        input_tokens: (answer.usage ?? NO_USAGE).inputTokens,
+        ...inputOf(answer.usage ?? NO_USAGE),
         output_tokens: (answer.usage ?? NO_USAGE).outputTokens,
       },
     }),
+  };
+}
+
+/** What came from a cache is counted apart. */
+function inputOf({ inputTokens, cachedTokens = 0 }: Usage): object {
+  return {
+    input_tokens: inputTokens - cachedTokens,
+    ...(cachedTokens > 0 && { cache_read_input_tokens: cachedTokens }),
   };
 }
 

@@ -8,6 +8,10 @@ export interface ToolCall {
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the input. */
+  readonly cachedTokens?: number;
+  /** In dollars, as some OpenAI-compatible servers tell it. */
+  readonly cost?: number;
 }
 
 /** A well-formed answer: reasoning, then text, then tool calls, then the end. */

@@ -69,8 +69,10 @@ function finishOf({ toolCalls = [], finish = "stop" }: Answer): string {
   return toolCalls.length > 0 ? "tool_calls" : FINISH[finish];
 }
 
-function usageOf({ inputTokens, outputTokens }: Usage): object {
+function usageOf({ inputTokens, outputTokens, cachedTokens, cost }: Usage): object {
   return {
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(cost !== undefined && { cost }),
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,

@@ -7,6 +7,7 @@
  * what happens. The host is its only way to the world: tools, questions and permissions go through it,
  * time comes from it. agent-runtime.contract.ts is what every runtime must do.
  */
+import type { Usage } from "@atrium/core";
 
 /** A file that came with a message. `data` is base64. */
 export interface TurnAttachment {
@@ -81,10 +82,8 @@ export interface TurnHost {
   takeSteering(): readonly string[];
 }
 
-export interface TurnUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
+/** With what it cost, where the runtime is told or can work it out. */
+export type TurnUsage = Usage;
 
 export type TurnFailureKind =
   | "refusal"

@@ -1,17 +1,19 @@
 /**
- * Token counts of a turn. What an agent reports is believed; until then they are plausible: about four
- * characters each, and whatever is added. Never falls.
+ * What a turn uses. What an agent reports is believed; until then tokens are plausible: about four
+ * characters each, and whatever is added. A cost is what was reported, or unknown. Never falls.
  */
+import { NOTHING_USED } from "@atrium/core";
 import type { Turn, TurnEvent, TurnUsage } from "./agent-runtime.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
-const NOTHING: TurnUsage = { inputTokens: 0, outputTokens: 0 };
 
 export interface Meter {
   wrote(text: string): void;
   spent(tokens: number): void;
   /** The whole turn's usage so far, from someone who has counted. */
   counted(usage: TurnUsage): void;
+  /** The whole turn's cost so far, in dollars. */
+  charged(cost: number): void;
   reading(): TurnEvent;
 }
 
@@ -20,12 +22,14 @@ export function createMeter(turn: Turn): Meter {
   const estimatedInput = tokensOf(read.reduce((sum, text) => sum + text.length, 0));
   let characters = 0;
   let extra = 0;
-  let shown: TurnUsage = NOTHING;
-  let counted: TurnUsage = NOTHING;
+  let shown: TurnUsage = NOTHING_USED;
+  let counted: TurnUsage = NOTHING_USED;
+  let cost: number | undefined;
   return {
     wrote: (text) => void (characters += text.length),
     spent: (tokens) => void (extra += tokens),
     counted: (usage) => void (counted = usage),
+    charged: (whole) => void (cost = Math.max(cost ?? 0, whole)),
     reading() {
       // Zero is what those say who do not count, or not yet.
       const inputTokens = counted.inputTokens || estimatedInput;
@@ -33,6 +37,7 @@ export function createMeter(turn: Turn): Meter {
       shown = {
         inputTokens: Math.max(shown.inputTokens, inputTokens),
         outputTokens: Math.max(shown.outputTokens, outputTokens),
+        ...(cost !== undefined && { cost }),
       };
       return { type: "usage", usage: shown };
     },

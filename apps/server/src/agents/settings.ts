@@ -27,6 +27,23 @@ const RehearsalRuntime = Type.Object(
   { ...closed, description: "No model: agents improvise and follow stage directions." },
 );
 
+const PerMillion = Type.Number({ minimum: 0 });
+
+const Price = Type.Object(
+  {
+    inputPerMillion: PerMillion,
+    outputPerMillion: PerMillion,
+    cachedInputPerMillion: Type.Optional(
+      Type.Number({ minimum: 0, description: "Left out: as other input." }),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      "US dollars for a million tokens of this model. Left out: what it costs is unknown, unless the provider says.",
+  },
+);
+
 const ModelRuntime = Type.Object(
   {
     type: Type.Literal("model"),
@@ -41,6 +58,7 @@ const ModelRuntime = Type.Object(
     apiKeyEnv: Type.Optional(
       Type.String({ minLength: 1, description: "The environment variable that holds the key." }),
     ),
+    price: Type.Optional(Price),
     contextTokens: Type.Optional(Count),
     maxOutputTokens: Type.Optional(Count),
     maxSteps: Type.Optional(Count),

@@ -4,6 +4,7 @@
  */
 import {
   conversation,
+  describeCost,
   type ConversationRow,
   type Conversations,
   type CrewMember,
@@ -84,7 +85,7 @@ function describe(row: ConversationRow | undefined, { modelOf }: HouseDeps): str
   return [
     `Conversation ${row.key}${row.settings.label === null ? "" : ` (${row.settings.label})`}`,
     `Answered by ${provider}/${row.settings.model ?? id}`,
-    `${row.messages} messages, ${inputTokens} tokens in, ${outputTokens} out`,
+    `${row.messages} messages, ${inputTokens} tokens in, ${outputTokens} out, ${describeCost(row.usage)}`,
     `${row.runs.queue.length} waiting`,
   ].join("\n");
 }

@@ -176,7 +176,11 @@ test("[RUN-10] the house answers its commands, in every letter case, and nothing
   await stage.send("r1", " /HELP ");
   assert.match((await stage.ended("r1")).text, /\/status: /);
   await stage.send("r2", "/status");
-  assert.match((await stage.ended("r2")).text, /Conversation agent:main:main/);
+  const { text: status } = await stage.ended("r2");
+  assert.match(
+    status,
+    /^Conversation agent:main:main\n.*\n\d+ messages, 0 tokens in, 0 out, \$0\.00$/m,
+  );
   for (const [runId, text] of [
     ["r3", "/new ideas?"],
     ["r4", "/nonsense"],

@@ -10,6 +10,7 @@
 import {
   conversation,
   Fault,
+  NOTHING_USED,
   streamOf,
   type BatchListener,
   type ConversationCommand,
@@ -114,7 +115,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     async recover() {
       const open = deps.runs.open();
       const cut = open.filter(({ state }) => state !== "queued");
-      const usage = { inputTokens: 0, outputTokens: 0 };
+      const usage = NOTHING_USED;
       await Promise.all(
         cut.map(({ key, runId }) => {
           const messageId = ids.next();

@@ -1,6 +1,7 @@
 /** What can be asked of a conversation. */
-import type { AskedRun, Attachment, ConversationSettings, ModelName, Usage } from "./events.ts";
+import type { AskedRun, Attachment, ConversationSettings, ModelName } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
+import type { Usage } from "./usage.ts";
 
 interface Opening {
   readonly key: ConversationKey;

@@ -12,6 +12,7 @@ import { conversation } from "./conversation.ts";
 import type { ConversationEvent } from "./events.ts";
 import { MAIN_KEY, resolveKey } from "./key.ts";
 import { createTranscript } from "./transcript.ts";
+import type { Usage } from "./usage.ts";
 
 const resolve = (written: string, handle?: string) => resolveKey(BUILT_IN_CREW, written, handle);
 
@@ -107,6 +108,29 @@ test("[CORE-24] conversations are listed by latest activity", async () => {
     ],
   );
   assert.ok((rows[0]?.updatedAt ?? 0) > (rows[0]?.createdAt ?? 0));
+});
+
+test("[CORE-182] a conversation sums what its runs used, also from before costs were told", () => {
+  const conversations = createConversations();
+  let seq = 0;
+  const happened = (type: string, data: object): void => {
+    seq += 1;
+    conversations.apply({ seq, at: seq, stream: `conversation/${MAIN_KEY}`, type, data });
+  };
+  const ended = (cost?: number): Usage | undefined => {
+    const usage = { inputTokens: 10, outputTokens: 1, ...(cost !== undefined && { cost }) };
+    const run = { runId: `r${seq}`, messageId: `m${seq}`, text: "ok", stopReason: "stop" };
+    happened("run.completed", { ...run, usage });
+    return conversations.get(MAIN_KEY)?.usage;
+  };
+  const who = { agentId: "agent_bd", handle: "main", isMain: true, sessionId: "s1" };
+  happened("conversation.opened", { key: MAIN_KEY, ...who });
+  assert.deepEqual(ended(0.5), { inputTokens: 10, outputTokens: 1, cost: 0.5 });
+  assert.deepEqual(ended(0.25), { inputTokens: 20, outputTokens: 2, cost: 0.75 });
+  const partly = { cost: 0.75, isCostPartial: true };
+  assert.deepEqual(ended(), { inputTokens: 30, outputTokens: 3, ...partly });
+  happened("conversation.reset", { sessionId: "s2", reason: "new" });
+  assert.deepEqual(ended(), { inputTokens: 10, outputTokens: 1 });
 });
 
 async function openOffice() {

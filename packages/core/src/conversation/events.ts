@@ -3,6 +3,7 @@
  * same stream: that there is at most one turn at a time, and in which order messages are answered, is
  * decided in one place.
  */
+import type { Usage } from "./usage.ts";
 
 export interface Attachment {
   readonly name: string;
@@ -17,11 +18,6 @@ export interface Author {
   readonly clientId: string;
   readonly clientMode: string;
   readonly name: string | null;
-}
-
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 export interface ModelName {

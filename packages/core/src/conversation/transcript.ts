@@ -7,7 +7,8 @@
 import type { Log } from "@atrium/log";
 import { streamOf } from "../dispatch.ts";
 import { conversation } from "./conversation.ts";
-import type { Attachment, Author, ConversationEvent, Usage } from "./events.ts";
+import type { Attachment, Author, ConversationEvent } from "./events.ts";
+import type { Usage } from "./usage.ts";
 
 interface Said {
   readonly id: string;

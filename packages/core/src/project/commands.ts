@@ -1,6 +1,7 @@
 /** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
 import type { Answerer } from "../answerer.ts";
-import type { Attachment, Usage } from "../conversation/events.ts";
+import type { Attachment } from "../conversation/events.ts";
+import type { Usage } from "../conversation/usage.ts";
 import type { AskedDecision, ProjectRequest, ProjectStatus, TaskStatus } from "./entities.ts";
 import type { ProgressKind, SuggestedAction } from "./events.ts";
 
@@ -92,6 +93,12 @@ export type ProjectCommand = Timed &
     | {
         readonly type: "finish-work";
         readonly taskId: string;
+        readonly runId: string;
+        readonly usage: Usage;
+      }
+    | {
+        readonly type: "count-usage";
+        readonly taskId: string | null;
         readonly runId: string;
         readonly usage: Usage;
       }

@@ -1,10 +1,12 @@
 /** A task from hand to hand: assigned, worked on, held up, finished, failed, cancelled, done again. */
+import { tokensOf } from "../conversation/usage.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
 import { assignAll } from "./assignment.ts";
 import type { ProjectCommandOf } from "./commands.ts";
 import { partId } from "./decide-plan.ts";
 import type { Artifact, Project, Task } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
+import { taskOf } from "./evolve.ts";
 import { brokenGuard, projectThatCan, taskOfRun, taskThatCan } from "./moves.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
@@ -145,6 +147,17 @@ export function finishWork(
   if (!task.ok) return task;
   if (task.value.isCarrying) return accept([]);
   return accept([{ type: "project.work_finished", at, taskId, runId, usage }]);
+}
+
+/** Spent is spent, whatever became of the work. */
+export function countUsage(
+  project: Project,
+  { at, taskId, runId, usage }: ProjectCommandOf<"count-usage">,
+): Decided {
+  if (taskId !== null && taskOf(project, taskId) === undefined)
+    return refuse("task.missing", taskId);
+  if (tokensOf(usage) === 0 && usage.cost === undefined) return accept([]);
+  return accept([{ type: "project.usage_counted", at, taskId, runId, usage }]);
 }
 
 export function deliver(

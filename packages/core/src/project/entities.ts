@@ -6,6 +6,7 @@
  */
 import type { Answerer } from "../answerer.ts";
 import type { Attachment } from "../conversation/events.ts";
+import type { Usage } from "../conversation/usage.ts";
 
 export type ProjectStatus =
   | "submitted"
@@ -55,7 +56,8 @@ export interface Task {
   readonly attempts: number;
   /** Its agent has finished and is on the way to the shelf. */
   readonly isCarrying: boolean;
-  readonly tokens: number;
+  /** By all its runs. */
+  readonly used: Usage;
   /** Why it failed, waits, or what was wished for last. */
   readonly note: string | null;
 }
@@ -119,7 +121,8 @@ export interface Project extends ProjectRequest {
   /** How often a plan has been asked for. */
   readonly planAttempts: number;
   readonly planRunId: string | null;
-  readonly tokens: number;
+  /** By all runs, those that planned it too. */
+  readonly used: Usage;
   readonly createdAt: number;
   readonly endedAt: number | null;
   readonly tasks: readonly Task[];

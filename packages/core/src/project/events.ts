@@ -3,7 +3,8 @@
  * timeline people see; what only we need to know has a name the protocol does not recommend.
  */
 import type { Answerer } from "../answerer.ts";
-import type { Attachment, Usage } from "../conversation/events.ts";
+import type { Attachment } from "../conversation/events.ts";
+import type { Usage } from "../conversation/usage.ts";
 import type { AskedDecision, ProjectRequest } from "./entities.ts";
 
 export interface PlannedTask {
@@ -94,6 +95,13 @@ export type ProjectEvent = Timed &
     | {
         readonly type: "project.work_finished";
         readonly taskId: string;
+        readonly runId: string;
+        readonly usage: Usage;
+      }
+    /** By a run that finished no work: it planned, failed, was stopped, or came too late. */
+    | {
+        readonly type: "project.usage_counted";
+        readonly taskId: string | null;
         readonly runId: string;
         readonly usage: Usage;
       }

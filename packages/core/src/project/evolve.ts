@@ -1,4 +1,5 @@
 /** A project as its events make it. Events that cannot apply leave it as it is: a fold never throws. */
+import { addUsage, NOTHING_USED, type Usage } from "../conversation/usage.ts";
 import type {
   Artifact,
   ArtifactStatus,
@@ -27,7 +28,7 @@ function begun(event: ProjectEventOf<"project.request_submitted">): Project {
     summary: null,
     planAttempts: 0,
     planRunId: null,
-    tokens: 0,
+    used: NOTHING_USED,
     createdAt: at,
     endedAt: null,
     tasks: [],
@@ -66,6 +67,8 @@ function advance(
       return ended(project, "completed", event.at);
     case "project.bd_said":
       return project;
+    case "project.usage_counted":
+      return spent(project, event.taskId, event.usage);
     case "project.decision_requested":
       return { ...project, decisions: [...project.decisions, requested(event)] };
     case "project.decision_resolved":
@@ -130,13 +133,8 @@ function advanceTask(project: Project, event: TaskEvent): Project {
       return withTask(project, taskId, { note: event.preview });
     case "project.task_blocked":
       return withTask(project, taskId, { status: "blocked" });
-    case "project.work_finished": {
-      const { inputTokens, outputTokens } = event.usage;
-      const used = inputTokens + outputTokens;
-      const tokens = (taskOf(project, taskId)?.tokens ?? 0) + used;
-      const spent = { ...project, tokens: project.tokens + used };
-      return withTask(spent, taskId, { isCarrying: true, tokens });
-    }
+    case "project.work_finished":
+      return withTask(spent(project, taskId, event.usage), taskId, { isCarrying: true });
     case "project.review_requested":
       return withTask(project, taskId, { status: "in_review", isCarrying: false });
     case "project.task_done":
@@ -166,7 +164,7 @@ const NEW_TASK: Omit<Task, "taskId" | "title" | "description" | "role"> = {
   runId: null,
   attempts: 0,
   isCarrying: false,
-  tokens: 0,
+  used: NOTHING_USED,
   note: null,
 };
 
@@ -236,6 +234,13 @@ function withdrawn(project: Project, taskId: string): Project {
       : each,
   );
   return { ...project, artifacts };
+}
+
+function spent(project: Project, taskId: string | null, usage: Usage): Project {
+  const counted = { ...project, used: addUsage(project.used, usage) };
+  const task = taskId === null ? undefined : taskOf(project, taskId);
+  if (task === undefined) return counted;
+  return withTask(counted, task.taskId, { used: addUsage(task.used, usage) });
 }
 
 function withTask(project: Project, taskId: string, change: Partial<Task>): Project {

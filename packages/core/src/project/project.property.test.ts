@@ -65,6 +65,12 @@ const command: fc.Arbitrary<ProjectCommand> = fc.oneof(
     ...rest,
     usage: { inputTokens: 1, outputTokens: 1 },
   })),
+  fc.record({ taskId: fc.option(taskId), runId }).map((rest) => ({
+    type: "count-usage" as const,
+    at,
+    ...rest,
+    usage: { inputTokens: 1, outputTokens: 1, cost: 0.5 },
+  })),
   fc
     .record({ taskId })
     .map((rest) => ({ type: "deliver" as const, at, ...rest, poiId: "poi_shelf" })),

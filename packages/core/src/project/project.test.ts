@@ -365,3 +365,41 @@ test("[CORE-172] a project is found by what is in it, also after a restart", () 
     assert.equal(each.ofDecision("dec_abc_1"), undefined);
   }
 });
+
+const count = (taskId: string | null, runId: string, cost?: number): ProjectCommand => ({
+  type: "count-usage",
+  at,
+  taskId,
+  runId,
+  usage: cost === undefined ? usage : { ...usage, cost },
+});
+
+test("[CORE-183] a project and its tasks sum what all their runs used", () => {
+  const story = planned("One", "Two").do(
+    count(null, "plan-1", 0.1),
+    assign("task_abc_1"),
+    start("task_abc_1", "r1"),
+    count("task_abc_1", "r0", 0.2),
+    make("task_abc_1", "r1"),
+    finish("task_abc_1", "r1"),
+    finish("task_abc_1", "r1"),
+  );
+  const { used, tasks } = story.project;
+  assert.deepEqual(used, { inputTokens: 30, outputTokens: 15, cost: 0.3, isCostPartial: true });
+  assert.deepEqual(tasks[0]?.used, {
+    inputTokens: 20,
+    outputTokens: 10,
+    cost: 0.2,
+    isCostPartial: true,
+  });
+  assert.deepEqual(tasks[1]?.used, { inputTokens: 0, outputTokens: 0 });
+});
+
+test("[CORE-183] using nothing is no event, and a task must be there", () => {
+  const story = planned("One");
+  const nothing = { ...usage, inputTokens: 0, outputTokens: 0 };
+  const free = { type: "count-usage", at, taskId: null, runId: "r", usage: nothing } as const;
+  assert.deepEqual(story.try(free), accept([]));
+  const lost = story.try(count("task_abc_9", "r"));
+  assert.equal(lost.ok ? "" : lost.code, "task.missing");
+});

@@ -18,6 +18,7 @@ import {
   assign,
   autoAssign,
   cancelTask,
+  countUsage,
   createArtifact,
   deliver,
   failTask,
@@ -78,6 +79,8 @@ function decideFor(
       return createArtifact(project, command);
     case "finish-work":
       return finishWork(project, command);
+    case "count-usage":
+      return countUsage(project, command);
     case "deliver":
       return deliver(project, command);
     case "approve":

@@ -1,7 +1,8 @@
 /** Which conversations there are, what is under way in each, and the little that lists of them show. */
 import { conversation, defaultSettings } from "../conversation/conversation.ts";
-import type { ConversationEvent, ConversationSettings, Usage } from "../conversation/events.ts";
+import type { ConversationEvent, ConversationSettings } from "../conversation/events.ts";
 import { messageOf } from "../conversation/transcript.ts";
+import { addUsage, NOTHING_USED, type Usage } from "../conversation/usage.ts";
 import { evolveRuns, noRuns, type Runs } from "../run/run.ts";
 import type { Projection } from "./projection.ts";
 
@@ -80,7 +81,6 @@ export function createConversations(): Conversations {
   };
 }
 
-const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0 };
 const BLANK = {
   messages: 0,
   preview: "",
@@ -126,16 +126,13 @@ function change(row: ConversationRow, event: ConversationEvent, at: number): Con
       return { ...next, runs: evolveRuns(row.runs, event) };
     case "run.completed":
     case "run.failed":
-    case "run.aborted": {
-      const inputTokens = row.usage.inputTokens + event.usage.inputTokens;
-      const outputTokens = row.usage.outputTokens + event.usage.outputTokens;
+    case "run.aborted":
       return {
         ...next,
         runs: evolveRuns(row.runs, event),
-        usage: { inputTokens, outputTokens },
+        usage: addUsage(row.usage, event.usage),
         lastRun: endings[event.type],
       };
-    }
   }
 }
 

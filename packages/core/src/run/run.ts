@@ -11,6 +11,7 @@
  */
 import type { RunCommand, Settle, Start, Stop } from "../conversation/commands.ts";
 import type { QueueMode, RunEnded, RunEvent } from "../conversation/events.ts";
+import { NOTHING_USED } from "../conversation/usage.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
 
 export interface QueuedRun {
@@ -33,8 +34,6 @@ export interface Runs {
 }
 
 export const noRuns: Runs = { active: null, queue: [] };
-
-const NOTHING_USED = { inputTokens: 0, outputTokens: 0 };
 
 export function decideRun(runs: Runs, command: RunCommand): Outcome<readonly RunEvent[]> {
   switch (command.type) {

@@ -32,7 +32,16 @@ const AttachmentPart = Type.Object(
   closed,
 );
 
-export const TokenUsage = Type.Object({ input: Count, output: Count, totalTokens: Count }, closed);
+export const TokenUsage = Type.Object(
+  {
+    input: Count,
+    output: Count,
+    totalTokens: Count,
+    /** In US dollars; left out when it is not known. */
+    cost: Type.Optional(Type.Object({ total: Type.Number({ minimum: 0 }) }, closed)),
+  },
+  closed,
+);
 export type TokenUsage = Static<typeof TokenUsage>;
 
 export const ChatMessage = Type.Object(

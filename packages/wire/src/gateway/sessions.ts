@@ -48,6 +48,8 @@ export const SessionRow = Type.Object(
     outputTokens: Count,
     totalTokens: Count,
     totalTokensFresh: Type.Boolean(),
+    /** Left out when it is not known, or not all of it. */
+    estimatedCostUsd: Type.Optional(Type.Number({ minimum: 0 })),
     contextTokens: Type.Optional(Count),
     modelProvider: Type.Optional(NonEmptyString),
     model: Type.Optional(NonEmptyString),

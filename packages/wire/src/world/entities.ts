@@ -61,6 +61,17 @@ export const ProjectStatus = oneOf(PROJECT_STATUSES);
 export const TaskStatus = oneOf(TASK_STATUSES);
 const Text = Type.String();
 
+/** What something took, over all turns that were taken for it. */
+export const Spent = {
+  tokens: Count,
+  cost: Type.Optional(
+    Type.Number({ minimum: 0, description: "US dollars, as far as known; left out: not known." }),
+  ),
+  is_cost_partial: Type.Optional(
+    Type.Literal(true, { description: "Part of it has no known cost: it was more than `cost`." }),
+  ),
+};
+
 export const Goal = Type.Object(
   {
     kind: oneOf(GOAL_KINDS),
@@ -106,7 +117,7 @@ export const WorldProject = Type.Object(
     status: ProjectStatus,
     title: Text,
     summary: Type.Optional(Text),
-    tokens: Count,
+    ...Spent,
     created_at: Timestamp,
     ended_at: Type.Optional(Timestamp),
   },
@@ -124,7 +135,7 @@ export const WorldTask = Type.Object(
     assignee: Type.Optional(AgentId),
     run_id: Type.Optional(Text),
     attempts: Count,
-    tokens: Count,
+    ...Spent,
     /** What it does right now, why it failed, or what is to change. */
     note: Type.Optional(Text),
   },

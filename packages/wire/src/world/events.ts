@@ -4,7 +4,7 @@
  */
 import { Type, type Static, type TProperties } from "@atrium/schema";
 import { AnyObject, Count, Timestamp, closed } from "../scalars.ts";
-import { DECISION_KINDS } from "./entities.ts";
+import { DECISION_KINDS, Spent } from "./entities.ts";
 import { AgentId, ArtifactId, DecisionId, PoiId, ProjectId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 
@@ -97,7 +97,7 @@ export const WORLD_EVENTS = {
     type: Text,
     title: Text,
   }),
-  work_finished: event("work_finished", { task_id: TaskId, run_id: Text, tokens: Count }),
+  work_finished: event("work_finished", { task_id: TaskId, run_id: Text, ...Spent }),
   artifact_delivered: event("artifact_delivered", {
     artifact_id: ArtifactId,
     task_id: TaskId,

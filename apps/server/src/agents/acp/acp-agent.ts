@@ -20,8 +20,10 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { Timers } from "../../asking/timers.ts";
 import { describeEnd, openChild, type Child } from "../child/child.ts";
+import { RunningTotal } from "../running-total.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
+import { costIn } from "./session-cost.ts";
 import type { ToolBelt } from "./tool-belt.ts";
 import { createWorkspace, FileRefused } from "./workspace.ts";
 
@@ -43,6 +45,8 @@ export interface AcpAgent {
   /** Whether its session remembers nothing; true until the first prompt. */
   readonly isFresh: boolean;
   readonly isAlive: boolean;
+  /** What its session has cost, as far as it tells. */
+  readonly total: RunningTotal;
   readonly ended: Promise<void>;
   /** Rejects with AgentGone when the process ends, else with what the agent refuses with. */
   prompt(prompt: ContentBlock[], listener: PromptListener): Promise<PromptResponse>;
@@ -98,6 +102,7 @@ class RunningAgent implements AcpAgent {
   takes: PromptCapabilities = {};
   isFresh = true;
   isAlive = true;
+  total = new RunningTotal(undefined);
   readonly belt: ToolBelt;
   readonly ended: Promise<void>;
   readonly #sdk: Sdk;
@@ -142,7 +147,9 @@ class RunningAgent implements AcpAgent {
     );
     return client({ name: "atrium" })
       .onNotification(methods.client.session.update, ({ params }) => {
-        if (params.sessionId === this.sessionId) this.#listener?.update(params.update);
+        if (params.sessionId !== this.sessionId) return;
+        if (this.#listener === undefined) costIn(this.total, params.update);
+        else this.#listener.update(params.update);
       })
       .onRequest(methods.client.session.requestPermission, async ({ params }) => {
         const outcome = await this.#listener?.decide(params);
@@ -173,6 +180,7 @@ class RunningAgent implements AcpAgent {
       this.#connection.agent.request(methods.agent.session.new, this.#surroundings()),
     );
     this.sessionId = made.sessionId;
+    this.total = new RunningTotal(0);
   }
 
   #surroundings(): NewSessionRequest {
@@ -206,6 +214,7 @@ class RunningAgent implements AcpAgent {
     const { sessionId } = this;
     this.#listener = listener;
     this.isFresh = false;
+    this.total.begin();
     try {
       return await this.#whileAlive(
         this.#connection.agent.request(methods.agent.session.prompt, { sessionId, prompt }),

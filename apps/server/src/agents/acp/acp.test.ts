@@ -128,6 +128,27 @@ test("[AGENT-70] thoughts, words and tools are told as they come, each tool once
   ]);
 });
 
+function costs(amount: number, currency = "USD"): AcpStep {
+  const cost = { amount, currency };
+  return { update: { sessionUpdate: "usage_update", used: 10, size: 100, cost } };
+}
+
+test("[AGENT-207] a turn costs what its session's cost grew by, in dollars or unknown", async () => {
+  await using stage = openStage(["resume"]);
+  const turn = async (...steps: readonly AcpStep[]): Promise<readonly (number | undefined)[]> =>
+    (await stage.play(steps)).flatMap((event) =>
+      event.type === "usage" ? [event.usage.cost] : [],
+    );
+  assert.deepEqual(await turn(costs(0.1), { say: "one" }, costs(0.3)), [0.1, 0.3, 0.3]);
+  assert.deepEqual(await turn(costs(0.35)), [0.05, 0.05]);
+  assert.deepEqual(await turn({ say: "nothing told" }), [undefined]);
+  assert.deepEqual(await turn(costs(0.4, "EUR"), costs(0.2)), [undefined]);
+  // Another process goes on with the session: where it stood is not known.
+  await stage.play([{ exit: 1 }]);
+  assert.deepEqual(await turn(costs(0.5)), [undefined]);
+  assert.deepEqual(await turn(costs(0.75)), [0.25, 0.25]);
+});
+
 test("[AGENT-71] a new session is told who it is and what was said; a warm one only what is new", async () => {
   await using stage = openStage();
   const history = [

@@ -21,6 +21,7 @@ import { withDefaults, type AcpSettings, type CompleteAcpSettings } from "./acp-
 import { WarmAgents, type Seat } from "./agent-pool.ts";
 import { decide } from "./permission.ts";
 import { promptOf, unreadable } from "./prompt.ts";
+import { costIn } from "./session-cost.ts";
 import { createUpdateReader } from "./session-updates.ts";
 import { openToolBelt } from "./tool-belt.ts";
 
@@ -90,6 +91,11 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
   let characters = 0;
   const answer = agent.prompt(promptOf(turn, agent), {
     update(update) {
+      const cost = costIn(agent.total, update);
+      if (cost !== undefined) {
+        meter.charged(cost);
+        queue.push(meter.reading());
+      }
       for (const event of read(update)) {
         characters += sizeOf(event);
         queue.push(event);

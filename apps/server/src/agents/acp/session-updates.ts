@@ -50,7 +50,7 @@ export function createUpdateReader(tools: ReportedTools): ReadUpdate {
       case "tool_call":
       case "tool_call_update":
         return useTool(update);
-      // What it plans, offers or has spent is its own affair.
+      // What it plans or offers is its own affair; what it has spent is read elsewhere.
       case "plan":
       case "usage_update":
       case "notice":

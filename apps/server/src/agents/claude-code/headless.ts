@@ -40,7 +40,7 @@ class HeadlessClaude implements ClaudeProcess {
   hasSpoken = false;
   readonly #program: GuardedProgram;
   readonly #mark: Mark;
-  readonly #translator = new StreamTranslator();
+  readonly #translator: StreamTranslator;
   readonly #asked = new Map<string, WantedPermission>();
   #listener: ((heard: Heard) => void) | undefined;
   #errors = "";
@@ -49,6 +49,7 @@ class HeadlessClaude implements ClaudeProcess {
 
   constructor(launch: Launch) {
     this.#mark = markOf(launch.env);
+    this.#translator = new StreamTranslator(launch.isResumed);
     this.#program = spawnGuarded(launch.command, headlessArgs(launch), launch);
     const reader = createLineReader(
       LONGEST_LINE,
@@ -63,6 +64,8 @@ class HeadlessClaude implements ClaudeProcess {
     // A process that ends while it is being written to; its end is told otherwise.
     stdin.on("error", () => undefined);
     this.ended = this.#end();
+    // What its session has cost so far: results tell the sum.
+    if (launch.isResumed) this.#request("usage", { subtype: "get_usage" });
   }
 
   get pid(): number | undefined {
@@ -88,8 +91,7 @@ class HeadlessClaude implements ClaudeProcess {
   }
 
   interrupt(): void {
-    const request_id = `interrupt_${++this.#requests}`;
-    this.#send({ type: "control_request", request_id, request: { subtype: "interrupt" } });
+    this.#request("interrupt", { subtype: "interrupt" });
   }
 
   loseTools(): void {
@@ -101,6 +103,10 @@ class HeadlessClaude implements ClaudeProcess {
     const ask = (): void => void this.#program.stdin.end();
     this.#stopping ??= stopProcess({ pid: this.pid, ended: this.ended, mark: this.#mark, ask });
     return this.#stopping;
+  }
+
+  #request(name: string, request: object): void {
+    this.#send({ type: "control_request", request_id: `${name}_${++this.#requests}`, request });
   }
 
   #send(message: object): void {

@@ -1,4 +1,5 @@
-/** The tokens of one turn: as Claude Code counts them, or estimated where it does not. They never fall. */
+/** What one turn uses: tokens as Claude Code counts them, or estimated where it does not, which never fall; a cost as it tells it. */
+import { NOTHING_USED } from "@atrium/core";
 import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
 
 export interface Meter {
@@ -19,7 +20,7 @@ function estimate(characters: number): number {
 
 export function createMeter(promptCharacters: number): Meter {
   let heard = 0;
-  let counted: TurnUsage = { inputTokens: 0, outputTokens: 0 };
+  let counted: TurnUsage = NOTHING_USED;
   let shown = counted;
   return {
     get hasHeard() {
@@ -29,9 +30,13 @@ export function createMeter(promptCharacters: number): Meter {
       heard += characters;
     },
     count(usage) {
-      const { inputTokens, outputTokens } = counted;
+      const { inputTokens, outputTokens, cost } = counted;
       counted = usage;
-      return usage.inputTokens !== inputTokens || usage.outputTokens !== outputTokens;
+      return (
+        usage.inputTokens !== inputTokens ||
+        usage.outputTokens !== outputTokens ||
+        usage.cost !== cost
+      );
     },
     reading() {
       const input = counted.inputTokens > 0 ? counted.inputTokens : estimate(promptCharacters);
@@ -39,6 +44,7 @@ export function createMeter(promptCharacters: number): Meter {
       shown = {
         inputTokens: Math.max(shown.inputTokens, input),
         outputTokens: Math.max(shown.outputTokens, output),
+        ...(counted.cost !== undefined && { cost: counted.cost }),
       };
       return { type: "usage", usage: shown };
     },

@@ -4,7 +4,7 @@ import type { Heard } from "./claude-process.ts";
 import { StreamTranslator } from "./stream-translator.ts";
 
 function hear(...lines: readonly object[]): Heard[] {
-  const translator = new StreamTranslator();
+  const translator = new StreamTranslator(false);
   translator.begin();
   return lines.flatMap((line) => translator.take({ ...line }));
 }
@@ -82,6 +82,42 @@ test("[AGENT-155] usage is of the whole turn, and counts what came from a cache"
     { inputTokens: 11, outputTokens: 6 },
     { inputTokens: 100, outputTokens: 6 },
   ]);
+});
+
+const resultOf = (total: number, more: object = {}): object => ({
+  type: "result",
+  subtype: "success",
+  usage: { input_tokens: 3, output_tokens: 2 },
+  total_cost_usd: total,
+  ...more,
+});
+
+/** What each of these turns cost. */
+function costsOf(isResumed: boolean, ...turns: readonly (readonly object[])[]): unknown[] {
+  const translator = new StreamTranslator(isResumed);
+  return turns.map((lines) => {
+    translator.begin();
+    const heard = lines.flatMap((line) => translator.take({ ...line }));
+    return heard.findLast((one) => one.type === "usage")?.usage.cost;
+  });
+}
+
+test("[AGENT-204] the cost of a turn is what the running total grew by", () => {
+  assert.deepEqual(costsOf(false, [resultOf(0.25)], [resultOf(0.75)]), [0.25, 0.5]);
+  const session = { total_cost_usd: 1.5 };
+  const known = { type: "control_response", response: { response: { session } } };
+  assert.deepEqual(costsOf(true, [known, resultOf(1.75)], [resultOf(2)]), [0.25, 0.25]);
+});
+
+test("[AGENT-205] where the total tells nothing of the turn, its cost is unknown", () => {
+  assert.deepEqual(costsOf(true, [resultOf(1.75)], [resultOf(2)]), [undefined, 0.25]);
+  const refused = { type: "control_response", response: { subtype: "error", error: "what?" } };
+  assert.deepEqual(costsOf(true, [refused, resultOf(1.75)]), [undefined]);
+  assert.deepEqual(costsOf(false, [resultOf(1)], [resultOf(0)], [resultOf(0.5)]), [1, undefined, 0.5]);
+  const guessed = { modelUsage: { odd: { costUSD: 1, costBasis: "unknown" } } };
+  assert.deepEqual(costsOf(false, [resultOf(1, guessed)]), [undefined]);
+  assert.deepEqual(costsOf(false, [resultOf(0)]), [undefined]);
+  assert.deepEqual(costsOf(false, [message("m1", 5), text("half")]), [undefined]);
 });
 
 test("[AGENT-156] every way a turn can end is told apart", () => {

@@ -5,23 +5,34 @@
  * end from the result. What sub-agents say to themselves is theirs. Unknown lines are passed over: there are
  * more with every version.
  */
+import { addUsage, NOTHING_USED, tokensOf } from "@atrium/core";
 import type { TurnUsage } from "../agent-runtime.ts";
+import { RunningTotal } from "../running-total.ts";
 import type { Heard } from "./claude-process.ts";
 import { endingOf } from "./ending.ts";
 import { fieldsOf, listOf, numberIn, textOr, type Fields } from "./json-fields.ts";
 
 export class StreamTranslator {
-  #done: TurnUsage = NOTHING;
-  #current: TurnUsage = NOTHING;
+  readonly #total: RunningTotal;
+  #done: TurnUsage = NOTHING_USED;
+  #current: TurnUsage = NOTHING_USED;
+  #cost: number | undefined;
   #hasSpoken = false;
   #isNewBlock = true;
   /** Messages whose words were streamed already, and the one being streamed. */
   readonly #streamed = new Set<unknown>();
   #streaming: unknown;
 
+  /** A session that is resumed has cost something before. */
+  constructor(isResumed: boolean) {
+    this.#total = new RunningTotal(isResumed ? undefined : 0);
+  }
+
   /** A new turn begins: what was counted and said belongs to the one before. */
   begin(): void {
-    [this.#done, this.#current, this.#hasSpoken] = [NOTHING, NOTHING, false];
+    [this.#done, this.#current, this.#hasSpoken] = [NOTHING_USED, NOTHING_USED, false];
+    this.#cost = undefined;
+    this.#total.begin();
     this.#streamed.clear();
   }
 
@@ -38,6 +49,9 @@ export class StreamTranslator {
         return permissionIn(line);
       case "system":
         return line["subtype"] === "api_retry" ? retryIn(line) : [];
+      case "control_response":
+        this.#takeAnswer(fieldsOf(line["response"]));
+        return [];
       case "result":
         return this.#takeResult(line);
       default:
@@ -45,12 +59,18 @@ export class StreamTranslator {
     }
   }
 
+  /** To `get_usage`; the answers to other requests have no session in them. */
+  #takeAnswer({ response }: Fields): void {
+    const total = fieldsOf(fieldsOf(response)["session"])["total_cost_usd"];
+    if (typeof total === "number") this.#total.had(total);
+  }
+
   #takeEvent(event: Fields): Heard[] {
     switch (event["type"]) {
       case "message_start": {
         const message = fieldsOf(event["message"]);
         this.#streaming = message["id"];
-        this.#done = sum(this.#done, this.#current);
+        this.#done = addUsage(this.#done, this.#current);
         this.#current = { ...usageIn(fieldsOf(message["usage"])), outputTokens: 0 };
         return [];
       }
@@ -95,9 +115,8 @@ export class StreamTranslator {
 
   #takeResult(result: Fields): Heard[] {
     const counted = usageIn(fieldsOf(result["usage"]));
-    if (counted.inputTokens + counted.outputTokens > 0) {
-      [this.#done, this.#current] = [counted, NOTHING];
-    }
+    if (tokensOf(counted) > 0) [this.#done, this.#current] = [counted, NOTHING_USED];
+    this.#cost = this.#costIn(result);
     const ending = endingOf(result);
     if (ending === undefined) return [];
     const isTold = this.#hasSpoken || result["is_error"] === true;
@@ -114,17 +133,22 @@ export class StreamTranslator {
   }
 
   #usage(): Heard {
-    return { type: "usage", usage: sum(this.#done, this.#current) };
+    const tokens = addUsage(this.#done, this.#current);
+    const usage = this.#cost === undefined ? tokens : { ...tokens, cost: this.#cost };
+    return { type: "usage", usage };
   }
-}
 
-const NOTHING: TurnUsage = { inputTokens: 0, outputTokens: 0 };
-
-function sum(a: TurnUsage, b: TurnUsage): TurnUsage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-  };
+  /** The total is the session's. Of a model it has no price for, Claude Code guesses; we do not. */
+  #costIn(result: Fields): number | undefined {
+    const total = result["total_cost_usd"];
+    if (typeof total !== "number") return undefined;
+    const cost = this.#total.hear(total);
+    const models = Object.values(fieldsOf(result["modelUsage"])).map(fieldsOf);
+    const isGuessed = models.some((model) => model["costBasis"] === "unknown");
+    // A result of something that broke has zeros in place of figures.
+    const isBlank = cost === 0 && tokensOf(addUsage(this.#done, this.#current)) > 0;
+    return isGuessed || isBlank ? undefined : cost;
+  }
 }
 
 /** What was read from a cache was read, too. */

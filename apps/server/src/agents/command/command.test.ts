@@ -314,3 +314,17 @@ test("[AGENT-68] a program whose complaints nobody reads does not block", async 
   const { events } = await play(shell("", { command: ["./agent.sh"], cwd: folder.path }));
   assert.equal(textIn(events), "done\n");
 });
+
+test("[AGENT-206] a program may tell what its turn has cost so far", async () => {
+  const lines = [
+    '{"type":"usage","inputTokens":5,"outputTokens":6,"cost":0.02}',
+    '{"type":"usage","inputTokens":7,"outputTokens":8}',
+    '{"type":"usage","inputTokens":9,"outputTokens":8,"cost":0.05}',
+  ];
+  const { events } = await play(shell("cat"), {}, { prompt: lines.join("\n") });
+  const costs = events.flatMap((event) => (event.type === "usage" ? [event.usage.cost] : []));
+  assert.deepEqual(costs, [0.02, 0.02, 0.05, 0.05]);
+  const odd = '{"type":"usage","inputTokens":5,"outputTokens":6,"cost":-1}';
+  const told = await play(shell("cat"), {}, { prompt: odd });
+  assert.equal(textIn(told.events), odd);
+});

@@ -143,6 +143,7 @@ async function* take(said: Said, play: Play): AsyncGenerator<TurnEvent, TurnEven
       return undefined;
     case "usage":
       meter.counted(said);
+      if (said.cost !== undefined) meter.charged(said.cost);
       yield meter.reading();
       return undefined;
     case "artifact": {

@@ -15,6 +15,7 @@ const SAID = {
     type: Type.Literal("usage"),
     inputTokens: Tokens,
     outputTokens: Tokens,
+    cost: Type.Optional(Type.Number({ minimum: 0 })),
   }),
   artifact: Type.Object({
     type: Type.Literal("artifact"),

@@ -1,9 +1,13 @@
+import type { Price } from "./price.ts";
+
 /** What a model runtime is made from, after the settings file and the environment have been read. */
 export interface ModelSettings {
   readonly provider: "openai-compatible" | "anthropic";
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: string | undefined;
+  /** Of `model`; what another one costs is unknown. */
+  readonly price?: Price | undefined;
   readonly contextTokens?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   /** How often the model may be called in one turn. */
@@ -15,7 +19,7 @@ export interface ModelSettings {
 }
 
 export type CompleteModelSettings = {
-  readonly [Key in keyof ModelSettings]-?: Key extends "apiKey" | "maxOutputTokens"
+  readonly [Key in keyof ModelSettings]-?: Key extends "apiKey" | "maxOutputTokens" | "price"
     ? ModelSettings[Key]
     : NonNullable<ModelSettings[Key]>;
 };
@@ -25,6 +29,7 @@ const CONTEXT_TOKENS = { "openai-compatible": 32_768, anthropic: 200_000 } as co
 export function withDefaults(settings: ModelSettings): CompleteModelSettings {
   return {
     ...settings,
+    price: settings.price,
     contextTokens: settings.contextTokens ?? CONTEXT_TOKENS[settings.provider],
     maxOutputTokens: settings.maxOutputTokens,
     maxSteps: settings.maxSteps ?? 16,

@@ -46,7 +46,7 @@ export function createModelRuntime(name: string, given: ModelSettings): AgentRun
     model: { provider, id: model, contextTokens },
     async *start(turn, host) {
       const wished = { ...settings, model: modelOf(turn.wishes.model, settings) };
-      const tally = createTally();
+      const tally = createTally(wished.model === model ? settings.price : undefined);
       try {
         const events = converse(turn, { host, call, settings: wished, tally });
         yield* withoutSecret(settings.apiKey, events);

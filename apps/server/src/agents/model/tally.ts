@@ -1,6 +1,8 @@
-/** Tokens of a whole turn. Where a provider does not count, we estimate: a budget must see something. */
+import { addUsage, NOTHING_USED } from "@atrium/core";
+/** What a whole turn uses. Where a provider does not count, we estimate: a budget must see something. */
 import type { LanguageModelUsage, ModelMessage } from "ai";
-import type { TurnEvent } from "../agent-runtime.ts";
+import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
+import { costOf, type Price } from "./price.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -9,15 +11,18 @@ export interface Tally {
   reading(): TurnEvent;
 }
 
-export function createTally(): Tally {
-  let inputTokens = 0;
-  let outputTokens = 0;
+export function createTally(price: Price | undefined): Tally {
+  let whole: TurnUsage = NOTHING_USED;
   return {
     add(usage, sent, received) {
-      inputTokens += counted(usage?.inputTokens) ?? estimate(JSON.stringify(sent).length);
-      outputTokens += counted(usage?.outputTokens) ?? estimate(received);
+      const step = {
+        inputTokens: counted(usage?.inputTokens) ?? estimate(JSON.stringify(sent).length),
+        outputTokens: counted(usage?.outputTokens) ?? estimate(received),
+      };
+      const cost = costOf(step, usage, price);
+      whole = addUsage(whole, cost === undefined ? step : { ...step, cost });
     },
-    reading: () => ({ type: "usage", usage: { inputTokens, outputTokens } }),
+    reading: () => ({ type: "usage", usage: whole }),
   };
 }
 

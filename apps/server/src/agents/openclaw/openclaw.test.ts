@@ -419,3 +419,14 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
+
+test("[AGENT-208] a cost that a gateway tells is taken; nothing is told by one that has no price", async () => {
+  await using stage = await openStage({ agentId: "script" });
+  const costOf = async (cost: number): Promise<number | undefined> => {
+    const usage = JSON.stringify({ type: "usage", inputTokens: 50, outputTokens: 60, cost });
+    const events = await stage.play(`echo '${usage}'; echo done`);
+    return events.findLast((event) => event.type === "usage")?.usage.cost;
+  };
+  assert.equal(await costOf(0.25), 0.25);
+  assert.equal(await costOf(0), undefined);
+});

@@ -87,11 +87,13 @@ function textEvents(delta: string): readonly TurnEvent[] {
   return delta === "" ? [] : [{ type: "text", delta }];
 }
 
-/** The two places it is told in use different words. */
+/** The two places it is told in use different words. A cost of nothing is what a gateway says that has no price. */
 function countUsage(usage: Fields, meter: Meter): void {
   const inputTokens = countIn(usage, "inputTokens") || countIn(usage, "input");
   const outputTokens = countIn(usage, "outputTokens") || countIn(usage, "output");
   if (inputTokens > 0 || outputTokens > 0) meter.counted({ inputTokens, outputTokens });
+  const { total } = fieldsOf(usage["cost"]);
+  if (typeof total === "number" && total > 0) meter.charged(total);
 }
 
 export function completed(stopReason: string | undefined): TurnEvent {

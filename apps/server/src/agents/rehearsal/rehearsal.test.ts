@@ -312,3 +312,10 @@ test("[AGENT-232] wished changes come back in the same draft, without a question
   assert.equal(artifact?.name, "landing-page.md");
   assert.match(artifact.text, /Changed as wished: Shorter/);
 });
+
+test("[AGENT-203] a rehearsal costs nothing, and says so", async () => {
+  const events = await eventsOf(createRehearsal("x"), turnOf("[[tokens: 5000]]"), createTestHost());
+  const costs = events.flatMap((event) => (event.type === "usage" ? [event.usage.cost] : []));
+  assert.ok(costs.length > 1);
+  assert.deepEqual([...new Set(costs)], [0]);
+});

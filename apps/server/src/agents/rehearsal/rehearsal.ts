@@ -48,6 +48,7 @@ export function createRehearsal(
     model: { provider: "rehearsal", id: "rehearsal-1", contextTokens: 200_000 },
     async *start(turn, host) {
       const meter = createMeter(turn);
+      meter.charged(0);
       const stage = { turn, host, meter, voice: createVoice(host, meter, pace), seed, pace };
       try {
         yield* perform(stage);

@@ -12,6 +12,9 @@ const PLAN_TRIES = 2;
 const MOST_ATTEMPTS = 20;
 const A_DAY_MS = 24 * 60 * 60 * 1_000;
 
+/** Also of a run that its task has forgotten. */
+const TASK_KEY = /:task:([a-z0-9_]+)$/;
+
 type Ended = Exclude<RunEnded, { type: "run.merged" }>;
 
 export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
@@ -30,8 +33,12 @@ export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
   }
   const ended = readEnd(entry);
   if (ended === undefined || ended.type === "run.merged") return;
-  if (task !== null) await afterWork(desk, entry, of, task, ended);
-  else if (of.planRunId === ended.runId) await afterPlanning(desk, entry, of, ended);
+  const { runId, usage } = ended;
+  const isFinished = task !== null && (await afterWork(desk, entry, of, task, ended));
+  if (isFinished) return;
+  const taskId = TASK_KEY.exec(entry.stream)?.[1] ?? null;
+  await desk.tell(of.projectId, { type: "count-usage", taskId, runId, usage }, entry);
+  if (task === null && of.planRunId === runId) await afterPlanning(desk, entry, of, ended);
 }
 
 async function afterPlanning(
@@ -81,33 +88,38 @@ async function askAboutPlan(desk: ProjectDesk, of: Project, why: string): Promis
   });
 }
 
+/** Whether the work is finished, which counts what it used. */
 async function afterWork(
   desk: ProjectDesk,
   entry: Entry,
   of: Project,
   task: Task,
   ended: Ended,
-): Promise<void> {
+): Promise<boolean> {
   const { projectId, status } = of;
   const { taskId, attempts } = task;
   const { runId } = ended;
-  if (task.runId !== runId || task.status === "cancelled") return;
+  if (task.runId !== runId || task.status === "cancelled") return false;
   switch (ended.type) {
     case "run.completed":
       await keepAnswer(desk, entry, of, task, ended);
-      await desk.tell(projectId, { type: "finish-work", taskId, runId, usage: ended.usage }, entry);
-      return;
+      return desk.tell(
+        projectId,
+        { type: "finish-work", taskId, runId, usage: ended.usage },
+        entry,
+      );
     case "run.aborted":
       // Paused, or given to someone else: it is taken up again by whoever did that.
-      if (status === "paused" || task.status === "assigned") return;
+      if (status === "paused" || task.status === "assigned") return false;
       await desk.tell(projectId, { type: "fail-task", taskId, runId, reason: ended.reason }, entry);
-      return;
+      return false;
     case "run.failed":
       if (ended.kind === INTERRUPTED && attempts < MOST_ATTEMPTS) {
         if (status !== "paused") await desk.start(of, task, entry);
-        return;
+        return false;
       }
       await desk.tell(projectId, { type: "fail-task", taskId, runId, reason: ended.reason }, entry);
+      return false;
   }
 }
 

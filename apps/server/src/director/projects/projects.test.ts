@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createProjects, type Project } from "@atrium/core";
+import { addUsage, createProjects, NOTHING_USED, readEnd, type Project } from "@atrium/core";
 import { openMemoryLog } from "@atrium/log";
+import type { AgentRuntime } from "../../agents/agent-runtime.ts";
+import { createRehearsal } from "../../agents/rehearsal/rehearsal.ts";
 import {
   ann,
   createStageBlobs,
@@ -44,7 +46,8 @@ test("[DIR-1] a request becomes a kickoff, a plan and tasks, in the protocol's o
   await using stage = await openProjectStage();
   await planned(stage);
   await stage.until("BD's word", () => true);
-  const names = (await stage.names()).filter((name) => name !== "planning_started");
+  const ours = new Set(["planning_started", "usage_counted"]);
+  const names = (await stage.names()).filter((name) => !ours.has(name));
   assert.deepEqual(names.slice(0, 5), [
     "request_submitted",
     "request_accepted",
@@ -145,6 +148,38 @@ test("[DIR-5] a failed turn fails its task and says so; it can be done again", a
   assert.ok((await stage.tell({ type: "rerun-task", taskId, by: ann })).ok);
   await stage.until("a second try", ({ tasks }) => tasks[0]?.attempts === 2);
   await stage.until("a second failure", ({ tasks }) => tasks[0]?.status === "failed");
+});
+
+test("[DIR-20] what every run used is counted once, whatever became of it", async () => {
+  const rehearsal = createRehearsal("priced", { pace: 0 });
+  const runtime: AgentRuntime = {
+    ...rehearsal,
+    async *start(turn, host) {
+      for await (const event of rehearsal.start(turn, host)) {
+        const isUsage = event.type === "usage";
+        yield isUsage ? { ...event, usage: { ...event.usage, cost: 0.01 } } : event;
+      }
+    },
+  };
+  await using stage = await openProjectStage({ runtime });
+  await planned(stage, `${REQUEST} [[fail: the disk is full]]`);
+  await stage.tell({ type: "auto-assign", candidates });
+  const isSettled = ({ tasks }: Project): boolean =>
+    tasks.every(({ status }) => status === "failed" || status === "in_review");
+  await stage.until("all tried", isSettled);
+  const failed = stage.project().tasks.find(({ status }) => status === "failed");
+  assert.ok(failed);
+  assert.ok((await stage.tell({ type: "rerun-task", taskId: failed.taskId, by: ann })).ok);
+  const runs = 1 + stage.project().tasks.length + 1;
+  const isCounted = ({ used }: Project): boolean => used.cost === runs / 100;
+  await stage.until("a plan and all tries counted", isCounted);
+  const ends = (await Array.fromAsync(stage.log.read({}))).flatMap((entry) => {
+    return /^run\.(?:completed|failed)$/.test(entry.type) ? (readEnd(entry) ?? []) : [];
+  });
+  const usages = ends.flatMap((ended) => ("usage" in ended ? [ended.usage] : []));
+  assert.deepEqual(stage.project().used, usages.reduce(addUsage, NOTHING_USED));
+  const twice = stage.project().tasks.find(({ taskId }) => taskId === failed.taskId);
+  assert.equal(twice?.used.cost, 0.02);
 });
 
 test("[DIR-6] permissions are decisions too; whoever answers first decides", async () => {

@@ -1,6 +1,8 @@
 /** Core's words in the gateway's: a conversation as a session row, a message as a chat message. */
 import {
   handleOf,
+  tokensOf,
+  wholeCost,
   type ConversationRow,
   type Heartbeat as CoreHeartbeat,
   type Message,
@@ -35,6 +37,7 @@ export function sessionRow(
   const { active, queue } = runs;
   const runIds = [...(active === null ? [] : [active]), ...queue].map(({ runId }) => runId);
   const status = statusOf(row);
+  const cost = wholeCost(usage);
   return {
     key: row.key,
     kind: "direct",
@@ -58,8 +61,9 @@ export function sessionRow(
     ...(runIds.length > 0 && { activeRunIds: runIds }),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
-    totalTokens: usage.inputTokens + usage.outputTokens,
+    totalTokens: tokensOf(usage),
     totalTokensFresh: true,
+    ...(cost !== undefined && { estimatedCostUsd: cost }),
     contextTokens,
     modelProvider: provider,
     model: settings.model ?? id,
@@ -106,8 +110,11 @@ export function heartbeatRow({ at, key, isGood, durationMs }: CoreHeartbeat): He
   return { ts: at, status, reason: "wake", durationMs, agentId: handleOf(key) };
 }
 
-export function tokenUsage({ inputTokens, outputTokens }: Usage): TokenUsage {
-  return { input: inputTokens, output: outputTokens, totalTokens: inputTokens + outputTokens };
+export function tokenUsage(usage: Usage): TokenUsage {
+  const { inputTokens: input, outputTokens: output } = usage;
+  const cost = wholeCost(usage);
+  const told = cost === undefined ? {} : { cost: { total: cost } };
+  return { input, output, totalTokens: tokensOf(usage), ...told };
 }
 
 /** `ordinal` counts the conversation's messages from 1. */

@@ -153,9 +153,12 @@ export class RunTelling {
       case "thinking":
         this.#agent(key, runId, "thinking", { delta: event.delta }, { isPassing: true });
         return;
-      case "usage":
-        this.#agent(key, runId, "usage", { ...event.usage });
+      case "usage": {
+        const { inputTokens, outputTokens } = event.usage;
+        const { cost } = tokenUsage(event.usage);
+        this.#agent(key, runId, "usage", { inputTokens, outputTokens, ...(cost && { cost }) });
         return;
+      }
       case "progress": {
         const status = { phase: "progress", message: event.text };
         this.#agent(key, runId, "run_status", status, { isPassing: true });

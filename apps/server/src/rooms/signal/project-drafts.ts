@@ -56,6 +56,7 @@ export function projectDrafts(
     case "project.task_blocked":
     case "project.artifact_created":
     case "project.work_finished":
+    case "project.usage_counted":
     case "project.artifact_delivered":
     case "project.review_requested":
     case "project.bd_said":

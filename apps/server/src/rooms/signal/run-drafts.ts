@@ -1,5 +1,5 @@
 /** What happens in a conversation, as signals. */
-import type { ConversationEvent, RunUnderWay } from "@atrium/core";
+import { wholeCost, type ConversationEvent, type RunUnderWay } from "@atrium/core";
 import { cut, LONGEST_SUMMARY, type SignalDraft } from "./signal-draft.ts";
 
 const LONGEST_OUTPUT = 16_000;
@@ -73,7 +73,9 @@ function endDrafts(
   }
   if (promptTokens + completionTokens > 0) {
     const model = run === undefined ? {} : { model: run.model };
-    const payload = { agentId, promptTokens, completionTokens, ...model };
+    const cost = wholeCost(usage);
+    const priced = cost === undefined ? {} : { cost };
+    const payload = { agentId, promptTokens, completionTokens, ...model, ...priced };
     drafts.push({ type: "token_usage", payload });
   }
   if (event.type === "run.failed") {

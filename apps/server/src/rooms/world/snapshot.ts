@@ -28,6 +28,7 @@ import type {
 import { decisionsElsewhere } from "./asked-elsewhere.ts";
 import { known } from "./known.ts";
 import type { PayloadOf } from "./message.ts";
+import { spentOnWire } from "./spent.ts";
 import { goalOnWire } from "./translate-office.ts";
 import { workAtHand, workIn } from "./work-at-hand.ts";
 
@@ -167,20 +168,21 @@ function introduction(
 }
 
 function projectOnWire(project: Project): WorldProject {
-  const { projectId, status, title, summary, tokens, createdAt, endedAt } = project;
+  const { projectId, status, title, summary, used, createdAt, endedAt } = project;
   const rest = known({ summary, ended_at: endedAt });
-  return { project_id: projectId, status, title, tokens, created_at: createdAt, ...rest };
+  const spent = spentOnWire(used);
+  return { project_id: projectId, status, title, ...spent, created_at: createdAt, ...rest };
 }
 
 function taskOnWire(projectId: string, task: Task): WorldTask {
-  const { taskId, title, description, status, assignee, runId, attempts, tokens, note } = task;
+  const { taskId, title, description, status, assignee, runId, attempts, used, note } = task;
   return {
     task_id: taskId,
     project_id: projectId,
     title,
     status,
     attempts,
-    tokens,
+    ...spentOnWire(used),
     ...known({
       description: description === "" ? null : description,
       assignee,

@@ -2,6 +2,7 @@
 import type { ProjectEvent } from "@atrium/core";
 import type { WorldEvent } from "@atrium/wire/world";
 import { known } from "./known.ts";
+import { spentOnWire } from "./spent.ts";
 
 export interface Happened {
   readonly seq: number;
@@ -25,6 +26,7 @@ export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | u
     }
     case "project.planning_started":
     case "project.bd_said":
+    case "project.usage_counted":
       return undefined;
     case "project.tasks_created":
       return tasksCreated(happened, event);
@@ -150,8 +152,7 @@ function taskEvent(
     }
     case "project.work_finished": {
       const { runId: run_id, usage } = event;
-      const tokens = usage.inputTokens + usage.outputTokens;
-      return { ...of, name: "work_finished", run_id, tokens };
+      return { ...of, name: "work_finished", run_id, ...spentOnWire(usage) };
     }
     case "project.task_done":
       return { ...of, name: "task_done" };

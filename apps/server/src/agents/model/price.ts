@@ -1,0 +1,27 @@
+import { roundCost } from "@atrium/core";
+/** What a step of a model costs: what the provider says, else tokens at the price that was set, else unknown. */
+import type { LanguageModelUsage } from "ai";
+import type { TurnUsage } from "../agent-runtime.ts";
+
+/** In US dollars. */
+export interface Price {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  readonly cachedInputPerMillion?: number;
+}
+
+const MILLION = 1_000_000;
+
+export function costOf(
+  { inputTokens, outputTokens }: TurnUsage,
+  told: LanguageModelUsage | undefined,
+  price: Price | undefined,
+): number | undefined {
+  const stated = told?.raw?.["cost"];
+  if (typeof stated === "number" && stated >= 0) return roundCost(stated);
+  if (price === undefined) return undefined;
+  const { inputPerMillion, outputPerMillion, cachedInputPerMillion = inputPerMillion } = price;
+  const cached = Math.min(inputTokens, told?.inputTokenDetails.cacheReadTokens ?? 0);
+  const input = (inputTokens - cached) * inputPerMillion + cached * cachedInputPerMillion;
+  return roundCost((input + outputTokens * outputPerMillion) / MILLION);
+}
