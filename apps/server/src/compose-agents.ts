@@ -3,6 +3,7 @@
  */
 import { Fault } from "@atrium/core";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
+import { settleBudgets } from "./agents/agent-settings.ts";
 import type { CrewSettings } from "./agents/crew.ts";
 import { createRuntimes, type RuntimeDeps } from "./agents/runtimes.ts";
 import { inFolder } from "./agents/settings.ts";
@@ -72,13 +73,14 @@ function settleTerms(
   const terms = new Map(
     crew.map((member) => {
       checkTools(member, toolbox);
-      const { run, conversation } = { ...budgets, ...member.limits };
+      const { run, conversation, turnTimeoutMs } = member.limits ?? {};
+      const own = { ...(run && { run }), ...(conversation && { conversation }) };
       return [
         member.id,
         {
           tools: allowTools(toolbox, member.tools),
-          budgets: { run: run.tokens, conversation: conversation.tokens },
-          timeoutMs: member.limits?.turnTimeoutMs ?? limits.turnTimeoutMs,
+          budgets: settleBudgets(own, budgets),
+          timeoutMs: turnTimeoutMs ?? limits.turnTimeoutMs,
         },
       ];
     }),

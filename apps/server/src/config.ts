@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Compile, Type, type Static } from "@atrium/schema";
-import { Agents, Budgets, DEFAULT_BUDGETS } from "./agents/agent-settings.ts";
+import { Agents, Budgets, settleBudgets } from "./agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
 import { checkRuntimes, REHEARSAL, Runtimes, type RuntimeSettings } from "./agents/settings.ts";
 import { ConfigError } from "./config-error.ts";
@@ -252,7 +252,7 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     limits: { ...DEFAULT_LIMITS, ...checked.limits },
     runtimes,
     crew: crewOf(agents, said("agents") ?? REHEARSAL, runtimes, cwd),
-    budgets: { ...DEFAULT_BUDGETS, ...budgets },
+    budgets: settleBudgets(budgets),
     file,
     json,
   };

@@ -3,7 +3,16 @@ import { Type, type Static } from "@atrium/schema";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 1 });
-const Cap = Type.Object({ tokens: Count }, closed);
+const Tokens = Type.Optional(
+  Type.Integer({ minimum: 1, description: "Left out: as many as is usual." }),
+);
+const Cost = Type.Optional(
+  Type.Number({
+    exclusiveMinimum: 0,
+    description: "In US dollars, of what is known. Left out: as much as it takes.",
+  }),
+);
+const Cap = Type.Object({ tokens: Tokens, cost: Cost }, closed);
 
 export const AgentLimits = Type.Object(
   {
@@ -51,14 +60,38 @@ export const Budgets = Type.Object(
   {
     run: Type.Optional(Cap),
     conversation: Type.Optional(Cap),
-    project: Type.Optional(Cap),
+    project: Type.Optional(Type.Object({ tokens: Tokens }, closed)),
   },
-  { ...closed, description: "Tokens that may be spent before someone is asked." },
+  { ...closed, description: "What may be spent before someone is asked." },
 );
-export type Budgets = Required<Static<typeof Budgets>>;
 
-export const DEFAULT_BUDGETS: Budgets = {
+/** What a cap comes to. */
+interface Spend {
+  readonly tokens: number;
+  readonly cost?: number;
+}
+
+export interface Budgets {
+  readonly run: Spend;
+  readonly conversation: Spend;
+  readonly project: Spend;
+}
+
+const DEFAULT_BUDGETS: Budgets = {
   run: { tokens: 200_000 },
   conversation: { tokens: 2_000_000 },
   project: { tokens: 2_000_000 },
 };
+
+/** Figure by figure: what is not written is as it was. */
+export function settleBudgets(
+  written: Static<typeof Budgets> = {},
+  usual: Budgets = DEFAULT_BUDGETS,
+): Budgets {
+  const { run, conversation, project } = usual;
+  return {
+    run: { ...run, ...written.run },
+    conversation: { ...conversation, ...written.conversation },
+    project: { ...project, ...written.project },
+  };
+}

@@ -139,6 +139,25 @@ test("[AGENT-54] budgets have defaults that the file changes one by one", () => 
   rejects({ budgets: { day: { tokens: 1 } } }, /'day'/);
 });
 
+test("[AGENT-209] a budget may be in dollars beside tokens, and a price is for a million tokens", () => {
+  const standard = read({}).budgets;
+  const { run, project } = read({ budgets: { run: { cost: 0.5 } } }).budgets;
+  assert.deepEqual([run, project], [{ tokens: 200_000, cost: 0.5 }, standard.project]);
+  const limits = { run: { cost: 0.1 }, conversation: { tokens: 5, cost: 2 } };
+  assert.deepEqual(read({ agents: [{ ...eng, limits }] }).crew[0]?.limits, limits);
+  rejects({ budgets: { run: { cost: 0 } } }, /\/budgets\/run\/cost/);
+  rejects({ budgets: { project: { cost: 1 } } }, /'cost'/);
+  const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
+  assert.ok(read({ runtimes: { local: { ...local, price } } }));
+  for (const wrong of [{ inputPerMillion: 3 }, { ...price, currency: "EUR" }]) {
+    rejects({ runtimes: { local: { ...local, price: wrong } } }, /runtime "local": .*price/);
+  }
+  rejects(
+    { runtimes: { local: { ...local, price: { ...price, outputPerMillion: -1 } } } },
+    /outputPerMillion/,
+  );
+});
+
 test("[AGENT-55] runtimes are made from their settings, with keys from the environment", () => {
   const config = read({
     runtimes: {

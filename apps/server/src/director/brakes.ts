@@ -1,17 +1,23 @@
 /**
- * Spend brakes: what a turn may cost before someone is asked.
+ * Spend brakes: what a turn may use and cost before someone is asked.
  *
  * Tokens are counted as the runtime reports them; what it has not reported yet is estimated from what
- * it says, so that a model which streams for ever and reports nothing is noticed too. A turn that calls
- * the same tool with the same words and gets the same answer, again and again, makes no progress.
+ * it says, so that a model which streams for ever and reports nothing is noticed too. Of dollars, only
+ * those that are known are counted. A turn that calls the same tool with the same words and gets the
+ * same answer, again and again, makes no progress.
  */
+import { addUsage, dollars, NOTHING_USED, tokensOf } from "@atrium/core";
 import type { TurnEvent, TurnUsage } from "../agents/agent-runtime.ts";
 
+export interface Cap {
+  readonly tokens: number;
+  /** In US dollars; left out: as many as it takes. */
+  readonly cost?: number | undefined;
+}
+
 export interface Budgets {
-  /** Tokens one run may use. */
-  readonly run: number;
-  /** Tokens one conversation may use. */
-  readonly conversation: number;
+  readonly run: Cap;
+  readonly conversation: Cap;
 }
 
 export interface Tripped {
@@ -23,17 +29,19 @@ const CHARS_PER_TOKEN = 4;
 const SAME_CALLS = 5;
 
 export class Brakes {
-  readonly #used: number;
-  #budgets: Budgets;
-  #usage: TurnUsage = { inputTokens: 0, outputTokens: 0 };
+  readonly #used: TurnUsage;
+  readonly #budgets: Budgets;
+  #limits: Budgets;
+  #usage: TurnUsage = NOTHING_USED;
   #charsSinceReport = 0;
   readonly #calls = new Map<string, string>();
   #lastRound = "";
   #repeats = 0;
 
   /** `used`: what the conversation had used before this turn. */
-  constructor(budgets: Budgets, used: number) {
+  constructor(budgets: Budgets, used: TurnUsage) {
     this.#budgets = budgets;
+    this.#limits = budgets;
     this.#used = used;
   }
 
@@ -43,7 +51,7 @@ export class Brakes {
 
   /** Before the turn begins. */
   check(): Tripped | undefined {
-    return this.#checkTokens();
+    return this.#checkSpend();
   }
 
   see(event: TurnEvent): Tripped | undefined {
@@ -51,11 +59,11 @@ export class Brakes {
       case "text":
       case "thinking":
         this.#charsSinceReport += event.delta.length;
-        return this.#checkTokens();
+        return this.#checkSpend();
       case "usage":
         this.#usage = event.usage;
         this.#charsSinceReport = 0;
-        return this.#checkTokens();
+        return this.#checkSpend();
       case "tool.called":
         this.#calls.set(event.id, `${event.name} ${JSON.stringify(event.input)}`);
         return undefined;
@@ -72,23 +80,28 @@ export class Brakes {
   /** Someone said to go on: as much again before asking again. */
   release(): void {
     const { run, conversation } = this.#budgets;
-    const spent = this.#spent();
-    this.#budgets = { run: spent + run, conversation: this.#used + spent + conversation };
+    this.#limits = {
+      run: beyond(this.#spent(), run),
+      conversation: beyond(this.#total(), conversation),
+    };
     this.#repeats = 0;
   }
 
-  #spent(): number {
-    const { inputTokens, outputTokens } = this.#usage;
-    return inputTokens + outputTokens + Math.ceil(this.#charsSinceReport / CHARS_PER_TOKEN);
+  #spent(): TurnUsage {
+    const unreported = Math.ceil(this.#charsSinceReport / CHARS_PER_TOKEN);
+    return { ...this.#usage, outputTokens: this.#usage.outputTokens + unreported };
   }
 
-  #checkTokens(): Tripped | undefined {
-    const spent = this.#spent();
-    const { run, conversation } = this.#budgets;
-    if (spent > run) return { why: `This turn has used ${spent} tokens; its budget is ${run}.` };
-    const total = this.#used + spent;
-    if (total <= conversation) return undefined;
-    return { why: `The conversation has used ${total} tokens; its budget is ${conversation}.` };
+  #total(): TurnUsage {
+    return addUsage(this.#used, this.#spent());
+  }
+
+  #checkSpend(): Tripped | undefined {
+    const { run, conversation } = this.#limits;
+    return (
+      overspent("This turn", this.#spent(), run) ??
+      overspent("The conversation", this.#total(), conversation)
+    );
   }
 
   #checkProgress(id: string, result: string): Tripped | undefined {
@@ -99,4 +112,19 @@ export class Brakes {
     if (this.#repeats < SAME_CALLS) return undefined;
     return { why: `The same tool call gave the same result ${this.#repeats} times in a row.` };
   }
+}
+
+function overspent(who: string, spent: TurnUsage, { tokens, cost }: Cap): Tripped | undefined {
+  const used = tokensOf(spent);
+  if (used > tokens) return { why: `${who} has used ${used} tokens; its budget is ${tokens}.` };
+  const paid = spent.cost ?? 0;
+  if (cost === undefined || paid <= cost) return undefined;
+  return { why: `${who} has cost ${dollars(paid)}; its budget is ${dollars(cost)}.` };
+}
+
+function beyond(spent: TurnUsage, { tokens, cost }: Cap): Cap {
+  return {
+    tokens: tokensOf(spent) + tokens,
+    cost: cost === undefined ? undefined : (spent.cost ?? 0) + cost,
+  };
 }

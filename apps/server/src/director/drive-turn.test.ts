@@ -81,7 +81,10 @@ test("[RUN-7] a turn over its budget asks, goes on when told to, and stops other
       asked.push(question);
       return Promise.resolve(answer);
     };
-    await using stage = await openStage(play, { budgets: { run: 100 }, asking: () => ({ ask }) });
+    await using stage = await openStage(play, {
+      budgets: { run: { tokens: 100 } },
+      asking: () => ({ ask }),
+    });
     await stage.send("r1", "go");
     const ended = await stage.ended("r1");
     assert.deepEqual([ended.type, ended.text], [type, text]);
@@ -132,6 +135,50 @@ test("[RUN-21] waiting for people is not work, but a sender's own limit counts i
   }
 });
 
+test("[DIR-21] a turn over its budget in dollars asks, may cost as much again, and asks again", async () => {
+  const play: Play = async function* () {
+    for (const cost of [0.4, 0.6, 1.0, 1.2]) {
+      yield { type: "usage", usage: { inputTokens: 1, outputTokens: 0, cost } };
+    }
+    yield* says("done");
+  };
+  const asked: string[] = [];
+  const ask = (_about: unknown, { text }: TurnQuestion) => {
+    asked.push(text);
+    return Promise.resolve(asked.length === 1 ? "Continue" : "Stop");
+  };
+  const run = { tokens: 1_000, cost: 0.5 };
+  await using stage = await openStage(play, { budgets: { run }, asking: () => ({ ask }) });
+  await stage.send("r1", "go");
+  const ended = await stage.ended("r1");
+  assert.ok(ended.type === "run.failed");
+  assert.deepEqual([ended.kind, ended.usage.cost], ["budget", 1.2]);
+  assert.deepEqual(asked, [
+    "This turn has cost $0.60; its budget is $0.50. Go on?",
+    "This turn has cost $1.20; its budget is $1.10. Go on?",
+  ]);
+});
+
+test("[DIR-21] a conversation over its budget in dollars asks; an unknown cost is not counted", async () => {
+  const costs = [0.4, undefined, 0.2];
+  const play: Play = async function* () {
+    const cost = costs.shift();
+    const tokens = { inputTokens: 1, outputTokens: 0 };
+    yield { type: "usage", usage: cost === undefined ? tokens : { ...tokens, cost } };
+    yield* says("ok");
+  };
+  const conversation = { tokens: 1_000, cost: 0.5 };
+  await using stage = await openStage(play, { budgets: { conversation } });
+  for (const runId of ["r1", "r2"]) {
+    await stage.send(runId, "go");
+    assert.equal((await stage.ended(runId)).type, "run.completed");
+  }
+  await stage.send("r3", "go");
+  const ended = await stage.ended("r3");
+  assert.ok(ended.type === "run.failed");
+  assert.match(ended.reason, /^The conversation has cost \$0\.60; its budget is \$0\.50\./);
+});
+
 test("[RUN-7] a conversation over its budget asks before the next turn begins", async () => {
   const prompts: string[] = [];
   const play: Play = async function* ({ prompt }) {
@@ -139,7 +186,7 @@ test("[RUN-7] a conversation over its budget asks before the next turn begins", 
     yield { type: "usage", usage: { inputTokens: 60, outputTokens: 60 } };
     yield* says("ok");
   };
-  await using stage = await openStage(play, { budgets: { conversation: 100 } });
+  await using stage = await openStage(play, { budgets: { conversation: { tokens: 100 } } });
   await stage.send("r1", "one");
   assert.equal((await stage.ended("r1")).type, "run.failed");
   await stage.send("r2", "two");
@@ -154,7 +201,7 @@ test("[RUN-7] a model that streams for ever and reports nothing is stopped", asy
     async function* () {
       for (;;) yield { type: "text", delta: "word word word word " };
     },
-    { budgets: { run: 500 } },
+    { budgets: { run: { tokens: 500 } } },
   );
   await stage.send("r1", "go");
   const ended = await stage.ended("r1");

@@ -7,6 +7,7 @@
 import {
   conversation,
   Fault,
+  NOTHING_USED,
   type ConversationCommand,
   type ConversationRow,
   type CrewMember,
@@ -80,7 +81,6 @@ export interface DriveDeps {
 }
 
 const CHARS_PER_TOKEN = 3;
-const NOTHING_USED = { inputTokens: 0, outputTokens: 0 };
 const BROKEN: Ending = {
   how: "failed",
   kind: "unknown",
@@ -180,8 +180,7 @@ class RunDrive implements Drive {
     }
     try {
       const turn = await this.#turn(runtime, member, request, collects, startSeq);
-      const { inputTokens, outputTokens } = this.#row.usage;
-      const brakes = new Brakes(terms.budgets, inputTokens + outputTokens);
+      const brakes = new Brakes(terms.budgets, this.#row.usage);
       return await driveTurn(runtime, turn, brakes, this.#world(member, terms), signal);
     } catch (cause) {
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));

@@ -100,7 +100,11 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     blobs,
     termsOf: () => ({
       tools: createToolbox(options.tools ?? []),
-      budgets: { run: 100_000, conversation: 1_000_000, ...options.budgets },
+      budgets: {
+        run: { tokens: 100_000 },
+        conversation: { tokens: 1_000_000 },
+        ...options.budgets,
+      },
       timeoutMs: 60_000,
     }),
     asking: {

@@ -154,7 +154,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     runtimeOf: () => runtime,
     termsOf: () => ({
       tools: createToolbox([]),
-      budgets: { run: 100_000, conversation: 1_000_000 },
+      budgets: { run: { tokens: 100_000 }, conversation: { tokens: 1_000_000 } },
       timeoutMs: 3_600_000,
     }),
     blobs,

@@ -1,0 +1,120 @@
+/** What turns cost, from a model with a price to everyone who looks, and what a budget in dollars stops. */
+import assert from "node:assert/strict";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
+import type { Behavior } from "../kit/model-server/behavior.ts";
+import { openModelServer, type ModelRequest } from "../kit/model-server/model-server.ts";
+import { openSignals } from "../kit/signals.ts";
+import { enterWorld } from "../kit/world-peer.ts";
+
+/** A call of the model is 20 cents. */
+const USAGE = { inputTokens: 100, outputTokens: 20 };
+const PRICE = { inputPerMillion: 1_000, outputPerMillion: 5_000 };
+const TASK = { title: "Write it", description: "Short.", role: "writer" };
+const PLAN = JSON.stringify({ title: "Copy", summary: "One thing.", tasks: [TASK] });
+
+/** Plans in one call, and works in three: a tool, a result, an answer. */
+function decide({ body }: ModelRequest): Behavior {
+  const said = JSON.stringify(body.messages);
+  const says = (text: string): Behavior => ({ type: "answer", chunks: [text], usage: USAGE });
+  const calls = (name: string, input: unknown): Behavior => ({
+    type: "answer",
+    toolCalls: [{ name, input }],
+    usage: USAGE,
+  });
+  if (said.includes("Plan this for the team")) return says(PLAN);
+  if (!said.includes("Task 1 of 1")) return says("Hello.");
+  const results = body.messages.filter(({ role }: { role: string }) => role === "tool").length;
+  if (results === 0) return calls("now", {});
+  if (results === 1) return calls("deliver_artifact", { name: "copy.md", content: "# Copy" });
+  return says("Done.");
+}
+
+interface Office extends AsyncDisposable {
+  readonly atrium: TestAtrium;
+}
+
+async function openOffice(settings: object): Promise<Office> {
+  await using opened = new AsyncDisposableStack();
+  const model = opened.use(await openModelServer(decide));
+  const home = opened.use(mkdtempDisposableSync(join(tmpdir(), "atrium-costs-")));
+  const runtime = { type: "model", provider: "openai-compatible", model: "m", price: PRICE };
+  const agents = [
+    { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" },
+    { id: "agent_writer_1", name: "Writer", role: "writer", runtime: "local" },
+    { id: "agent_free_1", name: "Free", role: "extra", runtime: "rehearsal" },
+  ];
+  const runtimes = { local: { ...runtime, baseUrl: model.baseUrl } };
+  const file = join(home.path, "atrium.config.json");
+  writeFileSync(file, JSON.stringify({ runtimes, agents, ...settings }));
+  const atrium = opened.use(await openTestAtrium({ home: home.path }));
+  const held = opened.move();
+  return { atrium, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+test("[DIR-21] [WORLD-80] a project with a priced model is stopped by a budget in dollars, and goes on", async () => {
+  await using office = await openOffice({ budgets: { run: { cost: 0.5 } } });
+  const { atrium } = office;
+  await using peer = await enterWorld(atrium);
+  await peer.ask("submit_request", { text: "Write some copy" });
+  const { project_id } = (await peer.event("kickoff_finished")).payload;
+  await peer.ask("auto_assign", { project_id });
+  const { payload: asked } = await peer.event("decision_requested");
+  assert.equal(asked.kind, "budget");
+  assert.equal(asked.prompt, "This turn has cost $0.60; its budget is $0.50. Go on?");
+  await peer.ask("resolve_decision", { decision_id: asked.decision_id, choice: "Continue" });
+  const { payload: finished } = await peer.event("work_finished");
+  assert.deepEqual([finished.tokens, finished.cost], [360, 0.6]);
+  await peer.event("artifact_delivered");
+  const answer = await fetch(new URL("/api/office", atrium.url), {
+    headers: { authorization: `Bearer ${atrium.token}` },
+  });
+  const { projects, tasks } = (await answer.json()) as {
+    readonly projects: readonly Readonly<Record<string, unknown>>[];
+    readonly tasks: readonly Readonly<Record<string, unknown>>[];
+  };
+  assert.deepEqual([tasks[0]?.["tokens"], tasks[0]?.["cost"]], [360, 0.6]);
+  assert.deepEqual([projects[0]?.["tokens"], projects[0]?.["cost"]], [480, 0.8]);
+  assert.ok(!("is_cost_partial" in (projects[0] ?? {})));
+  assert.deepEqual(atrium.faults, []);
+});
+
+test("[SIG-80] [AGENT-210] signals and the gateway tell what a turn cost", async () => {
+  await using office = await openOffice({});
+  const { atrium } = office;
+  await using socket = await openSignals(atrium);
+  await socket.subscribe();
+  await using peer = await atrium.connect();
+  const ask = async (sessionKey: string, message: string, runId: string) => {
+    const ended = peer.first(
+      ({ event, payload }) =>
+        event === "chat" && payload.runId === runId && payload.state === "final",
+    );
+    await peer.ask("chat.send", { sessionKey, message, idempotencyKey: runId });
+    return (await ended).payload;
+  };
+  const spent = await ask("main", "Hello", "run-1");
+  assert.deepEqual(spent.usage.cost, { total: 0.2 });
+  const free = await ask("agent:free_1:main", "[[say: hi]]", "run-2");
+  assert.deepEqual(free.usage.cost, { total: 0 });
+  const told = async (runId: string): Promise<readonly unknown[]> => {
+    const { signal } = await socket.until(
+      ({ type, correlationId }) => type === "token_usage" && correlationId === runId,
+    );
+    return [signal?.payload.model, signal?.payload.cost];
+  };
+  assert.deepEqual(await told("run-1"), ["m", 0.2]);
+  assert.deepEqual(await told("run-2"), ["rehearsal-1", 0]);
+  const status = await ask("main", "/status", "run-3");
+  assert.match(status.message.content[0].text, /100 tokens in, 20 out, \$0\.20/);
+  const { sessions } = await peer.ask("sessions.list", {});
+  const costs = sessions.map(({ key, estimatedCostUsd }: Record<string, unknown>) => [
+    key,
+    estimatedCostUsd,
+  ]);
+  assert.deepEqual(new Map(costs).get("agent:main:main"), 0.2);
+  assert.deepEqual(atrium.faults, []);
+});
