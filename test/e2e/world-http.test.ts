@@ -88,3 +88,43 @@ test("[WORLD-43] what was made is served as it is, locked up, once per version",
   assert.equal((await get(atrium, `/api/artifacts/${artifact_id}/2`)).status, 404);
   assert.equal((await get(atrium, "/api/artifacts/art_none")).status, 404);
 });
+
+test("[WORLD-81] [WORLD-82] tools used for a task are told to those who ask, and can be read again", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  await using other = await enterWorld(atrium);
+  await other.subscribe({ calls: true });
+  const odd = JSON.stringify({ q: `<b>\u202Etide\u0007</b> ${"x".repeat(5_000)}` });
+  await peer.ask("submit_request", { text: `A page [[tool: now {}]] [[tool: no_such ${odd}]]` });
+  const { project_id } = (await peer.event("kickoff_finished")).payload;
+  await peer.ask("auto_assign", { project_id });
+  const isFailed = ({ payload }: WorldMessage): boolean =>
+    payload.name === "tool_returned" && payload.tool === "no_such";
+  const failed = await other.first(isFailed);
+  const { task_id, agent_id } = failed.payload;
+  assert.match(agent_id, /^agent_/);
+  assert.equal(failed.payload.is_error, true);
+  const told = other.told("event").filter(({ payload }) => payload.task_id === task_id);
+  assert.deepEqual(
+    told.map(({ payload }) => [payload.name, payload.tool, payload.project_id]),
+    ["now", "no_such"].flatMap((tool) => [
+      ["tool_called", tool, project_id],
+      ["tool_returned", tool, project_id],
+    ]),
+  );
+  const [, came, asked] = told.map(({ payload }) => payload);
+  assert.match(came.text, /"utc"/);
+  assert.match(asked.input, /^\{"q":"<b>tide/);
+  assert.deepEqual([asked.input.length < 4_001, asked.is_cut], [true, true]);
+  const read = await json(atrium, `/api/world/tasks/${task_id}/calls`);
+  assert.deepEqual(read.messages, told);
+  for (const message of read.messages) assertWorldMessage(message);
+  assert.equal((await get(atrium, "/api/world/tasks/task_none_1/calls")).status, 404);
+  assert.ok(peer.told("event").every(({ payload }) => !/^tool_/.test(payload.name)));
+  const without = await json(atrium, "/api/world/events?after=0&limit=1000");
+  assert.ok(without.messages.every(({ payload }: WorldMessage) => !/^tool_/.test(payload.name)));
+  const all = await json(atrium, "/api/world/events?after=0&limit=1000&calls=1");
+  const again = all.messages.filter(({ payload }: WorldMessage) => /^tool_/.test(payload.name));
+  assert.deepEqual(again, told);
+  assert.deepEqual(atrium.faults, []);
+});

@@ -1,6 +1,6 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
 import { randomInt } from "node:crypto";
-import { DEFAULT_HANDLE } from "@atrium/core";
+import { conversation, DEFAULT_HANDLE, streamOf } from "@atrium/core";
 import type { Blobs } from "./blobs.ts";
 import type { Door } from "./compose-door.ts";
 import type { People } from "./compose-people.ts";
@@ -8,6 +8,7 @@ import type { State } from "./compose-state.ts";
 import type { Director } from "./director/director.ts";
 import { createKeepFiles } from "./director/keep-files.ts";
 import type { SeenPlayer } from "./director/projects/seen-player.ts";
+import { createWorkKeys } from "./director/projects/work-keys.ts";
 import type { Fanout } from "./fanout/fanout.ts";
 import { clock, ids } from "./machine.ts";
 import { candidatesOf } from "./rooms/world/candidates.ts";
@@ -39,7 +40,14 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
   const { approvals, questions, builds } = state;
   const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
-  const translate = createTranslate({ frontDeskId: frontDesk?.id ?? "agent_bd", office });
+  const translate = createTranslate({
+    frontDeskId: frontDesk?.id ?? "agent_bd",
+    office,
+    agentIdOf: (handle) => crew.find((member) => member.handle === handle)?.id ?? `agent_${handle}`,
+  });
+  const keys = createWorkKeys(crew);
+  const workOn = (taskId: string): readonly string[] =>
+    crew.map(({ id }) => streamOf(conversation, keys.task(taskId, id).text));
   const seen = { projects, approvals, questions, builds, view, activities, visitors };
   const scenery = { sceneId: floor.scene.scene_id, crew, ...seen };
   let answers = 0;
@@ -66,7 +74,7 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
     nextNumber: () => `${life}_${++answers}`,
   });
   const api = createWorldApi(
-    { log, blobs, scenery, floor, translate, clock },
+    { log, blobs, scenery, floor, translate, clock, workOn },
     { access: door.access, report },
   );
   return {

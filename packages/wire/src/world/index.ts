@@ -1,3 +1,4 @@
+export * from "./calls.ts";
 export * from "./close.ts";
 export * from "./commands.ts";
 export * from "./entities.ts";

@@ -6,6 +6,7 @@
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
 import { AnyObject, Count, Timestamp, closed } from "../scalars.ts";
+import { CALL_EVENTS, type CallEvent } from "./calls.ts";
 import {
   Goal,
   WorldAgent,
@@ -15,7 +16,7 @@ import {
   WorldProject,
   WorldTask,
 } from "./entities.ts";
-import { WorldEvent } from "./events.ts";
+import { WORLD_EVENTS, type WorldEvent } from "./events.ts";
 import { AgentId, Point, ProjectId, SceneId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 
@@ -66,7 +67,7 @@ export const WORLD_ERRORS = [
   "INTERNAL",
   "PROTOCOL_VERSION_UNSUPPORTED",
 ] as const;
-export const CHANNELS = ["events", "snapshots", "goals", "chat", "agent_stream"] as const;
+export const CHANNELS = ["events", "snapshots", "goals", "chat", "agent_stream", "calls"] as const;
 export const STREAM_KINDS = ["token", "thought", "code"] as const;
 
 const WorldHelloAck = ours(
@@ -96,7 +97,13 @@ const WorldHelloAck = ours(
   ),
 );
 
-const WorldEventMessage = ours("event", WorldEvent);
+/** The type of a union is lost when its members come as a list. */
+const WorldEventMessage = ours(
+  "event",
+  Type.Unsafe<WorldEvent | CallEvent>(
+    Type.Union([...Object.values(WORLD_EVENTS), ...Object.values(CALL_EVENTS)]),
+  ),
+);
 
 const WorldGoal = ours(
   "agent_goal",
@@ -232,6 +239,8 @@ const WorldSubscribe = theirs(
       goals: Channel,
       chat: Channel,
       agent_stream: Channel,
+      /** Tools that are used for tasks; ours, so that nobody gets them unasked. */
+      calls: Channel,
     }),
   }),
 );

@@ -113,7 +113,11 @@ test("[AGENT-205] where the total tells nothing of the turn, its cost is unknown
   assert.deepEqual(costsOf(true, [resultOf(1.75)], [resultOf(2)]), [undefined, 0.25]);
   const refused = { type: "control_response", response: { subtype: "error", error: "what?" } };
   assert.deepEqual(costsOf(true, [refused, resultOf(1.75)]), [undefined]);
-  assert.deepEqual(costsOf(false, [resultOf(1)], [resultOf(0)], [resultOf(0.5)]), [1, undefined, 0.5]);
+  assert.deepEqual(costsOf(false, [resultOf(1)], [resultOf(0)], [resultOf(0.5)]), [
+    1,
+    undefined,
+    0.5,
+  ]);
   const guessed = { modelUsage: { odd: { costUSD: 1, costBasis: "unknown" } } };
   assert.deepEqual(costsOf(false, [resultOf(1, guessed)]), [undefined]);
   assert.deepEqual(costsOf(false, [resultOf(0)]), [undefined]);

@@ -1,4 +1,4 @@
-/** Clients by the channels they want: there are 32 ways to want, so at most as many audiences. */
+/** Clients by the channels they want: there are 64 ways to want, so at most as many audiences. */
 import type { WorldChannel } from "@atrium/wire/world";
 import type { Audience, Peer } from "../room.ts";
 import { hasChannel, type ChannelSet } from "./channel-set.ts";

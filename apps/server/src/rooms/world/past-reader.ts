@@ -5,6 +5,7 @@ export interface PastReader {
   readonly epoch: string;
   readonly head: number;
   read(options: {
+    readonly stream?: string;
     readonly after?: number;
     readonly before?: number;
     readonly limit?: number;

@@ -21,6 +21,7 @@ import {
   type ProjectEvent,
 } from "@atrium/core";
 import { message, type PayloadOf } from "./message.ts";
+import { callOf } from "./translate-calls.ts";
 import { officeTold } from "./translate-office.ts";
 import { eventOf } from "./translate-project.ts";
 
@@ -33,7 +34,7 @@ export interface WorldEntry {
   readonly data: unknown;
 }
 
-export type ToldChannel = "events" | "goals" | "chat";
+export type ToldChannel = "events" | "goals" | "chat" | "calls";
 
 export interface Told {
   readonly seq: number;
@@ -58,15 +59,18 @@ export interface TranslateDeps {
   /** Who talks with people. */
   readonly frontDeskId: string;
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
+  readonly agentIdOf: (handle: string) => string;
 }
 
-export function createTranslate({ frontDeskId, office }: TranslateDeps): Translate {
+export function createTranslate({ frontDeskId, office, agentIdOf }: TranslateDeps): Translate {
   return (entry) => {
     const { stream } = entry;
     if (stream.startsWith(PROJECT)) return ofProject(entry, frontDeskId);
     if (stream === OFFICE_LINES) return ofOfficeLine(entry);
     if (stream.startsWith(OFFICE)) return ofOffice(entry, office.read(entry));
-    return stream === BD_TALK ? ofTalk(entry, frontDeskId) : undefined;
+    if (stream === BD_TALK) return ofTalk(entry, frontDeskId);
+    const call = callOf(entry, agentIdOf);
+    return call && happening(entry, "calls", call);
   };
 }
 
@@ -87,7 +91,7 @@ export function isShown({ stream }: Pick<WorldEntry, "stream">): boolean {
 }
 
 function ofProject(entry: WorldEntry, frontDeskId: string): Told | undefined {
-  const { seq, at } = entry;
+  const { seq } = entry;
   const projectId = entry.stream.slice(PROJECT.length);
   const event: ProjectEvent = project.read(entry);
   if (event.type === "project.bd_said") {
@@ -104,13 +108,7 @@ function ofProject(entry: WorldEntry, frontDeskId: string): Told | undefined {
     });
   }
   const payload = eventOf({ seq, project_id: projectId, at: event.at }, event);
-  return (
-    payload && {
-      seq,
-      channel: "events",
-      text: message("event", { id: `evt_${seq}`, ts: at }, payload),
-    }
-  );
+  return payload && happening(entry, "events", payload);
 }
 
 function ofOffice({ seq, at }: WorldEntry, event: OfficeEvent): Told | undefined {
@@ -155,6 +153,14 @@ function ofTalk(entry: WorldEntry, frontDeskId: string): Told | undefined {
     case "conversation.deleted":
       return undefined;
   }
+}
+
+function happening(
+  { seq, at }: WorldEntry,
+  channel: "events" | "calls",
+  payload: PayloadOf<"event">,
+): Told {
+  return { seq, channel, text: message("event", { id: `evt_${seq}`, ts: at }, payload) };
 }
 
 function chat({ seq, at }: WorldEntry, payload: PayloadOf<"chat">): Told {

@@ -14,6 +14,7 @@ import { problem } from "../http-problems.ts";
 import { createArtifactEndpoints, type ReadBlob } from "./artifact-files.ts";
 import type { PastReader } from "./past-reader.ts";
 import { lookAt, type Scenery } from "./snapshot.ts";
+import { createTaskCalls } from "./task-calls.ts";
 import { createTimeMachine } from "./time-machine.ts";
 import type { Told, Translate } from "./translate.ts";
 
@@ -24,6 +25,8 @@ export interface WorldApiDeps {
   readonly floor: Floor;
   readonly translate: Translate;
   readonly clock: Clock;
+  /** Streams in which a task may have been worked on. */
+  readonly workOn: (taskId: string) => readonly string[];
 }
 
 const PAGE = 100;
@@ -53,9 +56,12 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
     });
   };
 
+  const calls = createTaskCalls({ ...deps, projects: scenery.projects });
+
   return createHttpApi(
     {
       "/api/world/at": { GET: at },
+      "/api/world/tasks/:id/calls": { GET: calls },
       "/api/world/events": { GET: createTimeline(deps) },
       "/api/world/scene": { GET: () => Response.json(floor.scene) },
       "/api/office": { GET: office },
@@ -102,9 +108,9 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
   };
 }
 
-/** Events, and with `goals=1` or `chat=1` those too. */
+/** Events, and with `goals=1`, `chat=1` or `calls=1` those too. */
 function channelsIn(query: Asked["query"]): ReadonlySet<string> {
-  const others = ["goals", "chat"].filter((channel) => query[channel] === "1");
+  const others = ["goals", "chat", "calls"].filter((channel) => query[channel] === "1");
   return new Set(["events", ...others]);
 }
 

@@ -1,0 +1,21 @@
+import { Type, type TProperties } from "@atrium/schema";
+import { AnyObject, Count, Timestamp, closed } from "../scalars.ts";
+import { ProjectId } from "./ids.ts";
+
+/** Something that happened to a project, under its name. */
+export const timelineEvent = <const Name extends string, Members extends TProperties>(
+  name: Name,
+  members: Members,
+) =>
+  Type.Object(
+    {
+      /** Where it stands in the log; left out for what only this connection is told. */
+      seq: Type.Optional(Count),
+      name: Type.Literal(name),
+      project_id: ProjectId,
+      at: Type.Optional(Timestamp),
+      ...members,
+      meta: Type.Optional(AnyObject),
+    },
+    closed,
+  );
