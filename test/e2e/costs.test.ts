@@ -1,69 +1,21 @@
 /** What turns cost, from a model with a price to everyone who looks, and what a budget in dollars stops. */
 import assert from "node:assert/strict";
-import { mkdtempDisposableSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
-import type { Behavior } from "../kit/model-server/behavior.ts";
-import { openModelServer, type ModelRequest } from "../kit/model-server/model-server.ts";
+import { openPricedOffice } from "../kit/priced-office.ts";
 import { openSignals } from "../kit/signals.ts";
-import { enterWorld } from "../kit/world-peer.ts";
-
-/** A call of the model is 20 cents. */
-const USAGE = { inputTokens: 100, outputTokens: 20 };
-const PRICE = { inputPerMillion: 1_000, outputPerMillion: 5_000 };
-const TASK = { title: "Write it", description: "Short.", role: "writer" };
-const PLAN = JSON.stringify({ title: "Copy", summary: "One thing.", tasks: [TASK] });
-
-/** Plans in one call, and works in three: a tool, a result, an answer. */
-function decide({ body }: ModelRequest): Behavior {
-  const said = JSON.stringify(body.messages);
-  const says = (text: string): Behavior => ({ type: "answer", chunks: [text], usage: USAGE });
-  const calls = (name: string, input: unknown): Behavior => ({
-    type: "answer",
-    toolCalls: [{ name, input }],
-    usage: USAGE,
-  });
-  if (said.includes("Plan this for the team")) return says(PLAN);
-  if (!said.includes("Task 1 of 1")) return says("Hello.");
-  const results = body.messages.filter(({ role }: { role: string }) => role === "tool").length;
-  if (results === 0) return calls("now", {});
-  if (results === 1) return calls("deliver_artifact", { name: "copy.md", content: "# Copy" });
-  return says("Done.");
-}
-
-interface Office extends AsyncDisposable {
-  readonly atrium: TestAtrium;
-}
-
-async function openOffice(settings: object): Promise<Office> {
-  await using opened = new AsyncDisposableStack();
-  const model = opened.use(await openModelServer(decide));
-  const home = opened.use(mkdtempDisposableSync(join(tmpdir(), "atrium-costs-")));
-  const runtime = { type: "model", provider: "openai-compatible", model: "m", price: PRICE };
-  const agents = [
-    { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" },
-    { id: "agent_writer_1", name: "Writer", role: "writer", runtime: "local" },
-    { id: "agent_free_1", name: "Free", role: "extra", runtime: "rehearsal" },
-  ];
-  const runtimes = { local: { ...runtime, baseUrl: model.baseUrl } };
-  const file = join(home.path, "atrium.config.json");
-  writeFileSync(file, JSON.stringify({ runtimes, agents, ...settings }));
-  const atrium = opened.use(await openTestAtrium({ home: home.path }));
-  const held = opened.move();
-  return { atrium, [Symbol.asyncDispose]: () => held.disposeAsync() };
-}
+import { enterWorld, type WorldMessage } from "../kit/world-peer.ts";
 
 test("[DIR-21] [WORLD-80] a project with a priced model is stopped by a budget in dollars, and goes on", async () => {
-  await using office = await openOffice({ budgets: { run: { cost: 0.5 } } });
+  await using office = await openPricedOffice({ budgets: { run: { cost: 0.5 } } });
   const { atrium } = office;
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "Write some copy" });
   const { project_id } = (await peer.event("kickoff_finished")).payload;
   await peer.ask("auto_assign", { project_id });
-  const { payload: asked } = await peer.event("decision_requested");
-  assert.equal(asked.kind, "budget");
+  const question = (await peer.event("decision_requested")).payload;
+  await peer.ask("resolve_decision", { decision_id: question.decision_id, choice: "Warm" });
+  const isBudget = ({ payload }: WorldMessage): boolean => payload.kind === "budget";
+  const { payload: asked } = await peer.first(isBudget);
   assert.equal(asked.prompt, "This turn has cost $0.60; its budget is $0.50. Go on?");
   await peer.ask("resolve_decision", { decision_id: asked.decision_id, choice: "Continue" });
   const { payload: finished } = await peer.event("work_finished");
@@ -83,7 +35,7 @@ test("[DIR-21] [WORLD-80] a project with a priced model is stopped by a budget i
 });
 
 test("[SIG-80] [AGENT-210] signals and the gateway tell what a turn cost", async () => {
-  await using office = await openOffice({});
+  await using office = await openPricedOffice({});
   const { atrium } = office;
   await using socket = await openSignals(atrium);
   await socket.subscribe();

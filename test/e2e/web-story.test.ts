@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAtrium } from "../kit/atrium.ts";
+import { openPricedOffice } from "../kit/priced-office.ts";
 import {
   enterOffice,
   launchBrowser,
@@ -11,6 +12,7 @@ import {
   skipWithoutBrowser,
   tabTo,
 } from "../kit/web-page.ts";
+import { enterWorld } from "../kit/world-peer.ts";
 
 const needs = (page: Page, kind: string) => page.locator(`.need[data-kind=${kind}]`);
 
@@ -59,7 +61,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.locator(".panel").getByRole("button", { name: "Approve" }).click();
     await page.getByText("Reviewed by someone in the browser").waitFor();
     await page.getByRole("link", { name: "Trophies" }).click();
-    const trophy = page.getByText(/\d+ tokens · took \d+ (?:s|min) · reviewed by/);
+    const trophy = page.getByText(/\d+ tokens · \$0\.00 · took \d+ (?:s|min) · reviewed by/);
     while (!(await trophy.isVisible())) {
       const approve = needs(page, "review").getByRole("button", { name: "Approve" }).first();
       await approve.or(trophy).first().waitFor();
@@ -119,5 +121,53 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await keyboard.press("Enter");
     await page.getByText(/took \d+ (?:s|min)/).waitFor();
     assert.deepEqual(troubles, []);
+  });
+
+  test("[WEB-142] [WEB-143] a priced model: tools as they are used, what they cost, and a budget that stops it", async () => {
+    await using office = await openPricedOffice({ budgets: { run: { cost: 0.5 } } });
+    const { atrium } = office;
+    await using peer = await enterWorld(atrium);
+    await using opened = await openWebPage(browser);
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    await peer.ask("submit_request", { text: "Write some copy" });
+    const { project_id } = (await peer.event("kickoff_finished")).payload;
+    await peer.ask("auto_assign", { project_id });
+    const openTask = async (): Promise<void> => {
+      await page.getByRole("link", { name: "Tasks" }).click();
+      await page.getByRole("link", { name: "Write the copy" }).click();
+    };
+    await openTask();
+    const call = (tool: string) => page.locator(".call", { hasText: tool });
+    const asking = call("ask");
+    await asking.getByText(/^running · \d+ (?:ms|s)$/).waitFor();
+    assert.match(await asking.innerText(), /"question": "Which tone\?"/);
+    await needs(page, "question").getByRole("button", { name: "Warm" }).click();
+    await asking.getByText(/^done · \d+ (?:ms|s)$/).waitFor();
+
+    const stopped = needs(page, "budget");
+    await stopped.getByText("This turn has cost $0.60; its budget is $0.50. Go on?").waitFor();
+    await stopped.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("360 tokens · $0.60").waitFor();
+    await asking.locator("summary").click();
+    await asking.getByText("What came back").waitFor();
+    assert.match(await asking.innerText(), /Warm/);
+    assert.deepEqual(await seriousIssues(page), []);
+
+    await page.reload();
+    await call("deliver_artifact").getByText(/^done/).waitFor();
+    assert.equal(await page.locator(".call").count(), 2);
+
+    // At the moment the task was begun, no tool had been used yet.
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.locator("[data-kind=task_started]").click();
+    await page.locator(".past-banner").waitFor();
+    await openTask();
+    await page.getByText("Nothing is being written right now.").waitFor();
+    assert.equal(await page.locator(".call").count(), 0);
+    await page.getByRole("button", { name: "Return to live" }).click();
+    await call("deliver_artifact").waitFor();
+    assert.deepEqual(troubles, []);
+    assert.deepEqual(atrium.faults, []);
   });
 });

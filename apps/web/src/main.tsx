@@ -15,6 +15,16 @@ import { WEB_CLIENT } from "./world/web-client.ts";
 import { createWorldHttp } from "./world/world-http.ts";
 import { createWorld } from "./world/world.ts";
 
+/** The tools that are used, too. */
+const CHANNELS = {
+  events: true,
+  snapshots: true,
+  goals: true,
+  chat: true,
+  agent_stream: true,
+  calls: true,
+};
+
 const home = document.getElementById("atrium");
 if (home !== null) {
   const preferences = createPreferences(localStorage);
@@ -71,7 +81,11 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
 function openHouse(preferences: PreferencesStore): House {
   const http = createWorldHttp(fetch.bind(window));
   const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
-  const client = createWorldClient({ url, client: { name: WEB_CLIENT, platform: "web" } });
+  const client = createWorldClient({
+    url,
+    client: { name: WEB_CLIENT, platform: "web" },
+    channels: CHANNELS,
+  });
   const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
   const travel = createTimeTravel({
     readAt: (seq) => http.readAt(seq),

@@ -1,6 +1,7 @@
 /** Snapshots for tests: what matters is given, the rest is plain. */
 import type { Snapshot } from "@atrium/client";
 import type {
+  CallEvent,
   WorldAgent,
   WorldArtifact,
   WorldDecision,
@@ -8,7 +9,7 @@ import type {
   WorldProject,
   WorldTask,
 } from "@atrium/wire/world";
-import type { Moment } from "../world/moments.ts";
+import type { CallMoment, Moment } from "../world/moments.ts";
 
 export function snapshotWith(parts: Partial<Snapshot> = {}): Snapshot {
   return {
@@ -75,4 +76,15 @@ export function decision(id: string, rest: Partial<WorldDecision> = {}): WorldDe
 
 export function moment(seq: number, at: number, event: WorldEvent): Moment {
   return { seq, at, event: { ...event, seq } };
+}
+
+export function toolCalled(seq: number, callId: string, rest: Partial<CallEvent> = {}): CallMoment {
+  const about = { project_id: "proj_a", task_id: "task_a", agent_id: "agent_eng", run_id: "r1" };
+  const event = { ...about, name: "tool_called", call_id: callId, tool: "look", input: "{}" };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest may make it the other one
+  return { seq, at: seq * 1_000, event: { ...event, seq, ...rest } as CallEvent };
+}
+
+export function toolReturned(seq: number, callId: string, text: string): CallMoment {
+  return toolCalled(seq, callId, { name: "tool_returned", text, is_error: false });
 }

@@ -1,16 +1,27 @@
 /** Gathers what the client hears and tells the store a few times a second. */
 import type { StoreApi } from "zustand/vanilla";
-import { lineOf, mergeBySeq, momentOf, type Line, type Moment } from "./moments.ts";
+import {
+  callMomentOf,
+  lineOf,
+  mergeBySeq,
+  momentOf,
+  type CallMoment,
+  type Line,
+  type Moment,
+} from "./moments.ts";
 import type { WorldDeps, WorldView } from "./world.ts";
 
 const GATHER_MS = 60;
 /** More than a screen shows, and than a person reads back. */
 const SCREEN_CHARACTERS = 1_500;
 const DRAFT_CHARACTERS = 60_000;
+/** What is older can be read again. */
+const MOST_CALLS = 2_000;
 
 export function createHearing({ client, now, later }: WorldDeps, store: StoreApi<WorldView>): void {
   const moments: Moment[] = [];
   const lines: Line[] = [];
+  const calls: CallMoment[] = [];
   const screens = new Map<string, string>();
   const drafts = new Map<string, string>();
   const ended = new Set<string>();
@@ -29,9 +40,11 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
       drafts: new Map(drafts),
       timeline: moments.length === 0 ? view.timeline : mergeBySeq(view.timeline, [...moments]),
       talk: lines.length === 0 ? view.talk : mergeBySeq(view.talk, [...lines]),
+      calls: calls.length === 0 ? view.calls : mergeBySeq(view.calls, calls).slice(-MOST_CALLS),
     }));
     moments.length = 0;
     lines.length = 0;
+    calls.length = 0;
   };
   const gather = (): void => {
     if (isWaiting) return;
@@ -49,6 +62,8 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
   client.on("event", (message) => {
     const moment = momentOf(message);
     if (moment !== undefined) moments.push(moment);
+    const call = callMomentOf(message);
+    if (call !== undefined) calls.push(call);
     gather();
   });
   client.on("chat", (message) => {

@@ -1,10 +1,17 @@
 /** What happened and what was said, with when; and how pages of it are put together. Pure. */
-import type { WorldEvent, WorldMessageOf } from "@atrium/wire/world";
+import type { CallEvent, WorldEvent, WorldMessageOf } from "@atrium/wire/world";
 
 export interface Moment {
   readonly seq: number;
   readonly at: number;
   readonly event: WorldEvent;
+}
+
+/** A tool that an agent used for a task, or what came back. */
+export interface CallMoment {
+  readonly seq: number;
+  readonly at: number;
+  readonly event: CallEvent;
 }
 
 export interface Line {
@@ -17,11 +24,21 @@ export interface Line {
   readonly actions: readonly { readonly action: string; readonly label: string }[];
 }
 
-export function momentOf({ ts, payload }: WorldMessageOf<"event">): Moment | undefined {
+type EventMessage = WorldMessageOf<"event">;
+
+export function momentOf({ ts, payload }: EventMessage): Moment | undefined {
   // What only this connection is told has no place in the log.
-  return payload.seq === undefined
-    ? undefined
-    : { seq: payload.seq, at: payload.at ?? ts, event: payload };
+  if (payload.seq === undefined || isCall(payload)) return undefined;
+  return { seq: payload.seq, at: payload.at ?? ts, event: payload };
+}
+
+export function callMomentOf({ ts, payload }: EventMessage): CallMoment | undefined {
+  if (payload.seq === undefined || !isCall(payload)) return undefined;
+  return { seq: payload.seq, at: payload.at ?? ts, event: payload };
+}
+
+function isCall(event: EventMessage["payload"]): event is CallEvent {
+  return event.name === "tool_called" || event.name === "tool_returned";
 }
 
 export function lineOf({ ts, payload }: WorldMessageOf<"chat">): Line {

@@ -1,7 +1,7 @@
 /** The world over plain HTTP: earlier pages of the timeline, the office at a moment, and what was made. */
 import type { Snapshot } from "@atrium/client";
 import type { WorldArtifact, WorldMessageOf } from "@atrium/wire/world";
-import { lineOf, momentOf } from "./moments.ts";
+import { callMomentOf, lineOf, momentOf, type CallMoment } from "./moments.ts";
 import type { EarlierPage } from "./world.ts";
 
 /** The office as it was: what a snapshot shows, with the time of that entry. */
@@ -24,6 +24,7 @@ export interface WorldHttp {
   readAt(seq: number): Promise<Then | null>;
   readArtifact(artifactId: string): Promise<ArtifactVersions | null>;
   readText(artifactId: string, version: number): Promise<string | null>;
+  readCalls(taskId: string): Promise<readonly CallMoment[] | null>;
 }
 
 const PAGE = 300;
@@ -62,6 +63,11 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
     async readText(id, version) {
       const answer = await read(`/api/artifacts/${encodeURIComponent(id)}/${version}`);
       return answer === null ? null : answer.text();
+    },
+    async readCalls(taskId) {
+      const path = `/api/world/tasks/${encodeURIComponent(taskId)}/calls`;
+      const read = await readJson<{ readonly messages: readonly WorldMessageOf<"event">[] }>(path);
+      return read && read.messages.flatMap((each) => callMomentOf(each) ?? []);
     },
   };
 }

@@ -13,7 +13,7 @@ import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentGoal } from "../office/office-state.ts";
 import { createHearing } from "./hearing.ts";
-import { mergeBySeq, type Line, type Moment } from "./moments.ts";
+import { mergeBySeq, type CallMoment, type Line, type Moment } from "./moments.ts";
 
 export interface WorldView {
   readonly status: WorldStatus;
@@ -30,6 +30,8 @@ export interface WorldView {
   /** What happened, oldest first, as far back as was asked for. */
   readonly timeline: readonly Moment[];
   readonly talk: readonly Line[];
+  /** Tools used for tasks, as far as they were heard of. */
+  readonly calls: readonly CallMoment[];
   readonly hasEarlier: boolean;
 }
 
@@ -73,6 +75,7 @@ export const EMPTY_VIEW: WorldView = {
   drafts: new Map(),
   timeline: [],
   talk: [],
+  calls: [],
   hasEarlier: true,
 };
 
@@ -104,7 +107,7 @@ export function createWorld(deps: WorldDeps): World {
     if (isFirst) deps.later(() => void loadEarlier(), 0);
   });
   client.onGap(() =>
-    store.setState({ timeline: [], talk: [], hasEarlier: true, goals: new Map() }),
+    store.setState({ timeline: [], talk: [], calls: [], hasEarlier: true, goals: new Map() }),
   );
 
   return {

@@ -4,6 +4,7 @@ import { WORLD_EVENTS, type WorldEvent, type WorldEventName } from "@atrium/wire
 import { agent, artifact, decision, project, snapshotWith, task } from "../../testing/snapshots.ts";
 import { catalogueOf } from "../../words/catalogue.ts";
 import { whatItDoes } from "./agent-words.ts";
+import { spentOf, type Spent } from "./cost-words.ts";
 import { namesIn, sentenceOf } from "./event-words.ts";
 import { viewOfPicked } from "./picked-view.ts";
 import { spanOf } from "./spans.ts";
@@ -92,4 +93,19 @@ test("[WEB-68] waiting is told in the one unit that fits", () => {
   const words = catalogueOf("en");
   const spans = [-5, 59_999, 60_000, 3_600_000, 90_000_000].map((ms) => spanOf(ms, words));
   assert.deepEqual(spans, ["0 s", "59 s", "1 min", "1 h", "1 day"]);
+});
+
+test("[WEB-140] a cost is told in dollars as the language writes them, as unknown, or as not all", () => {
+  const told = (spent: Spent, language: "en" | "de" = "en"): string =>
+    spentOf(spent, catalogueOf(language), language).replaceAll("\u00A0", " ");
+  assert.equal(told({ tokens: 1_200, cost: 0.0123 }), "1,200 tokens · $0.0123");
+  assert.equal(told({ tokens: 1_200, cost: 0.0123 }, "de"), "1.200 Token · 0,0123 $");
+  assert.equal(told({ tokens: 5, cost: 0 }), "5 tokens · $0.00");
+  assert.equal(told({ tokens: 5, cost: 12.345 }), "5 tokens · $12.35");
+  assert.equal(told({ tokens: 5, cost: 0.00001234 }), "5 tokens · $0.000012");
+  assert.equal(told({ tokens: 5 }), "5 tokens · cost unknown");
+  assert.equal(told({ tokens: 5 }, "de"), "5 Token · Kosten unbekannt");
+  const partly = { tokens: 5, cost: 0.5, is_cost_partial: true } as const;
+  assert.equal(told(partly), "5 tokens · at least $0.50");
+  assert.equal(told({ tokens: 0 }), "0 tokens");
 });

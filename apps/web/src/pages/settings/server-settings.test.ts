@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readServerSettings } from "./server-settings.ts";
 
+const PRICE = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
+
 test("[WEB-132] agents are shown with their runtime and model, runtimes with who uses them", () => {
   const settings = readServerSettings(
     {
       crew: [{ id: "agent_bd", handle: "main", name: "BD", role: "front desk", runtime: "local" }],
       runtimes: {
         rehearsal: { type: "rehearsal" },
-        local: { type: "model", provider: "openai-compatible", model: "m1", apiKeyEnv: "KEY" },
+        local: { type: "model", provider: "openai-compatible", model: "m1", price: PRICE },
         script: { type: "command", command: ["./agent.sh", "-v"] },
       },
-      budgets: { run: { tokens: 5 }, project: {} },
+      budgets: { run: { tokens: 5, cost: 0.5 }, project: {} },
     },
     new Map([["main", "local/m1"]]),
   );
@@ -20,13 +22,19 @@ test("[WEB-132] agents are shown with their runtime and model, runtimes with who
       { id: "agent_bd", name: "BD", role: "front desk", runtime: "local", model: "local/m1" },
     ],
     runtimes: [
-      { name: "rehearsal", type: "rehearsal", about: "", usedBy: [] },
-      { name: "local", type: "model", about: "m1 · openai-compatible", usedBy: ["BD"] },
-      { name: "script", type: "command", about: "./agent.sh -v", usedBy: [] },
+      { name: "rehearsal", type: "rehearsal", about: "", usedBy: [], price: undefined },
+      {
+        name: "local",
+        type: "model",
+        about: "m1 · openai-compatible",
+        usedBy: ["BD"],
+        price: { input: 3, output: 15, cachedInput: 0.3 },
+      },
+      { name: "script", type: "command", about: "./agent.sh -v", usedBy: [], price: undefined },
     ],
     budgets: [
-      { name: "run", tokens: 5 },
-      { name: "project", tokens: undefined },
+      { name: "run", tokens: 5, cost: 0.5 },
+      { name: "project", tokens: undefined, cost: undefined },
     ],
   });
 });

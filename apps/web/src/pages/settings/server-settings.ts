@@ -12,12 +12,27 @@ export interface ShownRuntime {
   readonly type: string;
   readonly about: string;
   readonly usedBy: readonly string[];
+  readonly price: ShownPrice | undefined;
 }
 
 export interface ServerSettings {
   readonly agents: readonly ShownAgent[];
   readonly runtimes: readonly ShownRuntime[];
-  readonly budgets: readonly { readonly name: string; readonly tokens: number | undefined }[];
+  readonly budgets: readonly ShownBudget[];
+}
+
+export interface ShownBudget {
+  readonly name: string;
+  readonly tokens: number | undefined;
+  /** In dollars. */
+  readonly cost: number | undefined;
+}
+
+/** In dollars for a million tokens. */
+export interface ShownPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput: number | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,13 +52,21 @@ export function readServerSettings(
   const runtimes = Object.entries(fieldsOf(config["runtimes"])).map(([name, settings]) => {
     const { type, ...others } = fieldsOf(settings);
     const usedBy = agents.filter(({ runtime }) => runtime === name).map((agent) => agent.name);
-    return { name, type: textOf(type), about: aboutOf(others), usedBy };
+    const price = priceIn(fieldsOf(others["price"]));
+    return { name, type: textOf(type), about: aboutOf(others), usedBy, price };
   });
   const budgets = Object.entries(fieldsOf(config["budgets"])).map(([name, budget]) => {
-    const { tokens } = fieldsOf(budget);
-    return { name, tokens: typeof tokens === "number" ? tokens : undefined };
+    const { tokens, cost } = fieldsOf(budget);
+    return { name, tokens: numberOf(tokens), cost: numberOf(cost) };
   });
   return { agents, runtimes, budgets };
+}
+
+function priceIn(price: Fields): ShownPrice | undefined {
+  const input = numberOf(price["inputPerMillion"]);
+  const output = numberOf(price["outputPerMillion"]);
+  if (input === undefined || output === undefined) return undefined;
+  return { input, output, cachedInput: numberOf(price["cachedInputPerMillion"]) };
 }
 
 const TELLING = ["model", "provider", "baseUrl", "command", "url", "transport", "cwd"];
@@ -62,6 +85,10 @@ function fieldsOf(value: unknown): Fields {
 
 function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -3,7 +3,9 @@ import type { GatewayClient } from "@atrium/client";
 import { useEffect, useState, type ReactNode } from "react";
 import { useGateway } from "../../gateway/use-gateway.ts";
 import { useChosen, useWords } from "../../shell/house.ts";
-import { readServerSettings, type ServerSettings } from "./server-settings.ts";
+import type { Words } from "../../words/catalogue.ts";
+import { dollarsOf } from "../../words/dollars.ts";
+import { readServerSettings, type ServerSettings, type ShownPrice } from "./server-settings.ts";
 
 interface Shown extends ServerSettings {
   readonly file: string;
@@ -56,26 +58,43 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
       />
       <Table
         title={words.runtimesTitle}
-        heads={[words.runtimeName, words.runtimeType, words.runtimeAbout, words.usedBy]}
-        rows={runtimes.map(({ name, type, about, usedBy }) => [
+        heads={[
+          words.runtimeName,
+          words.runtimeType,
+          words.runtimeAbout,
+          words.runtimePrice,
+          words.usedBy,
+        ]}
+        rows={runtimes.map(({ name, type, about, usedBy, price }) => [
           name,
           type,
           type === "rehearsal" ? words.rehearsal : about || "–",
+          price === undefined ? "–" : priceText(price, words, language),
           usedBy.join(", ") || words.nobody,
         ])}
       />
       <h3>{words.budgetsTitle}</h3>
       <dl className="settings-budgets">
-        {budgets.map(({ name, tokens }) => (
+        {budgets.map(({ name, tokens, cost }) => (
           <div key={name}>
             <dt>{words.budgets[name] ?? name}</dt>
             <dd>{tokens === undefined ? words.noLimit : tokens.toLocaleString(language)}</dd>
+            {cost !== undefined && <dd>{words.budgetCost(dollarsOf(cost, language))}</dd>}
           </div>
         ))}
       </dl>
       <p className="hint">{words.budgetText}</p>
     </>
   );
+}
+
+function priceText(price: ShownPrice, words: Words["settings"], language: string): string {
+  const { input, output, cachedInput } = price;
+  const [read, written] = [dollarsOf(input, language), dollarsOf(output, language)];
+  const text = words.price(read, written);
+  return cachedInput === undefined
+    ? text
+    : `${text}, ${words.priceCached(dollarsOf(cachedInput, language))}`;
 }
 
 interface TableProps {

@@ -1,20 +1,22 @@
 /** What needs a person, dearest first, each answered where it stands. */
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, usePreferences, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
 import { namesIn } from "../event-words.ts";
 import { useIsInviting } from "../inviting.ts";
+import { useNow } from "../now.ts";
 import { spanOf } from "../spans.ts";
 import { answersTo, viewOf, type Answer } from "./answers.ts";
 import { useAttentionKeys } from "./attention-keys.ts";
 import { needsOf, type Need } from "./needs.ts";
 
 const MOST_SHOWN = 12;
+const TICK_MS = 5_000;
 
 export function AttentionList(): ReactNode {
   const words = useWords();
-  const now = useNow();
+  const now = useNow(TICK_MS);
   const needs = useNeeds(now);
   const camera = useCamera();
   const open = useOpen();
@@ -141,18 +143,4 @@ function useNeeds(now: number): readonly Need[] {
   const snapshot = useShown((shown) => shown.snapshot);
   const timeline = useWorld((view) => view.timeline);
   return snapshot === null ? [] : needsOf(snapshot, timeline, now);
-}
-
-const TICK_MS = 5_000;
-
-/** The time that is shown, as exactly as waiting is told. */
-function useNow(): number {
-  const lag = useWorld(({ clockLagMs }) => clockLagMs);
-  const past = useShown((shown) => shown.past);
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return past === null ? now - lag : past.look.at;
 }

@@ -1,13 +1,15 @@
 /** The text twin: everything the picture shows, as headings and lists that follow the office live. */
 import type { ReactNode } from "react";
-import { useShown, useWords } from "../../../shell/house.ts";
+import { useChosen, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
 import { whatItDoes } from "../agent-words.ts";
+import { spentOf } from "../cost-words.ts";
 import { namesIn } from "../event-words.ts";
 
 export function OutlinePanel(): ReactNode {
   const words = useWords();
+  const { language } = useChosen();
   const snapshot = useShown((shown) => shown.snapshot);
   if (snapshot === null) return <p className="hint">{words.loading}</p>;
   const { agents, projects, tasks, artifacts, decisions } = snapshot;
@@ -37,11 +39,12 @@ export function OutlinePanel(): ReactNode {
       <section>
         <h3>{words.outlineProjects}</h3>
         {projects.length === 0 && <p className="hint">{words.outlineNoProjects}</p>}
-        {projects.map(({ project_id, title, status }) => (
+        {projects.map(({ project_id, title, status, ...spent }) => (
           <section key={project_id}>
             <h4>
               {title} <span className="hint">{words.projectStatuses[status]}</span>
             </h4>
+            {spent.tokens > 0 && <p className="hint">{spentOf(spent, words, language)}</p>}
             <ul>
               {tasks
                 .filter((task) => task.project_id === project_id)

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { artifact, project, snapshotWith, task } from "../../../testing/snapshots.ts";
+import {
+  artifact,
+  project,
+  snapshotWith,
+  task,
+  toolCalled,
+  toolReturned,
+} from "../../../testing/snapshots.ts";
 import { columnsOf } from "./columns.ts";
 import { isSame, lineDiff } from "./line-diff.ts";
 import { suggestedMove } from "./suggested-move.ts";
+import { gistOf, toolCallsOf } from "./tool-calls.ts";
 
 test("[WEB-62] a suggestion of the front desk does what it says while that makes sense, and nothing after", () => {
   const planned = snapshotWith({ projects: [project("a")], tasks: [task("a")] });
@@ -66,4 +74,34 @@ test("[WEB-64] the board has a column for every status in use, what waits first"
       ["done", ["a", "c"]],
     ],
   );
+});
+
+test("[WEB-141] a tool is shown with what came back, how long it took, and never before it happened", () => {
+  const moments = [
+    toolCalled(1, "c1", { input: '{"q":"tide"}' }),
+    toolCalled(2, "c1", { run_id: "r2", input: "{cut", is_cut: true }),
+    toolReturned(3, "c1", "high at noon"),
+    toolCalled(4, "c9", { task_id: "task_b" }),
+    toolReturned(5, "c7", "to a question nobody heard"),
+  ];
+  const shown = toolCallsOf(moments, "task_a");
+  assert.deepEqual(
+    shown.map(({ input, startedAt, result }) => [input.text, startedAt, result?.text, result?.at]),
+    [
+      ['{\n  "q": "tide"\n}', 1_000, "high at noon", 3_000],
+      ["{cut", 2_000, undefined, undefined],
+    ],
+  );
+  assert.deepEqual([shown[0]?.input.isCut, shown[1]?.input.isCut], [false, true]);
+  assert.deepEqual(
+    toolCallsOf(moments, "task_a", 2).map(({ result }) => result),
+    [null, null],
+  );
+  assert.deepEqual(toolCallsOf(moments, "task_a", 0), []);
+});
+
+test("[WEB-141] in a few words, what a tool was called with is one short line", () => {
+  assert.equal(gistOf('{\n  "q": "tide"\n}'), '"q": "tide"');
+  assert.equal(gistOf("{}"), "");
+  assert.equal(gistOf("x".repeat(200)).length, 72);
 });

@@ -5,9 +5,11 @@ import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useChosen, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
+import { spentOf } from "../cost-words.ts";
 import { namesIn, sentenceOf } from "../event-words.ts";
 import { useAssign } from "./assign.ts";
 import { AgentSelect } from "./board-team.tsx";
+import { TaskCalls } from "./task-calls.tsx";
 
 export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
@@ -17,7 +19,7 @@ export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
   );
   const assign = useAssign();
   if (task === undefined) return <p className="hint">{words.taskGone}</p>;
-  const { status, title, description, note, attempts, tokens } = task;
+  const { status, title, description, note, attempts } = task;
   return (
     <div className="stack">
       <div className="stack is-tight">
@@ -27,7 +29,7 @@ export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
             {words.taskStatuses[status]}
           </span>
           {attempts > 0 && <span className="hint">{words.taskAttempts(attempts)}</span>}
-          <span className="hint">{words.taskTokens(tokens.toLocaleString(language))}</span>
+          <span className="hint">{spentOf(task, words, language)}</span>
         </div>
       </div>
       {description !== undefined && <p>{description}</p>}
@@ -37,6 +39,7 @@ export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
         <AgentSelect task={task} assign={assign} />
       </div>
       <Draft taskId={taskId} />
+      <TaskCalls taskId={taskId} />
       <Results taskId={taskId} />
       <Steps taskId={taskId} />
       <TaskActions task={task} />

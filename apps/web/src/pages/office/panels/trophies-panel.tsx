@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useChosen, useShown, useWords } from "../../../shell/house.ts";
+import { spentOf } from "../cost-words.ts";
 import { personIn } from "../event-words.ts";
 import { spanOf } from "../spans.ts";
 
@@ -20,7 +21,7 @@ export function TrophiesPanel(): ReactNode {
           ),
         );
         const facts = [
-          project && words.trophyCost(project.tokens.toLocaleString(language)),
+          project && spentOf(project, words, language),
           project?.ended_at !== undefined &&
             words.trophyTime(spanOf(project.ended_at - project.created_at, words)),
           reviewers.size > 0 &&
