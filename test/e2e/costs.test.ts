@@ -17,6 +17,11 @@ test("[DIR-21] [WORLD-80] a project with a priced model is stopped by a budget i
   const isBudget = ({ payload }: WorldMessage): boolean => payload.kind === "budget";
   const { payload: asked } = await peer.first(isBudget);
   assert.equal(asked.prompt, "This turn has cost $0.60; its budget is $0.50. Go on?");
+  // It is seen as it is spent, not only when the turn has ended.
+  await peer.first(
+    ({ type, payload }) =>
+      type === "snapshot" && payload.tasks[0]?.cost === 0.6 && payload.projects[0].cost === 0.8,
+  );
   await peer.ask("resolve_decision", { decision_id: asked.decision_id, choice: "Continue" });
   const { payload: finished } = await peer.event("work_finished");
   assert.deepEqual([finished.tokens, finished.cost], [360, 0.6]);

@@ -147,8 +147,8 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
 
     const stopped = needs(page, "budget");
     await stopped.getByText("This turn has cost $0.60; its budget is $0.50. Go on?").waitFor();
-    await stopped.getByRole("button", { name: "Continue" }).click();
     await page.getByText("360 tokens · $0.60").waitFor();
+    await stopped.getByRole("button", { name: "Continue" }).click();
     await asking.locator("summary").click();
     await asking.getByText("What came back").waitFor();
     assert.match(await asking.innerText(), /Warm/);

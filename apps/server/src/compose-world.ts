@@ -1,6 +1,6 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
 import { randomInt } from "node:crypto";
-import { conversation, DEFAULT_HANDLE, streamOf } from "@atrium/core";
+import { conversation, DEFAULT_HANDLE, streamOf, type Usage } from "@atrium/core";
 import type { Blobs } from "./blobs.ts";
 import type { Door } from "./compose-door.ts";
 import type { People } from "./compose-people.ts";
@@ -49,7 +49,8 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
   const workOn = (taskId: string): readonly string[] =>
     crew.map(({ id }) => streamOf(conversation, keys.task(taskId, id).text));
   const seen = { projects, approvals, questions, builds, view, activities, visitors };
-  const scenery = { sceneId: floor.scene.scene_id, crew, ...seen };
+  const usageOf = (runId: string): Usage | undefined => director.live.usageOf(runId);
+  const scenery = { sceneId: floor.scene.scene_id, crew, usageOf, ...seen };
   let answers = 0;
   const life = ids.next().slice(0, 8);
   const room = openWorldRoom({

@@ -27,6 +27,8 @@ export type LiveListener = (run: LiveRun, event: LiveEvent) => void;
 
 export interface LiveRuns {
   get(runId: string): LiveRun | undefined;
+  /** What a run has used so far; of one that has just ended, what it had used. */
+  usageOf(runId: string): TurnUsage | undefined;
   list(): Iterable<LiveRun>;
   onEvent(listener: LiveListener): void;
   begin(run: Omit<LiveRun, "text">): void;
@@ -34,11 +36,24 @@ export interface LiveRuns {
   end(runId: string): void;
 }
 
+/** Whoever is late to read how a run ended still finds what it used. */
+const MOST_USAGES = 200;
+
 export function createLiveRuns(): LiveRuns {
   const runs = new Map<string, LiveRun & { text: string }>();
+  const usages = new Map<string, TurnUsage>();
   const listeners: LiveListener[] = [];
+
+  function noteUsage(runId: string, usage: TurnUsage): void {
+    usages.delete(runId);
+    usages.set(runId, usage);
+    const [oldest] = usages.keys();
+    if (usages.size > MOST_USAGES && oldest !== undefined) usages.delete(oldest);
+  }
+
   return {
     get: (runId) => runs.get(runId),
+    usageOf: (runId) => usages.get(runId),
     list: () => runs.values(),
     onEvent: (listener) => void listeners.push(listener),
     begin: (run) => void runs.set(run.runId, { ...run, text: "" }),
@@ -46,6 +61,7 @@ export function createLiveRuns(): LiveRuns {
       const run = runs.get(runId);
       if (run === undefined) return;
       if (event.type === "text") run.text += event.delta;
+      if (event.type === "usage") noteUsage(runId, event.usage);
       for (const listener of listeners) listener(run, event);
     },
     end: (runId) => void runs.delete(runId),

@@ -56,8 +56,10 @@ export interface Task {
   readonly attempts: number;
   /** Its agent has finished and is on the way to the shelf. */
   readonly isCarrying: boolean;
-  /** By all its runs. */
+  /** By all its runs that have ended. */
   readonly used: Usage;
+  /** The newest of them. */
+  readonly countedRunId: string | null;
   /** Why it failed, waits, or what was wished for last. */
   readonly note: string | null;
 }

@@ -1,5 +1,5 @@
 /** A project as its events make it. Events that cannot apply leave it as it is: a fold never throws. */
-import { addUsage, NOTHING_USED, type Usage } from "../conversation/usage.ts";
+import { addUsage, NOTHING_USED } from "../conversation/usage.ts";
 import type {
   Artifact,
   ArtifactStatus,
@@ -68,7 +68,7 @@ function advance(
     case "project.bd_said":
       return project;
     case "project.usage_counted":
-      return spent(project, event.taskId, event.usage);
+      return spent(project, event);
     case "project.decision_requested":
       return { ...project, decisions: [...project.decisions, requested(event)] };
     case "project.decision_resolved":
@@ -134,7 +134,7 @@ function advanceTask(project: Project, event: TaskEvent): Project {
     case "project.task_blocked":
       return withTask(project, taskId, { status: "blocked" });
     case "project.work_finished":
-      return withTask(spent(project, taskId, event.usage), taskId, { isCarrying: true });
+      return withTask(spent(project, event), taskId, { isCarrying: true });
     case "project.review_requested":
       return withTask(project, taskId, { status: "in_review", isCarrying: false });
     case "project.task_done":
@@ -165,6 +165,7 @@ const NEW_TASK: Omit<Task, "taskId" | "title" | "description" | "role"> = {
   attempts: 0,
   isCarrying: false,
   used: NOTHING_USED,
+  countedRunId: null,
   note: null,
 };
 
@@ -236,11 +237,15 @@ function withdrawn(project: Project, taskId: string): Project {
   return { ...project, artifacts };
 }
 
-function spent(project: Project, taskId: string | null, usage: Usage): Project {
+function spent(
+  project: Project,
+  { taskId, runId, usage }: ProjectEventOf<"project.work_finished" | "project.usage_counted">,
+): Project {
   const counted = { ...project, used: addUsage(project.used, usage) };
   const task = taskId === null ? undefined : taskOf(project, taskId);
   if (task === undefined) return counted;
-  return withTask(counted, task.taskId, { used: addUsage(task.used, usage) });
+  const used = addUsage(task.used, usage);
+  return withTask(counted, task.taskId, { used, countedRunId: runId });
 }
 
 function withTask(project: Project, taskId: string, change: Partial<Task>): Project {

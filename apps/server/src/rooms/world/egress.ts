@@ -85,6 +85,9 @@ export function createEgress(deps: EgressDeps): Egress {
     publish: (text) => audiences.publish("agent_stream", text),
   });
   deps.live.onEvent(streams.hear);
+  deps.live.onEvent(({ runId }, { type }) => {
+    if (type === "usage" && deps.projects.ofRun(runId) !== undefined) snapshots.changed();
+  });
   let isPastLost = false;
 
   const resume = (cursor: Cursor): Disposition => {

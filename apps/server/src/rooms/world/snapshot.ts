@@ -1,5 +1,7 @@
 /** How the office looks at a moment: who is where, and how the work stands. Pure: the time comes in. */
 import {
+  addUsage,
+  NOTHING_USED,
   stateOf,
   visitorIdOf,
   type Activities,
@@ -15,6 +17,7 @@ import {
   type Projects,
   type Questions,
   type Task,
+  type Usage,
   type Visitor,
   type Visitors,
 } from "@atrium/core";
@@ -47,6 +50,8 @@ export interface Scenery {
   readonly crew: readonly ShownMember[];
   readonly activities: Pick<Activities, "now">;
   readonly visitors: Pick<Visitors, "list">;
+  /** What a run uses that has not been counted yet. */
+  readonly usageOf: (runId: string) => Usage | undefined;
 }
 
 export interface Place {
@@ -67,9 +72,9 @@ export function lookAt(scenery: Scenery, time: number, player?: Place): Look {
   return {
     scene_id: sceneId,
     agents: agentsAt(scenery, shown, time),
-    projects: shown.map(projectOnWire),
+    projects: shown.map((project) => projectOnWire(project, scenery)),
     tasks: shown.flatMap(({ projectId, tasks }) =>
-      tasks.map((task) => taskOnWire(projectId, task)),
+      tasks.map((task) => taskOnWire(projectId, task, scenery)),
     ),
     artifacts: shown.flatMap(({ projectId, artifacts }) =>
       artifacts.map((artifact) => artifactOnWire(projectId, artifact)),
@@ -167,14 +172,22 @@ function introduction(
   return { name, role, runtime, ...(isRehearsal && { is_rehearsal: true }) };
 }
 
-function projectOnWire(project: Project): WorldProject {
-  const { projectId, status, title, summary, used, createdAt, endedAt } = project;
+type Spending = Pick<Scenery, "usageOf">;
+
+/** By the run that is under way, as far as it tells. */
+function underWay({ runId, countedRunId }: Task, { usageOf }: Spending): Usage {
+  if (runId === null || runId === countedRunId) return NOTHING_USED;
+  return usageOf(runId) ?? NOTHING_USED;
+}
+
+function projectOnWire(project: Project, spending: Spending): WorldProject {
+  const { projectId, status, title, summary, used, createdAt, endedAt, tasks } = project;
   const rest = known({ summary, ended_at: endedAt });
-  const spent = spentOnWire(used);
+  const spent = spentOnWire(tasks.map((task) => underWay(task, spending)).reduce(addUsage, used));
   return { project_id: projectId, status, title, ...spent, created_at: createdAt, ...rest };
 }
 
-function taskOnWire(projectId: string, task: Task): WorldTask {
+function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTask {
   const { taskId, title, description, status, assignee, runId, attempts, used, note } = task;
   return {
     task_id: taskId,
@@ -182,7 +195,7 @@ function taskOnWire(projectId: string, task: Task): WorldTask {
     title,
     status,
     attempts,
-    ...spentOnWire(used),
+    ...spentOnWire(addUsage(used, underWay(task, spending))),
     ...known({
       description: description === "" ? null : description,
       assignee,

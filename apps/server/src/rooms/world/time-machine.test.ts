@@ -46,6 +46,7 @@ test("[WORLD-40] the state at a seq is the same however it is reached: from the 
   }));
   const scenery = {
     sceneId: SCENE,
+    usageOf: () => undefined,
     crew,
     projects: createProjects(),
     view: createOfficeView(floor),

@@ -82,7 +82,9 @@ export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): Tim
         if (folded % CHECKPOINT_EVERY === 0) mark();
       }
       if (folded > CHECKPOINT_EVERY / 4) mark();
-      return { seq, at, look: lookAt({ ...scenery, ...then }, at) };
+      // What is under way now was not then.
+      const look = lookAt({ ...scenery, ...then, usageOf: () => undefined }, at);
+      return { seq, at, look };
     },
   };
 }
