@@ -154,8 +154,9 @@ export function countUsage(
   project: Project,
   { at, taskId, runId, usage }: ProjectCommandOf<"count-usage">,
 ): Decided {
-  if (taskId !== null && taskOf(project, taskId) === undefined)
+  if (taskId !== null && taskOf(project, taskId) === undefined) {
     return refuse("task.missing", taskId);
+  }
   if (tokensOf(usage) === 0 && usage.cost === undefined) return accept([]);
   return accept([{ type: "project.usage_counted", at, taskId, runId, usage }]);
 }
