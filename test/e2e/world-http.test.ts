@@ -120,11 +120,15 @@ test("[WORLD-81] [WORLD-82] tools used for a task are told to those who ask, and
   assert.deepEqual(read.messages, told);
   for (const message of read.messages) assertWorldMessage(message);
   assert.equal((await get(atrium, "/api/world/tasks/task_none_1/calls")).status, 404);
-  assert.ok(peer.told("event").every(({ payload }) => !/^tool_/.test(payload.name)));
+  assert.ok(peer.told("event").every(({ payload }) => !payload.name.startsWith("tool_")));
   const without = await json(atrium, "/api/world/events?after=0&limit=1000");
-  assert.ok(without.messages.every(({ payload }: WorldMessage) => !/^tool_/.test(payload.name)));
+  assert.ok(
+    without.messages.every(({ payload }: WorldMessage) => !payload.name.startsWith("tool_")),
+  );
   const all = await json(atrium, "/api/world/events?after=0&limit=1000&calls=1");
-  const again = all.messages.filter(({ payload }: WorldMessage) => /^tool_/.test(payload.name));
+  const again = all.messages.filter(({ payload }: WorldMessage) =>
+    payload.name.startsWith("tool_"),
+  );
   assert.deepEqual(again, told);
   assert.deepEqual(atrium.faults, []);
 });

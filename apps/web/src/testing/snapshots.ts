@@ -81,7 +81,6 @@ export function moment(seq: number, at: number, event: WorldEvent): Moment {
 export function toolCalled(seq: number, callId: string, rest: Partial<CallEvent> = {}): CallMoment {
   const about = { project_id: "proj_a", task_id: "task_a", agent_id: "agent_eng", run_id: "r1" };
   const event = { ...about, name: "tool_called", call_id: callId, tool: "look", input: "{}" };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest may make it the other one
   return { seq, at: seq * 1_000, event: { ...event, seq, ...rest } as CallEvent };
 }
 

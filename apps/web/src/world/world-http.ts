@@ -66,8 +66,8 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
     },
     async readCalls(taskId) {
       const path = `/api/world/tasks/${encodeURIComponent(taskId)}/calls`;
-      const read = await readJson<{ readonly messages: readonly WorldMessageOf<"event">[] }>(path);
-      return read && read.messages.flatMap((each) => callMomentOf(each) ?? []);
+      const page = await readJson<{ readonly messages: readonly WorldMessageOf<"event">[] }>(path);
+      return page && page.messages.flatMap((each) => callMomentOf(each) ?? []);
     },
   };
 }

@@ -3,11 +3,12 @@ import { AnyObject, Count, Timestamp, closed } from "../scalars.ts";
 import { ProjectId } from "./ids.ts";
 
 /** Something that happened to a project, under its name. */
-export const timelineEvent = <const Name extends string, Members extends TProperties>(
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
+export function timelineEvent<const Name extends string, Members extends TProperties>(
   name: Name,
   members: Members,
-) =>
-  Type.Object(
+) {
+  return Type.Object(
     {
       /** Where it stands in the log; left out for what only this connection is told. */
       seq: Type.Optional(Count),
@@ -19,3 +20,4 @@ export const timelineEvent = <const Name extends string, Members extends TProper
     },
     closed,
   );
+}

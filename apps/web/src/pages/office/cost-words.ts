@@ -16,7 +16,7 @@ export function spentOf(spent: Spent, words: Words, language: string): string {
 }
 
 /** Undefined: nothing was used yet, so there is nothing to tell. */
-export function costOf(spent: Spent, words: Words, language: string): string | undefined {
+function costOf(spent: Spent, words: Words, language: string): string | undefined {
   const { tokens, cost, is_cost_partial: isPartial } = spent;
   if (cost === undefined) return tokens === 0 ? undefined : words.costUnknown;
   const text = dollarsOf(cost, language);

@@ -40,9 +40,11 @@ function useCalls(taskId: string): readonly ToolCall[] {
   const [read, setRead] = useState<readonly CallMoment[]>([]);
   useEffect(() => {
     let isWanted = true;
-    void http.readCalls(taskId).then((found) => {
+    const readPast = async (): Promise<void> => {
+      const found = await http.readCalls(taskId);
       if (isWanted && found !== null) setRead(found);
-    });
+    };
+    void readPast();
     return () => {
       isWanted = false;
     };
