@@ -49,7 +49,7 @@ function wordsOf(type: string, payload: Readonly<Record<string, unknown>>): stri
     case "tool_result":
       return `${text("toolName")} ${payload["success"] === true ? "ok" : "failed"} ${text("output")}`;
     case "token_usage":
-      return `${text("promptTokens")} in, ${text("completionTokens")} out ${text("model")}`;
+      return `${text("promptTokens")} in, ${text("completionTokens")} out ${text("model")}${priceOf(payload["cost"])}`;
     case "agent_state_change":
       return `${text("from")} → ${text("to")} ${text("reason")}`;
     case "error":
@@ -62,6 +62,11 @@ function wordsOf(type: string, payload: Readonly<Record<string, unknown>>): stri
     default:
       return JSON.stringify(payload);
   }
+}
+
+/** What is left out is not known. */
+function priceOf(cost: unknown): string {
+  return typeof cost === "number" ? ` for $${cost}` : "";
 }
 
 function textOf(value: unknown): string {

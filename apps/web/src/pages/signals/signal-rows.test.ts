@@ -50,12 +50,12 @@ test("[WEB-128] what is kept of words takes their place, once", () => {
     NO_ROWS,
     words("Hel"),
     words("lo"),
-    signal("token_usage", { agentId: "scout", promptTokens: 1, completionTokens: 2 }),
+    signal("token_usage", { agentId: "scout", promptTokens: 1, completionTokens: 2, cost: 0.5 }),
     kept,
   );
-  assert.deepEqual(gists(rows), ["Hello", "1 + 2"]);
+  assert.deepEqual(gists(rows), ["Hello", "1 + 2 · $0.5"]);
   const again = add(rows, words("Next"));
-  assert.deepEqual(gists(again), ["Hello", "1 + 2", "Next"]);
+  assert.deepEqual(gists(again), ["Hello", "1 + 2 · $0.5", "Next"]);
 });
 
 test("[WEB-128] only so many rows are held, the newest", () => {

@@ -79,7 +79,9 @@ export function gistOf(signal: SignalEnvelope): string {
   const fields: Readonly<Record<string, unknown>> = payload;
   if (type === "agent_state_change") return `${String(fields["from"])} → ${String(fields["to"])}`;
   if (type === "token_usage") {
-    return `${String(fields["promptTokens"])} + ${String(fields["completionTokens"])}`;
+    const { promptTokens, completionTokens, cost } = fields;
+    const price = typeof cost === "number" ? ` · $${cost}` : "";
+    return `${String(promptTokens)} + ${String(completionTokens)}${price}`;
   }
   const name = SAID.find((each) => typeof fields[each] === "string" && fields[each] !== "");
   const text = name === undefined ? JSON.stringify(payload) : String(fields[name]);
