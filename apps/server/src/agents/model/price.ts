@@ -1,5 +1,5 @@
-import { roundCost } from "@atrium/core";
 /** What a step of a model costs: what the provider says, else tokens at the price that was set, else unknown. */
+import { roundCost } from "@atrium/core";
 import type { LanguageModelUsage } from "ai";
 import type { TurnUsage } from "../agent-runtime.ts";
 

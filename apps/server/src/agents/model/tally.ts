@@ -1,5 +1,5 @@
-import { addUsage, NOTHING_USED } from "@atrium/core";
 /** What a whole turn uses. Where a provider does not count, we estimate: a budget must see something. */
+import { addUsage, NOTHING_USED } from "@atrium/core";
 import type { LanguageModelUsage, ModelMessage } from "ai";
 import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
 import { costOf, type Price } from "./price.ts";
