@@ -17,9 +17,11 @@ import { createPicture, type Picture } from "./picture.ts";
 import type { Point, SceneManifest } from "./scene-manifest.ts";
 import { createCamera, type OfficeCamera } from "./view/camera.ts";
 import { createEffects, type Effects } from "./view/effects.ts";
+import { freePart } from "./view/free-part.ts";
 import type { Picked } from "./view/picking.ts";
 import { createPointer, type Pointer } from "./view/pointer.ts";
 import { QUALITY, type Tier } from "./view/quality.ts";
+import type { PictureSize, Rectangle } from "./view/rectangle.ts";
 import { startRenderLoop, type Frames, type Motion, type RenderLoop } from "./view/render-loop.ts";
 import { createResolution, type Resolution } from "./view/resolution.ts";
 
@@ -68,6 +70,7 @@ export class OfficeEngine {
   #drawn = "";
   #drawnAt: number | undefined;
   #followed: string | undefined;
+  #covers: readonly Rectangle[] = [];
   #frames = 0;
   #resolution: Resolution;
   #isMotionReduced: boolean;
@@ -116,6 +119,7 @@ export class OfficeEngine {
     const before = this.#figures.length === 0 ? [] : this.#look();
     const shown = new Map(before.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]));
     this.#state = state;
+    this.#labels.refresh();
     this.#corrections.clear();
     for (const { agent, whereabouts } of this.#look()) {
       const was = shown.get(agent.agent_id);
@@ -180,11 +184,16 @@ export class OfficeEngine {
 
   /** After the canvas has changed its size on the page. */
   resize(): void {
-    const { clientWidth, clientHeight } = this.#options.canvas;
+    const size = this.#size();
     this.#renderer.setPixelRatio(this.#resolution.pixelRatio);
-    this.#effects.setSize(Math.max(1, clientWidth), Math.max(1, clientHeight));
-    this.#camera.resize(Math.max(1, clientWidth) / Math.max(1, clientHeight));
-    this.#wake();
+    this.#effects.setSize(size.width, size.height);
+    this.#fit(size, false);
+  }
+
+  /** What of the page lies over the picture, in its pixels: the room, those who are flown to and labels keep clear of it. */
+  setCovers(covers: readonly Rectangle[]): void {
+    this.#covers = covers;
+    this.#fit(this.#size(), this.#frames > 0);
   }
 
   pick(x: number, y: number): Picked | undefined {
@@ -211,6 +220,18 @@ export class OfficeEngine {
     this.#effects.dispose();
     this.#picture.dispose();
     this.#renderer.dispose();
+  }
+
+  #size(): PictureSize {
+    const { clientWidth, clientHeight } = this.#options.canvas;
+    return { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) };
+  }
+
+  #fit(size: PictureSize, isMoving: boolean): void {
+    const free = freePart(size, this.#covers);
+    this.#camera.fit(size, free, isMoving);
+    this.#labels.fit({ size, free, covers: this.#covers });
+    this.#wake();
   }
 
   /** More than the view has changed. */

@@ -7,12 +7,14 @@ import type { Words } from "../../words/catalogue.ts";
 import { shownTime } from "../../world/shown-office.ts";
 import { createAgentLabel } from "./agent-label.ts";
 import type { Camera } from "./camera-desk.ts";
+import type { Covers } from "./covers.ts";
 
 export interface Setting {
   readonly parent: HTMLElement;
   readonly house: Pick<House, "shown" | "world">;
   readonly scene: SceneManifest;
   readonly words: () => Words;
+  readonly covers: Pick<Covers, "watch"> | null;
   readonly onPick: (picked: Picked) => void;
   readonly tier: Tier | "auto";
   readonly signal: AbortSignal;
@@ -28,7 +30,7 @@ export interface PutOffice extends Camera {
 /** Undefined when it is no longer wanted. */
 export async function putOffice(setting: Setting): Promise<PutOffice | undefined> {
   const { mountOffice } = await import("../../mount-office.ts");
-  const { parent, house, scene, words, onPick, tier, signal } = setting;
+  const { parent, house, scene, words, covers, onPick, tier, signal } = setting;
   if (signal.aborted) return undefined;
   const { shown, world } = house;
   const mounted = mountOffice(parent, {
@@ -52,7 +54,9 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     const isJump = past?.playing !== before.past?.playing || past?.playing === null;
     if (isJump) engine.jump();
   });
+  const unwatch = covers?.watch(parent, (lying) => engine.setCovers(lying));
   signal.addEventListener("abort", () => {
+    unwatch?.();
     unsubscribe();
     mounted.dispose();
   });
