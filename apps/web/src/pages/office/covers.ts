@@ -11,7 +11,7 @@ export interface Covers {
 
 export function createCovers(): Covers {
   const elements = new Set<Element>();
-  let look = (): void => undefined;
+  let look = NO_STAGE;
   const observer = new ResizeObserver(() => look());
   return {
     ref(element) {
@@ -38,11 +38,13 @@ export function createCovers(): Covers {
       mine();
       return () => {
         observer.unobserve(stage);
-        if (look === mine) look = () => undefined;
+        if (look === mine) look = NO_STAGE;
       };
     },
   };
 }
+
+const NO_STAGE = (): void => undefined;
 
 /** Those that overlap the stage, measured from its corner. Pure. */
 export function coversOf(stage: Rectangle, boxes: readonly Rectangle[]): readonly Rectangle[] {
