@@ -134,7 +134,10 @@ test("[WEB-152] in a crowd names thin out by how much they matter, and stay clos
     crowd.filter((one) => one.rank === rank && named.has(one.id)).length /
     crowd.filter((one) => one.rank === rank).length;
   const shares = [0, 1, 2, 3].map(share);
-  assert.deepEqual(shares, shares.toSorted((one, other) => other - one));
+  assert.deepEqual(
+    shares,
+    shares.toSorted((one, other) => other - one),
+  );
   assert.ok(share(0) > 0.9 && share(3) < 0.2, shares.join());
   for (const { id, x, y, isDot } of places) {
     const { head, rank } = crowd.find((one) => one.id === id)!;
