@@ -74,7 +74,7 @@ function openHouse(preferences: PreferencesStore): House {
   const client = createWorldClient({ url, client: { name: WEB_CLIENT, platform: "web" } });
   const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
   const travel = createTimeTravel({
-    readAt: (seq) => http.readAt(seq),
+    readAt: (when) => http.readAt(when),
     moments: () => world.store.getState().timeline,
     now,
     later,

@@ -23,23 +23,71 @@ export type Say = (figure: Figure) => string;
 
 const EDGE = 0.4;
 
+export interface FloorPlan {
+  draw(figures: readonly Figure[], say: Say): Drawn;
+}
+
+/** What looks as it did is the same object as it was, so that whoever puts it into a page need not look at it. */
+export function createFloorPlan(scene: SceneManifest): FloorPlan {
+  const { width, depth } = scene.size;
+  const box = [-width / 2 - EDGE, -depth / 2 - EDGE, width + EDGE * 2, depth + EDGE * 2];
+  const attributes = { viewBox: box.map(trim).join(" "), class: "floor-plan", role: "group" };
+  const room = [
+    rectangle("floor-plan-floor", [-width / 2, -depth / 2, width, depth]),
+    ...flatFirst(scene).map((object) => drawObject(object, scene)),
+  ];
+  let before = new Map<string, Kept>();
+  return {
+    draw(figures, say) {
+      const now = new Map<string, Kept>();
+      for (const figure of figures) {
+        const { agent_id: id } = figure.agent;
+        const says = say(figure);
+        const last = before.get(id);
+        now.set(id, last !== undefined && looksAs(last, figure, says) ? last : keep(figure, says));
+      }
+      before = now;
+      return { name: "svg", attributes, children: [...room, ...now.values().map(drawnOf)] };
+    },
+  };
+}
+
+interface Kept {
+  readonly figure: Figure;
+  readonly says: string;
+  readonly drawn: Drawn;
+}
+
+function keep(figure: Figure, says: string): Kept {
+  return { figure, says, drawn: drawFigure(figure, says) };
+}
+
+function drawnOf({ drawn }: Kept): Drawn {
+  return drawn;
+}
+
+function looksAs({ figure: last, says }: Kept, figure: Figure, saysNow: string): boolean {
+  const [was, is] = [last.whereabouts, figure.whereabouts];
+  return (
+    says === saysNow &&
+    was.pos[0] === is.pos[0] &&
+    was.pos[2] === is.pos[2] &&
+    was.heading === is.heading &&
+    last.isAsking === figure.isAsking &&
+    last.isGhost === figure.isGhost &&
+    last.agent.state === figure.agent.state &&
+    last.agent.name === figure.agent.name
+  );
+}
+
+/** The whole plan at a time. */
 export function drawFloorPlan(
   scene: SceneManifest,
   state: OfficeState,
   time: number,
   say: Say,
 ): Drawn {
-  const { width, depth } = scene.size;
-  const box = [-width / 2 - EDGE, -depth / 2 - EDGE, width + EDGE * 2, depth + EDGE * 2];
-  return {
-    name: "svg",
-    attributes: { viewBox: box.map(trim).join(" "), class: "floor-plan", role: "group" },
-    children: [
-      rectangle("floor-plan-floor", [-width / 2, -depth / 2, width, depth]),
-      ...flatFirst(scene).map((object) => drawObject(object, scene)),
-      ...figuresAt(scene, state, time).map((figure) => drawFigure(figure, say(figure))),
-    ],
-  };
+  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say);
 }
 
 function rectangle(

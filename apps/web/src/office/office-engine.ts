@@ -10,7 +10,7 @@ import { PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
 import { DAY } from "./light/light-day.ts";
 import { NIGHT } from "./light/light-night.ts";
-import { EMPTY_STATE, type OfficeState } from "./office-state.ts";
+import { EMPTY_STATE, type OfficeState, type Walk } from "./office-state.ts";
 import { correctionFrom, isSettled, type Correction } from "./people/correction.ts";
 import { figuresAt, type Figure } from "./people/figures.ts";
 import { createPicture, type Picture } from "./picture.ts";
@@ -272,6 +272,9 @@ export class OfficeEngine {
     const isPassing = time !== this.#drawnAt;
     this.#drawnAt = time;
     if (!isPassing) return "still";
+    // What is to come is only known of the past; there a walk may begin between two frames of a room that stands still.
+    const isComing = ({ started_at }: Walk): boolean => started_at > time;
+    if (this.#state.walks.values().some((walks) => walks.some(isComing))) return "lively";
     const isGliding = [...this.#corrections.values()].some((one) => !isSettled(one, time));
     if (isGliding || this.#picture.isChanging(time)) return "lively";
     if (figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";

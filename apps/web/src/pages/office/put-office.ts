@@ -20,6 +20,8 @@ export interface Setting {
   readonly signal: AbortSignal;
 }
 
+const JUMP_MS = 1_000;
+
 export interface PutOffice extends Camera {
   setNight(isNight: boolean): void;
   setReducedMotion(isReduced: boolean): void;
@@ -47,12 +49,13 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
   });
   const { engine } = mounted;
   engine.show(shown.getState().office);
-  const unsubscribe = shown.subscribe(({ office, past }, before) => {
-    if (office === before.office) return;
-    engine.show(office);
-    // Between two moments far apart nobody walks.
-    const isJump = past?.playing !== before.past?.playing || past?.playing === null;
-    if (isJump) engine.jump();
+  const unsubscribe = shown.subscribe((now, before) => {
+    engine.show(now.office);
+    // Between two moments far apart nobody walks; a past that is played goes on where it was.
+    const [time, timeBefore] = [now, before].map((each) =>
+      shownTime(each, world.store.getState(), Date.now()),
+    );
+    if (Math.abs((time ?? 0) - (timeBefore ?? 0)) > JUMP_MS) engine.jump();
   });
   const unwatch = covers?.watch(parent, (lying) => engine.setCovers(lying));
   signal.addEventListener("abort", () => {

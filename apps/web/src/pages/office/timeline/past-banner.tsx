@@ -1,16 +1,18 @@
 import type { ReactNode } from "react";
-import { useChosen, useShown, useWords } from "../../../shell/house.ts";
+import { useClockTime } from "../../../shell/clock-time.ts";
+import { useWords } from "../../../shell/house.ts";
 import { useCover } from "../covers.ts";
+import { usePastTime } from "./past-time.ts";
 
 export function PastBanner(): ReactNode {
   const words = useWords();
   const cover = useCover();
-  const { language } = useChosen();
-  const at = useShown(({ past }) => past?.look.at);
+  const time = useClockTime();
+  const at = usePastTime();
   if (at === undefined) return null;
   return (
     <p ref={cover} className="past-banner" role="status">
-      {words.timelinePast(new Date(at).toLocaleTimeString(language))}
+      {words.timelinePast(time(at))}
     </p>
   );
 }
