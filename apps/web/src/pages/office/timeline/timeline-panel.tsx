@@ -1,6 +1,6 @@
 /** Everything that happened, newest at the end; only what is in view is in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useClockTime } from "../../../shell/clock-time.ts";
 import { useHouse, useWords, useWorld } from "../../../shell/house.ts";
 import { indexAt } from "../../../world/moments.ts";
@@ -13,7 +13,8 @@ const ROW_PIXELS = 54;
 export function TimelinePanel(): ReactNode {
   const words = useWords();
   const time = useClockTime();
-  const { world } = useHouse();
+  const { world, travel } = useHouse();
+  const goTo = useCallback((seq: number) => void travel.goTo(seq), [travel]);
   const timeline = useWorld((view) => view.timeline);
   const hasEarlier = useWorld((view) => view.hasEarlier);
   const live = useWorld((view) => view.snapshot);
@@ -26,7 +27,7 @@ export function TimelinePanel(): ReactNode {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PIXELS,
     getItemKey: (at) => timeline[at]?.seq ?? at,
-    overscan: 8,
+    overscan: 5,
   });
   const last = timeline.length - 1;
   const isPast = pastTime !== undefined;
@@ -67,6 +68,8 @@ export function TimelinePanel(): ReactNode {
                 start={start}
                 isShown={moment.seq === shownSeq}
                 measure={rows.measureElement}
+                words={words}
+                onGo={goTo}
               />
             );
           })}

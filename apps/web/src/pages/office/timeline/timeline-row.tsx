@@ -1,6 +1,6 @@
 /** One thing that happened. Scrolling changes none of it, so that only rows that come into sight are made. */
 import { memo, type ReactNode, type RefCallback } from "react";
-import { useHouse, useWords } from "../../../shell/house.ts";
+import type { Words } from "../../../words/catalogue.ts";
 import type { Moment } from "../../../world/moments.ts";
 import { sentenceOf, type Names } from "../event-words.ts";
 
@@ -13,12 +13,12 @@ export interface TimelineRowProps {
   readonly start: number;
   readonly isShown: boolean;
   readonly measure: RefCallback<Element>;
+  readonly words: Words;
+  readonly onGo: (seq: number) => void;
 }
 
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps): ReactNode {
-  const { moment, time, names, index, count, start, isShown, measure } = props;
-  const words = useWords();
-  const { travel } = useHouse();
+  const { moment, time, names, index, count, start, isShown, measure, words, onGo } = props;
   return (
     <li
       ref={measure}
@@ -32,7 +32,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps): R
         type="button"
         data-kind={moment.event.name}
         aria-current={isShown || undefined}
-        onClick={() => void travel.goTo(moment.seq)}
+        onClick={() => onGo(moment.seq)}
       >
         <time dateTime={new Date(moment.at).toISOString()}>{time(moment.at)}</time>
         <span>{sentenceOf(moment.event, names, words)}</span>
