@@ -24,6 +24,7 @@ import { QUALITY, type Tier } from "./view/quality.ts";
 import type { PictureSize, Rectangle } from "./view/rectangle.ts";
 import { startRenderLoop, type Frames, type Motion, type RenderLoop } from "./view/render-loop.ts";
 import { createResolution, type Resolution } from "./view/resolution.ts";
+import { createTierChoice, type TierChoice } from "./view/tier-choice.ts";
 
 export interface EngineOptions {
   readonly canvas: HTMLCanvasElement;
@@ -35,6 +36,8 @@ export interface EngineOptions {
   readonly labelLayer: HTMLElement;
   readonly createLabel: LabelFactory;
   readonly tier: Tier;
+  /** The tier is a guess and follows how long frames take; otherwise someone chose it. */
+  readonly isTierAdapting?: boolean;
   readonly pixelRatio: number;
   readonly isNight?: boolean;
   readonly isMotionReduced?: boolean;
@@ -65,6 +68,7 @@ export class OfficeEngine {
   readonly #closing = new AbortController();
   #effects: Effects;
   #tier: Tier;
+  #tierChoice: TierChoice | undefined;
   #state: OfficeState = EMPTY_STATE;
   #figures: readonly Figure[] = [];
   #drawn = "";
@@ -81,6 +85,7 @@ export class OfficeEngine {
     const { canvas, scene, tier, isMotionReduced = false } = options;
     this.#options = options;
     this.#tier = tier;
+    this.#tierChoice = options.isTierAdapting === true ? createTierChoice(tier) : undefined;
     this.#isMotionReduced = isMotionReduced;
     this.#renderer = new WebGLRenderer({
       canvas,
@@ -147,7 +152,13 @@ export class OfficeEngine {
     this.#redraw();
   }
 
+  /** Someone chose it: from now on it stays. */
   setTier(tier: Tier): void {
+    this.#tierChoice = undefined;
+    this.#changeTier(tier);
+  }
+
+  #changeTier(tier: Tier): void {
     if (tier === this.#tier) return;
     this.#tier = tier;
     this.#resolution = this.#chooseResolution();
@@ -246,7 +257,7 @@ export class OfficeEngine {
   }
 
   #draw(seconds: number, frameMs: number | undefined): Motion {
-    if (frameMs !== undefined && this.#resolution.frameTook(frameMs)) this.resize();
+    if (frameMs !== undefined) this.#adapt(frameMs);
     const time = this.#options.clock();
     const figures = this.#look();
     this.#figures = figures;
@@ -264,6 +275,12 @@ export class OfficeEngine {
     this.#frames += 1;
     this.#motion = this.#motionOf(figures, isViewMoving, time);
     return this.#motion;
+  }
+
+  #adapt(frameMs: number): void {
+    if (this.#resolution.frameTook(frameMs)) this.resize();
+    const isAnother = this.#tierChoice?.frameTook(frameMs, this.#resolution.stands) ?? false;
+    if (isAnother && this.#tierChoice !== undefined) this.#changeTier(this.#tierChoice.tier);
   }
 
   #motionOf(figures: readonly Figure[], isViewMoving: boolean, time: number): Motion {

@@ -5,7 +5,8 @@
  * tries a few places close to its head; who finds none becomes a dot, which is small enough for anywhere. In a crowd only
  * so much of the picture is given to labels: a hundred names are read by no one.
  */
-import { overlaps, type Rectangle } from "../view/rectangle.ts";
+import type { Rectangle } from "../view/rectangle.ts";
+import { createOccupied, type Occupied } from "./occupied.ts";
 
 export interface LabelWish {
   readonly id: string;
@@ -30,6 +31,7 @@ export interface LabelPlace {
 }
 
 const GAP = 6;
+const NEAR = 400;
 const DOT = 14;
 const SPARE = 5;
 /** As shares of the label's own width and height, from its place above the head. */
@@ -70,24 +72,25 @@ export function placeLabels(
   wishes: readonly LabelWish[],
   { free, covers }: LabelSpace,
 ): readonly LabelPlace[] {
-  const heads = wishes.map(({ head: { x, y, radius } }) =>
-    around(x, y + radius, radius * 1.8, radius * 1.8),
-  );
-  const placed: Rectangle[] = [...covers];
-  const isFree = (tried: Rectangle): boolean =>
-    !placed.some((other) => overlaps(tried, other)) && !heads.some((head) => overlaps(tried, head));
+  const occupied = createOccupied();
+  for (const cover of covers) occupied.add(cover);
+  for (const { head } of wishes) {
+    const { x, y, radius } = head;
+    // Who needs a person may be far out of the picture; there is no label there.
+    if (isNear(head, free)) occupied.add(around(x, y + radius, radius * 1.8, radius * 1.8));
+  }
   let left = (free.right - free.left) * (free.bottom - free.top) * MOST_COVERED;
   return wishes.toSorted(inOrder).map((wish) => {
     const { width, height, rank, last } = wish;
     const isNeeded = rank === 0;
     if (!isNeeded && left < width * height) return dotFor(wish, free);
     const tries = isNeeded ? FAR_TRIES : TRIES;
-    const places = tries.map((attempt) => rectangleFor(wish, attempt, free));
-    const place = choosePlace(places, last, isFree);
-    const rectangle = place === undefined ? undefined : places[place];
-    if (rectangle === undefined) return dotFor(wish, free);
+    const placeAt = (attempt: number): Rectangle => rectangleFor(wish, tries[attempt], free);
+    const place = choosePlace(tries.length, last, placeAt, occupied);
+    if (place === undefined) return dotFor(wish, free);
+    const rectangle = placeAt(place);
     if (!isNeeded) left -= width * height;
-    placed.push(rectangle);
+    occupied.add(rectangle);
     const x = (rectangle.left + rectangle.right) / 2;
     const y = (rectangle.top + rectangle.bottom) / 2;
     return { id: wish.id, x, y, isDot: false, place };
@@ -108,15 +111,21 @@ function dotFor({ id, head }: LabelWish, free: Rectangle): LabelPlace {
 
 /** The best that is free; but where one is, is better than the best, unless the best has room to spare. */
 function choosePlace(
-  places: readonly Rectangle[],
+  tries: number,
   last: number | undefined,
-  isFree: (tried: Rectangle) => boolean,
+  placeAt: (attempt: number) => Rectangle,
+  occupied: Occupied,
 ): number | undefined {
-  const best = places.findIndex(isFree);
-  if (best === -1) return undefined;
-  const [kept, better] = [last === undefined ? undefined : places[last], places[best]];
-  if (kept === undefined || better === undefined || !isFree(kept)) return best;
-  return isFree(grown(better, SPARE)) ? best : last;
+  let best = 0;
+  while (best < tries && !occupied.isFree(placeAt(best))) best += 1;
+  if (best === tries) return undefined;
+  const isKept = last !== undefined && last < tries && occupied.isFree(placeAt(last));
+  if (!isKept) return best;
+  return occupied.isFree(grown(placeAt(best), SPARE)) ? best : last;
+}
+
+function isNear({ x, y }: LabelWish["head"], { left, top, right, bottom }: Rectangle): boolean {
+  return x > left - NEAR && x < right + NEAR && y > top - NEAR && y < bottom + NEAR;
 }
 
 function grown({ left, right, top, bottom }: Rectangle, by: number): Rectangle {
@@ -125,7 +134,7 @@ function grown({ left, right, top, bottom }: Rectangle, by: number): Rectangle {
 
 function rectangleFor(
   { head, width, height }: LabelWish,
-  [aside, down]: readonly [number, number],
+  [aside, down]: readonly [number, number] = TRIES[0],
   free: Rectangle,
 ): Rectangle {
   const [halfWide, halfTall] = [width / 2 + GAP, height / 2 + GAP];
