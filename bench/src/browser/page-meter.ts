@@ -56,7 +56,6 @@ interface Traced {
 const TASK = "ThreadControllerImpl::RunTask";
 
 function longestTask(trace: Buffer | undefined): Pick<Busy, "longest" | "longestCpu"> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser's own trace
   const events =
     (JSON.parse(trace?.toString() ?? "{}") as { traceEvents?: readonly Traced[] }).traceEvents ??
     [];

@@ -10,13 +10,16 @@ const SQUARE = 64;
 /** More squares than a row of any screen has. */
 const ROW = 4_096;
 
+function squareAt(pixels: number): number {
+  return Math.floor(pixels / SQUARE);
+}
+
 export function createOccupied(): Occupied {
   const squares = new Map<number, Rectangle[]>();
-  const at = (pixels: number): number => Math.floor(pixels / SQUARE);
   return {
     add(taken) {
-      for (let row = at(taken.top); row <= at(taken.bottom); row += 1) {
-        for (let column = at(taken.left); column <= at(taken.right); column += 1) {
+      for (let row = squareAt(taken.top); row <= squareAt(taken.bottom); row += 1) {
+        for (let column = squareAt(taken.left); column <= squareAt(taken.right); column += 1) {
           const key = row * ROW + column;
           const known = squares.get(key);
           if (known === undefined) squares.set(key, [taken]);
@@ -25,8 +28,8 @@ export function createOccupied(): Occupied {
       }
     },
     isFree(tried) {
-      for (let row = at(tried.top); row <= at(tried.bottom); row += 1) {
-        for (let column = at(tried.left); column <= at(tried.right); column += 1) {
+      for (let row = squareAt(tried.top); row <= squareAt(tried.bottom); row += 1) {
+        for (let column = squareAt(tried.left); column <= squareAt(tried.right); column += 1) {
           const known = squares.get(row * ROW + column);
           if (known?.some((taken) => overlaps(tried, taken)) === true) return false;
         }
