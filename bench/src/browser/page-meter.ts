@@ -53,12 +53,15 @@ interface Traced {
   readonly args?: { readonly name?: string };
 }
 
+interface Trace {
+  readonly traceEvents?: readonly Traced[];
+}
+
 const TASK = "ThreadControllerImpl::RunTask";
 
 function longestTask(trace: Buffer | undefined): Pick<Busy, "longest" | "longestCpu"> {
-  const events =
-    (JSON.parse(trace?.toString() ?? "{}") as { traceEvents?: readonly Traced[] }).traceEvents ??
-    [];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser's own trace
+  const { traceEvents: events = [] } = JSON.parse(trace?.toString() ?? "{}") as Trace;
   const threadOf = ({ pid, tid }: Traced): string => `${pid} ${tid}`;
   const mains = new Set(
     events
