@@ -62,7 +62,6 @@ const TASK = "ThreadControllerImpl::RunTask";
 function longestTask(trace: Buffer | undefined): Pick<Busy, "longest" | "longestCpu"> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser's own trace
   const { traceEvents: events = [] } = JSON.parse(trace?.toString() ?? "{}") as Trace;
-  const threadOf = ({ pid, tid }: Traced): string => `${pid} ${tid}`;
   const mains = new Set(
     events
       .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
@@ -72,4 +71,8 @@ function longestTask(trace: Buffer | undefined): Pick<Busy, "longest" | "longest
   const most = (value: (task: Traced) => number): number =>
     tasks.reduce((longest, task) => Math.max(longest, value(task)), 0) / 1_000;
   return { longest: most(({ dur = 0 }) => dur), longestCpu: most(({ tdur = 0 }) => tdur) };
+}
+
+function threadOf({ pid, tid }: Traced): string {
+  return `${pid} ${tid}`;
 }
