@@ -8,6 +8,7 @@ import type { Finding, Suite } from "./report/finding.ts";
 import { machineFacts, watchHost } from "./report/machine.ts";
 import { tableOf } from "./report/table.ts";
 import { appends } from "./suites/appends.ts";
+import { browser } from "./suites/browser.ts";
 import { builds } from "./suites/builds.ts";
 import { chat } from "./suites/chat.ts";
 import { fanout } from "./suites/fanout.ts";
@@ -31,6 +32,7 @@ const SUITES: readonly Suite[] = [
   memory,
   world,
   office,
+  browser,
 ];
 
 const names = process.argv.slice(2);

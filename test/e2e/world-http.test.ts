@@ -25,12 +25,15 @@ test("[WORLD-40] [WORLD-41] [WORLD-44] how it was, what happened and how it is a
   assert.deepEqual([then.seq, then.at], [accepted.payload.seq, accepted.ts]);
   assert.equal(then.projects[0].status, "accepted");
   assert.equal(then.tasks.length, 0);
-  const { at, ...payload } = then;
+  const { at, walks, ...payload } = then;
+  assert.ok(Array.isArray(walks));
   assert.ok(at > 0);
   assertWorldMessage({ type: "snapshot", id: "snap_1", ts: 1, v: 1, payload });
   assert.deepEqual(await json(atrium, `/api/world/at?seq=${accepted.payload.seq}`), then);
   assert.equal((await json(atrium, "/api/world/at?seq=1")).projects.length, 0);
-  assert.equal((await get(atrium, "/api/world/at?seq=x")).status, 400);
+  for (const wrong of ["seq=x", "time=now", "ahead=-1"]) {
+    assert.equal((await get(atrium, `/api/world/at?${wrong}`)).status, 400, wrong);
+  }
 
   const after = told[0]!.payload.seq - 1;
   const page = await json(atrium, `/api/world/events?after=${after}&limit=3`);

@@ -88,7 +88,7 @@ function openHouse(preferences: PreferencesStore): House {
   });
   const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
   const travel = createTimeTravel({
-    readAt: (seq) => http.readAt(seq),
+    readAt: (when) => http.readAt(when),
     moments: () => world.store.getState().timeline,
     now,
     later,

@@ -5,6 +5,7 @@ import type { SceneManifest } from "./office/scene-manifest.ts";
 import { browserFrames } from "./office/view/browser-frames.ts";
 import type { Picked } from "./office/view/picking.ts";
 import type { Tier } from "./office/view/quality.ts";
+import { firstTier, type Machine } from "./office/view/tier-choice.ts";
 
 export interface MountOptions {
   readonly scene: SceneManifest;
@@ -33,7 +34,8 @@ export function mountOffice(parent: HTMLElement, options: MountOptions): Mounted
     canvas,
     labelLayer,
     frames: browserFrames(window),
-    tier: tier === "auto" ? tierOfThisMachine() : tier,
+    tier: tier === "auto" ? firstTier(thisMachine()) : tier,
+    isTierAdapting: tier === "auto",
     pixelRatio: window.devicePixelRatio,
   });
   const observer = new ResizeObserver(() => engine.resize());
@@ -49,12 +51,15 @@ export function mountOffice(parent: HTMLElement, options: MountOptions): Mounted
   };
 }
 
-/** A machine that draws with its processor has better uses for it. */
-function tierOfThisMachine(): Tier {
+function thisMachine(): Machine {
   const gl = document.createElement("canvas").getContext("webgl2");
   const info = gl?.getExtension("WEBGL_debug_renderer_info");
   const name: unknown =
     info === null || info === undefined ? "" : gl?.getParameter(info.UNMASKED_RENDERER_WEBGL);
   gl?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(String(name)) ? "low" : "high";
+  return {
+    renderer: typeof name === "string" ? name : "",
+    memory: "deviceMemory" in navigator ? Number(navigator.deviceMemory) : undefined,
+    isHandheld: window.matchMedia("(pointer: coarse) and (hover: none)").matches,
+  };
 }

@@ -18,15 +18,18 @@ export interface AtriumOptions {
   readonly log: "memory" | "sqlite";
   readonly home: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Left out: the built-in one. */
+  readonly crew?: readonly { readonly id: string; readonly name: string; readonly role: string }[];
 }
 
 /** Agents that answer as soon as they are asked, so that what is measured is not them. */
 const SETTINGS = { runtimes: { instant: { type: "rehearsal", pace: 0 } } };
 
-export async function launchAtrium({ log, home, env }: AtriumOptions): Promise<ChildServer> {
+export async function launchAtrium(options: AtriumOptions): Promise<ChildServer> {
+  const { log, home, env, crew } = options;
   const config = join(home, "atrium.config.json");
   await mkdir(home, { recursive: true });
-  await writeFile(config, JSON.stringify(SETTINGS));
+  await writeFile(config, JSON.stringify({ ...SETTINGS, agents: crew }));
   const settings = ["--config", config, "--agents", "instant"];
   const place = ["--json", "--port", "0", "--home", home, "--log", log];
   return startChild(MAIN, [...place, ...settings], env);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { cozyOffice } from "@atrium/core";
 import { madeUpState } from "../lab/made-up-state.ts";
 import { figuresAt } from "../office/people/figures.ts";
-import { drawFloorPlan, type Drawn } from "./floor-plan.ts";
+import { createFloorPlan, drawFloorPlan, type Drawn } from "./floor-plan.ts";
 
 const NOW = 1_700_000_000_000;
 const state = madeUpState(cozyOffice, 12, NOW);
@@ -17,10 +17,13 @@ function all(drawn: Drawn): Drawn[] {
 test("[WEB-20] the floor plan shows everyone where the 3D office has them", () => {
   const places = figuresAt(cozyOffice, state, NOW).map(
     ({ whereabouts: { pos } }) =>
-      `translate(${Math.round(pos[0] * 1000) / 1000} ${Math.round(pos[2] * 1000) / 1000})`,
+      `${Math.round(pos[0] * 1000) / 1000} ${Math.round(pos[2] * 1000) / 1000}`,
   );
   assert.deepEqual(
-    agents.map(({ attributes }) => attributes["transform"]),
+    agents.map((agent) => {
+      const body = all(agent).find(({ attributes }) => attributes["class"] === "floor-plan-body");
+      return `${body?.attributes["cx"]} ${body?.attributes["cy"]}`;
+    }),
     places,
   );
 });
@@ -67,4 +70,29 @@ test("[WEB-20] the same state at the same time is the same plan", () => {
     drawFloorPlan(cozyOffice, state, NOW, ({ posture }) => posture),
     plan,
   );
+});
+
+test("[WEB-155] what looks as it did is the same drawing, so that nothing of it is looked at again", () => {
+  const floorPlan = createFloorPlan(cozyOffice);
+  const say = (): string => "here";
+  const draw = (time: number): readonly Drawn[] =>
+    floorPlan.draw(figuresAt(cozyOffice, state, time), say).children!;
+  const [before, after] = [draw(NOW), draw(NOW + 500)];
+  const changed = after.filter((each, at) => each !== before[at]);
+  assert.deepEqual(
+    changed.map(({ attributes }) => attributes["data-agent"]),
+    figuresAt(cozyOffice, state, NOW)
+      .filter(({ whereabouts }) => whereabouts.isWalking)
+      .map(({ agent }) => agent.agent_id),
+  );
+});
+
+test("[WEB-152] in a crowd the plan names those who are waited for, and everyone is still a button with a name", () => {
+  const crowd = drawFloorPlan(cozyOffice, madeUpState(cozyOffice, 200, NOW), NOW, () => "here");
+  const people = crowd.children!.filter(({ attributes }) => attributes["data-agent"] !== undefined);
+  assert.equal(people.length, 200);
+  const named = people.filter((each) => each.children!.some(({ name }) => name === "text"));
+  assert.ok(named.length > 0 && named.length < 20, `${named.length}`);
+  for (const { attributes } of named) assert.match(attributes["data-tone"] ?? "", /asks|stuck/);
+  for (const { attributes } of people) assert.match(attributes["aria-label"] ?? "", /: here$/);
 });

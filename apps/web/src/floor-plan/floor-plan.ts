@@ -22,24 +22,79 @@ export interface Drawn {
 export type Say = (figure: Figure) => string;
 
 const EDGE = 0.4;
+/** Among more than this, only those who are waited for are named. */
+const MOST_NAMED = 40;
+const NAMED_IN_CROWD: ReadonlySet<Tone> = new Set(["asks", "stuck"]);
 
+export interface FloorPlan {
+  draw(figures: readonly Figure[], say: Say): Drawn;
+}
+
+/** What looks as it did is the same object as it was, so that whoever puts it into a page need not look at it. */
+export function createFloorPlan(scene: SceneManifest): FloorPlan {
+  const { width, depth } = scene.size;
+  const box = [-width / 2 - EDGE, -depth / 2 - EDGE, width + EDGE * 2, depth + EDGE * 2];
+  const attributes = { viewBox: box.map(trim).join(" "), class: "floor-plan", role: "group" };
+  const room = [
+    rectangle("floor-plan-floor", [-width / 2, -depth / 2, width, depth]),
+    ...flatFirst(scene).map((object) => drawObject(object, scene)),
+  ];
+  let before = new Map<string, Kept>();
+  return {
+    draw(figures, say) {
+      const now = new Map<string, Kept>();
+      const isCrowd = figures.length > MOST_NAMED;
+      for (const figure of figures) {
+        const { agent_id: id } = figure.agent;
+        const says = say(figure);
+        const isNamed = !isCrowd || NAMED_IN_CROWD.has(toneOf(figure));
+        const last = before.get(id);
+        const isSame = last?.isNamed === isNamed && looksAs(last, figure, says);
+        now.set(id, isSame ? last : keep(figure, says, isNamed));
+      }
+      before = now;
+      return { name: "svg", attributes, children: [...room, ...now.values().map(drawnOf)] };
+    },
+  };
+}
+
+interface Kept {
+  readonly figure: Figure;
+  readonly says: string;
+  readonly isNamed: boolean;
+  readonly drawn: Drawn;
+}
+
+function keep(figure: Figure, says: string, isNamed: boolean): Kept {
+  return { figure, says, isNamed, drawn: drawFigure(figure, says, isNamed) };
+}
+
+function drawnOf({ drawn }: Kept): Drawn {
+  return drawn;
+}
+
+function looksAs({ figure: last, says }: Kept, figure: Figure, saysNow: string): boolean {
+  const [was, is] = [last.whereabouts, figure.whereabouts];
+  return (
+    says === saysNow &&
+    was.pos[0] === is.pos[0] &&
+    was.pos[2] === is.pos[2] &&
+    was.heading === is.heading &&
+    last.isAsking === figure.isAsking &&
+    last.isGhost === figure.isGhost &&
+    last.agent.state === figure.agent.state &&
+    last.agent.name === figure.agent.name
+  );
+}
+
+/** The whole plan at a time. */
 export function drawFloorPlan(
   scene: SceneManifest,
   state: OfficeState,
   time: number,
   say: Say,
 ): Drawn {
-  const { width, depth } = scene.size;
-  const box = [-width / 2 - EDGE, -depth / 2 - EDGE, width + EDGE * 2, depth + EDGE * 2];
-  return {
-    name: "svg",
-    attributes: { viewBox: box.map(trim).join(" "), class: "floor-plan", role: "group" },
-    children: [
-      rectangle("floor-plan-floor", [-width / 2, -depth / 2, width, depth]),
-      ...flatFirst(scene).map((object) => drawObject(object, scene)),
-      ...figuresAt(scene, state, time).map((figure) => drawFigure(figure, say(figure))),
-    ],
-  };
+  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say);
 }
 
 function rectangle(
@@ -84,8 +139,11 @@ function drawObject(object: SceneObject, scene: SceneManifest): Drawn {
   }
   const [width, depth] =
     footprint === null ? flatSize(object, scene) : [footprint.width, footprint.depth];
+  if (rotation % 90 === 0) {
+    const [wide, deep] = rotation % 180 !== 0 ? [depth, width] : [width, depth];
+    return rectangle(className, [x - wide / 2, z - deep / 2, wide, deep]);
+  }
   const shape = rectangle(className, [x - width / 2, z - depth / 2, width, depth]);
-  if (rotation === 0) return shape;
   const transform = `rotate(${rotation} ${trim(x)} ${trim(z)})`;
   return { ...shape, attributes: { ...shape.attributes, transform } };
 }
@@ -100,21 +158,25 @@ function flatSize(
   return [IN_WALLS[object.kind] ?? 0.6, 0.16];
 }
 
-function drawFigure(figure: Figure, says: string): Drawn {
+/** Where coordinates say where someone is, and no transform does: a browser keeps a layer of its own for every transform. */
+function drawFigure(figure: Figure, says: string, isNamed: boolean): Drawn {
   const { agent, whereabouts } = figure;
   const [x, , z] = whereabouts.pos;
   const { top, skin } = appearanceOf(agent.agent_id);
   const tone: Tone = toneOf(figure);
-  // SVG turns clockwise from the right, headings counterclockwise from below.
-  const turn = 90 - (whereabouts.heading * 180) / Math.PI;
-  const ring: readonly Drawn[] = figure.isAsking
-    ? [{ name: "circle", attributes: { class: "floor-plan-ring", r: "0.38" } }]
-    : [];
+  const disc = (r: string, more: Readonly<Record<string, string>>): Drawn => ({
+    name: "circle",
+    attributes: { cx: trim(x), cy: trim(z), r, ...more },
+  });
+  const name: Drawn = {
+    name: "text",
+    attributes: { class: "floor-plan-name", x: trim(x), y: trim(z - 0.32) },
+    text: agent.name,
+  };
   return {
     name: "g",
     attributes: {
       class: "floor-plan-agent",
-      transform: `translate(${trim(x)} ${trim(z)})`,
       role: "button",
       tabindex: "0",
       "aria-label": `${agent.name}: ${says}`,
@@ -123,21 +185,24 @@ function drawFigure(figure: Figure, says: string): Drawn {
       opacity: figure.isGhost ? "0.45" : "1",
     },
     children: [
-      ...ring,
-      {
-        name: "path",
-        attributes: {
-          class: "floor-plan-nose",
-          d: "M0.12 -0.12 L0.3 0 L0.12 0.12 Z",
-          fill: top,
-          transform: `rotate(${trim(turn)})`,
-        },
-      },
-      { name: "circle", attributes: { r: "0.22", fill: top } },
-      { name: "circle", attributes: { r: "0.12", fill: skin } },
-      { name: "text", attributes: { class: "floor-plan-name", y: "-0.32" }, text: agent.name },
+      ...(figure.isAsking ? [disc("0.38", { class: "floor-plan-ring" })] : []),
+      { name: "path", attributes: { class: "floor-plan-nose", d: noseOf(whereabouts), fill: top } },
+      disc("0.22", { class: "floor-plan-body", fill: top }),
+      disc("0.12", { fill: skin }),
+      ...(isNamed ? [name] : []),
     ],
   };
+}
+
+/** A small triangle that says which way one looks. Headings turn counterclockwise from the south, which is down here. */
+function noseOf({ pos: [x, , z], heading }: Figure["whereabouts"]): string {
+  const [ahead, aside] = [
+    [Math.sin(heading), Math.cos(heading)],
+    [Math.cos(heading), -Math.sin(heading)],
+  ] as const;
+  const corner = (far: number, off: number): string =>
+    `${trim(x + ahead[0] * far + aside[0] * off)} ${trim(z + ahead[1] * far + aside[1] * off)}`;
+  return `M${corner(0.12, -0.12)} L${corner(0.3, 0)} L${corner(0.12, 0.12)} Z`;
 }
 
 function trim(value: number): string {

@@ -3,16 +3,22 @@ import type { Drawn } from "./floor-plan.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes `parent` hold exactly this one drawing. */
-export function renderSvg(parent: Element, drawn: Drawn): void {
+/** What each element was last made to be. */
+type Shown = WeakMap<Element, Drawn>;
+
+/** Makes `parent` hold exactly this one drawing. With `shown`, what is the same object as last time is passed over. */
+export function renderSvg(parent: Element, drawn: Drawn, shown: Shown = new WeakMap()): void {
   const current = parent.firstElementChild;
   const element =
     current?.localName === drawn.name ? current : createIn(parent, drawn.name, current);
   while (element.nextElementSibling !== null) element.nextElementSibling.remove();
-  fill(element, drawn);
+  fill(element, drawn, shown);
 }
 
-function fill(element: Element, { attributes, text, children = [] }: Drawn): void {
+function fill(element: Element, drawn: Drawn, shown: Shown): void {
+  if (shown.get(element) === drawn) return;
+  shown.set(element, drawn);
+  const { attributes, text, children = [] } = drawn;
   for (const name of element.getAttributeNames()) {
     if (!Object.hasOwn(attributes, name)) element.removeAttribute(name);
   }
@@ -27,7 +33,7 @@ function fill(element: Element, { attributes, text, children = [] }: Drawn): voi
   for (const child of children) {
     const fits = current?.localName === child.name && isSameAgent(current, child);
     const kept = fits && current !== null ? current : createIn(element, child.name, current);
-    fill(kept, child);
+    fill(kept, child, shown);
     current = kept.nextElementSibling;
   }
   while (current !== null) {

@@ -139,6 +139,7 @@ export function madeUpState(scene: SceneManifest, count: number, time: number): 
     snapshotAt: time,
     agents,
     goals,
+    walks: new Map(),
     tasks: madeUpTasks(),
     artifacts: Array.from({ length: 9 }, (_, at) => ({
       artifact_id: `art_a${at}`,

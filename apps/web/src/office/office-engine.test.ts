@@ -101,7 +101,32 @@ describe("the office in a browser", { skip }, () => {
     await settled(page);
   });
 
-  for (const tier of ["low", "high"] as const) {
+  test("[WEB-150] the room, and whoever is flown to, are in the part that nothing lies over", async () => {
+    await page.evaluate(() =>
+      window.officeLab!.engine.setCovers([{ left: 130, top: 0, right: 240, bottom: 150 }]),
+    );
+    await settled(page);
+    const columns = await page.evaluate(() => {
+      const { engine } = window.officeLab!;
+      return Array.from({ length: 80 }, (_, at) => at * 3).filter((x) =>
+        Array.from({ length: 50 }, (_, row) => row * 3).some((y) => engine.pick(x, y)),
+      );
+    });
+    assert.ok(Math.min(...columns) < 30 && Math.max(...columns) <= 130, columns.join());
+    await page.evaluate(() => window.officeLab!.engine.flyTo("agent_eng_2"));
+    await settled(page);
+    assert.deepEqual(await page.evaluate(() => window.officeLab!.engine.pick(65, 75)), {
+      kind: "agent",
+      id: "agent_eng_2",
+    });
+    await page.evaluate(() => {
+      window.officeLab!.engine.setCovers([]);
+      window.officeLab!.engine.frameRoom();
+    });
+    await settled(page);
+  });
+
+  for (const tier of ["low", "medium", "high"] as const) {
     test(`[WEB-21] 8 agents and 200 are within the budget, ${tier} tier by night`, async () => {
       for (const count of [8, 200]) {
         await page.evaluate(

@@ -10,18 +10,21 @@ import { PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
 import { DAY } from "./light/light-day.ts";
 import { NIGHT } from "./light/light-night.ts";
-import { EMPTY_STATE, type OfficeState } from "./office-state.ts";
+import { EMPTY_STATE, type OfficeState, type Walk } from "./office-state.ts";
 import { correctionFrom, isSettled, type Correction } from "./people/correction.ts";
 import { figuresAt, type Figure } from "./people/figures.ts";
 import { createPicture, type Picture } from "./picture.ts";
 import type { Point, SceneManifest } from "./scene-manifest.ts";
 import { createCamera, type OfficeCamera } from "./view/camera.ts";
 import { createEffects, type Effects } from "./view/effects.ts";
+import { freePart } from "./view/free-part.ts";
 import type { Picked } from "./view/picking.ts";
 import { createPointer, type Pointer } from "./view/pointer.ts";
 import { QUALITY, type Tier } from "./view/quality.ts";
+import type { PictureSize, Rectangle } from "./view/rectangle.ts";
 import { startRenderLoop, type Frames, type Motion, type RenderLoop } from "./view/render-loop.ts";
 import { createResolution, type Resolution } from "./view/resolution.ts";
+import { createTierChoice, type TierChoice } from "./view/tier-choice.ts";
 
 export interface EngineOptions {
   readonly canvas: HTMLCanvasElement;
@@ -33,6 +36,8 @@ export interface EngineOptions {
   readonly labelLayer: HTMLElement;
   readonly createLabel: LabelFactory;
   readonly tier: Tier;
+  /** The tier is a guess and follows how long frames take; otherwise someone chose it. */
+  readonly isTierAdapting?: boolean;
   readonly pixelRatio: number;
   readonly isNight?: boolean;
   readonly isMotionReduced?: boolean;
@@ -63,11 +68,13 @@ export class OfficeEngine {
   readonly #closing = new AbortController();
   #effects: Effects;
   #tier: Tier;
+  #tierChoice: TierChoice | undefined;
   #state: OfficeState = EMPTY_STATE;
   #figures: readonly Figure[] = [];
   #drawn = "";
   #drawnAt: number | undefined;
   #followed: string | undefined;
+  #covers: readonly Rectangle[] = [];
   #frames = 0;
   #resolution: Resolution;
   #isMotionReduced: boolean;
@@ -78,6 +85,7 @@ export class OfficeEngine {
     const { canvas, scene, tier, isMotionReduced = false } = options;
     this.#options = options;
     this.#tier = tier;
+    this.#tierChoice = options.isTierAdapting === true ? createTierChoice(tier) : undefined;
     this.#isMotionReduced = isMotionReduced;
     this.#renderer = new WebGLRenderer({
       canvas,
@@ -116,6 +124,7 @@ export class OfficeEngine {
     const before = this.#figures.length === 0 ? [] : this.#look();
     const shown = new Map(before.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]));
     this.#state = state;
+    this.#labels.refresh();
     this.#corrections.clear();
     for (const { agent, whereabouts } of this.#look()) {
       const was = shown.get(agent.agent_id);
@@ -143,7 +152,13 @@ export class OfficeEngine {
     this.#redraw();
   }
 
+  /** Someone chose it: from now on it stays. */
   setTier(tier: Tier): void {
+    this.#tierChoice = undefined;
+    this.#changeTier(tier);
+  }
+
+  #changeTier(tier: Tier): void {
     if (tier === this.#tier) return;
     this.#tier = tier;
     this.#resolution = this.#chooseResolution();
@@ -180,11 +195,16 @@ export class OfficeEngine {
 
   /** After the canvas has changed its size on the page. */
   resize(): void {
-    const { clientWidth, clientHeight } = this.#options.canvas;
+    const size = this.#size();
     this.#renderer.setPixelRatio(this.#resolution.pixelRatio);
-    this.#effects.setSize(Math.max(1, clientWidth), Math.max(1, clientHeight));
-    this.#camera.resize(Math.max(1, clientWidth) / Math.max(1, clientHeight));
-    this.#wake();
+    this.#effects.setSize(size.width, size.height);
+    this.#fit(size, false);
+  }
+
+  /** What of the page lies over the picture, in its pixels: the room, those who are flown to and labels keep clear of it. */
+  setCovers(covers: readonly Rectangle[]): void {
+    this.#covers = covers;
+    this.#fit(this.#size(), this.#frames > 0);
   }
 
   pick(x: number, y: number): Picked | undefined {
@@ -213,6 +233,18 @@ export class OfficeEngine {
     this.#renderer.dispose();
   }
 
+  #size(): PictureSize {
+    const { clientWidth, clientHeight } = this.#options.canvas;
+    return { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) };
+  }
+
+  #fit(size: PictureSize, isMoving: boolean): void {
+    const free = freePart(size, this.#covers);
+    this.#camera.fit(size, free, isMoving);
+    this.#labels.fit({ size, free, covers: this.#covers });
+    this.#wake();
+  }
+
   /** More than the view has changed. */
   #redraw(): void {
     this.#renderer.shadowMap.needsUpdate = true;
@@ -225,7 +257,7 @@ export class OfficeEngine {
   }
 
   #draw(seconds: number, frameMs: number | undefined): Motion {
-    if (frameMs !== undefined && this.#resolution.frameTook(frameMs)) this.resize();
+    if (frameMs !== undefined) this.#adapt(frameMs);
     const time = this.#options.clock();
     const figures = this.#look();
     this.#figures = figures;
@@ -245,12 +277,21 @@ export class OfficeEngine {
     return this.#motion;
   }
 
+  #adapt(frameMs: number): void {
+    if (this.#resolution.frameTook(frameMs)) this.resize();
+    const isAnother = this.#tierChoice?.frameTook(frameMs, this.#resolution.stands) ?? false;
+    if (isAnother && this.#tierChoice !== undefined) this.#changeTier(this.#tierChoice.tier);
+  }
+
   #motionOf(figures: readonly Figure[], isViewMoving: boolean, time: number): Motion {
     if (isViewMoving) return "lively";
     // A clock that stands still moves no one, wherever they are on their way.
     const isPassing = time !== this.#drawnAt;
     this.#drawnAt = time;
     if (!isPassing) return "still";
+    // What is to come is only known of the past; there a walk may begin between two frames of a room that stands still.
+    const isComing = ({ started_at }: Walk): boolean => started_at > time;
+    if (this.#state.walks.values().some((walks) => walks.some(isComing))) return "lively";
     const isGliding = [...this.#corrections.values()].some((one) => !isSettled(one, time));
     if (isGliding || this.#picture.isChanging(time)) return "lively";
     if (figures.some(({ whereabouts }) => whereabouts.isWalking)) return "lively";

@@ -12,6 +12,8 @@ import type {
 } from "@atrium/wire/world";
 
 export type AgentGoal = WorldMessageOf<"agent_goal">["payload"];
+/** What says where someone is at every time of a walk. */
+export type Walk = Pick<AgentGoal, "agent_id" | "path" | "speed_mps" | "started_at">;
 
 export interface OfficeState {
   /** When the snapshot was taken: its positions are of that moment. */
@@ -23,6 +25,8 @@ export interface OfficeState {
   readonly office_decor: readonly WorldDecor[];
   /** The newest of every agent that has one. */
   readonly goals: ReadonlyMap<string, AgentGoal>;
+  /** Of the past, where what comes is known: the walks of a while, in the order they begin. */
+  readonly walks: ReadonlyMap<string, readonly Walk[]>;
   /** The end of what each agent is writing, for its monitor. */
   readonly streams: ReadonlyMap<string, string>;
 }
@@ -35,5 +39,6 @@ export const EMPTY_STATE: OfficeState = {
   decisions: [],
   office_decor: [],
   goals: new Map(),
+  walks: new Map(),
   streams: new Map(),
 };

@@ -3,6 +3,7 @@ import type { Snapshot } from "@atrium/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { EMPTY_STATE, type OfficeState } from "../office/office-state.ts";
 import { timeIn, type Past, type TimeTravel } from "./time-travel.ts";
+import type { Then } from "./world-http.ts";
 import type { World, WorldView } from "./world.ts";
 
 export interface ShownOffice {
@@ -14,12 +15,18 @@ export interface ShownOffice {
 export type ShownStore = StoreApi<ShownOffice>;
 
 export function createShownOffice(world: World, travel: TimeTravel): ShownStore {
+  let then: { readonly look: Then; readonly office: OfficeState } | undefined;
+  /** Playing and pausing change nothing of what is known. */
+  const officeThen = (look: Then): OfficeState => {
+    if (then?.look !== look) then = { look, office: pastOffice(look) };
+    return then.office;
+  };
   const look = (): ShownOffice => {
     const { past } = travel.store.getState();
     const view = world.store.getState();
     return past === null
       ? { snapshot: view.snapshot, office: liveOffice(view), past }
-      : { snapshot: past.look, office: pastOffice(past), past };
+      : { snapshot: past.look, office: officeThen(past.look), past };
   };
   const store = createStore<ShownOffice>(look);
   travel.store.subscribe(() => store.setState(look(), true));
@@ -37,12 +44,21 @@ export function shownTime({ past }: ShownOffice, { clockLagMs }: WorldView, now:
 function liveOffice({ snapshot, snapshotAt, goals, screens }: WorldView): OfficeState {
   if (snapshot === null) return EMPTY_STATE;
   const { agents, tasks, artifacts, decisions, office_decor } = snapshot;
-  return { snapshotAt, agents, tasks, artifacts, decisions, office_decor, goals, streams: screens };
+  const known = { agents, tasks, artifacts, decisions, office_decor };
+  return { snapshotAt, ...known, goals, walks: new Map(), streams: screens };
 }
 
-/** Where people were is told with the moment; what they wrote then is not kept word by word. */
-function pastOffice({ look }: Past): OfficeState {
-  const { agents, tasks, artifacts, decisions, office_decor, at } = look;
-  const quiet = { goals: new Map(), streams: new Map() };
-  return { snapshotAt: at, agents, tasks, artifacts, decisions, office_decor, ...quiet };
+/** Where people were and went is told with the moment; what they wrote then is not kept word by word. */
+function pastOffice({
+  agents,
+  tasks,
+  artifacts,
+  decisions,
+  office_decor,
+  at,
+  walks,
+}: Then): OfficeState {
+  const known = { agents, tasks, artifacts, decisions, office_decor };
+  const byAgent = Map.groupBy(walks, ({ agent_id }) => agent_id);
+  return { snapshotAt: at, ...known, goals: new Map(), walks: byAgent, streams: new Map() };
 }

@@ -1,16 +1,21 @@
 /**
- * Going back: the office at an earlier moment, standing still or playing on from there. Reaching the present by playing is
- * being live again. What happens is not run again; it is read from the log.
+ * Going back: the office at an earlier instant, standing still or playing on from there. Reaching the present by playing is
+ * being live again. What happens is not run again; it is read from the log, with the walks of a while ahead, so that people
+ * are seen on their way at every instant and at every speed.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { arrivalOf } from "../office/people/walk.ts";
 import { indexAt, type Moment } from "./moments.ts";
-import type { Then } from "./world-http.ts";
+import type { Then, When } from "./world-http.ts";
 
 export const SPEEDS = [1, 5, 20, 60] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export interface Past {
+  /** What is known: how it was at some instant, and who walks from then on for a while. */
   readonly look: Then;
+  /** The instant it stands at, or from which it plays. */
+  readonly at: number;
   /** Null: it stands still. */
   readonly playing: { readonly speed: Speed; readonly sinceMs: number } | null;
 }
@@ -25,31 +30,43 @@ export interface TimeTravel {
 }
 
 export interface TimeTravelDeps {
-  readonly readAt: (seq: number) => Promise<Then | null>;
+  readonly readAt: (when: When) => Promise<Then | null>;
   readonly moments: () => readonly Moment[];
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
 }
 
 const STEP_MS = 300;
+/** How much of the office's time is known ahead at least: more than passes at the highest speed until the next look. */
+const LEAST_AHEAD_MS = 20_000;
+const STEPS_AHEAD = 4;
 
 /** What the clock of the past shows. */
-export function timeIn({ look, playing }: Past, now: number): number {
-  return playing === null ? look.at : look.at + (now - playing.sinceMs) * playing.speed;
+export function timeIn({ at, playing }: Past, now: number): number {
+  return playing === null ? at : at + (now - playing.sinceMs) * playing.speed;
 }
 
 export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
   const { readAt, moments, now, later } = deps;
   const store = createStore<{ readonly past: Past | null }>(() => ({ past: null }));
-  /** Only the last place asked for is gone to. */
-  let wanted = 0;
+  /** While one drags, the newest place asked for; those between are gone to as fast as they can be read. */
+  let wanted: number | undefined;
+  let isReading = false;
   let isStepping = false;
 
   const goTo = async (seq: number): Promise<void> => {
-    wanted += 1;
-    const mine = wanted;
-    const look = await readAt(seq);
-    if (look !== null && mine === wanted) store.setState({ past: { look, playing: null } });
+    wanted = seq;
+    if (isReading) return;
+    isReading = true;
+    for (let asked: number | undefined = seq; asked !== undefined;) {
+      const look = await readAt({ seq: asked, ahead: LEAST_AHEAD_MS });
+      // Whoever has returned meanwhile is not taken back again.
+      if (look !== null && wanted !== undefined) {
+        store.setState({ past: { look, at: look.at, playing: null } });
+      }
+      asked = wanted === asked ? undefined : wanted;
+    }
+    isReading = false;
   };
 
   const step = async (): Promise<void> => {
@@ -60,15 +77,11 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
     const known = moments();
     const next = known[indexAt(known, time)];
     if (time >= now() || next === undefined || next === known.at(-1)) return returnToLive();
-    if (next.seq > past.look.seq) {
-      const mine = wanted;
-      const look = await readAt(next.seq);
+    if (isOutdated(past.look, { next, time, speed: past.playing.speed })) {
+      const look = await readAt({ time: Math.round(time), ahead: aheadAt(past.playing.speed) });
       const { past: still } = store.getState();
-      if (look !== null && mine === wanted && still !== null && still.playing !== null) {
-        const { speed } = still.playing;
-        // The clock goes on from where it was, not from the entry that was just reached.
-        const sinceMs = now() - (timeIn(still, now()) - look.at) / speed;
-        store.setState({ past: { look, playing: { speed, sinceMs } } });
+      if (look !== null && still !== null && still.look === past.look) {
+        store.setState({ past: { ...still, look } });
       }
     }
     schedule();
@@ -79,7 +92,7 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
     later(() => void step(), STEP_MS);
   };
   const returnToLive = (): void => {
-    wanted += 1;
+    wanted = undefined;
     store.setState({ past: null });
   };
 
@@ -89,13 +102,35 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
     play(speed) {
       const { past } = store.getState();
       if (past === null) return;
-      store.setState({ past: { look: past.look, playing: { speed, sinceMs: now() } } });
+      const playing = { speed, sinceMs: now() };
+      store.setState({ past: { ...past, at: timeIn(past, now()), playing } });
       schedule();
     },
     pause() {
       const { past } = store.getState();
-      if (past !== null) store.setState({ past: { ...past, playing: null } });
+      if (past === null) return;
+      store.setState({ past: { ...past, at: timeIn(past, now()), playing: null } });
     },
     returnToLive,
   };
+}
+
+function aheadAt(speed: Speed): number {
+  return Math.max(LEAST_AHEAD_MS, speed * STEP_MS * STEPS_AHEAD);
+}
+
+interface Reached {
+  readonly next: Moment;
+  readonly time: number;
+  readonly speed: Speed;
+}
+
+/** Something has happened since, someone has got to where they went, or what is known ahead is nearly used up. */
+function isOutdated(look: Then, { next, time, speed }: Reached): boolean {
+  if (next.seq > look.seq) return true;
+  if (time + speed * STEP_MS * 2 > look.at + aheadAt(speed)) return true;
+  return look.walks.some((walk) => {
+    const arrival = arrivalOf(walk);
+    return arrival > look.at && arrival <= time;
+  });
 }

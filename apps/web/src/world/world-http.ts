@@ -1,13 +1,22 @@
 /** The world over plain HTTP: earlier pages of the timeline, the office at a moment, and what was made. */
 import type { Snapshot } from "@atrium/client";
 import type { WorldArtifact, WorldMessageOf } from "@atrium/wire/world";
+import type { Walk } from "../office/office-state.ts";
 import { callMomentOf, lineOf, momentOf, type CallMoment } from "./moments.ts";
 import type { EarlierPage } from "./world.ts";
 
-/** The office as it was: what a snapshot shows, with the time of that entry. */
+/** The office as it was: what a snapshot shows, when that was, and who walks then and for a while after. */
 export interface Then extends Snapshot {
   readonly at: number;
+  /** In the order they begin. */
+  readonly walks: readonly Walk[];
 }
+
+/** After an entry, or at a time; walks are told as far ahead as this, in milliseconds. */
+export type When = { readonly ahead: number } & (
+  | { readonly seq: number }
+  | { readonly time: number }
+);
 
 export interface ArtifactVersions extends WorldArtifact {
   readonly versions: readonly {
@@ -21,7 +30,7 @@ export interface ArtifactVersions extends WorldArtifact {
 
 export interface WorldHttp {
   readBefore(seq: number): Promise<EarlierPage | null>;
-  readAt(seq: number): Promise<Then | null>;
+  readAt(when: When): Promise<Then | null>;
   readArtifact(artifactId: string): Promise<ArtifactVersions | null>;
   readText(artifactId: string, version: number): Promise<string | null>;
   readCalls(taskId: string): Promise<readonly CallMoment[] | null>;
@@ -58,7 +67,10 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
         hasMore: page.has_more,
       };
     },
-    readAt: (seq) => readJson<Then>(`/api/world/at?seq=${seq}`),
+    readAt({ ahead, ...when }) {
+      const place = "seq" in when ? `seq=${when.seq}` : `time=${when.time}`;
+      return readJson<Then>(`/api/world/at?${place}&ahead=${ahead}`);
+    },
     readArtifact: (id) => readJson<ArtifactVersions>(`/api/artifacts/${encodeURIComponent(id)}`),
     async readText(id, version) {
       const answer = await read(`/api/artifacts/${encodeURIComponent(id)}/${version}`);

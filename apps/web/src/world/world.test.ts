@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { cozyOffice } from "@atrium/core";
 import { createStore } from "zustand/vanilla";
-import { moment, snapshotWith } from "../testing/snapshots.ts";
+import { figuresAt } from "../office/people/figures.ts";
+import { agent, moment, snapshotWith } from "../testing/snapshots.ts";
 import { indexAt, mergeBySeq } from "./moments.ts";
 import { createShownOffice } from "./shown-office.ts";
 import { createTimeTravel, timeIn } from "./time-travel.ts";
@@ -12,7 +14,11 @@ import { EMPTY_VIEW } from "./world.ts";
 const happened = [1, 2, 3, 4].map((seq) =>
   moment(seq, seq * 1_000, { name: "request_accepted", project_id: "proj_a" }),
 );
-const lookAt = (seq: number): Then => ({ ...snapshotWith({ seq }), at: seq * 1_000 });
+const lookAt = (at: number, walks: Then["walks"] = []): Then => ({
+  ...snapshotWith({ seq: Math.floor(at / 1_000) }),
+  at,
+  walks,
+});
 
 test("[WEB-69] pages of the timeline and news are put together in order, and nothing comes twice", () => {
   const seqs = (...all: number[]) => all.map((seq) => ({ seq }));
@@ -26,14 +32,15 @@ test("[WEB-69] pages of the timeline and news are put together in order, and not
 });
 
 /** A clock and timers that move when they are told to. */
-function stage() {
+function stage(walks: Then["walks"] = []) {
   let time = 100_000;
   const due: (() => void)[] = [];
   const reads: number[] = [];
   const travel = createTimeTravel({
-    readAt: async (seq) => {
-      reads.push(seq);
-      return lookAt(seq);
+    readAt: async (when) => {
+      const at = "seq" in when ? when.seq * 1_000 : when.time;
+      reads.push(at);
+      return lookAt(at, walks);
     },
     moments: () => happened,
     now: () => time,
@@ -70,9 +77,11 @@ test("[WEB-75] played on, the clock runs at its speed, moments follow, and the e
     return past === null ? NaN : timeIn(past, now());
   };
   assert.equal(at(), 2_500);
-  assert.deepEqual(reads, [1, 2]);
+  assert.deepEqual(reads, [1_000, 2_500]);
   travel.pause();
   assert.equal(travel.store.getState().past?.look.seq, 2);
+  await pass(700);
+  assert.equal(at(), 2_500, "where it was stopped, not where the last entry was");
   travel.play(60);
   await pass(300);
   assert.equal(travel.store.getState().past, null);
@@ -93,4 +102,59 @@ test("[WEB-75] what is shown is the past while one is there, whatever happens me
   assert.equal(shown.getState().snapshot?.seq, 3);
   travel.returnToLive();
   assert.equal(shown.getState().snapshot?.seq, 10);
+});
+
+test("[WEB-153] who walks in the past is on the way at every instant of it, at any speed, and no instant is asked for twice", async () => {
+  const path: [number, number, number][] = [
+    [0, 0, 0],
+    [4, 0, 0],
+  ];
+  // Begins after the moment one goes to, and before the next.
+  const walk = { agent_id: "agent_eng_1", path, speed_mps: 2, started_at: 1_200 };
+  for (const [speed, passes] of [
+    [1, [300, 300]],
+    [20, [15, 15]],
+  ] as const) {
+    const { travel, pass, reads, now } = stage([walk]);
+    const store = createStore(() => EMPTY_VIEW);
+    const world: World = {
+      store,
+      connect: () => undefined,
+      act: async () => undefined,
+      loadEarlier: async () => undefined,
+    };
+    const shown = createShownOffice(world, travel);
+    await travel.goTo(1);
+    travel.play(speed);
+    const places: number[] = [];
+    for (const ms of passes) {
+      await pass(ms);
+      const { office, past } = shown.getState();
+      assert.ok(past !== null);
+      const agents = [agent("eng_1", { pos: [0, 0, 0] })];
+      const [figure] = figuresAt(cozyOffice, { ...office, agents }, timeIn(past, now()));
+      assert.equal(figure?.posture, "walk");
+      places.push(figure.whereabouts.pos[0]);
+    }
+    assert.deepEqual(
+      places.map((place) => Math.round(place * 1_000) / 1_000),
+      [0.2, 0.8],
+    );
+    assert.deepEqual(reads, [1_000]);
+  }
+});
+
+test("[WEB-153] whoever has got to the end of a walk is looked at again there, also between two events", async () => {
+  const path: [number, number, number][] = [
+    [0, 0, 0],
+    [1, 0, 0],
+  ];
+  const walk = { agent_id: "agent_eng_1", path, speed_mps: 2, started_at: 1_000 };
+  const { travel, pass, reads } = stage([walk]);
+  await travel.goTo(1);
+  travel.play(1);
+  await pass(300);
+  assert.deepEqual(reads, [1_000]);
+  await pass(300);
+  assert.deepEqual(reads, [1_000, 1_600]);
 });

@@ -1,5 +1,5 @@
 /** What happens in the office: who comes and goes, where they are sent, what stands on the shelf. Pure. */
-import type { Goal, OfficeEvent } from "@atrium/core";
+import type { Goal, OfficeAgent, OfficeEvent, Point } from "@atrium/core";
 import { SYSTEM_PROJECT, type Goal as WorldGoal, type WorldEvent } from "@atrium/wire/world";
 import type { PayloadOf } from "./message.ts";
 
@@ -42,7 +42,7 @@ export function officeTold(
         seq,
         agent_id,
         goal: goalOnWire(goal),
-        path: path.map(([x, y, z]): [number, number, number] => [x, y, z]),
+        path: path.map(onWire),
         speed_mps: speedMps,
         arrival_radius: arrivalRadius,
         started_at,
@@ -53,6 +53,21 @@ export function officeTold(
     case "player.goal_set":
       return undefined;
   }
+}
+
+export type WalkOnWire = Pick<
+  PayloadOf<"agent_goal">,
+  "agent_id" | "path" | "speed_mps" | "started_at"
+>;
+
+/** All that is needed to know where someone is at any time of it. */
+export function walkOnWire({ agentId, walk }: OfficeAgent): WalkOnWire {
+  const { path, speedMps, at } = walk;
+  return { agent_id: agentId, path: path.map(onWire), speed_mps: speedMps, started_at: at };
+}
+
+function onWire([x, y, z]: Point): [number, number, number] {
+  return [x, y, z];
 }
 
 export function goalOnWire(goal: Goal): WorldGoal {

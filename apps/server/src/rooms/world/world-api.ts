@@ -29,6 +29,7 @@ export interface WorldApiDeps {
   readonly workOn: (taskId: string) => readonly string[];
 }
 
+const MOST_AHEAD_MS = 600_000;
 const PAGE = 100;
 const LONGEST_PAGE = 1_000;
 /** Most entries are no events: how many are looked at for one page. */
@@ -40,10 +41,15 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
   const { ofArtifact, ofVersion } = createArtifactEndpoints(deps);
 
   const at: Endpoint = async ({ query }) => {
-    const seq = numberIn(query, "seq", log.head);
-    if (seq === undefined) return badNumber("seq");
-    const then = await machine.goTo(seq);
-    return Response.json({ seq: then.seq, epoch: log.epoch, at: then.at, ...then.look });
+    for (const name of ["seq", "time", "ahead"]) {
+      if (numberIn(query, name, 0) === undefined) return badNumber(name);
+    }
+    const { look, ...then } = await machine.goTo({
+      seq: numberIn(query, "seq", log.head) ?? log.head,
+      time: numberIn(query, "time", undefined),
+      aheadMs: Math.min(numberIn(query, "ahead", 0) ?? 0, MOST_AHEAD_MS),
+    });
+    return Response.json({ epoch: log.epoch, ...then, ...look });
   };
 
   const office: Endpoint = () => {

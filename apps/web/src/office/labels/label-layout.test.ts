@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { placeLabels, type LabelPlace, type LabelWish } from "./label-layout.ts";
+import { placeLabels, type LabelPlace, type LabelSpace, type LabelWish } from "./label-layout.ts";
 
-const PICTURE = { width: 1440, height: 900 };
+const WHOLE = { left: 0, top: 0, right: 1440, bottom: 900 };
+const PICTURE: LabelSpace = { free: WHOLE, covers: [] };
 const wish = (id: string, x: number, y: number, rank = 1): LabelWish => ({
   id,
   head: { x, y, radius: 16 },
@@ -75,7 +76,10 @@ test("[WEB-12] everyone keeps a label or a dot, and labels stay in the picture",
 
 test("[WEB-12] a label stays where it is until its best place has room to spare", () => {
   const other = wish("agent_b", 400, 330);
-  const near = (x: number): LabelWish[] => [other, { ...wish("agent_a", x, 300), last: 5 }];
+  const near = (x: number): LabelWish[] => [
+    { ...other, last: 0 },
+    { ...wish("agent_a", x, 300), last: 5 },
+  ];
   const placeAt = (x: number): number | undefined =>
     placeLabels(near(x), PICTURE).find(({ id }) => id === "agent_a")?.place;
   const fresh = (x: number): number | undefined =>
@@ -94,4 +98,67 @@ test("[WEB-12] who needs a person chooses first", () => {
   const asker = wish("agent_asker", 715, 410, 0);
   const place = placeLabels([...crowd, asker], PICTURE).find(({ id }) => id === "agent_asker");
   assert.equal(place?.isDot, false);
+});
+
+test("[WEB-151] labels keep to the free part and off what covers the picture; whoever needs a person is named at its edge", () => {
+  const space: LabelSpace = {
+    free: { left: 320, top: 0, right: 1010, bottom: 900 },
+    covers: [{ left: 500, top: 860, right: 900, bottom: 890 }],
+  };
+  fc.assert(
+    fc.property(wishes, (all) => {
+      for (const { id, x, y, isDot } of placeLabels(all, space)) {
+        const [wide, tall] = isDot ? [6, 6] : [55, 18];
+        assert.ok(x - wide >= 320 && x + wide <= 1010 && y >= tall && y <= 900 - tall, id);
+        const isUnder = x + wide > 500 && x - wide < 900 && y + tall > 860 && y - tall < 890;
+        assert.ok(isDot || !isUnder, id);
+      }
+    }),
+  );
+  const [hidden] = placeLabels([wish("agent_a", 90, 300, 0)], space);
+  assert.deepEqual([hidden?.isDot, hidden?.x], [false, 320 + 55 + 6]);
+});
+
+test("[WEB-152] in a crowd names thin out by how much they matter, and stay close to their heads", () => {
+  const crowd = Array.from({ length: 200 }, (_, at) =>
+    wish(
+      `agent_${at}`,
+      60 + (at % 20) * 68,
+      80 + Math.floor(at / 20) * 80,
+      at % 11 === 0 ? 0 : 1 + (at % 3),
+    ),
+  );
+  const places = placeLabels(crowd, PICTURE);
+  const named = new Set(places.filter(({ isDot }) => !isDot).map(({ id }) => id));
+  const share = (rank: number): number =>
+    crowd.filter((one) => one.rank === rank && named.has(one.id)).length /
+    crowd.filter((one) => one.rank === rank).length;
+  const shares = [0, 1, 2, 3].map(share);
+  assert.deepEqual(
+    shares,
+    shares.toSorted((one, other) => other - one),
+  );
+  assert.ok(share(0) > 0.9 && share(3) < 0.2, shares.join());
+  for (const { id, x, y, isDot } of places) {
+    const { head, rank } = crowd.find((one) => one.id === id)!;
+    if (isDot || rank === 0) continue;
+    assert.ok(Math.abs(x - head.x) <= 80 && Math.abs(y - head.y) <= 60, `${id} is far off`);
+  }
+});
+
+test("[WEB-152] who had a name keeps it before others of the same rank get one", () => {
+  const crowd = Array.from({ length: 120 }, (_, at) =>
+    wish(`agent_${at}`, 60 + (at % 15) * 90, 100 + Math.floor(at / 15) * 95, 3),
+  );
+  const before = new Map(placeLabels(crowd, PICTURE).map((one) => [one.id, one]));
+  const named = [...before.values()].filter(({ isDot }) => !isDot).map(({ id }) => id);
+  assert.ok(named.length > 10 && named.length < 60, `${named.length}`);
+  const moved = crowd.map((one, at) => ({
+    ...one,
+    head: { ...one.head, y: one.head.y + (at % 2) * 9 },
+    last: before.get(one.id)?.place,
+  }));
+  const after = placeLabels(moved, PICTURE).filter(({ isDot }) => !isDot);
+  const kept = after.filter(({ id }) => named.includes(id));
+  assert.ok(kept.length >= named.length - 2, `${kept.length} of ${named.length}`);
 });

@@ -1,16 +1,20 @@
 /**
- * Where labels go so that none hides a head or another label.
+ * Where labels go so that none hides a head or another label, or lies under what the page has over the picture.
  *
- * Those that need a person choose first, then those nearest to the viewer. Each tries a few places around its head; who
- * finds none becomes a dot, which is small enough for anywhere.
+ * Those that need a person choose first, then by how much it matters what they do, then those nearest to the viewer. Each
+ * tries a few places close to its head; who finds none becomes a dot, which is small enough for anywhere. In a crowd only
+ * so much of the picture is given to labels: a hundred names are read by no one.
  */
+import type { Rectangle } from "../view/rectangle.ts";
+import { createOccupied, type Occupied } from "./occupied.ts";
+
 export interface LabelWish {
   readonly id: string;
   /** The top of the head, in pixels of the picture. */
   readonly head: { readonly x: number; readonly y: number; readonly radius: number };
   readonly width: number;
   readonly height: number;
-  /** Smaller chooses earlier. */
+  /** Smaller chooses earlier; at 0 it is a label at any cost, if need be further away. */
   readonly rank: number;
   /** The place it had: it keeps that while it can, so that labels do not flicker when people walk. */
   readonly last?: number | undefined;
@@ -26,14 +30,8 @@ export interface LabelPlace {
   readonly place: number | undefined;
 }
 
-interface Rectangle {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
 const GAP = 6;
+const NEAR = 400;
 const DOT = 14;
 const SPARE = 5;
 /** As shares of the label's own width and height, from its place above the head. */
@@ -48,6 +46,10 @@ const TRIES = [
   [0.45, -0.7],
   [-0.72, 0.75],
   [0.72, 0.75],
+] as const;
+/** For those whose name must be seen. */
+const FAR_TRIES = [
+  ...TRIES,
   [0, -1.4],
   [-0.6, -1.3],
   [0.6, -1.3],
@@ -57,46 +59,73 @@ const TRIES = [
   [1, -0.4],
 ] as const;
 
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
+/** Labels are kept within the free part of the picture and off what covers it. */
+export interface LabelSpace {
+  readonly free: Rectangle;
+  readonly covers: readonly Rectangle[];
 }
 
-export function placeLabels(wishes: readonly LabelWish[], picture: Picture): readonly LabelPlace[] {
-  const heads = wishes.map(({ head: { x, y, radius } }) =>
-    around(x, y + radius, radius * 1.8, radius * 1.8),
-  );
-  const placed: Rectangle[] = [];
-  const isFree = (tried: Rectangle): boolean =>
-    !placed.some((other) => overlaps(tried, other)) && !heads.some((head) => overlaps(tried, head));
-  const ranked = wishes.toSorted(
-    (one, other) => one.rank - other.rank || other.head.y - one.head.y,
-  );
-  return ranked.map((wish) => {
-    const { id, head, last } = wish;
-    const places = TRIES.map((attempt) => rectangleFor(wish, attempt, picture));
-    const place = choosePlace(places, last, isFree);
-    const rectangle = place === undefined ? undefined : places[place];
-    if (rectangle === undefined) {
-      return { id, x: head.x, y: head.y - DOT, isDot: true, place: undefined };
-    }
-    placed.push(rectangle);
-    const { left, right, top, bottom } = rectangle;
-    return { id, x: (left + right) / 2, y: (top + bottom) / 2, isDot: false, place };
+/** How much of the free part may be labels, besides those whose name must be seen. */
+const MOST_COVERED = 0.12;
+
+export function placeLabels(
+  wishes: readonly LabelWish[],
+  { free, covers }: LabelSpace,
+): readonly LabelPlace[] {
+  const occupied = createOccupied();
+  for (const cover of covers) occupied.add(cover);
+  for (const { head } of wishes) {
+    const { x, y, radius } = head;
+    // Who needs a person may be far out of the picture; there is no label there.
+    if (isNear(head, free)) occupied.add(around(x, y + radius, radius * 1.8, radius * 1.8));
+  }
+  let left = (free.right - free.left) * (free.bottom - free.top) * MOST_COVERED;
+  return wishes.toSorted(inOrder).map((wish) => {
+    const { width, height, rank, last } = wish;
+    const isNeeded = rank === 0;
+    if (!isNeeded && left < width * height) return dotFor(wish, free);
+    const tries = isNeeded ? FAR_TRIES : TRIES;
+    const placeAt = (attempt: number): Rectangle => rectangleFor(wish, tries[attempt], free);
+    const place = choosePlace(tries.length, last, placeAt, occupied);
+    if (place === undefined) return dotFor(wish, free);
+    const rectangle = placeAt(place);
+    if (!isNeeded) left -= width * height;
+    occupied.add(rectangle);
+    const x = (rectangle.left + rectangle.right) / 2;
+    const y = (rectangle.top + rectangle.bottom) / 2;
+    return { id: wish.id, x, y, isDot: false, place };
   });
+}
+
+/** Who had a label keeps it before others of the same rank get one, or names would come and go as people walk. */
+function inOrder(one: LabelWish, other: LabelWish): number {
+  const had = Number(one.last === undefined) - Number(other.last === undefined);
+  return one.rank - other.rank || had || other.head.y - one.head.y;
+}
+
+function dotFor({ id, head }: LabelWish, free: Rectangle): LabelPlace {
+  const x = clamp(head.x, free.left + DOT / 2, free.right - DOT / 2);
+  const y = clamp(head.y - DOT, free.top + DOT / 2, free.bottom - DOT / 2);
+  return { id, x, y, isDot: true, place: undefined };
 }
 
 /** The best that is free; but where one is, is better than the best, unless the best has room to spare. */
 function choosePlace(
-  places: readonly Rectangle[],
+  tries: number,
   last: number | undefined,
-  isFree: (tried: Rectangle) => boolean,
+  placeAt: (attempt: number) => Rectangle,
+  occupied: Occupied,
 ): number | undefined {
-  const best = places.findIndex(isFree);
-  if (best === -1) return undefined;
-  const [kept, better] = [last === undefined ? undefined : places[last], places[best]];
-  if (kept === undefined || better === undefined || !isFree(kept)) return best;
-  return isFree(grown(better, SPARE)) ? best : last;
+  let best = 0;
+  while (best < tries && !occupied.isFree(placeAt(best))) best += 1;
+  if (best === tries) return undefined;
+  const isKept = last !== undefined && last < tries && occupied.isFree(placeAt(last));
+  if (!isKept) return best;
+  return occupied.isFree(grown(placeAt(best), SPARE)) ? best : last;
+}
+
+function isNear({ x, y }: LabelWish["head"], { left, top, right, bottom }: Rectangle): boolean {
+  return x > left - NEAR && x < right + NEAR && y > top - NEAR && y < bottom + NEAR;
 }
 
 function grown({ left, right, top, bottom }: Rectangle, by: number): Rectangle {
@@ -105,30 +134,17 @@ function grown({ left, right, top, bottom }: Rectangle, by: number): Rectangle {
 
 function rectangleFor(
   { head, width, height }: LabelWish,
-  [aside, down]: readonly [number, number],
-  picture: Picture,
+  [aside, down]: readonly [number, number] = TRIES[0],
+  free: Rectangle,
 ): Rectangle {
-  const half = width / 2;
-  const x = clamp(head.x + aside * width, half + GAP, picture.width - half - GAP);
-  const y = clamp(
-    head.y - GAP - height / 2 + down * height,
-    height / 2 + GAP,
-    picture.height - height / 2 - GAP,
-  );
+  const [halfWide, halfTall] = [width / 2 + GAP, height / 2 + GAP];
+  const x = clamp(head.x + aside * width, free.left + halfWide, free.right - halfWide);
+  const y = clamp(head.y - halfTall + down * height, free.top + halfTall, free.bottom - halfTall);
   return around(x, y, width, height);
 }
 
 function around(x: number, y: number, width: number, height: number): Rectangle {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
-}
-
-function overlaps(one: Rectangle, other: Rectangle): boolean {
-  return (
-    one.left < other.right &&
-    other.left < one.right &&
-    one.top < other.bottom &&
-    other.top < one.bottom
-  );
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -2,94 +2,134 @@
 import { Vector3, type PerspectiveCamera } from "three";
 import { BODY } from "../people/body.ts";
 import type { Figure } from "../people/figures.ts";
-import { placeLabels, type LabelWish, type Picture } from "./label-layout.ts";
+import { isWithin, type PictureSize } from "../view/rectangle.ts";
+import { placeLabels, type LabelPlace, type LabelSpace, type LabelWish } from "./label-layout.ts";
+import { toneOf, type Tone } from "./tone.ts";
 
-/** One label, made by whoever owns the page. `update` says what is to be read on it now. */
+/** One label, made by whoever owns the page. */
 export interface Label {
   readonly element: HTMLElement;
-  update(figure: Figure): void;
+  /** Puts on it what is to be read now; says whether it may have another size for it. */
+  update(figure: Figure): boolean;
 }
 
 export type LabelFactory = (agentId: string) => Label;
 
+export interface LabelPicture extends LabelSpace {
+  readonly size: PictureSize;
+}
+
 export interface Labels {
+  /** The picture has another size, or other things lie over it. */
+  fit(picture: LabelPicture): void;
+  /** What is known of people has changed, or the words for it. */
+  refresh(): void;
   update(figures: readonly Figure[], camera: PerspectiveCamera): void;
   dispose(): void;
 }
 
-interface Mounted extends Label {
-  /** Measured when the text has changed, since measuring makes the browser lay out the page. */
+interface Mounted {
+  readonly label: Label;
+  /** Undefined: to be measured. All are measured at once, since it makes the browser lay out the page. */
   size: { readonly width: number; readonly height: number } | undefined;
-  text: string;
+  tone: Tone | undefined;
   place: number | undefined;
+  isDot: boolean;
+  isHidden: boolean;
+  transform: string;
 }
+
+/** What is seen of it when there is no room for all. */
+const RANKS: Readonly<Record<Tone, number>> = { asks: 0, stuck: 1, busy: 2, idle: 3, ghost: 3 };
 
 export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
   const mounted = new Map<string, Mounted>();
+  let picture: LabelPicture = { size: { width: 1, height: 1 }, free: NOWHERE, covers: [] };
+  let isStale = true;
 
   const mount = (agentId: string): Mounted => {
     const label = create(agentId);
-    label.element.style.position = "absolute";
-    label.element.style.left = "0";
-    label.element.style.top = "0";
     layer.append(label.element);
-    const entry: Mounted = {
-      element: label.element,
-      update: (figure) => label.update(figure),
-      size: undefined,
-      text: "",
-      place: undefined,
-    };
+    const fresh = { label, size: undefined, tone: undefined, place: undefined, transform: "" };
+    const entry: Mounted = { ...fresh, isDot: false, isHidden: false };
     mounted.set(agentId, entry);
     return entry;
   };
-  const sizeOf = (label: Mounted): { readonly width: number; readonly height: number } => {
-    const text = label.element.textContent;
-    if (label.size !== undefined && label.text === text) return label.size;
-    label.element.classList.remove("is-dot");
-    label.text = text;
-    label.size = { width: label.element.offsetWidth, height: label.element.offsetHeight };
-    return label.size;
+  const removeOthers = (present: ReadonlySet<string>): void => {
+    for (const [id, { label }] of mounted) {
+      if (present.has(id)) continue;
+      label.element.remove();
+      mounted.delete(id);
+    }
+  };
+  const read = (figure: Figure): void => {
+    const entry = mounted.get(figure.agent.agent_id) ?? mount(figure.agent.agent_id);
+    const tone = toneOf(figure);
+    if (!isStale && entry.tone === tone) return;
+    entry.tone = tone;
+    if (!entry.label.update(figure) && entry.size !== undefined) return;
+    entry.size = undefined;
+    setDot(entry, false);
+  };
+  const wishOf = (figure: Figure, camera: PerspectiveCamera): LabelWish | undefined => {
+    const id = figure.agent.agent_id;
+    const entry = mounted.get(id);
+    if (entry === undefined) return undefined;
+    const { element } = entry.label;
+    entry.size ??= { width: element.offsetWidth, height: element.offsetHeight };
+    const head = headOf(figure, camera, picture.size);
+    // Who needs a person is named at the edge; others are not, when they are out of sight.
+    const isShown = figure.isAsking || isInSight(head, picture);
+    setHidden(entry, !isShown);
+    if (!isShown) return undefined;
+    return { id, head, ...entry.size, rank: RANKS[entry.tone ?? "idle"], last: entry.place };
   };
 
   return {
+    fit: (next) => void (picture = next),
+    refresh: () => void (isStale = true),
     update(figures, camera) {
-      const picture = { width: layer.clientWidth, height: layer.clientHeight };
-      const present = new Set(figures.map(({ agent }) => agent.agent_id));
-      for (const [id, { element }] of mounted) {
-        if (present.has(id)) continue;
-        element.remove();
-        mounted.delete(id);
-      }
-      const wishes = figures.flatMap((figure): LabelWish[] => {
-        const id = figure.agent.agent_id;
-        const label = mounted.get(id) ?? mount(id);
-        label.update(figure);
-        const head = headOf(figure, camera, picture);
-        // Who needs a person is named at the edge; others are not, when they are out of the picture.
-        const isShown = figure.isAsking || isWithin(head, picture);
-        label.element.style.visibility = isShown ? "" : "hidden";
-        const rank = figure.isAsking ? 0 : 1;
-        return isShown ? [{ id, head, ...sizeOf(label), rank, last: label.place }] : [];
-      });
-      for (const { id, x, y, isDot, place } of placeLabels(wishes, picture)) {
-        const label = mounted.get(id);
-        if (label === undefined) continue;
-        const { element } = label;
-        label.place = place;
-        element.classList.toggle("is-dot", isDot);
-        element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -50%)`;
+      if (isStale) removeOthers(new Set(figures.map(({ agent }) => agent.agent_id)));
+      for (const figure of figures) read(figure);
+      isStale = false;
+      const wishes = figures.flatMap((figure) => wishOf(figure, camera) ?? []);
+      for (const place of placeLabels(wishes, picture)) {
+        const entry = mounted.get(place.id);
+        if (entry !== undefined) put(entry, place);
       }
     },
     dispose() {
-      for (const { element } of mounted.values()) element.remove();
+      for (const { label } of mounted.values()) label.element.remove();
       mounted.clear();
     },
   };
 }
 
-function isWithin({ x, y }: LabelWish["head"], { width, height }: Picture): boolean {
-  return x >= 0 && x <= width && y >= 0 && y <= height;
+const NOWHERE = { left: 0, top: 0, right: 1, bottom: 1 };
+
+function put(entry: Mounted, { x, y, isDot, place }: LabelPlace): void {
+  entry.place = place;
+  setDot(entry, isDot);
+  const transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -50%)`;
+  if (entry.transform === transform) return;
+  entry.transform = transform;
+  entry.label.element.style.transform = transform;
+}
+
+function setDot(entry: Mounted, isDot: boolean): void {
+  if (entry.isDot === isDot) return;
+  entry.isDot = isDot;
+  entry.label.element.classList.toggle("is-dot", isDot);
+}
+
+function setHidden(entry: Mounted, isHidden: boolean): void {
+  if (entry.isHidden === isHidden) return;
+  entry.isHidden = isHidden;
+  entry.label.element.style.visibility = isHidden ? "hidden" : "";
+}
+
+function isInSight(head: LabelWish["head"], { free, covers }: LabelSpace): boolean {
+  return isWithin(head, free) && !covers.some((cover) => isWithin(head, cover));
 }
 
 /** Chairs are as high as hips, so that heads are this high also of those who sit. */
@@ -98,7 +138,7 @@ const HEAD_TOP = BODY.hip + BODY.neck + BODY.headUp + BODY.headRadius * 1.1;
 function headOf(
   { whereabouts }: Figure,
   camera: PerspectiveCamera,
-  { width, height }: Picture,
+  { width, height }: PictureSize,
 ): LabelWish["head"] {
   const [x, , z] = whereabouts.pos;
   const point = new Vector3(x, HEAD_TOP, z);

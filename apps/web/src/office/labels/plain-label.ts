@@ -20,17 +20,15 @@ export function createPlainLabel(
     update(figure) {
       const does = say(figure);
       const tone = toneOf(figure);
-      if (
-        name.textContent === figure.agent.name &&
-        line.textContent === does &&
-        button.dataset["tone"] === tone
-      ) {
-        return;
-      }
+      const before = button.dataset["tone"];
+      const isSameText = name.textContent === figure.agent.name && line.textContent === does;
+      if (isSameText && before === tone) return false;
       name.textContent = figure.agent.name;
       line.textContent = does;
       button.dataset["tone"] = tone;
       button.setAttribute("aria-label", `${figure.agent.name}: ${does}`);
+      // The dot before the name is not there in every tone.
+      return !isSameText || tone === "asks" || before === "asks";
     },
   };
 }

@@ -4,7 +4,7 @@
  * The one place where state and time become something to draw; the 3D office, the floor plan and the labels all read it.
  */
 import type { WorldAgent } from "@atrium/wire/world";
-import type { OfficeState } from "../office-state.ts";
+import type { OfficeState, Walk } from "../office-state.ts";
 import type { SceneManifest, ScenePoi, SceneSeat } from "../scene-manifest.ts";
 import { corrected, type Correction } from "./correction.ts";
 import { isGhost, isLively, postureOf, type Posture } from "./pose.ts";
@@ -38,7 +38,8 @@ export function figuresAt(
     state.decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
   );
   return state.agents.map((agent) => {
-    const truth = whereabouts(agent, state.goals.get(agent.agent_id), state.snapshotAt, time);
+    const walk = walkAt(state, agent.agent_id, time);
+    const truth = whereabouts(agent, walk, state.snapshotAt, time);
     const shown = corrected(truth, corrections.get(agent.agent_id), time);
     const seated = shown.isWalking ? undefined : seatNear(scene, shown);
     const isAsking = asking.has(agent.agent_id) || agent.state === "SeekingUserDecision";
@@ -59,6 +60,11 @@ export function figuresAt(
       isMoving: isLively(posture) || shown !== truth,
     };
   });
+}
+
+function walkAt({ walks, goals }: OfficeState, agentId: string, time: number): Walk | undefined {
+  const known = walks.get(agentId);
+  return known?.findLast(({ started_at }) => started_at <= time) ?? goals.get(agentId);
 }
 
 interface Seated {

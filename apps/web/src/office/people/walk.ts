@@ -5,7 +5,7 @@
  * when it disagrees a lot, the path is not believed.
  */
 import type { WorldAgent } from "@atrium/wire/world";
-import type { AgentGoal } from "../office-state.ts";
+import type { Walk } from "../office-state.ts";
 import type { Point } from "../scene-manifest.ts";
 
 export interface Whereabouts {
@@ -24,15 +24,15 @@ const TURNING_METERS = 0.35;
 
 export function whereabouts(
   agent: WorldAgent,
-  goal: AgentGoal | undefined,
+  walk: Walk | undefined,
   snapshotAt: number,
   time: number,
 ): Whereabouts {
   const standing = standingAt(agent);
-  if (goal === undefined || goal.path.length === 0) return standing;
-  const now = alongPath(goal, time, standing.heading);
-  if (snapshotAt < goal.started_at) return now;
-  const then = alongPath(goal, snapshotAt, standing.heading);
+  if (walk === undefined || walk.path.length === 0) return standing;
+  const now = alongPath(walk, time, standing.heading);
+  if (snapshotAt < walk.started_at) return now;
+  const then = alongPath(walk, snapshotAt, standing.heading);
   const [x, , z] = agent.pos;
   const aside = [x - then.pos[0], z - then.pos[2]] as const;
   if (Math.hypot(...aside) > BELIEVED_METERS) return standing;
@@ -43,12 +43,22 @@ export function headingOf([x, , z]: Point): number {
   return Math.atan2(x, z);
 }
 
+/** When one gets to the end of it. */
+export function arrivalOf({ path, speed_mps, started_at }: Walk): number {
+  let length = 0;
+  for (let at = 1; at < path.length; at += 1) {
+    const [from = ORIGIN, to = ORIGIN] = [path[at - 1], path[at]];
+    length += Math.hypot(to[0] - from[0], to[2] - from[2]);
+  }
+  return started_at + (length / speed_mps) * 1000;
+}
+
 function standingAt({ pos, facing }: WorldAgent): Whereabouts {
   return { pos, heading: headingOf(facing), isWalking: false, walked: 0 };
 }
 
 function alongPath(
-  { path, speed_mps: speed, started_at }: AgentGoal,
+  { path, speed_mps: speed, started_at }: Walk,
   time: number,
   endHeading: number,
 ): Whereabouts {

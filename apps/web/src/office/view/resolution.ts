@@ -6,6 +6,7 @@
  */
 export interface Resolution {
   readonly pixelRatio: number;
+  readonly stands: "lowest" | "between" | "highest";
   /** Says whether the resolution is another one now. */
   frameTook(milliseconds: number): boolean;
 }
@@ -26,6 +27,10 @@ export function createResolution(most: number): Resolution {
   return {
     get pixelRatio() {
       return pixelRatio;
+    },
+    get stands() {
+      if (pixelRatio <= least) return "lowest";
+      return pixelRatio >= most ? "highest" : "between";
     },
     frameTook(milliseconds) {
       usualMs += (milliseconds - usualMs) * 0.1;

@@ -25,7 +25,8 @@ export function Announcer(): ReactNode {
     const since = heard.current ?? last;
     heard.current = last;
     if (since === undefined) return;
-    const news = timeline.filter(({ seq, event }) => seq > since && WORTH_SAYING.has(event.name));
+    const known = timeline.findLastIndex(({ seq }) => seq <= since);
+    const news = timeline.slice(known + 1).filter(({ event }) => WORTH_SAYING.has(event.name));
     if (news.length === 0) return;
     const names = namesIn(snapshot);
     setText(news.map(({ event }) => sentenceOf(event, names, words)).join(". "));

@@ -10,5 +10,5 @@ export function useNow(tickMs: number): number {
     const timer = setInterval(() => setNow(Date.now()), tickMs);
     return () => clearInterval(timer);
   }, [tickMs]);
-  return past === null ? now - lag : past.look.at;
+  return past === null ? now - lag : past.at;
 }

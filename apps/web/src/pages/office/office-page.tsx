@@ -4,6 +4,7 @@ import { useChosen, useRoute } from "../../shell/house.ts";
 import { Announcer } from "./announcer.tsx";
 import { AttentionList } from "./attention/attention-list.tsx";
 import { createCameraDesk, CameraContext } from "./camera-desk.ts";
+import { CoversContext, createCovers } from "./covers.ts";
 import { Dock } from "./dock.tsx";
 import { Invitation } from "./invitation.tsx";
 import { Panel } from "./panel.tsx";
@@ -16,27 +17,30 @@ import { readView } from "./view.ts";
 export function OfficePage(): ReactNode {
   const view = readView(useRoute().show);
   const camera = useMemo(createCameraDesk, []);
+  const covers = useMemo(createCovers, []);
   const { isNight } = useChosen();
   return (
     <CameraContext value={camera}>
-      <div className="office-page" data-open={view !== undefined} data-night={isNight}>
-        <h1 className="visually-hidden">Atrium</h1>
-        <div className="office-stage">
-          <Stage />
-          <PastBanner />
-          <RehearsalNote />
+      <CoversContext value={covers}>
+        <div className="office-page" data-open={view !== undefined} data-night={isNight}>
+          <h1 className="visually-hidden">Atrium</h1>
+          <div className="office-stage">
+            <Stage />
+            <PastBanner />
+            <RehearsalNote />
+          </div>
+          <div className="office-left" ref={covers.ref}>
+            <Invitation />
+            <AttentionList />
+          </div>
+          {view !== undefined && <Panel view={view} />}
+          <div className="office-bottom">
+            <Dock view={view} />
+            <Scrubber />
+          </div>
+          <Announcer />
         </div>
-        <div className="office-left">
-          <Invitation />
-          <AttentionList />
-        </div>
-        {view !== undefined && <Panel view={view} />}
-        <div className="office-bottom">
-          <Dock view={view} />
-          <Scrubber />
-        </div>
-        <Announcer />
-      </div>
+      </CoversContext>
     </CameraContext>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useWords } from "../../shell/house.ts";
 import type { Words } from "../../words/catalogue.ts";
 import { useOpen } from "./camera-desk.ts";
+import { useCover } from "./covers.ts";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskPanel } from "./panels/ask-panel.tsx";
 import { BoardPanel } from "./panels/board-panel.tsx";
@@ -18,6 +19,7 @@ import { showOf, type View } from "./view.ts";
 export function Panel({ view }: { readonly view: View }): ReactNode {
   const words = useWords();
   const open = useOpen();
+  const cover = useCover();
   const heading = useRef<HTMLHeadingElement>(null);
   const show = showOf(view);
   const close = (): void => {
@@ -33,6 +35,7 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
   };
   return (
     <section
+      ref={cover}
       className="panel"
       data-panel={view.kind}
       aria-labelledby="panel-title"

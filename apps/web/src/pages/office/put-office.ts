@@ -7,16 +7,20 @@ import type { Words } from "../../words/catalogue.ts";
 import { shownTime } from "../../world/shown-office.ts";
 import { createAgentLabel } from "./agent-label.ts";
 import type { Camera } from "./camera-desk.ts";
+import type { Covers } from "./covers.ts";
 
 export interface Setting {
   readonly parent: HTMLElement;
   readonly house: Pick<House, "shown" | "world">;
   readonly scene: SceneManifest;
   readonly words: () => Words;
+  readonly covers: Pick<Covers, "watch"> | null;
   readonly onPick: (picked: Picked) => void;
   readonly tier: Tier | "auto";
   readonly signal: AbortSignal;
 }
+
+const JUMP_MS = 1_000;
 
 export interface PutOffice extends Camera {
   setNight(isNight: boolean): void;
@@ -28,7 +32,7 @@ export interface PutOffice extends Camera {
 /** Undefined when it is no longer wanted. */
 export async function putOffice(setting: Setting): Promise<PutOffice | undefined> {
   const { mountOffice } = await import("../../mount-office.ts");
-  const { parent, house, scene, words, onPick, tier, signal } = setting;
+  const { parent, house, scene, words, covers, onPick, tier, signal } = setting;
   if (signal.aborted) return undefined;
   const { shown, world } = house;
   const mounted = mountOffice(parent, {
@@ -45,14 +49,17 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
   });
   const { engine } = mounted;
   engine.show(shown.getState().office);
-  const unsubscribe = shown.subscribe(({ office, past }, before) => {
-    if (office === before.office) return;
-    engine.show(office);
-    // Between two moments far apart nobody walks.
-    const isJump = past?.playing !== before.past?.playing || past?.playing === null;
-    if (isJump) engine.jump();
+  const unsubscribe = shown.subscribe((now, before) => {
+    engine.show(now.office);
+    // Between two moments far apart nobody walks; a past that is played goes on where it was.
+    const [time, timeBefore] = [now, before].map((each) =>
+      shownTime(each, world.store.getState(), Date.now()),
+    );
+    if (Math.abs((time ?? 0) - (timeBefore ?? 0)) > JUMP_MS) engine.jump();
   });
+  const unwatch = covers?.watch(parent, (lying) => engine.setCovers(lying));
   signal.addEventListener("abort", () => {
+    unwatch?.();
     unsubscribe();
     mounted.dispose();
   });

@@ -1,12 +1,15 @@
 /** The floor plan in an element: the same office where there is no WebGL, and on small screens. */
-import { drawFloorPlan } from "../../floor-plan/floor-plan.ts";
+import { createFloorPlan, type Drawn } from "../../floor-plan/floor-plan.ts";
 import { renderSvg } from "../../floor-plan/svg.ts";
+import { figuresAt } from "../../office/people/figures.ts";
 import { shownTime } from "../../world/shown-office.ts";
 import { whatItDoes } from "./agent-words.ts";
 import type { PutOffice, Setting } from "./put-office.ts";
 
 /** Often enough for people who walk, seldom enough for phones. */
-const REDRAW_MS = 200;
+const REDRAW_MS = 100;
+/** While no one walks and nothing is new, time alone changes little: who is no longer heard of. */
+const IDLE_REDRAWS = 20;
 
 export async function putPlan(setting: Setting): Promise<PutOffice> {
   const { parent, house, scene, words, onPick, signal } = setting;
@@ -14,15 +17,36 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   const plan = document.createElement("div");
   plan.className = "office-plan";
   parent.append(plan);
+  const floorPlan = createFloorPlan(scene);
+  const drawn = new WeakMap<Element, Drawn>();
+  let isMoving = false;
+  let idleRedraws = 0;
   const draw = (): void => {
-    const { office } = shown.getState();
+    const { office, past } = shown.getState();
     const time = shownTime(shown.getState(), world.store.getState(), Date.now());
     const say = (figure: Parameters<typeof whatItDoes>[0]): string =>
       whatItDoes(figure, office.tasks, words());
-    renderSvg(plan, drawFloorPlan(scene, office, time, say));
+    const figures = figuresAt(scene, office, time);
+    renderSvg(plan, floorPlan.draw(figures, say), drawn);
+    isMoving =
+      (past !== null && past.playing !== null) ||
+      figures.some(({ whereabouts }) => whereabouts.isWalking);
+    idleRedraws = 0;
   };
   draw();
-  const timer = setInterval(draw, REDRAW_MS);
+  const timer = setInterval(() => {
+    idleRedraws += 1;
+    if (isMoving || idleRedraws >= IDLE_REDRAWS) draw();
+  }, REDRAW_MS);
+  let isDue = false;
+  const unsubscribe = shown.subscribe(() => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      if (!signal.aborted) draw();
+    });
+  });
   const press = (event: Event): void => {
     const agent = event.target instanceof Element ? event.target.closest("[data-agent]") : null;
     const id = agent?.getAttribute("data-agent");
@@ -40,6 +64,7 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   );
   signal.addEventListener("abort", () => {
     clearInterval(timer);
+    unsubscribe();
     plan.remove();
   });
   const markOnly = (id: string): void => {

@@ -1,10 +1,11 @@
 /** The one place where React and the office meet: an element that the office is put into, and told what to show. */
 import { cozyOffice } from "@atrium/core";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { use, useEffect, useRef, useState, type ReactNode } from "react";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";
 import { browserTellSignal } from "../../shell/tell-signal.ts";
 import { useCamera, useOpen } from "./camera-desk.ts";
+import { CoversContext } from "./covers.ts";
 import { viewOfPicked } from "./picked-view.ts";
 import { putOffice, type PutOffice } from "./put-office.ts";
 import { putPlan } from "./put-plan.ts";
@@ -14,6 +15,7 @@ export function Stage(): ReactNode {
   const [office, setOffice] = useState<PutOffice>();
   const house = useHouse();
   const camera = useCamera();
+  const covers = use(CoversContext);
   const words = useWords();
   const open = useOpen();
   const { picture } = usePreferences();
@@ -34,6 +36,7 @@ export function Stage(): ReactNode {
       house,
       scene: cozyOffice,
       words: () => latest.current.words,
+      covers,
       onPick(picked: Parameters<typeof viewOfPicked>[0]) {
         tell({ type: "user.click", payload: { target: picked.id } });
         latest.current.open(viewOfPicked(picked, house.shown.getState().snapshot));
@@ -49,7 +52,7 @@ export function Stage(): ReactNode {
     };
     void begin();
     return () => ending.abort();
-  }, [house, camera, isPlan, picture]);
+  }, [house, camera, covers, isPlan, picture]);
 
   useEffect(() => {
     office?.setNight(isNight);

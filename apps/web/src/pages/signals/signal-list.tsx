@@ -1,7 +1,8 @@
 /** The rows, of which only those in sight are in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, type ReactNode } from "react";
-import { useChosen, useMedia, useWords } from "../../shell/house.ts";
+import { useClockTime } from "../../shell/clock-time.ts";
+import { useMedia, useWords } from "../../shell/house.ts";
 import { useAgentName } from "../agent-names.ts";
 import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
 
@@ -30,7 +31,7 @@ interface RowsProps extends SignalListProps {
 
 function Rows({ rows, isFollowing, openedKey, onOpen, rowPixels }: RowsProps): ReactNode {
   const words = useWords().signals;
-  const { language } = useChosen();
+  const time = useClockTime();
   const nameOf = useAgentName();
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -73,7 +74,7 @@ function Rows({ rows, isFollowing, openedKey, onOpen, rowPixels }: RowsProps): R
                 aria-expanded={row.key === openedKey}
                 onClick={() => onOpen(row)}
               >
-                <time dateTime={at.toISOString()}>{at.toLocaleTimeString(language)}</time>
+                <time dateTime={at.toISOString()}>{time(signal.timestamp)}</time>
                 <code>{signal.type}</code>
                 <span className="signals-who">{agentsIn(signal).map(nameOf).join(" ← ")}</span>
                 <span className="signals-gist">{gistOf(signal)}</span>

@@ -1,9 +1,8 @@
 /** What needs a person, dearest first, each answered where it stands. */
-import { useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, usePreferences, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
-import { namesIn } from "../event-words.ts";
 import { useIsInviting } from "../inviting.ts";
 import { useNow } from "../now.ts";
 import { spanOf } from "../spans.ts";
@@ -86,7 +85,10 @@ function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
   const open = useOpen();
   const answer = useAnswer();
   const canAct = useCanAct();
-  const agent = useShown(({ snapshot }) => namesIn(snapshot).agent(need.agentId));
+  const agent = useShown(
+    ({ snapshot }) =>
+      snapshot?.agents.find(({ agent_id }) => agent_id === need.agentId)?.name ?? need.agentId,
+  );
   const { kind, since, held, title } = need;
   const waited = since === undefined ? undefined : words.waited(spanOf(now - since, words));
   return (
@@ -142,5 +144,8 @@ function useAnswer(): (given: Answer) => void {
 function useNeeds(now: number): readonly Need[] {
   const snapshot = useShown((shown) => shown.snapshot);
   const timeline = useWorld((view) => view.timeline);
-  return snapshot === null ? [] : needsOf(snapshot, timeline, now);
+  return useMemo(
+    () => (snapshot === null ? [] : needsOf(snapshot, timeline, now)),
+    [snapshot, timeline, now],
+  );
 }

@@ -1,6 +1,6 @@
 /** The people a task can be given to: as places to drop it, and as a plain list. */
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
-import type { ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { GridList, GridListItem, useDragAndDrop, type TextDropItem } from "react-aria-components";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Swatch } from "../swatch.tsx";
@@ -40,6 +40,9 @@ export function BoardTeam({ assign }: { readonly assign: Assign }): ReactNode {
   );
 }
 
+/** With more people than this, a card lists them when someone gets to it: hundreds of cards would list thousands. */
+const MOST_LISTED = 30;
+
 interface AgentSelectProps {
   readonly task: WorldTask;
   readonly assign: Assign;
@@ -50,16 +53,20 @@ export function AgentSelect({ task, assign }: AgentSelectProps): ReactNode {
   const canAct = useCanAct();
   const team = useTeam();
   const { task_id: taskId, assignee, title } = task;
+  const [isReached, setReached] = useState(team.length <= MOST_LISTED);
+  const listed = isReached ? team : team.filter(({ agent_id }) => agent_id === assignee);
   return (
     <select
       className="agent-select"
+      onPointerEnter={() => setReached(true)}
+      onFocus={() => setReached(true)}
       aria-label={`${words.boardAssignTo}: ${title}`}
       value={assignee ?? ""}
       disabled={!canAct || !isGivable(task)}
       onChange={({ target }) => assign(taskId, target.value)}
     >
       {assignee === undefined && <option value="">{words.boardNobody}</option>}
-      {team.map(({ agent_id, name }) => (
+      {listed.map(({ agent_id, name }) => (
         <option key={agent_id} value={agent_id}>
           {name}
         </option>
@@ -73,5 +80,5 @@ const NOBODY: readonly WorldAgent[] = [];
 /** Visitors are looked at, not given work. */
 function useTeam(): readonly WorldAgent[] {
   const agents = useShown(({ snapshot }) => snapshot?.agents) ?? NOBODY;
-  return agents.filter(({ is_visitor }) => is_visitor !== true);
+  return useMemo(() => agents.filter(({ is_visitor }) => is_visitor !== true), [agents]);
 }

@@ -1,14 +1,18 @@
 import type { ReactNode } from "react";
-import { useChosen, useShown, useWords } from "../../../shell/house.ts";
+import { useClockTime } from "../../../shell/clock-time.ts";
+import { useWords } from "../../../shell/house.ts";
+import { useCover } from "../covers.ts";
+import { usePastTime } from "./past-time.ts";
 
 export function PastBanner(): ReactNode {
   const words = useWords();
-  const { language } = useChosen();
-  const at = useShown(({ past }) => past?.look.at);
+  const cover = useCover();
+  const time = useClockTime();
+  const at = usePastTime();
   if (at === undefined) return null;
   return (
-    <p className="past-banner" role="status">
-      {words.timelinePast(new Date(at).toLocaleTimeString(language))}
+    <p ref={cover} className="past-banner" role="status">
+      {words.timelinePast(time(at))}
     </p>
   );
 }

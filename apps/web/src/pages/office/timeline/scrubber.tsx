@@ -1,25 +1,28 @@
 /** The clock of the office: drag it back and everything shows that moment; let it play on, or return to live. */
 import { useState, type ReactNode } from "react";
-import { useChosen, useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { useClockTime } from "../../../shell/clock-time.ts";
+import { useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { indexAt } from "../../../world/moments.ts";
 import { SPEEDS, type Speed } from "../../../world/time-travel.ts";
+import { usePastTime } from "./past-time.ts";
 
 export function Scrubber(): ReactNode {
   const words = useWords();
-  const { language } = useChosen();
+  const clock = useClockTime();
+  const pastTime = usePastTime();
   const { travel } = useHouse();
   const timeline = useWorld((view) => view.timeline);
   const past = useShown((shown) => shown.past);
   const [speed, setSpeed] = useState<Speed>(20);
   if (timeline.length < 2) return null;
   const last = timeline.length - 1;
-  const at = past === null ? last : nearest(timeline, past.look.seq);
+  const at = pastTime === undefined ? last : Math.max(0, indexAt(timeline, pastTime));
   const isPlaying = past !== null && past.playing !== null;
   const changeSpeed = (next: Speed): void => {
     setSpeed(next);
     if (isPlaying) travel.play(next);
   };
-  const time =
-    past === null ? words.timelineLive : new Date(past.look.at).toLocaleTimeString(language);
+  const time = pastTime === undefined ? words.timelineLive : clock(pastTime);
   return (
     <div className="scrubber" data-past={past !== null}>
       <input
@@ -71,9 +74,4 @@ export function Scrubber(): ReactNode {
       )}
     </div>
   );
-}
-
-function nearest(timeline: readonly { readonly seq: number }[], seq: number): number {
-  const found = timeline.findLastIndex((moment) => moment.seq <= seq);
-  return Math.max(0, found);
 }

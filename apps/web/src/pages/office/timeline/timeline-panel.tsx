@@ -1,19 +1,25 @@
 /** Everything that happened, newest at the end; only what is in view is in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
-import { useChosen, useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
-import { namesIn, sentenceOf } from "../event-words.ts";
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useClockTime } from "../../../shell/clock-time.ts";
+import { useHouse, useWords, useWorld } from "../../../shell/house.ts";
+import { indexAt } from "../../../world/moments.ts";
+import { namesIn } from "../event-words.ts";
+import { usePastTime } from "./past-time.ts";
+import { TimelineRow } from "./timeline-row.tsx";
 
 const ROW_PIXELS = 54;
 
 export function TimelinePanel(): ReactNode {
   const words = useWords();
-  const { language } = useChosen();
-  const { travel, world } = useHouse();
+  const time = useClockTime();
+  const { world, travel } = useHouse();
+  const goTo = useCallback((seq: number) => void travel.goTo(seq), [travel]);
   const timeline = useWorld((view) => view.timeline);
   const hasEarlier = useWorld((view) => view.hasEarlier);
   const live = useWorld((view) => view.snapshot);
-  const shownSeq = useShown(({ past }) => past?.look.seq);
+  const pastTime = usePastTime();
+  const shownSeq = pastTime === undefined ? undefined : timeline[indexAt(timeline, pastTime)]?.seq;
   const names = useMemo(() => namesIn(live), [live]);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -21,10 +27,10 @@ export function TimelinePanel(): ReactNode {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PIXELS,
     getItemKey: (at) => timeline[at]?.seq ?? at,
-    overscan: 8,
+    overscan: 5,
   });
   const last = timeline.length - 1;
-  const isPast = shownSeq !== undefined;
+  const isPast = pastTime !== undefined;
   useEffect(() => {
     if (!isPast && last >= 0) rows.scrollToIndex(last, { align: "end" });
   }, [rows, last, isPast]);
@@ -51,27 +57,20 @@ export function TimelinePanel(): ReactNode {
           {rows.getVirtualItems().map(({ index, key, start }) => {
             const moment = timeline[index];
             if (moment === undefined) return null;
-            const time = new Date(moment.at).toLocaleTimeString(language);
             return (
-              <li
+              <TimelineRow
                 key={key}
-                ref={rows.measureElement}
-                data-index={index}
-                aria-setsize={timeline.length}
-                aria-posinset={index + 1}
-                className="timeline-row"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <button
-                  type="button"
-                  data-kind={moment.event.name}
-                  aria-current={moment.seq === shownSeq || undefined}
-                  onClick={() => void travel.goTo(moment.seq)}
-                >
-                  <time dateTime={new Date(moment.at).toISOString()}>{time}</time>
-                  <span>{sentenceOf(moment.event, names, words)}</span>
-                </button>
-              </li>
+                moment={moment}
+                time={time}
+                names={names}
+                index={index}
+                count={timeline.length}
+                start={start}
+                isShown={moment.seq === shownSeq}
+                measure={rows.measureElement}
+                words={words}
+                onGo={goTo}
+              />
             );
           })}
         </ol>
