@@ -44,6 +44,7 @@ export function composeProjects(
       blobs,
       clock,
       homeOf,
+      budget: config.budgets.project,
       desk: director.desk,
       live: director.live,
       inquiries: people.asking,

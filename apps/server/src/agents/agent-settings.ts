@@ -60,7 +60,7 @@ export const Budgets = Type.Object(
   {
     run: Type.Optional(Cap),
     conversation: Type.Optional(Cap),
-    project: Type.Optional(Type.Object({ tokens: Tokens }, closed)),
+    project: Type.Optional(Cap),
   },
   { ...closed, description: "What may be spent before someone is asked." },
 );

@@ -10,6 +10,7 @@ import {
 } from "./bd-lines.ts";
 import { DELIVERY_SHELF, MEETING_TABLE, MOST_PARTICIPANTS } from "./places.ts";
 import { PLAN_CHOICES } from "./plan-choices.ts";
+import { afterBudgetChoice, keepWithinBudget } from "./project-budget.ts";
 import { artifactsOf, planRunIdOf, type ProjectDesk } from "./project-desk.ts";
 import { planPrompt, replanPrompt } from "./prompts.ts";
 
@@ -79,6 +80,7 @@ const REACTIONS: Reactions = {
   async "project.decision_resolved"({ desk, entry, of, event }) {
     const decision = of.decisions.find(({ decisionId }) => decisionId === event.decisionId);
     if (decision?.kind === "plan") await afterPlanChoice(desk, entry, of, event.choice);
+    await afterBudgetChoice(desk, entry, of, event.decisionId);
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
     if (task?.status !== "in_progress" || task.assignee === null) return;
     await desk.goHome(task.assignee, entry);
@@ -95,7 +97,10 @@ const REACTIONS: Reactions = {
     const goal = { kind: "deliver_artifact", artifactId, poiId: DELIVERY_SHELF } as const;
     await desk.walk(task.assignee, goal, entry);
     desk.deliverOnArrival(of, task, DELIVERY_SHELF);
+    await keepWithinBudget(desk, entry, of);
   },
+
+  "project.usage_counted": ({ desk, entry, of }) => keepWithinBudget(desk, entry, of),
 
   async "project.review_requested"({ desk, entry, of, event }) {
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);

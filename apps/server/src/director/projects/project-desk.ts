@@ -22,6 +22,7 @@ import type { Blobs } from "../../blobs.ts";
 import type { FrontDesk, IncomingFile } from "../front-desk.ts";
 import type { Line } from "./bd-lines.ts";
 import type { HomeOf } from "./places.ts";
+import type { ProjectBudget } from "./project-budget.ts";
 import { againPrompt, PLAN_INSTRUCTIONS, TASK_INSTRUCTIONS, taskPrompt } from "./prompts.ts";
 import type { Walking } from "./walking.ts";
 import type { WorkKeys } from "./work-keys.ts";
@@ -33,6 +34,7 @@ export interface ProjectDeskDeps {
   readonly desk: Pick<FrontDesk, "send" | "stop">;
   readonly inquiries: Pick<Inquiries, "openQuestion">;
   readonly blobs: Blobs;
+  readonly budget: ProjectBudget;
   readonly walking: Walking;
   readonly homeOf: HomeOf;
   readonly keys: WorkKeys;

@@ -150,6 +150,38 @@ test("[DIR-5] a failed turn fails its task and says so; it can be done again", a
   await stage.until("a second failure", ({ tasks }) => tasks[0]?.status === "failed");
 });
 
+test("[DIR-22] a project beyond its budget pauses and asks once; it goes on when told to, and stays paused when not", async () => {
+  for (const [answer, isOver] of [
+    ["Continue", false],
+    ["Stop", true],
+  ] as const) {
+    await using stage = await openProjectStage({ budget: { tokens: 200 } });
+    await stage.submit(REQUEST);
+    await stage.until("a question", ({ decisions }) => decisions.length > 0);
+    await stage.until("a pause", ({ status }) => status === "paused");
+    const [decision] = stage.project().decisions;
+    assert.deepEqual([decision?.kind, decision?.options], ["budget", ["Continue", "Stop"]]);
+    assert.match(decision?.prompt ?? "", /has used \d+ tokens; its budget is 200\. Go on\?/);
+    assert.equal(stage.questions().length, 1);
+    for (const { id } of stage.questions()) {
+      await stage.asking.answerQuestion(id, { answer: [answer] }, ann);
+    }
+    await stage.until("an answer", ({ decisions }) => decisions[0]?.status === "resolved");
+    if (isOver) {
+      assert.equal(stage.project().status, "paused");
+      assert.equal((await stage.names()).includes("resumed"), false);
+      continue;
+    }
+    await stage.until("going on", ({ status }) => status !== "paused");
+    // It asks again when as much again is used.
+    await stage.tell({ type: "auto-assign", candidates });
+    await stage.until("another question", ({ decisions }) =>
+      decisions.some(({ prompt }) => /its budget is 400/.test(prompt)),
+    );
+    await stage.until("another pause", ({ status }) => status === "paused");
+  }
+});
+
 test("[DIR-20] what every run used is counted once, whatever became of it", async () => {
   const rehearsal = createRehearsal("priced", { pace: 0 });
   const runtime: AgentRuntime = {

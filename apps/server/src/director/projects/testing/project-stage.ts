@@ -39,6 +39,7 @@ import { createDirector } from "../../director.ts";
 import { createTurnClocks } from "../../turn-clocks.ts";
 import { openOffice } from "../open-office.ts";
 import { homesOf } from "../places.ts";
+import type { ProjectBudget } from "../project-budget.ts";
 import { createProjectDirector } from "../project-director.ts";
 import { createWalking } from "../walking.ts";
 import { createWorkKeys } from "../work-keys.ts";
@@ -75,6 +76,7 @@ export interface ProjectStageOptions {
   readonly log?: Log;
   readonly blobs?: Blobs;
   readonly runtime?: AgentRuntime;
+  readonly budget?: ProjectBudget;
 }
 
 const ID = "proj_abc";
@@ -179,6 +181,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     walking: createWalking({ ...place, view: folds.view, playerPos: () => undefined }),
     homeOf,
     keys: createWorkKeys(crew),
+    budget: options.budget ?? { tokens: 1_000_000 },
     deadlines,
     timers,
     clock,
