@@ -20,8 +20,10 @@ export function Stage(): ReactNode {
   const open = useOpen();
   const { picture } = usePreferences();
   const { isNight, isMotionReduced } = useChosen();
+  // Asking makes a context, which takes long where the processor draws.
+  const [canDraw] = useState(hasWebGl);
   const isNarrow = useMedia("(width < 640px)");
-  const isPlan = picture === "plan" || (picture === "auto" && isNarrow) || !hasWebGl();
+  const isPlan = picture === "plan" || (picture === "auto" && isNarrow) || !canDraw;
   const latest = useRef({ words, open });
   latest.current = { words, open };
 
@@ -65,5 +67,7 @@ export function Stage(): ReactNode {
 }
 
 function hasWebGl(): boolean {
-  return document.createElement("canvas").getContext("webgl2") !== null;
+  const gl = document.createElement("canvas").getContext("webgl2");
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return gl !== null;
 }
