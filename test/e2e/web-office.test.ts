@@ -4,8 +4,10 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { createSignalReader } from "@atrium/wire/signal";
 import type { Browser, Page } from "playwright-core";
 import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
+import { SignalEvents } from "../kit/signals.ts";
 import {
   enterOffice,
   launchBrowser,
@@ -177,6 +179,76 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       .getByRole("status")
       .getByText(/^“.*” is planned/)
       .waitFor();
+  });
+
+  test("[WEB-172] [WEB-173] people say their name, point by mouse and by key, and mark out zones; all of it is in the log", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Your name").fill("  Ada\u202E  L. ");
+    await page.getByLabel("Your name").press("Enter");
+    await page.getByText("From now on you are Ada L..").waitFor();
+    await page.getByRole("link", { name: "Office", exact: true }).click();
+    const announced = page.locator("[data-announces=pings]");
+    const bd = page.getByRole("button", { name: /^BD: / });
+
+    await bd.click({ modifiers: ["Alt"] });
+    await announced.getByText("Ada L. points at BD").waitFor({ state: "attached" });
+    await page.locator(".floor-plan-ping").getByText("Ada L.").waitFor();
+    assert.equal(await page.locator(".panel").count(), 0);
+
+    const tool = page.getByRole("button", { name: "Point", exact: true });
+    await tool.press("Enter");
+    await page.getByRole("button", { name: /^Writer 1: / }).press("Enter");
+    await announced.getByText("Ada L. points at Writer 1").waitFor({ state: "attached" });
+
+    await ask(atrium, "Plan the launch of a tide table app");
+    const floor = await page.locator(".floor-plan-floor").boundingBox();
+    assert.ok(floor !== null);
+    const { x, y, width, height } = floor;
+    await page.mouse.move(x + 9, y + 9);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 4, y + height - 4, { steps: 3 });
+    await page.mouse.up();
+    await page.getByRole("heading", { name: "Zone" }).waitFor();
+    assert.equal(await page.locator(".zone-people li").count(), 6);
+    assert.equal(await tool.getAttribute("aria-pressed"), "false");
+    assert.deepEqual(await seriousIssues(page), []);
+
+    await page.getByRole("button", { name: /^Give \d tasks to these 6$/ }).click();
+    await page.getByText("No task waits for someone.").waitFor();
+    await page.getByRole("link", { name: "Outline" }).click();
+    await tabTo(page, page.getByRole("button", { name: "Point at Lounge" }));
+    await page.keyboard.press("Enter");
+    await announced.getByText("Ada L. points at Lounge").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Front desk", exact: true }).press("Enter");
+    await page.getByRole("heading", { name: "Zone" }).waitFor();
+
+    await using log = await SignalEvents.open(atrium, "?after=0&type=user.*&source=atrium:web");
+    await log.until(() => log.events.length === 6);
+    const web = log.events.map(({ data }) => data);
+    const read = createSignalReader();
+    for (const each of web) assert.ok(!("reason" in read(each)), JSON.stringify(read(each)));
+    assert.ok(web.every(({ metadata }) => metadata.by === "Ada L."));
+    assert.deepEqual(
+      web.map(({ type, payload }) => [type, payload.intent ?? payload.zone ?? ""]),
+      [
+        ["user.point", ""],
+        ["user.point", ""],
+        ["user.zone", "look"],
+        ["user.zone", "assign"],
+        ["user.point", "poi_lounge"],
+        ["user.zone", "look"],
+      ],
+    );
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByLabel("What should be made?").fill("Something for Ada");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByText("Ada L. asked for: Something for Ada").waitFor();
+    assert.deepEqual(troubles, []);
   });
 
   test("[WEB-78] what an agent says changes nothing but its own box", async () => {

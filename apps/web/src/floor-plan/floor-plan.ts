@@ -4,6 +4,7 @@
  * The same figures as in the 3D office, so both tell the same story at the same moment. Pure; drawing it is svg.ts.
  */
 import { toneOf, type Tone } from "../office/labels/tone.ts";
+import { NO_MARKS, type Bounds, type FloorMarks, type Ping } from "../office/marks/floor-marks.ts";
 import type { OfficeState } from "../office/office-state.ts";
 import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
@@ -28,6 +29,7 @@ export function drawFloorPlan(
   state: OfficeState,
   time: number,
   say: Say,
+  marks: FloorMarks = NO_MARKS,
 ): Drawn {
   const { width, depth } = scene.size;
   const box = [-width / 2 - EDGE, -depth / 2 - EDGE, width + EDGE * 2, depth + EDGE * 2];
@@ -37,7 +39,9 @@ export function drawFloorPlan(
     children: [
       rectangle("floor-plan-floor", [-width / 2, -depth / 2, width, depth]),
       ...flatFirst(scene).map((object) => drawObject(object, scene)),
+      ...(marks.zone === undefined ? [] : [drawZone(marks.zone)]),
       ...figuresAt(scene, state, time).map((figure) => drawFigure(figure, say(figure))),
+      ...marks.pings.map(drawPing),
     ],
   };
 }
@@ -136,6 +140,27 @@ function drawFigure(figure: Figure, says: string): Drawn {
       { name: "circle", attributes: { r: "0.22", fill: top } },
       { name: "circle", attributes: { r: "0.12", fill: skin } },
       { name: "text", attributes: { class: "floor-plan-name", y: "-0.32" }, text: agent.name },
+    ],
+  };
+}
+
+function drawZone({ x, z, width, depth }: Bounds): Drawn {
+  return rectangle("floor-plan-zone", [x, z, width, depth]);
+}
+
+/** For the eye alone; it is announced in words. */
+function drawPing({ spot, name }: Ping): Drawn {
+  return {
+    name: "g",
+    attributes: {
+      class: "floor-plan-ping",
+      transform: `translate(${trim(spot.x)} ${trim(spot.z)})`,
+      "aria-hidden": "true",
+    },
+    children: [
+      { name: "circle", attributes: { class: "floor-plan-wave", r: "0.42" } },
+      { name: "circle", attributes: { r: "0.14" } },
+      { name: "text", attributes: { class: "floor-plan-name", y: "-0.5" }, text: name },
     ],
   };
 }
