@@ -25,7 +25,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "Begin" }).click();
   }
 
-  test("[WEB-123] a build, from its request over a question and a reload to its result", async () => {
+  test("[WEB-123] [WEB-176] a build, from its request over a question and a reload to its result", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -45,9 +45,28 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.locator('[aria-current="step"]').waitFor();
     await page.getByRole("heading", { name: "Result" }).waitFor();
     assert.equal(await page.locator('.build-steps li[data-state="done"]').count(), 7);
+    const files = page.locator(".build-files");
+    await files.getByRole("listitem").first().waitFor();
+    const download = page.waitForEvent("download");
+    await files.getByRole("link", { name: /^Download/ }).click();
+    assert.match((await download).suggestedFilename(), /\.md$/);
+    const opening = page.waitForEvent("popup");
+    await files.getByRole("link", { name: /^Open/ }).click();
+    const shown = await opening;
+    await shown.getByText(/^# /).waitFor();
+    await shown.close();
+    // Someone else starts one; the list hears of it by itself.
+    const begun = await fetch(new URL("/api/builds", atrium.url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ prompt: "Another one, elsewhere" }),
+    });
+    assert.equal(begun.status, 201);
+    await page.locator(".list-rows").getByText("Another one, elsewhere").waitFor();
     const ended = await page.locator(".build-detail").innerText();
     await page.reload();
     await page.getByRole("heading", { name: "Result" }).waitFor();
+    await files.getByRole("listitem").first().waitFor();
     assert.equal(await page.locator(".build-detail").innerText(), ended);
     assert.deepEqual(web.troubles, []);
   });
@@ -121,7 +140,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-127] permissions are given and denied, and questions answered, by button", async () => {
+  test("[WEB-127] [WEB-175] files are attached, and permissions are given and denied, and questions answered, by button", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -140,6 +159,28 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await talk.getByText("Denied: shell rm -r build").waitFor();
     await talk.getByText('You answered "Who?" with: You').waitFor();
     assert.equal(await page.locator(".chat-asked").count(), 0);
+
+    // The same talk, with files: text is read, and what the agent cannot read is named.
+    await page.getByLabel("Attach files").setInputFiles([
+      { name: "tides.md", mimeType: "", buffer: Buffer.from("low\nhigh\n") },
+      { name: "<b>pier</b>.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 78, 71]) },
+      { name: "sea.bin", mimeType: "", buffer: Buffer.alloc(5_000_001) },
+    ]);
+    await page.getByText("sea.bin is too large; files may have up to 5 MB.").waitFor();
+    await page.getByRole("button", { name: "Remove tides.md" }).waitFor();
+    const message = page.getByLabel("Message", { exact: true });
+    await message.focus();
+    // As text, because these types know no document.
+    await page.evaluate(
+      'const clipboardData = new DataTransfer(); clipboardData.items.add(new File(["x"], "pasted.txt", { type: "text/plain" })); document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))',
+    );
+    await page.getByRole("button", { name: "Remove pasted.txt" }).click();
+    await message.press("Enter");
+    await talk.getByText("tides.md, text/markdown, 9 B").waitFor();
+    await talk.getByText("<b>pier</b>.png, image/png, 4 B").waitFor();
+    await talk.getByText("I have tides.md (2 lines).").waitFor();
+    await talk.getByText(/I cannot read <b>pier<\/b>.png/).waitFor();
+    assert.deepEqual(web.troubles, []);
   });
 
   test("[WEB-135] an agent's words do nothing but stand there", async () => {

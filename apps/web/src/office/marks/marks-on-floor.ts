@@ -70,9 +70,12 @@ function flat(geometry: RingGeometry, opacity: number): Mesh<RingGeometry, MeshB
     transparent: true,
     opacity,
     depthWrite: false,
+    // Whoever points under a table means it to be seen.
+    depthTest: false,
     side: DoubleSide,
   });
   const mesh = new Mesh(geometry, material);
+  mesh.renderOrder = 1;
   mesh.visible = false;
   return mesh;
 }

@@ -129,7 +129,6 @@ export const officeWords = {
   askConstraintsPlaceholder: "two pages at most",
   askFiles: "Attach files",
   askRemove: (name: string): string => `Remove ${name}`,
-  askTooLarge: (name: string): string => `${name} is too large; files may have up to 5 MB.`,
   askSubmit: "Ask",
   askDone: "The front desk has it. Watch the meeting table.",
   askIdeas: "For example",

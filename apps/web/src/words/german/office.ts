@@ -129,7 +129,6 @@ export const officeWords: typeof english = {
   askConstraintsPlaceholder: "höchstens zwei Seiten",
   askFiles: "Dateien anhängen",
   askRemove: (name) => `${name} entfernen`,
-  askTooLarge: (name) => `${name} ist zu groß; Dateien dürfen bis zu 5 MB haben.`,
   askSubmit: "Beauftragen",
   askDone: "Der Empfang hat es. Achten Sie auf den Besprechungstisch.",
   askIdeas: "Zum Beispiel",

@@ -4,13 +4,13 @@ export const settingsWords: typeof english = {
   title: "Einstellungen",
   localTitle: "In diesem Browser",
   localText:
-    "Bleibt hier. Andere Browser, andere Menschen und die Agenten wissen nichts davon, außer dem Namen.",
-  personName: "Dein Name",
+    "Nur hier gespeichert. Andere Browser, andere Menschen und die Agenten wissen nichts davon, außer dem Namen.",
+  personName: "Ihr Name",
   personNone: "nicht gesagt",
   personHint: (most: number): string =>
-    `Steht für alle bei dem, was du bittest, entscheidest und zeigst. Bis zu ${most} Zeichen; er öffnet keine Türen.`,
-  personKept: (name: string): string => `Ab jetzt heißt du ${name}.`,
-  personForgotten: "Ab jetzt hast du keinen Namen.",
+    `Steht für alle bei dem, worum Sie bitten, was Sie entscheiden und worauf Sie zeigen. Bis zu ${most} Zeichen; er öffnet keine Türen.`,
+  personKept: (name: string): string => `Ab jetzt heißen Sie ${name}.`,
+  personForgotten: "Ab jetzt haben Sie keinen Namen.",
   names: {
     theme: "Aussehen",
     language: "Sprache",
