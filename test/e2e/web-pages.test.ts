@@ -232,15 +232,15 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     });
   });
 
-  test("[WEB-131] signals are filtered, shown as they are, and an agent says why", async () => {
+  test("[WEB-131] [WEB-177] signals are filtered, shown as they are, and an agent says why", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
-    const post = (id: string, type: string, payload: object): Promise<Response> =>
+    const post = (id: string, type: string, payload: object, source = "a-test") =>
       fetch(new URL("/api/signal", atrium.url), {
         method: "POST",
         headers: { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" },
-        body: JSON.stringify({ id, type, timestamp: Date.now(), source: "a-test", payload }),
+        body: JSON.stringify({ id, type, timestamp: Date.now(), source, payload }),
       });
     await post("s1", "tool_call", { toolName: "tide tables", agentId: "agent_bd" });
     await post("s2", "error", { message: "no harbor", severity: "error" });
@@ -272,6 +272,18 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await peer.ask("submit_request", { text: "Plan a garden party" });
     await why.getByText(/^entry \d+, \d+ s ago$/).waitFor();
     await why.getByText('"name": "kickoff_started"').waitFor();
+
+    // Further back than the page looks by itself.
+    const bulk = Array.from({ length: 2_050 }, (_, at) => `bulk${at}`);
+    for (let at = 0; at < bulk.length; at += 50) {
+      await Promise.all(bulk.slice(at, at + 50).map((id) => post(id, "bulk", {}, `from ${id}`)));
+    }
+    await page.goto(new URL("/signals?type=tool_call&source=a-test", atrium.url).href);
+    await page.getByText("Nothing yet that fits.").waitFor();
+    await page.getByRole("button", { name: "Show older" }).click();
+    await row.getByText("tide tables").waitFor();
+    assert.equal(await row.count(), 2);
+    assert.equal(await page.getByRole("button", { name: "Show older" }).count(), 0);
     assert.deepEqual(web.troubles, []);
   });
 
