@@ -4,7 +4,13 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
-import { launchBrowser, openWebPage, seriousIssues, skipWithoutBrowser } from "../kit/web-page.ts";
+import {
+  launchBrowser,
+  openWebPage,
+  seriousIssues,
+  skipWithoutBrowser,
+  unreachable,
+} from "../kit/web-page.ts";
 import { enterWorld } from "../kit/world-peer.ts";
 
 type Address = { readonly url: string; readonly token: string };
@@ -323,6 +329,39 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.goto(new URL("/settings", atrium.url).href);
     await page.getByText("Tokens per project").waitFor();
     await check(page);
+  });
+
+  test("[WEB-178] at 200 % everything on every page is in reach, in both languages", async () => {
+    await using atrium = await openTestAtrium();
+    const headers = {
+      authorization: `Bearer ${atrium.token}`,
+      "content-type": "application/json",
+    };
+    const body = JSON.stringify({ prompt: "A bot that waters plants" });
+    const begun = await fetch(new URL("/api/builds", atrium.url), {
+      method: "POST",
+      headers,
+      body,
+    });
+    const { id, session_key } = (await begun.json()) as { id: string; session_key: string };
+    for (const language of ["en", "de"]) {
+      const size = { width: 720, height: 450, scale: 2 };
+      await using web = await openWebPage(browser, { ...size, preferences: { language } });
+      const { page } = web;
+      await enter(page, atrium, "/builds");
+      for (const [path, there] of [
+        ["/builds", ".start-form"],
+        [`/builds/${id}`, ".build-body input"],
+        ["/chat", ".start-form"],
+        [`/chat/${encodeURIComponent(session_key)}`, ".chat-scroll .talk-line"],
+        ["/signals", ".signals-row"],
+        ["/settings", ".settings-card table"],
+      ] as const) {
+        await page.goto(new URL(path, atrium.url).href);
+        await page.locator(there).first().waitFor();
+        assert.deepEqual(await unreachable(page), [], `${language} ${path}`);
+      }
+    }
   });
 
   async function check(page: Page): Promise<void> {
