@@ -22,7 +22,7 @@ import {
 import type {
   AgentRuntime,
   PermissionRequest,
-  Permission,
+  PermissionAnswer,
   Turn,
   TurnAttachment,
   TurnQuestion,
@@ -53,7 +53,7 @@ export interface Asking {
     about: About,
     request: PermissionRequest,
     signal: AbortSignal,
-  ): Promise<Permission>;
+  ): Promise<PermissionAnswer>;
 }
 
 export interface About {

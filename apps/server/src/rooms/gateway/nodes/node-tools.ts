@@ -1,3 +1,5 @@
+import type { NodeRow, Nodes } from "@atrium/core";
+import type { ToolResult } from "../../../agents/agent-runtime.ts";
 /**
  * What connected nodes offer, as tools for agents: one for each command that is offered, approved and not for admins
  * only. They are there while their node is.
@@ -7,8 +9,7 @@
  * Whatever rules the node itself has hold besides. A name that was given out stays its command's, so that an agent in the middle of a turn is told that the node has
  * gone, and not that there never was such a tool.
  */
-import type { NodeRow, Nodes } from "@atrium/core";
-import type { ToolResult } from "../../../agents/agent-runtime.ts";
+import { readPermission } from "../../../agents/permission-answer.ts";
 import type { Asking } from "../../../director/drive.ts";
 import { defineTool, objection, refused } from "../../../tools/define-tool.ts";
 import type { Tool, ToolCallContext, ToolSource } from "../../../tools/toolbox.ts";
@@ -114,11 +115,14 @@ async function whyNot(
   }
   const summary = `${command} on ${nodeName}: ${JSON.stringify(input)}`;
   const answer = await asking.requestPermission({ key, runId, agentId }, { tool, summary }, signal);
-  switch (answer) {
+  const { permission, note } = readPermission(answer);
+  switch (permission) {
     case "allowed":
       return undefined;
     case "denied":
-      return objection(`A person said no to ${command} on ${nodeName}.`);
+      return objection(
+        `A person said no to ${command} on ${nodeName}${note === undefined ? "." : `: ${note}`}`,
+      );
     case "expired":
       return objection(`Nobody allowed ${command} on ${nodeName} in time.`);
   }
