@@ -9,7 +9,7 @@ export interface AttachedFile {
 
 /** Base64 makes a third more of it, and a message has an end. */
 export const MOST_BYTES = 5_000_000;
-export const MOST_FILES = 10;
+const MOST_FILES = 10;
 const MOST_BYTES_TOGETHER = 15_000_000;
 const CHUNK = 0x8000;
 const LONGEST_NAME = 200;
