@@ -49,6 +49,48 @@ test("[BUILD-40] a build is started, followed, answered and ends, all over plain
   assert.ok(build.steps.every(({ state }: { state: string }) => state === "done"));
 });
 
+test("[BUILD-65] [BUILD-66] what a build delivers is listed by both doors, and handed out locked up", async () => {
+  await using house = await openBuildHouse();
+  const { api, atrium } = house;
+  const page = { name: "<page>.html", content: "<script>1</script>", mediaType: "text/html" };
+  const notes = ["# Old", "# New"].map((content) => ({ name: "notes.md", content }));
+  const tools = [page, ...notes].map(
+    (each) => `[[tool: deliver_artifact ${JSON.stringify(each)}]]`,
+  );
+  const id = await api.start(`Build a bot ${tools.join(" ")}`);
+  assert.deepEqual((await api.get(`/${id}/files`)).body, { files: [] });
+  await api.see(id);
+  const { files } = (await api.get(`/${id}/files`)).body;
+  type File = { name: string; media_type: string; path: string };
+  assert.deepEqual(
+    files.slice(0, 2).map(({ name, media_type }: File) => [name, media_type]),
+    [
+      ["<page>.html", "text/html"],
+      ["notes.md", "text/markdown"],
+    ],
+  );
+  await using peer = await atrium.connect();
+  assert.deepEqual(await peer.ask("build.files", { id }), { files });
+  const read = async ({ path }: File): Promise<readonly (string | null)[]> => {
+    const headers = { authorization: `Bearer ${atrium.token}` };
+    const answer = await fetch(new URL(path, atrium.url), { headers });
+    const [type, how] = ["content-type", "content-disposition"].map((name) =>
+      answer.headers.get(name),
+    );
+    assert.equal(answer.headers.get("content-security-policy"), "default-src 'none'; sandbox");
+    return [await answer.text(), type ?? null, how?.split(";")[0] ?? null];
+  };
+  assert.deepEqual(await read(files[0]), [
+    "<script>1</script>",
+    "application/octet-stream",
+    "attachment",
+  ]);
+  assert.deepEqual(await read(files[1]), ["# New", "text/plain; charset=utf-8", "inline"]);
+  assert.equal((await fetch(new URL(files[0].path, atrium.url))).status, 401);
+  assert.equal((await api.get(`/${id}/files/none`)).status, 404);
+  assert.equal((await api.get("/none/files")).status, 404);
+});
+
 test("[BUILD-41] a reader that comes back goes on after what it has, and not after the end", async () => {
   await using house = await openBuildHouse();
   const { api } = house;

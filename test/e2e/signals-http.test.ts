@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
-import { delta, openSignals, post, SignalEvents, signalOf } from "../kit/signals.ts";
+import {
+  delta,
+  openSignals,
+  post,
+  SignalEvents,
+  signalOf,
+  type RawSignal,
+} from "../kit/signals.ts";
 
 const call = (more = {}) => signalOf("tool_call", { toolName: "look", agentId: "a1" }, more);
 
@@ -151,6 +158,44 @@ test("[SIG-34] nobody else is the server, and names have an end", async () => {
     body.rejected.map(({ path }: { path: string }) => path),
     ["/source", "/source", "/id", "/type", "/correlationId"],
   );
+});
+
+test("[SIG-90] page after page, everything before a position is there once, to the beginning", async () => {
+  await using atrium = await openTestAtrium();
+  const ids = Array.from({ length: 2_345 }, (_, at) => `p${at}`);
+  for (let at = 0; at < ids.length; at += 5) {
+    await post(
+      atrium,
+      ids.slice(at, at + 5).map((id) => signalOf("x.call", { agentId: `a${at % 2}` }, { id })),
+    );
+  }
+  type Page = { signals: { position: string; signal: RawSignal }[]; next?: string };
+  const headers = { authorization: `Bearer ${atrium.token}` };
+  const ask = (query: string): Promise<Response> =>
+    fetch(new URL(`/api/signals${query}`, atrium.url), { headers });
+  const readAll = async (query: string): Promise<string[]> => {
+    const found: string[] = [];
+    let before: string | undefined;
+    do {
+      const at: string = before === undefined ? "" : `&before=${before}`;
+      const page = (await (await ask(`${query}${at}`)).json()) as Page;
+      found.unshift(...page.signals.map(({ signal }) => signal.id));
+      before = page.next;
+    } while (before !== undefined);
+    return found;
+  };
+  assert.deepEqual(await readAll("?limit=333&source=test"), ids);
+  const some = ids.filter((_, at) => Math.floor(at / 5) % 2 === 1);
+  assert.deepEqual(await readAll("?limit=1000&agent=a1"), some);
+  assert.deepEqual(await readAll("?agent=nobody"), []);
+  const first = (await (await ask("?limit=1&source=test")).json()) as Page;
+  assert.deepEqual(
+    first.signals.map(({ signal }) => signal.id),
+    ["p2344"],
+  );
+  for (const query of ["?before=soon", "?limit=0", "?limit=1001", "?colour=red"]) {
+    assert.equal((await ask(query)).status, 400, query);
+  }
 });
 
 test("[SIG-50] an event stream is filtered by its query and goes on in the middle of an entry", async () => {

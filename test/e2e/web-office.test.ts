@@ -4,8 +4,10 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { createSignalReader } from "@atrium/wire/signal";
+import type { Browser, Locator, Page } from "playwright-core";
 import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
+import { SignalEvents } from "../kit/signals.ts";
 import {
   enterOffice,
   launchBrowser,
@@ -13,6 +15,7 @@ import {
   seriousIssues,
   skipWithoutBrowser,
   tabTo,
+  unreachable,
 } from "../kit/web-page.ts";
 import { enterWorld } from "../kit/world-peer.ts";
 
@@ -31,6 +34,26 @@ async function choose(page: Page, kind: string): Promise<void> {
   while ((await page.locator(`.need[data-kind=${kind}][data-chosen=true]`).count()) === 0) {
     await page.keyboard.press(" ");
   }
+}
+
+/** With a finger, as the browser gets it from a screen. */
+async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  assert.ok(start !== null && end !== null);
+  const middle = ({ x, y, width, height }: NonNullable<typeof start>) => ({
+    x: x + width / 2,
+    y: y + height / 2,
+  });
+  const [a, b] = [middle(start), middle(end)];
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: (typeof a)[]) =>
+    cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", a);
+  for (const part of [0.1, 0.5, 0.9, 1]) {
+    await touch("touchMove", { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part });
+  }
+  await touch("touchEnd");
+  await cdp.detach();
 }
 
 describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () => {
@@ -72,6 +95,62 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.keyboard.press("Enter");
     await given(titles[2], "agent_design_1");
     assert.deepEqual(troubles, []);
+  });
+
+  for (const [device, size] of [
+    ["a phone", { width: 390, height: 844 }],
+    ["a tablet", { width: 820, height: 1180 }],
+  ] as const) {
+    test(`[WEB-179] on ${device} a task is dragged onto someone, and a zone drawn, by touch`, async () => {
+      await using atrium = await openTestAtrium();
+      await ask(atrium, "Plan the launch of a tide table app");
+      const preferences = { invitation: "dismissed" };
+      await using opened = await openWebPage(browser, { ...size, hasTouch: true, preferences });
+      const { page, troubles } = opened;
+      await enterOffice(page, atrium);
+      await page.getByRole("link", { name: "Tasks" }).tap();
+      const last = page.locator(".board-card").last();
+      await last.scrollIntoViewIfNeeded();
+      const title = await last.locator(".board-card-title").innerText();
+      const onto = page.getByRole("row", { name: "Writer 1" });
+      await dragByTouch(page, last.locator(".board-handle"), onto);
+      await page
+        .locator(`select[aria-label="Give to: ${title}"] option:checked[value="agent_writer_1"]`)
+        .waitFor({ state: "attached" });
+      await page.getByRole("button", { name: "Close" }).tap();
+      await page.getByRole("button", { name: "Point", exact: true }).tap();
+      await page.getByRole("button", { name: /^BD: / }).tap();
+      await page.locator(".floor-plan-ping").waitFor();
+      const desks = page.locator(".floor-plan-object.is-desk");
+      await dragByTouch(page, desks.first(), page.locator(".is-round-table"));
+      await page.getByRole("heading", { name: "Zone" }).waitFor();
+      assert.deepEqual(troubles, []);
+    });
+  }
+
+  test("[WEB-178] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
+    await using atrium = await openTestAtrium();
+    await ask(atrium, "Plan the launch of a tide table app");
+    for (const language of ["en", "de"]) {
+      await using opened = await openWebPage(browser, {
+        width: 720,
+        height: 450,
+        scale: 2,
+        preferences: { language },
+      });
+      const { page } = opened;
+      await enterOffice(page, atrium);
+      await page.locator(".need").first().waitFor();
+      const open = ["ask", "desk", "board", "timeline", "trophies", "outline", "agent:agent_bd"];
+      for (const show of ["", ...open, "zone:-6,-4.5,12,9"]) {
+        await page.goto(new URL(`/?show=${show}`, atrium.url).href);
+        await page
+          .locator(show === "" ? ".need" : ".panel-body > *")
+          .first()
+          .waitFor();
+        assert.deepEqual(await unreachable(page), [], `${language} ${show}`);
+      }
+    }
   });
 
   test("[WEB-74] a permission is denied by N and allowed by Y, and the office knows which", async () => {
@@ -192,6 +271,76 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       .getByRole("status")
       .getByText(/^“.*” is planned/)
       .waitFor();
+  });
+
+  test("[WEB-172] [WEB-173] people say their name, point by mouse and by key, and mark out zones; all of it is in the log", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Your name").fill("  Ada\u202E  L. ");
+    await page.getByLabel("Your name").press("Enter");
+    await page.getByText("From now on you are Ada L..").waitFor();
+    await page.getByRole("link", { name: "Office", exact: true }).click();
+    const announced = page.locator("[data-announces=pings]");
+    const bd = page.getByRole("button", { name: /^BD: / });
+
+    await bd.click({ modifiers: ["Alt"] });
+    await announced.getByText("Ada L. points at BD").waitFor({ state: "attached" });
+    await page.locator(".floor-plan-ping").getByText("Ada L.").waitFor();
+    assert.equal(await page.locator(".panel").count(), 0);
+
+    const tool = page.getByRole("button", { name: "Point", exact: true });
+    await tool.press("Enter");
+    await page.getByRole("button", { name: /^Writer 1: / }).press("Enter");
+    await announced.getByText("Ada L. points at Writer 1").waitFor({ state: "attached" });
+
+    await ask(atrium, "Plan the launch of a tide table app");
+    const floor = await page.locator(".floor-plan-floor").boundingBox();
+    assert.ok(floor !== null);
+    const { x, y, width, height } = floor;
+    await page.mouse.move(x + 9, y + 9);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 4, y + height - 4, { steps: 3 });
+    await page.mouse.up();
+    await page.getByRole("heading", { name: "Zone" }).waitFor();
+    assert.equal(await page.locator(".zone-people li").count(), 6);
+    assert.equal(await tool.getAttribute("aria-pressed"), "false");
+    assert.deepEqual(await seriousIssues(page), []);
+
+    await page.getByRole("button", { name: /^Give \d tasks to these 6$/ }).click();
+    await page.getByText("No task waits for someone.").waitFor();
+    await page.getByRole("link", { name: "Outline" }).click();
+    await tabTo(page, page.getByRole("button", { name: "Point at Lounge" }));
+    await page.keyboard.press("Enter");
+    await announced.getByText("Ada L. points at Lounge").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Front desk", exact: true }).press("Enter");
+    await page.getByRole("heading", { name: "Zone" }).waitFor();
+
+    await using log = await SignalEvents.open(atrium, "?after=0&type=user.*&source=atrium:web");
+    await log.until(() => log.events.length === 6);
+    const web = log.events.map(({ data }) => data);
+    const read = createSignalReader();
+    for (const each of web) assert.ok(!("reason" in read(each)), JSON.stringify(read(each)));
+    assert.ok(web.every(({ metadata }) => metadata.by === "Ada L."));
+    assert.deepEqual(
+      web.map(({ type, payload }) => [type, payload.intent ?? payload.zone ?? ""]),
+      [
+        ["user.point", ""],
+        ["user.point", ""],
+        ["user.zone", "look"],
+        ["user.zone", "assign"],
+        ["user.point", "poi_lounge"],
+        ["user.zone", "look"],
+      ],
+    );
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByLabel("What should be made?").fill("Something for Ada");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByText("Ada L. asked for: Something for Ada").waitFor();
+    assert.deepEqual(troubles, []);
   });
 
   test("[WEB-78] what an agent says changes nothing but its own box", async () => {

@@ -4,7 +4,13 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
-import { launchBrowser, openWebPage, seriousIssues, skipWithoutBrowser } from "../kit/web-page.ts";
+import {
+  launchBrowser,
+  openWebPage,
+  seriousIssues,
+  skipWithoutBrowser,
+  unreachable,
+} from "../kit/web-page.ts";
 import { enterWorld } from "../kit/world-peer.ts";
 
 type Address = { readonly url: string; readonly token: string };
@@ -25,7 +31,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "Begin" }).click();
   }
 
-  test("[WEB-123] a build, from its request over a question and a reload to its result", async () => {
+  test("[WEB-123] [WEB-176] a build, from its request over a question and a reload to its result", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -45,9 +51,28 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.locator('[aria-current="step"]').waitFor();
     await page.getByRole("heading", { name: "Result" }).waitFor();
     assert.equal(await page.locator('.build-steps li[data-state="done"]').count(), 7);
+    const files = page.locator(".build-files");
+    await files.getByRole("listitem").first().waitFor();
+    const download = page.waitForEvent("download");
+    await files.getByRole("link", { name: /^Download/ }).click();
+    assert.match((await download).suggestedFilename(), /\.md$/);
+    const opening = page.waitForEvent("popup");
+    await files.getByRole("link", { name: /^Open/ }).click();
+    const shown = await opening;
+    await shown.getByText(/^# /).waitFor();
+    await shown.close();
+    // Someone else starts one; the list hears of it by itself.
+    const begun = await fetch(new URL("/api/builds", atrium.url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ prompt: "Another one, elsewhere" }),
+    });
+    assert.equal(begun.status, 201);
+    await page.locator(".list-rows").getByText("Another one, elsewhere").waitFor();
     const ended = await page.locator(".build-detail").innerText();
     await page.reload();
     await page.getByRole("heading", { name: "Result" }).waitFor();
+    await files.getByRole("listitem").first().waitFor();
     assert.equal(await page.locator(".build-detail").innerText(), ended);
     assert.deepEqual(web.troubles, []);
   });
@@ -121,7 +146,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-127] permissions are given and denied, and questions answered, by button", async () => {
+  test("[WEB-127] [WEB-175] files are attached, and permissions are given and denied, and questions answered, by button", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -140,6 +165,28 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await talk.getByText("Denied: shell rm -r build").waitFor();
     await talk.getByText('You answered "Who?" with: You').waitFor();
     assert.equal(await page.locator(".chat-asked").count(), 0);
+
+    // The same talk, with files: text is read, and what the agent cannot read is named.
+    await page.getByLabel("Attach files").setInputFiles([
+      { name: "tides.md", mimeType: "", buffer: Buffer.from("low\nhigh\n") },
+      { name: "<b>pier</b>.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 78, 71]) },
+      { name: "sea.bin", mimeType: "", buffer: Buffer.alloc(5_000_001) },
+    ]);
+    await page.getByText("sea.bin is too large; files may have up to 5 MB.").waitFor();
+    await page.getByRole("button", { name: "Remove tides.md" }).waitFor();
+    const message = page.getByLabel("Message", { exact: true });
+    await message.focus();
+    // As text, because these types know no document.
+    await page.evaluate(
+      'const clipboardData = new DataTransfer(); clipboardData.items.add(new File(["x"], "pasted.txt", { type: "text/plain" })); document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))',
+    );
+    await page.getByRole("button", { name: "Remove pasted.txt" }).click();
+    await message.press("Enter");
+    await talk.getByText("tides.md, text/markdown, 9 B").waitFor();
+    await talk.getByText("<b>pier</b>.png, image/png, 4 B").waitFor();
+    await talk.getByText("I have tides.md (2 lines).").waitFor();
+    await talk.getByText(/I cannot read <b>pier<\/b>.png/).waitFor();
+    assert.deepEqual(web.troubles, []);
   });
 
   test("[WEB-135] an agent's words do nothing but stand there", async () => {
@@ -191,15 +238,15 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     });
   });
 
-  test("[WEB-131] signals are filtered, shown as they are, and an agent says why", async () => {
+  test("[WEB-131] [WEB-177] signals are filtered, shown as they are, and an agent says why", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
-    const post = (id: string, type: string, payload: object): Promise<Response> =>
+    const post = (id: string, type: string, payload: object, source = "a-test") =>
       fetch(new URL("/api/signal", atrium.url), {
         method: "POST",
         headers: { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" },
-        body: JSON.stringify({ id, type, timestamp: Date.now(), source: "a-test", payload }),
+        body: JSON.stringify({ id, type, timestamp: Date.now(), source, payload }),
       });
     await post("s1", "tool_call", { toolName: "tide tables", agentId: "agent_bd" });
     await post("s2", "error", { message: "no harbor", severity: "error" });
@@ -231,6 +278,18 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await peer.ask("submit_request", { text: "Plan a garden party" });
     await why.getByText(/^entry \d+, \d+ s ago$/).waitFor();
     await why.getByText('"name": "kickoff_started"').waitFor();
+
+    // Further back than the page looks by itself.
+    const bulk = Array.from({ length: 2_050 }, (_, at) => `bulk${at}`);
+    for (let at = 0; at < bulk.length; at += 50) {
+      await Promise.all(bulk.slice(at, at + 50).map((id) => post(id, "bulk", {}, `from ${id}`)));
+    }
+    await page.goto(new URL("/signals?type=tool_call&source=a-test", atrium.url).href);
+    await page.getByText("Nothing yet that fits.").waitFor();
+    await page.getByRole("button", { name: "Show older" }).click();
+    await row.getByText("tide tables").waitFor();
+    assert.equal(await row.count(), 2);
+    assert.equal(await page.getByRole("button", { name: "Show older" }).count(), 0);
     assert.deepEqual(web.troubles, []);
   });
 
@@ -270,6 +329,39 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.goto(new URL("/settings", atrium.url).href);
     await page.getByText("Tokens per project").waitFor();
     await check(page);
+  });
+
+  test("[WEB-178] at 200 % everything on every page is in reach, in both languages", async () => {
+    await using atrium = await openTestAtrium();
+    const headers = {
+      authorization: `Bearer ${atrium.token}`,
+      "content-type": "application/json",
+    };
+    const body = JSON.stringify({ prompt: "A bot that waters plants" });
+    const begun = await fetch(new URL("/api/builds", atrium.url), {
+      method: "POST",
+      headers,
+      body,
+    });
+    const { id, session_key } = (await begun.json()) as { id: string; session_key: string };
+    for (const language of ["en", "de"]) {
+      const size = { width: 720, height: 450, scale: 2 };
+      await using web = await openWebPage(browser, { ...size, preferences: { language } });
+      const { page } = web;
+      await enter(page, atrium, "/builds");
+      for (const [path, there] of [
+        ["/builds", ".start-form"],
+        [`/builds/${id}`, ".build-body input"],
+        ["/chat", ".start-form"],
+        [`/chat/${encodeURIComponent(session_key)}`, ".chat-scroll .talk-line"],
+        ["/signals", ".signals-row"],
+        ["/settings", ".settings-card table"],
+      ] as const) {
+        await page.goto(new URL(path, atrium.url).href);
+        await page.locator(there).first().waitFor();
+        assert.deepEqual(await unreachable(page), [], `${language} ${path}`);
+      }
+    }
   });
 
   async function check(page: Page): Promise<void> {

@@ -203,6 +203,16 @@ test("[WORLD-26] a decision is made once, with its note, whoever is second; a lo
   );
 });
 
+test("[WORLD-100] the note of a denial is in the decision", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  const decision_id = await askedDecision(peer, "A page [[approve: shell npm publish]]");
+  const note = "not before Monday";
+  await peer.ask("resolve_decision", { decision_id, choice: "Deny", note });
+  const { payload } = await peer.event("decision_resolved");
+  assert.deepEqual([payload.choice, payload.note], ["Deny", note]);
+});
+
 test("[WORLD-26] a permission takes Allow, Always or Deny, and nothing else", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);

@@ -22,6 +22,9 @@ export interface PageOptions {
   readonly language?: string;
   /** Off unless asked for: a page that stands still is one that tests agree about. */
   readonly moves?: boolean;
+  /** How many pixels of the screen one of the page has: 2 on half the size is a zoom of 200 %. */
+  readonly scale?: number;
+  readonly hasTouch?: boolean;
   /** What this browser remembers of its person. */
   readonly preferences?: Readonly<Record<string, string>>;
 }
@@ -34,8 +37,11 @@ export function launchBrowser(args: readonly string[] = ["--disable-gpu"]): Prom
 
 export async function openWebPage(browser: Browser, options: PageOptions = {}): Promise<WebPage> {
   const { width = 1280, height = 800, language = "en-US", moves, preferences = {} } = options;
+  const { scale = 1, hasTouch = false } = options;
   const context = await browser.newContext({
     viewport: { width, height },
+    deviceScaleFactor: scale,
+    hasTouch,
     locale: language,
     reducedMotion: moves === true ? "no-preference" : "reduce",
   });
@@ -69,6 +75,43 @@ export async function seriousIssues(page: Page): Promise<readonly string[]> {
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
+
+/** What one can press or fill that nobody could get at: cut off, or under something else. Empty: all is well. */
+export function unreachable(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`(${UNREACHABLE})()`);
+}
+
+/** As text, because these types know no document. */
+const UNREACHABLE = `() => {
+  const wrong = [];
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) wrong.push("the page is " + scrollWidth + " wide");
+  const isOpen = document.querySelector(".panel") !== null;
+  for (const each of document.querySelectorAll("a[href], button, input, select, textarea, summary, [role=button]")) {
+    if (!each.checkVisibility({ visibilityProperty: true })) continue;
+    if (each.closest(".visually-hidden, .skip-link") !== null) continue;
+    // Beside an open panel the room may be covered; closing the panel shows it.
+    if (isOpen && each.closest(".office-stage, .office-left") !== null) continue;
+    each.scrollIntoView({ block: "center", inline: "center" });
+    // A script can scroll what a person cannot.
+    for (let box = each.parentElement; box !== null; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      if (overflowX === "hidden") box.scrollLeft = 0;
+      if (overflowY === "hidden") box.scrollTop = 0;
+    }
+    const { left, right, top, bottom, width, height } = each.getBoundingClientRect();
+    if (width <= 1 || height <= 1) continue;
+    const name = each.localName + " " + (each.getAttribute("aria-label") ?? each.textContent).trim().slice(0, 40);
+    if (left < -1 || right > innerWidth + 1 || top + height / 2 < 0 || bottom - height / 2 > innerHeight) {
+      wrong.push(name + " is cut off");
+      continue;
+    }
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const isHit = hit !== null && (each.contains(hit) || hit.contains(each) || hit.closest("label")?.contains(each));
+    if (!isHit) wrong.push(name + " is under " + (hit === null ? "nothing" : hit.localName + "." + String(hit.className)));
+  }
+  return wrong;
+}`;
 
 /** Goes there with the Tab key alone. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {

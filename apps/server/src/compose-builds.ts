@@ -6,9 +6,11 @@ import { buildChanged } from "@atrium/wire/build";
 import type { HttpAccess } from "./access/http-access.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import type { Deadlines } from "./asking/deadlines.ts";
+import type { Blobs } from "./blobs.ts";
 import { createBuildDesk } from "./builds/build-desk.ts";
 import { forBuilds } from "./builds/build-runtime.ts";
 import { createConductor } from "./builds/conductor.ts";
+import { createReadBuildFiles } from "./builds/read-build-files.ts";
 import { createReadBuilds } from "./builds/read-builds.ts";
 import type { ReadBuildHistory } from "./builds/turn-message.ts";
 import type { State } from "./compose-state.ts";
@@ -43,17 +45,21 @@ export function composeBuilds(
     readonly director: Director;
     readonly deadlines: Deadlines;
     readonly access: HttpAccess;
+    readonly blobs: Pick<Blobs, "get">;
   },
 ): { readonly part: Part; readonly guest: Guest } {
   const { dispatch, builds, log } = state;
   const { crew, limits } = config;
   const read = createReadBuilds(log, builds);
+  const readFiles = createReadBuildFiles(log);
   const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const room = openBuildRoom({
     desk,
     builds,
     read,
+    readFiles,
+    readBlob: (digest) => parts.blobs.get(digest),
     access: parts.access,
     report,
     body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
@@ -71,7 +77,7 @@ export function composeBuilds(
     sleep: (ms) => setTimeout(ms),
     report,
   });
-  const methods = buildMethods<GatewayCaller>({ desk, builds, read }, ({ member }) =>
+  const methods = buildMethods<GatewayCaller>({ desk, builds, read, readFiles }, ({ member }) =>
     answererOf(member),
   );
   return {

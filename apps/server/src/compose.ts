@@ -80,7 +80,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
   const door = composeDoor(token, attempts);
-  const builds = composeBuilds(surface, state, { director, ...people, ...door });
+  const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
   const parts = { token, attempts, door, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);

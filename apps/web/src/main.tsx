@@ -1,14 +1,17 @@
 /** The page: come in, open the world, show the house. */
-import { createWorldClient } from "@atrium/client";
+import { createWorldClient, type WorldClientInfo } from "@atrium/client";
 import { StrictMode, useEffect, useState, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
+import { createAskServer } from "./shell/ask-server.ts";
 import { HouseContext, type House } from "./shell/house.ts";
 import { LoginPage } from "./shell/login-page.tsx";
 import { comeIn, logIn, tokenIn, type Admission } from "./shell/login.ts";
 import { createNavigation } from "./shell/navigation.ts";
 import { createNotices } from "./shell/notices.ts";
+import { createPerson } from "./shell/person.ts";
 import { createPreferences, type PreferencesStore } from "./shell/preferences.ts";
 import { Shell } from "./shell/shell.tsx";
+import { browserTellSignal } from "./shell/tell-signal.ts";
 import { createShownOffice } from "./world/shown-office.ts";
 import { createTimeTravel } from "./world/time-travel.ts";
 import { WEB_CLIENT } from "./world/web-client.ts";
@@ -81,11 +84,13 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
 function openHouse(preferences: PreferencesStore): House {
   const http = createWorldHttp(fetch.bind(window));
   const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
-  const client = createWorldClient({
-    url,
-    client: { name: WEB_CLIENT, platform: "web" },
-    channels: CHANNELS,
+  const person = createPerson(localStorage);
+  const info = (): WorldClientInfo => ({
+    name: person.getState().name || WEB_CLIENT,
+    platform: "web",
   });
+  const client = createWorldClient({ url, client: info(), channels: CHANNELS });
+  person.subscribe(() => client.introduce(info()));
   const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
   const travel = createTimeTravel({
     readAt: (when) => http.readAt(when),
@@ -102,6 +107,8 @@ function openHouse(preferences: PreferencesStore): House {
     navigation: createNavigation(window),
     preferences,
     notices: createNotices(later),
+    person,
+    tell: browserTellSignal(createAskServer(fetch.bind(window)), () => person.getState().name),
   };
 }
 

@@ -17,6 +17,7 @@ export interface MountOptions {
 
 export interface MountedOffice {
   readonly engine: OfficeEngine;
+  readonly canvas: HTMLCanvasElement;
   dispose(): void;
 }
 
@@ -42,6 +43,7 @@ export function mountOffice(parent: HTMLElement, options: MountOptions): Mounted
   observer.observe(parent);
   return {
     engine,
+    canvas,
     dispose() {
       observer.disconnect();
       engine.dispose();

@@ -41,6 +41,7 @@ export {
   type WorldClient,
   type WorldClientOptions,
   type WorldGap,
+  type WorldClientInfo,
 } from "./world/world-client.ts";
 export { WorldRefused, WorldStale } from "./world/commands.ts";
 export type { WorldStatus } from "./world/status.ts";

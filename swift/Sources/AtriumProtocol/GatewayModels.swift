@@ -3084,6 +3084,40 @@ public struct BuildView: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildFile: Codable, Equatable, Sendable {
+    public let fileId: String
+    public let name: String
+    public let mediaType: String
+    public let bytes: Int
+    public let ts: Int
+    public let path: String
+
+    public init(
+        fileId: String,
+        name: String,
+        mediaType: String,
+        bytes: Int,
+        ts: Int,
+        path: String
+    ) {
+        self.fileId = fileId
+        self.name = name
+        self.mediaType = mediaType
+        self.bytes = bytes
+        self.ts = ts
+        self.path = path
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case fileId = "file_id"
+        case name
+        case mediaType = "media_type"
+        case bytes
+        case ts
+        case path
+    }
+}
+
 public struct BuildOddity: Codable, Equatable, Sendable {
     public enum Fate: String, Codable, Equatable, Sendable {
         case repaired
@@ -6779,6 +6813,22 @@ public struct BuildGetResult: Codable, Equatable, Sendable {
 
     public init(build: BuildView) {
         self.build = build
+    }
+}
+
+public struct BuildFilesParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct BuildFilesResult: Codable, Equatable, Sendable {
+    public let files: [BuildFile]
+
+    public init(files: [BuildFile]) {
+        self.files = files
     }
 }
 

@@ -65,6 +65,11 @@ export interface PermissionRequest {
 
 export type Permission = "allowed" | "denied" | "expired";
 
+/** With a denial, what the person said about it. */
+export type PermissionAnswer =
+  | Permission
+  | { readonly permission: "denied"; readonly note: string };
+
 export interface TurnHost {
   /** Aborted when the turn must end: stop soon, say nothing more, and end with what there is. */
   readonly signal: AbortSignal;
@@ -77,7 +82,7 @@ export interface TurnHost {
   /** The text or option chosen; null when nobody answered in time. */
   ask(question: TurnQuestion): Promise<string | null>;
   /** The signal withdraws the request, when it has been settled elsewhere. */
-  requestPermission(request: PermissionRequest, signal?: AbortSignal): Promise<Permission>;
+  requestPermission(request: PermissionRequest, signal?: AbortSignal): Promise<PermissionAnswer>;
   /** What people have added since the turn began. Taking it is promising to heed it. */
   takeSteering(): readonly string[];
 }

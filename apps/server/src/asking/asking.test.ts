@@ -106,6 +106,22 @@ test("[GW-155] an agent waits for its permission, and yes or no in any chat deci
   assert.equal(office.timers, 0);
 });
 
+test("[WORLD-100] the note of a denial reaches the agent; with an allowance it is only kept", async () => {
+  await using log = openMemoryLog();
+  await using office = await openAsking(log);
+  const denied = office.asking.requestPermission(publish, never);
+  const first = await office.opened();
+  await office.asking.resolveApproval(first.id, { type: "deny", note: "not now" }, ann);
+  assert.deepEqual(await denied, { permission: "denied", note: "not now" });
+  const allowed = office.asking.requestPermission(publish, never);
+  const second = await office.opened();
+  const verdict = { type: "allow", how: "once", note: "go" } as const;
+  const done = await office.asking.resolveApproval(second.id, verdict, ann);
+  assert.equal(await allowed, "allowed");
+  assert.ok(done.ok);
+  assert.equal(Reflect.get(done.value.settled?.outcome ?? {}, "note"), "go");
+});
+
 test("[GW-155] words that name no permission are left to be a message", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);

@@ -17,7 +17,7 @@ import {
   type QuestionRow,
   type QuestionSource,
 } from "@atrium/core";
-import type { Permission } from "../agents/agent-runtime.ts";
+import type { PermissionAnswer } from "../agents/agent-runtime.ts";
 import {
   createInquiries,
   type Inquiries,
@@ -56,7 +56,7 @@ export interface TurnQuery extends TurnAsker {
 }
 
 export interface Asking extends Permissions, Inquiries {
-  requestPermission(request: TurnPermission, signal: AbortSignal): Promise<Permission>;
+  requestPermission(request: TurnPermission, signal: AbortSignal): Promise<PermissionAnswer>;
   /** The text or option chosen; null when nobody answered. */
   ask(query: TurnQuery, signal: AbortSignal): Promise<string | null>;
   /** Tells those who wait what the log now holds. */
@@ -170,12 +170,14 @@ function distinct(options: readonly string[]): readonly string[] {
   return [...byName.values()];
 }
 
-function permissionOf({ settled }: ApprovalRow): Permission {
+function permissionOf({ settled }: ApprovalRow): PermissionAnswer {
   switch (settled?.outcome.type) {
     case "approval.allowed":
       return "allowed";
     case "approval.denied":
-      return "denied";
+      return settled.outcome.note === undefined
+        ? "denied"
+        : { permission: "denied", note: settled.outcome.note };
     case "approval.expired":
     case undefined:
       return "expired";

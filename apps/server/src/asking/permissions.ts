@@ -43,8 +43,13 @@ export interface NewApproval {
 }
 
 export type Verdict =
-  | { readonly type: "allow"; readonly how: AllowHow; readonly pattern?: string }
-  | { readonly type: "deny" };
+  | {
+      readonly type: "allow";
+      readonly how: AllowHow;
+      readonly pattern?: string;
+      readonly note?: string;
+    }
+  | { readonly type: "deny"; readonly note?: string };
 
 export interface Permissions {
   openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>>;

@@ -8,7 +8,7 @@ import type { Ending, Usage } from "@atrium/core";
 import { Fault } from "@atrium/core";
 import type {
   AgentRuntime,
-  Permission,
+  PermissionAnswer,
   PermissionRequest,
   ToolDeclaration,
   ToolResult,
@@ -27,7 +27,7 @@ export interface TurnWorld {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   callTool(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
   ask(question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
-  requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<Permission>;
+  requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
   takeSteering(): readonly string[];
   tell(event: LiveEvent): void;
   /** Resolves once it is written down. */

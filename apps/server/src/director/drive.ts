@@ -22,7 +22,7 @@ import {
 import type {
   AgentRuntime,
   PermissionRequest,
-  Permission,
+  PermissionAnswer,
   Turn,
   TurnAttachment,
   TurnQuestion,
@@ -53,7 +53,7 @@ export interface Asking {
     about: About,
     request: PermissionRequest,
     signal: AbortSignal,
-  ): Promise<Permission>;
+  ): Promise<PermissionAnswer>;
 }
 
 export interface About {
@@ -122,7 +122,9 @@ class RunDrive implements Drive {
 
   async #hear(runId: string): Promise<void> {
     const request = await this.#read(runId);
-    if (request !== undefined) this.#offered.set(runId, request.text);
+    // Steering is words alone; what comes with files waits for a turn that can be given them.
+    if (request === undefined || request.attachments.length > 0) return;
+    this.#offered.set(runId, request.text);
   }
 
   async run(): Promise<void> {

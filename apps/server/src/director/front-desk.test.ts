@@ -21,6 +21,26 @@ test("[RUN-13] files reach the turn", async () => {
   assert.equal((await stage.ended("r1")).text, "a.txt=alpha b.txt=beta");
 });
 
+test("[GW-210] a message with files that comes in the middle of a turn has its own, so that they are read", async () => {
+  const going = Promise.withResolvers<void>();
+  await using stage = await openStage(async function* ({ prompt, attachments }, host) {
+    if (prompt === "work") {
+      await going.promise;
+      return yield* says(`heard ${host.takeSteering().join()}`);
+    }
+    yield* says(`${prompt} ${attachments.map(({ name }) => name).join()}`);
+  });
+  await stage.send("r1", "work");
+  await stage.happened("run.started", "r1");
+  await stage.send("r2", "look", { mode: "steer", files: [file("a.txt", "alpha")] });
+  await stage.send("r3", "hurry", { mode: "steer" });
+  // What was sent is offered a moment later; only then may the turn go on.
+  await new Promise((resolve) => setImmediate(resolve));
+  going.resolve();
+  assert.equal((await stage.ended("r1")).text, "heard hurry");
+  assert.equal((await stage.ended("r2")).text, "look a.txt");
+});
+
 test("[RUN-13] too many files or one too big are refused, and nothing is taken", async () => {
   await using stage = await openStage(() => says("never"));
   for (const files of [

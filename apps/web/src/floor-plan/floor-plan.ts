@@ -4,6 +4,7 @@
  * The same figures as in the 3D office, so both tell the same story at the same moment. Pure; drawing it is svg.ts.
  */
 import { toneOf, type Tone } from "../office/labels/tone.ts";
+import { NO_MARKS, type Bounds, type FloorMarks, type Ping } from "../office/marks/floor-marks.ts";
 import type { OfficeState } from "../office/office-state.ts";
 import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
@@ -27,7 +28,7 @@ const MOST_NAMED = 40;
 const NAMED_IN_CROWD: ReadonlySet<Tone> = new Set(["asks", "stuck"]);
 
 export interface FloorPlan {
-  draw(figures: readonly Figure[], say: Say): Drawn;
+  draw(figures: readonly Figure[], say: Say, marks?: FloorMarks): Drawn;
 }
 
 /** What looks as it did is the same object as it was, so that whoever puts it into a page need not look at it. */
@@ -41,7 +42,7 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
   ];
   let before = new Map<string, Kept>();
   return {
-    draw(figures, say) {
+    draw(figures, say, marks = NO_MARKS) {
       const now = new Map<string, Kept>();
       const isCrowd = figures.length > MOST_NAMED;
       for (const figure of figures) {
@@ -53,7 +54,12 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
         now.set(id, isSame ? last : keep(figure, says, isNamed));
       }
       before = now;
-      return { name: "svg", attributes, children: [...room, ...now.values().map(drawnOf)] };
+      const marked = [
+        ...(marks.zone === undefined ? [] : [drawZone(marks.zone)]),
+        ...marks.pings.map(drawPing),
+      ];
+      const children = [...room, ...now.values().map(drawnOf), ...marked];
+      return { name: "svg", attributes, children };
     },
   };
 }
@@ -93,8 +99,9 @@ export function drawFloorPlan(
   state: OfficeState,
   time: number,
   say: Say,
+  marks: FloorMarks = NO_MARKS,
 ): Drawn {
-  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say);
+  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say, marks);
 }
 
 function rectangle(
@@ -203,6 +210,27 @@ function noseOf({ pos: [x, , z], heading }: Figure["whereabouts"]): string {
   const corner = (far: number, off: number): string =>
     `${trim(x + ahead[0] * far + aside[0] * off)} ${trim(z + ahead[1] * far + aside[1] * off)}`;
   return `M${corner(0.12, -0.12)} L${corner(0.3, 0)} L${corner(0.12, 0.12)} Z`;
+}
+
+function drawZone({ x, z, width, depth }: Bounds): Drawn {
+  return rectangle("floor-plan-zone", [x, z, width, depth]);
+}
+
+/** For the eye alone; it is announced in words. */
+function drawPing({ spot, name }: Ping): Drawn {
+  return {
+    name: "g",
+    attributes: {
+      class: "floor-plan-ping",
+      transform: `translate(${trim(spot.x)} ${trim(spot.z)})`,
+      "aria-hidden": "true",
+    },
+    children: [
+      { name: "circle", attributes: { class: "floor-plan-wave", r: "0.42" } },
+      { name: "circle", attributes: { r: "0.14" } },
+      { name: "text", attributes: { class: "floor-plan-name", y: "-0.5" }, text: name },
+    ],
+  };
 }
 
 function trim(value: number): string {

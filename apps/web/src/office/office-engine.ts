@@ -10,6 +10,9 @@ import { PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
 import { DAY } from "./light/light-day.ts";
 import { NIGHT } from "./light/light-night.ts";
+import type { FloorMarks, Spot } from "./marks/floor-marks.ts";
+import { createMarksOnFloor } from "./marks/marks-on-floor.ts";
+import { createPingLabels } from "./marks/ping-labels.ts";
 import { EMPTY_STATE, type OfficeState, type Walk } from "./office-state.ts";
 import { correctionFrom, isSettled, type Correction } from "./people/correction.ts";
 import { figuresAt, type Figure } from "./people/figures.ts";
@@ -63,6 +66,8 @@ export class OfficeEngine {
   readonly #camera: OfficeCamera;
   readonly #pointer: Pointer;
   readonly #labels: ReturnType<typeof createLabels>;
+  readonly #pingLabels: ReturnType<typeof createPingLabels>;
+  readonly #marks = createMarksOnFloor();
   readonly #loop: RenderLoop;
   readonly #corrections = new Map<string, Correction>();
   readonly #closing = new AbortController();
@@ -98,9 +103,11 @@ export class OfficeEngine {
     this.#renderer.shadowMap.autoUpdate = false;
     this.#resolution = this.#chooseResolution();
     this.#picture = createPicture(scene, this.#scene, this.#renderer);
+    this.#scene.add(this.#marks.group);
     this.#camera = createCamera(scene, canvas, () => this.#wake());
     this.#camera.setReducedMotion(isMotionReduced);
     this.#labels = createLabels(options.labelLayer, options.createLabel);
+    this.#pingLabels = createPingLabels(options.labelLayer);
     this.#pointer = createPointer(canvas, this.#camera.camera, () => this.#picture.pickables(), {
       onHover: (picked) => options.onHover?.(picked),
       onPick: (picked) => options.onPick?.(picked),
@@ -134,6 +141,13 @@ export class OfficeEngine {
       }
     }
     this.#redraw();
+  }
+
+  /** What people point at; lies on the floor until other marks are set. */
+  setMarks(marks: FloorMarks): void {
+    this.#marks.show(marks);
+    this.#pingLabels.show(marks.pings);
+    this.#wake();
   }
 
   /** Call when the clock was moved or stopped: no one glides from one moment of the past to another. */
@@ -211,6 +225,11 @@ export class OfficeEngine {
     return this.#pointer.pickAt(x, y);
   }
 
+  /** Where on the floor that is, which goes on beyond the room; undefined above the horizon. */
+  floorAt(x: number, y: number): Spot | undefined {
+    return this.#pointer.floorAt(x, y);
+  }
+
   stats(): EngineStats {
     const { calls, triangles } = this.#renderer.info.render;
     return {
@@ -227,6 +246,7 @@ export class OfficeEngine {
     this.#loop.stop();
     this.#pointer.dispose();
     this.#labels.dispose();
+    this.#pingLabels.dispose();
     this.#camera.dispose();
     this.#effects.dispose();
     this.#picture.dispose();
@@ -266,14 +286,16 @@ export class OfficeEngine {
     const followed = figures.find(({ agent }) => agent.agent_id === this.#followed);
     if (followed !== undefined) this.#camera.keepAt(followed.whereabouts.pos);
     const isViewMoving = this.#camera.update(seconds);
+    const isMarkMoving = this.#marks.update(seconds, this.#isMotionReduced);
     this.#labels.update(figures, this.#camera.camera);
+    this.#pingLabels.place(this.#camera.camera);
     if (figures.some((figure) => this.#isMoving(figure)) || this.#picture.isChanging(time)) {
       this.#renderer.shadowMap.needsUpdate = true;
     }
     this.#renderer.info.reset();
     this.#effects.render();
     this.#frames += 1;
-    this.#motion = this.#motionOf(figures, isViewMoving, time);
+    this.#motion = this.#motionOf(figures, isViewMoving || isMarkMoving, time);
     return this.#motion;
   }
 

@@ -9,9 +9,11 @@ import type { WorldHttp } from "../world/world-http.ts";
 import type { World, WorldView } from "../world/world.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Notices } from "./notices.ts";
+import type { PersonStore } from "./person.ts";
 import type { Preferences, PreferencesStore } from "./preferences.ts";
 import type { Route } from "./route.ts";
 import { choose, type Chosen } from "./surroundings.ts";
+import type { TellSignal } from "./tell-signal.ts";
 
 export interface House {
   readonly world: World;
@@ -21,6 +23,8 @@ export interface House {
   readonly navigation: Navigation;
   readonly preferences: PreferencesStore;
   readonly notices: Notices;
+  readonly person: PersonStore;
+  readonly tell: TellSignal;
 }
 
 export const HouseContext = createContext<House | null>(null);

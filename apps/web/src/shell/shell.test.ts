@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { catalogueOf } from "../words/catalogue.ts";
 import { comeIn, type LoginDeps } from "./login.ts";
 import { createNotices } from "./notices.ts";
+import { createPerson, plainName } from "./person.ts";
 import {
   DEFAULT_PREFERENCES,
   PREFERENCES,
@@ -12,12 +13,30 @@ import {
 import { pathOf, readRoute } from "./route.ts";
 import { choose } from "./surroundings.ts";
 
-test("[WEB-54] preferences are kept by the browser; what it kept and nobody understands is left out", () => {
+/** A browser's store, and what is in it. */
+function keeping() {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
+  return { kept, storage };
+}
+
+test("[WEB-173] a name is kept by the browser as one line of plain text, cut where it gets long", () => {
+  const { kept, storage } = keeping();
+  createPerson(storage).setState({ name: "Ada" });
+  assert.equal(createPerson(storage).getState().name, "Ada");
+  kept.set("atrium.name", " \u202Eeve\n\u0000 and\tmallory ");
+  assert.equal(createPerson(storage).getState().name, "eve and mallory");
+  assert.equal(plainName("<b>Ada</b>"), "<b>Ada</b>");
+  assert.equal(plainName("x".repeat(99)).length, 40);
+  assert.equal(plainName(`${"x".repeat(39)}😀`), "x".repeat(39));
+  assert.equal(plainName(" \u2028 "), "");
+});
+
+test("[WEB-54] preferences are kept by the browser; what it kept and nobody understands is left out", () => {
+  const { storage } = keeping();
   createPreferences(storage).setState({ theme: "night", language: "de" });
   const again = createPreferences(storage).getState();
   assert.deepEqual(again, { ...DEFAULT_PREFERENCES, theme: "night", language: "de" });

@@ -1,31 +1,50 @@
 /** What people do on the page, for whoever listens to signals. Passing by nature: nobody waits for it. */
+import type { SignalPayloadMap } from "@atrium/wire/signal";
 import type { AskServer } from "./ask-server.ts";
 
-export type UserSignal =
-  | { readonly type: "user.click"; readonly payload: { readonly target: string } }
-  | {
-      readonly type: "user.move";
-      readonly payload: { readonly entityId: string; readonly toSlot: string };
-    };
+type Told = "user.click" | "user.move" | "user.zone" | "user.point";
+
+export type UserSignal = {
+  [Name in Told]: {
+    readonly type: Name;
+    readonly payload: SignalPayloadMap[Name];
+    readonly metadata?: Readonly<Record<string, string>>;
+  };
+}[Told];
 
 export type TellSignal = (signal: UserSignal) => void;
 
-const SOURCE = "atrium:web";
+export interface TellSignalDeps {
+  readonly ask: AskServer;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** What the person is called; empty when they have not said. */
+  readonly name: () => string;
+}
 
-export function createTellSignal(
-  ask: AskServer,
-  now: () => number,
-  newId: () => string,
-): TellSignal {
-  return (signal) =>
-    void ask("POST", "/api/signal", { id: newId(), timestamp: now(), source: SOURCE, ...signal });
+export const WEB_SOURCE = "atrium:web";
+
+export function createTellSignal({ ask, now, newId, name }: TellSignalDeps): TellSignal {
+  return ({ type, payload, metadata }) => {
+    const by = name();
+    const about = { ...metadata, ...(by !== "" && { by }) };
+    void ask("POST", "/api/signal", {
+      id: newId(),
+      timestamp: now(),
+      source: WEB_SOURCE,
+      type,
+      payload,
+      ...(Object.keys(about).length > 0 && { metadata: about }),
+    });
+  };
 }
 
 /** In this page. */
-export function browserTellSignal(ask: AskServer): TellSignal {
-  return createTellSignal(
+export function browserTellSignal(ask: AskServer, name: () => string): TellSignal {
+  return createTellSignal({
     ask,
-    () => Date.now(),
-    () => `web-${Math.random().toString(36).slice(2)}-${Date.now().toString(36)}`,
-  );
+    name,
+    now: () => Date.now(),
+    newId: () => `web-${Math.random().toString(36).slice(2)}-${Date.now().toString(36)}`,
+  });
 }

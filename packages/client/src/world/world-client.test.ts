@@ -152,6 +152,20 @@ test("[CLIENT-106] a command is settled by its answer; one whose answer was lost
   await assert.rejects(lost, /closed/);
 });
 
+test("[WEB-174] who is called otherwise comes back at once under that name, from where it was", () => {
+  const { client, network, greet, payloadOf, statuses } = stage();
+  client.introduce({ name: "early" });
+  void client.connect();
+  const first = greet(ack(), snapshot(3));
+  assert.deepEqual(payloadOf("hello")["client"], { name: "early" });
+  client.introduce({ name: "Ada" });
+  assert.notEqual(network.socket, first);
+  greet(ack({ status: "resumed", reason: "CURSOR_OK" }), snapshot(3));
+  assert.deepEqual(payloadOf("hello")["client"], { name: "Ada" });
+  assert.equal(Reflect.get(Object(payloadOf("hello")["resume"]), "last_seq"), 3);
+  assert.equal(statuses.at(-1)?.state, "connected");
+});
+
 test("[CLIENT-107] it pings every 15 seconds, and comes back when nothing was heard for 45", async () => {
   const { client, clock, network, greet } = stage();
   void client.connect();

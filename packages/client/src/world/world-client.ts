@@ -25,10 +25,16 @@ import type { WorldStatus } from "./status.ts";
 import { WorldLink } from "./world-link.ts";
 import { WorldState, type AgentGoal, type Snapshot, type StreamSoFar } from "./world-state.ts";
 
+export interface WorldClientInfo {
+  readonly name: string;
+  readonly build?: string;
+  readonly platform?: string;
+}
+
 export interface WorldClientOptions {
   /** `ws://` or `wss://`, up to and with `/ws/world`. Secrets do not belong in it. */
   readonly url: string;
-  readonly client: { readonly name: string; readonly build?: string; readonly platform?: string };
+  readonly client: WorldClientInfo;
   /** Not needed where a browser has the cookie. */
   readonly token?: string | undefined;
   readonly sceneId?: string;
@@ -57,10 +63,12 @@ export class WorldClient implements Disposable {
   readonly #commands: Commands;
   readonly #statuses = new Listeners<[WorldStatus]>(rethrowLater);
   readonly #gaps = new Listeners<[WorldGap]>(rethrowLater);
+  #info: WorldClientInfo;
   readonly #told = new Map<ServerMessageType, Listeners<[ServerMessage]>>();
 
   constructor(options: WorldClientOptions) {
     this.#options = options;
+    this.#info = options.client;
     this.#deps = { ...surroundings(), ...options.deps };
     const handlers = {
       opened: () => this.#hello(),
@@ -143,6 +151,12 @@ export class WorldClient implements Disposable {
     return this.#gaps.add(handler);
   }
 
+  /** From now on it is called that. A server is told in the hello, so while connected it comes back at once, and goes on. */
+  introduce(info: WorldClientInfo): void {
+    this.#info = info;
+    this.#link.reopen();
+  }
+
   /** Ends the client for good. */
   close(): void {
     this.#link.stop();
@@ -153,10 +167,10 @@ export class WorldClient implements Disposable {
   }
 
   #hello(): void {
-    const { client, token } = this.#options;
+    const { token } = this.#options;
     const resume = this.#state.cursor;
     this.#say("hello", {
-      client,
+      client: this.#info,
       supported_versions: [...WORLD_VERSIONS],
       ...(token !== undefined && { auth: { token } }),
       ...(resume !== undefined && { resume }),

@@ -53,6 +53,13 @@ export class WorldLink {
     this.#handle({ type: "caught-up" });
   }
 
+  /** The same over a new socket, at once. */
+  reopen(): void {
+    if (this.#status.state !== "connected") return;
+    this.#lose(GIVING_UP, "reopened");
+    this.#handle({ type: "timer" });
+  }
+
   stop(): void {
     this.#handle({ type: "stop" });
   }

@@ -54,6 +54,21 @@ test("[CORE-130] a permission is asked for once and settled once", () => {
   }
 });
 
+test("[WORLD-100] what is said with a permission is kept with it, whichever way it went", () => {
+  const note = "not before Monday";
+  assert.deepEqual(
+    given(approval, requested).when({ type: "deny", by: ann, note }),
+    accept([{ type: "approval.denied", by: ann, note }]),
+  );
+  assert.deepEqual(
+    given(approval, requested).when({ ...allowOnce, note }),
+    accept([{ type: "approval.allowed", how: "once", by: ann, note }]),
+  );
+  // A retry that leaves the note out changes nothing.
+  const denied: ApprovalEvent = { type: "approval.denied", by: ann, note };
+  assert.deepEqual(given(approval, requested, denied).when({ type: "deny", by: ann }), accept([]));
+});
+
 test("[CORE-131] whoever answers second is told who decided what", () => {
   const settled = given(approval, requested, allowed);
   const late = refuse("approval.settled", "allowed once by Ann (gateway)");

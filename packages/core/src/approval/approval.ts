@@ -46,8 +46,9 @@ export type ApprovalCommand =
       /** With "always": what else it covers; none covers exactly the same words. */
       readonly pattern?: string;
       readonly by: Answerer;
+      readonly note?: string;
     }
-  | { readonly type: "deny"; readonly by: Answerer }
+  | { readonly type: "deny"; readonly by: Answerer; readonly note?: string }
   | { readonly type: "expire"; readonly why: Unanswered };
 
 export type AllowHow = "once" | "always";
@@ -65,8 +66,10 @@ export type ApprovalEvent =
       readonly how: AllowHow;
       readonly pattern?: string;
       readonly by: Answerer;
+      /** What whoever decided had to say about it. */
+      readonly note?: string;
     }
-  | { readonly type: "approval.denied"; readonly by: Answerer }
+  | { readonly type: "approval.denied"; readonly by: Answerer; readonly note?: string }
   | { readonly type: "approval.expired"; readonly why: Unanswered };
 
 export type ApprovalOutcome = Exclude<ApprovalEvent, { type: "approval.requested" }>;
@@ -106,19 +109,27 @@ function settle(
 ): Outcome<readonly ApprovalEvent[]> {
   switch (command.type) {
     case "allow": {
-      const { how, pattern, by } = command;
-      if (how === "once") return accept([{ type: "approval.allowed", how, by }]);
+      const { how, pattern } = command;
+      const said = whoSaidWhat(command);
+      if (how === "once") return accept([{ type: "approval.allowed", how, ...said }]);
       if (!mayAlways) return refuse("approval.limited");
-      if (pattern === undefined) return accept([{ type: "approval.allowed", how, by }]);
+      if (pattern === undefined) return accept([{ type: "approval.allowed", how, ...said }]);
       // Whoever writes a pattern that does not fit what is asked has meant something else.
       if (!fits(pattern, summary)) return refuse("approval.unfitting", pattern);
-      return accept([{ type: "approval.allowed", how, pattern, by }]);
+      return accept([{ type: "approval.allowed", how, pattern, ...said }]);
     }
     case "deny":
-      return accept([{ type: "approval.denied", by: command.by }]);
+      return accept([{ type: "approval.denied", ...whoSaidWhat(command) }]);
     case "expire":
       return accept([{ type: "approval.expired", why: command.why }]);
   }
+}
+
+function whoSaidWhat({ by, note }: { readonly by: Answerer; readonly note?: string }): {
+  readonly by: Answerer;
+  readonly note?: string;
+} {
+  return note === undefined ? { by } : { by, note };
 }
 
 /** The same answer from the same one is a retry; from anyone else it comes too late. */

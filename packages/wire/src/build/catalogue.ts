@@ -23,6 +23,8 @@ import {
   buildCancel,
   buildDiagnosis,
   buildEvents,
+  BuildFile,
+  buildFiles,
   buildGet,
   buildList,
   BuildOddity,
@@ -35,6 +37,7 @@ export const BUILD_METHODS: readonly Contract[] = [
   buildStart,
   buildList,
   buildGet,
+  buildFiles,
   buildEvents,
   buildAnswer,
   buildCancel,
@@ -61,5 +64,6 @@ export const BUILD_MODELS: Readonly<Record<string, TSchema>> = {
   BuildSessionEvent: BuildEvent,
   BuildStepView,
   BuildView,
+  BuildFile,
   BuildOddity,
 };

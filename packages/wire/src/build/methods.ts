@@ -115,6 +115,28 @@ export const buildGet = method({
   result: Type.Object({ build: BuildView }, closed),
 });
 
+export const BuildFile = Type.Object(
+  {
+    file_id: NonEmptyString,
+    name: NonEmptyString,
+    media_type: NonEmptyString,
+    bytes: Count,
+    ts: Timestamp,
+    /** Where its content is, on this server. */
+    path: NonEmptyString,
+  },
+  closed,
+);
+export type BuildFile = Static<typeof BuildFile>;
+
+/** What was delivered so far, oldest first; the newest under each name. */
+export const buildFiles = method({
+  name: "build.files",
+  scope: "operator.read",
+  params: Type.Object({ id: BuildId }, closed),
+  result: Type.Object({ files: Type.Array(BuildFile) }, closed),
+});
+
 /** What people were told, after a seq, oldest first. */
 export const buildEvents = method({
   name: "build.events",

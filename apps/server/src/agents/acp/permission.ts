@@ -5,6 +5,7 @@ import type {
   RequestPermissionOutcome,
 } from "@agentclientprotocol/sdk";
 import type { Permission, TurnHost } from "../agent-runtime.ts";
+import { readPermission } from "../permission-answer.ts";
 import type { ToolBelt } from "./tool-belt.ts";
 
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };
@@ -22,7 +23,9 @@ export async function decide(
   let permission: Permission;
   try {
     host.signal.throwIfAborted();
-    permission = await host.requestPermission({ tool, summary: summaryOf(toolCall) });
+    // The protocol has no place for a reason; what was said is with the decision, for people.
+    const answer = await host.requestPermission({ tool, summary: summaryOf(toolCall) });
+    ({ permission } = readPermission(answer));
   } catch {
     // The turn was stopped, or nobody can be asked: either way it was not allowed.
     return CANCELLED;

@@ -1,5 +1,6 @@
 /** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
 import type { PermissionRequest, TurnHost } from "../agent-runtime.ts";
+import { readPermission } from "../permission-answer.ts";
 import type { Decision, WantedPermission } from "./claude-process.ts";
 import { fieldsOf, listOf, textOr } from "./json-fields.ts";
 
@@ -14,11 +15,16 @@ export async function decide(
 ): Promise<Decision> {
   if (wanted.tool === "AskUserQuestion") return putQuestions(host, wanted.input);
   const answer = await host.requestPermission(requestOf(wanted), signal);
-  switch (answer) {
+  const { permission, note } = readPermission(answer);
+  switch (permission) {
     case "allowed":
       return { behavior: "allow" };
     case "denied":
-      return deny("A person was asked and said no. Do not try it in another way.");
+      return deny(
+        note === undefined
+          ? "A person was asked and said no. Do not try it in another way."
+          : `A person was asked and said no: ${note}`,
+      );
     case "expired":
       return deny("Nobody answered in time, so this may not be done now.");
   }

@@ -5,6 +5,7 @@
  */
 import type { Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
 import type { Child } from "../child/child.ts";
+import { readPermission } from "../permission-answer.ts";
 import { useTool } from "../use-tool.ts";
 import type { Said } from "./said.ts";
 
@@ -45,7 +46,10 @@ export function createRequests(host: TurnHost, child: Pick<Child, "answers" | "e
     approve: ({ id, tool, summary }) =>
       settle(
         id,
-        host.requestPermission({ tool, summary }).then((permission) => ({ permission })),
+        host.requestPermission({ tool, summary }).then((answer) => {
+          const { permission, note } = readPermission(answer);
+          return note === undefined ? { permission } : { permission, note };
+        }),
       ),
   };
 }

@@ -1,5 +1,6 @@
 /** Permissions that the upstream agent needs for our run: asked of people here, decided there. */
 import type { Permission, TurnHost } from "../agent-runtime.ts";
+import { readPermission } from "../permission-answer.ts";
 import { fieldsOf, listIn, textIn, type Fields } from "./frame-fields.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import type { RunName } from "./upstream-run.ts";
@@ -23,7 +24,7 @@ export function createApprovals(
     const summary = textIn(request, "command") ?? id;
     let permission: Permission;
     try {
-      permission = await host.requestPermission({ tool, summary });
+      ({ permission } = readPermission(await host.requestPermission({ tool, summary })));
     } catch {
       // The turn was stopped; the gateway takes back what it has asked for.
       return;

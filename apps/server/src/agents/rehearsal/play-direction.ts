@@ -3,6 +3,7 @@
  */
 import type { Permission, TurnEvent, TurnHost } from "../agent-runtime.ts";
 import type { Meter } from "../meter.ts";
+import { readPermission } from "../permission-answer.ts";
 import { aborted, untilAborted } from "../until-aborted.ts";
 import { useTool } from "../use-tool.ts";
 import type { Direction } from "./directions.ts";
@@ -64,9 +65,9 @@ const DECIDED: Readonly<Record<Permission, string>> = {
 
 async function requestPermission(host: TurnHost, tool: string, summary: string): Promise<string> {
   const answer = await answered(host, host.requestPermission({ tool, summary }));
-  return answer.ok
-    ? `${DECIDED[answer.value]}: ${tool} ${summary}`
-    : `I could not ask for permission to ${tool} ${summary}: ${answer.problem}`;
+  if (!answer.ok) return `I could not ask for permission to ${tool} ${summary}: ${answer.problem}`;
+  const { permission, note } = readPermission(answer.value);
+  return `${DECIDED[permission]}: ${tool} ${summary}${note === undefined ? "" : ` (${note})`}`;
 }
 
 type Answered<T> =

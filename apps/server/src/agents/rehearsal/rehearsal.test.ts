@@ -146,6 +146,7 @@ test("[AGENT-19] approve asks for permission and reports what was decided", asyn
   for (const [permission, report] of [
     ["allowed", "Allowed: shell npm publish"],
     ["denied", "Denied: shell npm publish"],
+    [{ permission: "denied", note: "not now" }, "Denied: shell npm publish (not now)"],
     ["expired", "Not decided in time, so not done: shell npm publish"],
   ] as const) {
     const events = await play("[[approve: shell npm publish]]", {

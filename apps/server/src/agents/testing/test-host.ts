@@ -4,7 +4,7 @@
  */
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type {
-  Permission,
+  PermissionAnswer,
   PermissionRequest,
   ToolDeclaration,
   ToolResult,
@@ -21,7 +21,7 @@ export interface TestHostOptions {
   readonly requestPermission?: (
     request: PermissionRequest,
     signal?: AbortSignal,
-  ) => Promise<Permission>;
+  ) => Promise<PermissionAnswer>;
 }
 
 export interface TestHost extends TurnHost {

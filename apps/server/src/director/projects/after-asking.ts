@@ -28,7 +28,8 @@ export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string)
     return;
   }
   const by = "by" in event ? event.by : null;
-  await settle(desk, entry, { ref: id, choice: choiceIn(event), note: null, by });
+  const note = "note" in event ? (event.note ?? null) : null;
+  await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
 }
 
 interface Source {

@@ -12,20 +12,23 @@ import {
   buildCancel,
   buildDiagnosis,
   buildEvents,
+  buildFiles,
   buildGet,
   buildList,
   buildStart,
   type BuildEvent,
 } from "@atrium/wire/build";
 import type { BuildDesk } from "../../builds/build-desk.ts";
+import type { ReadBuildFiles } from "../../builds/read-build-files.ts";
 import type { ReadBuilds } from "../../builds/read-builds.ts";
 import { on, type Caller, type Method } from "../room.ts";
-import { readAnswers, viewBuild, viewOddity } from "./views.ts";
+import { readAnswers, viewBuild, viewFile, viewOddity } from "./views.ts";
 
 export interface BuildMethodDeps {
   readonly desk: BuildDesk;
   readonly builds: Pick<Builds, "list">;
   readonly read: ReadBuilds;
+  readonly readFiles: ReadBuildFiles;
 }
 
 const PAGE = 50;
@@ -35,6 +38,7 @@ export interface BuildMethods<Who extends Caller> {
   readonly start: Method<Who>;
   readonly list: Method<Who>;
   readonly get: Method<Who>;
+  readonly files: Method<Who>;
   readonly events: Method<Who>;
   readonly answer: Method<Who>;
   readonly cancel: Method<Who>;
@@ -42,7 +46,7 @@ export interface BuildMethods<Who extends Caller> {
 }
 
 export function buildMethods<Who extends Caller>(
-  { desk, builds, read }: BuildMethodDeps,
+  { desk, builds, read, readFiles }: BuildMethodDeps,
   answererOf: (caller: Who) => Answerer,
 ): BuildMethods<Who> {
   async function find(id: string): Promise<Outcome<BuildRow>> {
@@ -75,6 +79,13 @@ export function buildMethods<Who extends Caller>(
     get: on<typeof buildGet, Who>(buildGet, async ({ id }) => {
       const row = await find(id);
       return row.ok ? accept({ build: viewBuild(row.value) }) : row;
+    }),
+
+    files: on<typeof buildFiles, Who>(buildFiles, async ({ id }) => {
+      const row = await find(id);
+      if (!row.ok) return row;
+      const files = await readFiles(row.value);
+      return accept({ files: files.map((file) => viewFile(id, file)) });
     }),
 
     events: on<typeof buildEvents, Who>(buildEvents, async ({ id, after = 0 }) => {

@@ -14,13 +14,16 @@ import {
   type HttpApp,
 } from "../http-api.ts";
 import type { BodyLimits } from "../json-body.ts";
+import type { ReadBlob } from "../locked-content.ts";
 import { eventsEndpoint } from "./events-endpoint.ts";
 import { createBuildFeed, type BuildFeed } from "./feed.ts";
+import { createFileEndpoint } from "./file-endpoint.ts";
 import { buildMethods, type BuildMethodDeps } from "./methods.ts";
 
 export interface BuildRoomDeps extends BuildMethodDeps, HttpApiDeps {
   readonly body: BodyLimits;
   readonly stream: EventStreamRules;
+  readonly readBlob: ReadBlob;
 }
 
 export interface BuildRoom {
@@ -48,6 +51,8 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
         POST: acting(methods.start, caller, body, 201),
       },
       "/api/builds/:id": { GET: reading(methods.get, caller, ({ path }) => path) },
+      "/api/builds/:id/files": { GET: reading(methods.files, caller, ({ path }) => path) },
+      "/api/builds/:id/files/:file": { GET: createFileEndpoint(deps) },
       "/api/builds/:id/events": {
         GET: eventsEndpoint({ read, feed, rules, closing: closing.signal }),
       },

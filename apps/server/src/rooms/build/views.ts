@@ -1,8 +1,15 @@
 /** Builds as those who ask for them see them. */
 import type { BuildRow, GivenAnswer } from "@atrium/core";
 import type { ParamsOf, ResultOf } from "@atrium/wire";
-import type { buildAnswer, buildDiagnosis, BuildStepId, BuildView } from "@atrium/wire/build";
+import type {
+  buildAnswer,
+  buildDiagnosis,
+  BuildFile as FileView,
+  BuildStepId,
+  BuildView,
+} from "@atrium/wire/build";
 import { encodeAsked } from "../../builds/encode-telling.ts";
+import type { BuildFile } from "../../builds/read-build-files.ts";
 import type { Oddity } from "../../builds/read-builds.ts";
 
 type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
@@ -42,6 +49,12 @@ function viewSteps({ build: { steps, done, current } }: BuildRow): BuildView["st
           : "pending";
     return { step_id, title, description, state };
   });
+}
+
+export function viewFile(id: string, file: BuildFile): FileView {
+  const { fileId, name, mediaType, bytes, at } = file;
+  const path = `/api/builds/${encodeURIComponent(id)}/files/${encodeURIComponent(fileId)}`;
+  return { file_id: fileId, name, media_type: mediaType, bytes, ts: at, path };
 }
 
 export function viewOddity({ seq, at, event }: Oddity): OddView {

@@ -9,6 +9,7 @@ import type { HttpAccess } from "../../access/http-access.ts";
 import type { EventStreamRules } from "../event-stream.ts";
 import { createHttpApi, type HttpApp } from "../http-api.ts";
 import type { Room } from "../room.ts";
+import { createEarlierSignals } from "./earlier.ts";
 import { SignalHub, type HubDeps } from "./hub.ts";
 import { Intake, type IntakeDeps } from "./intake.ts";
 import { createLiveWords, type LiveWordsDeps } from "./live-words.ts";
@@ -63,6 +64,7 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
       "/api/signals/stream": {
         GET: createSignalStream({ hub, rules: limits, closing: closing.signal, report }),
       },
+      "/api/signals": { GET: createEarlierSignals(hub) },
       "/api/signals/visitors": {
         GET: () => Response.json({ visitors: describeVisitors(deps.visitors.list(), now()) }),
       },

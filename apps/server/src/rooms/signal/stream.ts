@@ -9,7 +9,7 @@ import { catchUp } from "../catch-up.ts";
 import { EventStream, type EventStreamRules } from "../event-stream.ts";
 import { goneSignal, type Asked, type Endpoint } from "../http-api.ts";
 import { problem } from "../http-problems.ts";
-import { createWants } from "./filter.ts";
+import { createWants, readFilter } from "./filter.ts";
 import type { SignalHub, SignalItem } from "./hub.ts";
 import { lastWhole, readPlace, type SignalPlace } from "./position.ts";
 
@@ -24,8 +24,6 @@ interface Wish {
   readonly filter: SignalFilter;
   readonly after: SignalPlace | undefined;
 }
-
-const FILTERS = ["type", "source", "agent", "correlationId"] as const;
 
 export function createSignalStream(deps: SignalStreamDeps): Endpoint {
   return (asked) => {
@@ -75,13 +73,8 @@ async function tell(
 
 function readWish({ incoming }: Asked): Wish | string {
   const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
-  const unknown = [...query.keys()].find((name) => ![...FILTERS, "after"].includes(name));
-  if (unknown !== undefined) {
-    return `There is no ${unknown}; there are ${FILTERS.join(", ")}, after.`;
-  }
-  const filter = Object.fromEntries(
-    FILTERS.filter((name) => query.has(name)).map((name) => [name, query.getAll(name)]),
-  );
+  const filter = readFilter(query, ["after"]);
+  if (typeof filter === "string") return filter;
   const last = incoming.headers["last-event-id"];
   const given = (typeof last === "string" && last !== "" ? last : query.get("after")) ?? undefined;
   if (given === undefined) return { filter, after: undefined };

@@ -66,7 +66,8 @@ export function createAnswerDecision(
       const verdict = VERDICTS[choice.toLowerCase()];
       const choices = "/data/choice: Allow, Always or Deny";
       if (verdict === undefined) return refuse("params.invalid", choices);
-      return asking.resolveApproval(ref, verdict, by);
+      const noted = note === undefined ? verdict : { ...verdict, note };
+      return asking.resolveApproval(ref, noted, by);
     }
     return undefined;
   }

@@ -11,7 +11,8 @@ import {
   type HttpApp,
 } from "../http-api.ts";
 import { problem } from "../http-problems.ts";
-import { createArtifactEndpoints, type ReadBlob } from "./artifact-files.ts";
+import type { ReadBlob } from "../locked-content.ts";
+import { createArtifactEndpoints } from "./artifact-files.ts";
 import type { PastReader } from "./past-reader.ts";
 import { lookAt, type Scenery } from "./snapshot.ts";
 import { createTaskCalls } from "./task-calls.ts";

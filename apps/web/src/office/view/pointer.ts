@@ -1,10 +1,12 @@
 /** Mouse and touch over the canvas: what is under it, and what was pressed rather than dragged. */
-import { Raycaster, Vector2, type PerspectiveCamera } from "three";
+import { Plane, Raycaster, Vector2, Vector3, type PerspectiveCamera } from "three";
+import type { Spot } from "../marks/floor-marks.ts";
 import { pickNearest, type Pickable, type Picked } from "./picking.ts";
 
 export interface Pointer {
   /** In pixels of the page, from the canvas's corner. */
   pickAt(x: number, y: number): Picked | undefined;
+  floorAt(x: number, y: number): Spot | undefined;
   dispose(): void;
 }
 
@@ -15,6 +17,7 @@ export interface PointerEvents {
 
 /** Who moves further than this between press and release turns the camera. */
 const DRAG_PIXELS = 5;
+const FLOOR = new Plane(new Vector3(0, 1, 0));
 
 export function createPointer(
   canvas: HTMLCanvasElement,
@@ -28,10 +31,15 @@ export function createPointer(
   let pressedAt: readonly [number, number] | undefined;
   let hovered = "";
 
-  const pickAt = (x: number, y: number): Picked | undefined => {
+  const aim = (x: number, y: number): Raycaster["ray"] => {
     const place = new Vector2((x / canvas.clientWidth) * 2 - 1, 1 - (y / canvas.clientHeight) * 2);
     raycaster.setFromCamera(place, camera);
-    return pickNearest(raycaster.ray, pickables());
+    return raycaster.ray;
+  };
+  const pickAt = (x: number, y: number): Picked | undefined => pickNearest(aim(x, y), pickables());
+  const floorAt = (x: number, y: number): Spot | undefined => {
+    const hit = aim(x, y).intersectPlane(FLOOR, new Vector3());
+    return hit === null ? undefined : { x: hit.x, z: hit.z };
   };
   canvas.addEventListener(
     "pointerdown",
@@ -62,5 +70,5 @@ export function createPointer(
     },
     { signal },
   );
-  return { pickAt, dispose: () => listening.abort() };
+  return { pickAt, floorAt, dispose: () => listening.abort() };
 }

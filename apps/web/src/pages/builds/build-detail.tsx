@@ -8,7 +8,8 @@ import { Link } from "../../shell/link.tsx";
 import { useAgentName } from "../agent-names.ts";
 import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { followBuild } from "./build-feed.ts";
-import type { BuildAnswer, BuildEnd, BuildStory } from "./build-story.ts";
+import { BuildFiles } from "./build-files.tsx";
+import { doneSteps, type BuildAnswer, type BuildEnd, type BuildStory } from "./build-story.ts";
 import { BuildTalk } from "./build-talk.tsx";
 import type { BuildsHttp } from "./builds-http.ts";
 import { QuestionForm } from "./question-form.tsx";
@@ -89,6 +90,11 @@ export function BuildDetail({ id, http, onChange }: BuildDetailProps): ReactNode
             <QuestionForm key={story.seq} asked={story.asked} onAnswer={onAnswer} />
           )}
           {story.end !== null && <Ending end={story.end} />}
+          <BuildFiles
+            id={id}
+            http={http}
+            told={`${doneSteps(story.steps)} ${isAsking} ${hasEnded}`}
+          />
         </div>
         <Stepper steps={story.steps} />
       </div>

@@ -1,5 +1,5 @@
 /** Builds over plain HTTP, as docs/builds.md has them. */
-import type { BuildView } from "@atrium/wire/build";
+import type { BuildFile, BuildView } from "@atrium/wire/build";
 import type { Answer, AskServer } from "../../shell/ask-server.ts";
 import type { BuildAnswer } from "./build-story.ts";
 
@@ -8,6 +8,7 @@ export interface BuildsHttp {
     cursor?: string,
   ): Promise<Answer<{ readonly builds: readonly BuildView[]; readonly next?: string }>>;
   get(id: string): Promise<Answer<{ readonly build: BuildView }>>;
+  files(id: string): Promise<Answer<{ readonly files: readonly BuildFile[] }>>;
   start(prompt: string, agent: string | undefined): Promise<Answer<{ readonly id: string }>>;
   answer(id: string, answers: readonly BuildAnswer[]): Promise<Answer<{ readonly seq: number }>>;
   cancel(id: string): Promise<Answer<{ readonly seq: number }>>;
@@ -25,6 +26,7 @@ export function createBuildsHttp(ask: AskServer): BuildsHttp {
         `/api/builds?limit=${PAGE}${cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`}`,
       ),
     get: (id) => ask("GET", at(id)),
+    files: (id) => ask("GET", at(id, "/files")),
     start: (prompt, agent) =>
       ask("POST", "/api/builds", { prompt, ...(agent !== undefined && { agent }) }),
     answer: (id, answers) => ask("POST", at(id, "/answers"), { answers }),

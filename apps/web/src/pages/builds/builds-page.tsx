@@ -1,6 +1,7 @@
 /** All builds, a new one, and the one that is open. */
 import type { BuildView } from "@atrium/wire/build";
 import { useCallback, useEffect, useMemo, useState, type SubmitEvent, type ReactNode } from "react";
+import { useGateway } from "../../gateway/use-gateway.ts";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useHouse, useRoute, useWords } from "../../shell/house.ts";
 import { useCrewNames } from "../agent-names.ts";
@@ -9,8 +10,8 @@ import { BuildDetail, TONES } from "./build-detail.tsx";
 import { doneSteps } from "./build-story.ts";
 import { createBuildsHttp, type BuildsHttp } from "./builds-http.ts";
 
-/** Others start builds too; the one that is open is followed live. */
-const LOOK_AGAIN_MS = 5_000;
+/** A build tells much in a moment; the list is read once for all of it. */
+const GATHER_MS = 250;
 
 export function BuildsPage(): ReactNode {
   const words = useWords().builds;
@@ -32,11 +33,7 @@ export function BuildsPage(): ReactNode {
       }));
     }
   };
-  useEffect(() => {
-    void look();
-    const timer = setInterval(() => !document.hidden && void look(), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [look]);
+  useLookWhenTold(look);
   const onChange = useCallback(() => void look(), [look]);
   return (
     <ListAndOne
@@ -67,6 +64,33 @@ export function BuildsPage(): ReactNode {
       )}
     </ListAndOne>
   );
+}
+
+/** Others start builds too: whatever the gateway tells of one is a reason to look, and so is coming back to it. */
+function useLookWhenTold(look: () => Promise<void>): void {
+  const { client } = useGateway();
+  useEffect(() => void look(), [look]);
+  useEffect(() => {
+    if (client === undefined) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const lookSoon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void look();
+      }, GATHER_MS);
+    };
+    const closers = [
+      client.onEvent("build", lookSoon),
+      client.onGap(lookSoon),
+      client.onState(({ state }) => void (state === "ready" && lookSoon())),
+    ];
+    // What was told between the first look and the first hello.
+    lookSoon();
+    return () => {
+      clearTimeout(timer);
+      for (const close of closers) close();
+    };
+  }, [client, look]);
 }
 
 interface BuildList {

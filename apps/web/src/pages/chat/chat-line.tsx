@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
 import { useChosen, useWords } from "../../shell/house.ts";
+import { sizeText } from "../attached-files.ts";
 import type { Saying } from "./conversation.ts";
 import type { ChatLine } from "./transcript.ts";
 
@@ -33,13 +34,13 @@ function WordsLine({
       </span>
       <div className="talk-bubble">
         {who === "person" ? (
-          <p className="as-written">{text}</p>
+          text !== "" && <p className="as-written">{text}</p>
         ) : (
           <SafeMarkdown text={text} cutNote={words.cut} />
         )}
-        {files.map((file) => (
-          <p key={file} className="hint">
-            {file}
+        {files.map(({ name, mediaType, bytes }, index) => (
+          <p key={`${name} ${index}`} className="chat-file as-written">
+            {words.attachedFile(name, mediaType, sizeText(bytes, language))}
           </p>
         ))}
       </div>

@@ -119,7 +119,7 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
       <Composer
         canAct={canAct}
         isAnswering={isAnswering}
-        onSend={(text) => say(conversation.send(text))}
+        onSend={(text, files) => say(conversation.send(text, files))}
         onStop={() => void say(conversation.stop())}
       />
     </section>

@@ -5,6 +5,7 @@
 import type { EventPayloads } from "@atrium/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GatewayLine } from "../../gateway/gateway-line.ts";
+import type { AttachedFile } from "../attached-files.ts";
 import { History, UNREAD, type HistoryView } from "./history.ts";
 import { textOf } from "./transcript.ts";
 
@@ -25,7 +26,7 @@ export interface Conversation {
   readonly store: StoreApi<ConversationView>;
   readEarlier(): Promise<void>;
   /** Each resolves with why not, or undefined. */
-  send(text: string): Promise<string | undefined>;
+  send(text: string, files?: readonly AttachedFile[]): Promise<string | undefined>;
   stop(): Promise<string | undefined>;
   close(): void;
 }
@@ -42,9 +43,11 @@ export function openConversation(line: GatewayLine, sessionKey: string): Convers
   return {
     store,
     readEarlier: () => history.readEarlier(),
-    send: (message) =>
+    send: (message, files = []) =>
       attempt(async () => {
-        await line.call("chat.send", { sessionKey, message });
+        const attachments = files.map(toAttachment);
+        const more = attachments.length > 0 ? { attachments } : {};
+        await line.call("chat.send", { sessionKey, message, ...more });
         await history.read();
       }),
     stop: () => attempt(() => line.call("chat.abort", { sessionKey })),
@@ -52,6 +55,10 @@ export function openConversation(line: GatewayLine, sessionKey: string): Convers
       for (const close of closers) close();
     },
   };
+}
+
+function toAttachment({ name, mediaType, bytes, data }: AttachedFile) {
+  return { fileName: name, mimeType: mediaType, sizeBytes: bytes, content: data };
 }
 
 function listen(

@@ -1,13 +1,15 @@
 import type { GatewayClient } from "@atrium/client";
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useHouse, useWords } from "../../shell/house.ts";
+import { useHouse, useRoute, useWords } from "../../shell/house.ts";
 import { useCrewNames } from "../agent-names.ts";
 
 export function NewConversation({ client }: { readonly client: GatewayClient }): ReactNode {
   const words = useWords().chat;
   const { navigation, notices } = useHouse();
   const crew = useCrewNames();
-  const [handle, setHandle] = useState("main");
+  // Whoever came to talk to someone has said to whom.
+  const { show = "main" } = useRoute();
+  const [handle, setHandle] = useState(show);
   const [message, setMessage] = useState("");
   const [isSending, setIsSending] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {

@@ -8,7 +8,7 @@ export type ChatLine =
       readonly who: "person" | "agent";
       readonly at: number;
       readonly text: string;
-      readonly files: readonly string[];
+      readonly files: readonly SentFile[];
       readonly note: "stopped" | "failed" | undefined;
       readonly tokens: number | undefined;
     }
@@ -20,6 +20,13 @@ export type ChatLine =
       /** Undefined: it has not come back yet. */
       readonly result: { readonly text: string; readonly isError: boolean } | undefined;
     };
+
+/** What is told of a file; its content is with the agent. */
+export interface SentFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+}
 
 function messageId(message: ChatMessage): string {
   return message.__openclaw?.id ?? `${message.role}:${message.timestamp}`;
@@ -70,7 +77,9 @@ export function textOf({ content }: Pick<ChatMessage, "content">): string {
 function wordsOf(message: ChatMessage): Extract<ChatLine, { kind: "words" }> | undefined {
   const text = textOf(message);
   const files = message.content.flatMap((part) =>
-    part.type === "attachment" ? [part.fileName] : [],
+    part.type === "attachment"
+      ? [{ name: part.fileName, mediaType: part.mimeType, bytes: part.sizeBytes }]
+      : [],
   );
   const note = noteOf(message);
   if (text === "" && files.length === 0 && note === undefined) return undefined;

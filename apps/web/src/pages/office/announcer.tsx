@@ -3,6 +3,7 @@ import type { WorldEventName } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useShown, useWords, useWorld } from "../../shell/house.ts";
 import { namesIn, sentenceOf } from "./event-words.ts";
+import { useNamedPings } from "./pointing/marks.ts";
 
 const WORTH_SAYING: ReadonlySet<WorldEventName> = new Set([
   "kickoff_finished",
@@ -15,6 +16,27 @@ const WORTH_SAYING: ReadonlySet<WorldEventName> = new Set([
 ]);
 
 export function Announcer(): ReactNode {
+  return (
+    <>
+      <WorkAnnouncer />
+      <PingAnnouncer />
+    </>
+  );
+}
+
+/** Where someone points. */
+function PingAnnouncer(): ReactNode {
+  const words = useWords();
+  const named = useNamedPings();
+  const text = named.map(({ name, place }) => words.pointsAt(name, place)).join(". ");
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite" data-announces="pings">
+      {text}
+    </p>
+  );
+}
+
+function WorkAnnouncer(): ReactNode {
   const words = useWords();
   const timeline = useWorld((view) => view.timeline);
   const snapshot = useShown((shown) => shown.snapshot);

@@ -3,6 +3,7 @@ import { useWords } from "../../shell/house.ts";
 import { Link } from "../../shell/link.tsx";
 import { pathOf } from "../../shell/route.ts";
 import { useCamera } from "./camera-desk.ts";
+import { PointButton } from "./pointing/point-button.tsx";
 import { PANELS, type View } from "./view.ts";
 
 export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
@@ -20,6 +21,7 @@ export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
           {words.views[name]}
         </Link>
       ))}
+      <PointButton />
       <button
         type="button"
         className="icon-button dock-room"

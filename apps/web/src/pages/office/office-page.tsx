@@ -1,6 +1,7 @@
 /** The office: the room, what needs a person, and one panel at a time beside them. */
-import { useMemo, type ReactNode } from "react";
-import { useChosen, useRoute } from "../../shell/house.ts";
+import { useEffect, useMemo, type ReactNode } from "react";
+import { useChosen, useHouse, useRoute } from "../../shell/house.ts";
+import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { Announcer } from "./announcer.tsx";
 import { AttentionList } from "./attention/attention-list.tsx";
 import { createCameraDesk, CameraContext } from "./camera-desk.ts";
@@ -8,6 +9,7 @@ import { CoversContext, createCovers } from "./covers.ts";
 import { Dock } from "./dock.tsx";
 import { Invitation } from "./invitation.tsx";
 import { Panel } from "./panel.tsx";
+import { createPointingDesk, PointingContext } from "./pointing/pointing-desk.ts";
 import { RehearsalNote } from "./rehearsal-note.tsx";
 import { Stage } from "./stage.tsx";
 import { PastBanner } from "./timeline/past-banner.tsx";
@@ -18,28 +20,33 @@ export function OfficePage(): ReactNode {
   const view = readView(useRoute().show);
   const camera = useMemo(createCameraDesk, []);
   const covers = useMemo(createCovers, []);
+  const { tell } = useHouse();
+  const pointing = useMemo(() => createPointingDesk(tell, BROWSER_STREAMS), [tell]);
+  useEffect(() => pointing.listen(), [pointing]);
   const { isNight } = useChosen();
   return (
     <CameraContext value={camera}>
       <CoversContext value={covers}>
-        <div className="office-page" data-open={view !== undefined} data-night={isNight}>
-          <h1 className="visually-hidden">Atrium</h1>
-          <div className="office-stage">
-            <Stage />
-            <PastBanner />
-            <RehearsalNote />
+        <PointingContext value={pointing}>
+          <div className="office-page" data-open={view !== undefined} data-night={isNight}>
+            <h1 className="visually-hidden">Atrium</h1>
+            <div className="office-stage">
+              <Stage />
+              <PastBanner />
+              <RehearsalNote />
+            </div>
+            <div className="office-left" ref={covers.ref}>
+              <Invitation />
+              <AttentionList />
+            </div>
+            {view !== undefined && <Panel view={view} />}
+            <div className="office-bottom">
+              <Dock view={view} />
+              <Scrubber />
+            </div>
+            <Announcer />
           </div>
-          <div className="office-left" ref={covers.ref}>
-            <Invitation />
-            <AttentionList />
-          </div>
-          {view !== undefined && <Panel view={view} />}
-          <div className="office-bottom">
-            <Dock view={view} />
-            <Scrubber />
-          </div>
-          <Announcer />
-        </div>
+        </PointingContext>
       </CoversContext>
     </CameraContext>
   );

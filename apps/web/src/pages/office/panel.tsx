@@ -13,6 +13,7 @@ import { OutlinePanel } from "./panels/outline-panel.tsx";
 import { ReviewPanel } from "./panels/review-panel.tsx";
 import { TaskPanel } from "./panels/task-panel.tsx";
 import { TrophiesPanel } from "./panels/trophies-panel.tsx";
+import { ZonePanel } from "./pointing/zone-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 import { showOf, type View } from "./view.ts";
 
@@ -66,6 +67,8 @@ function Content({ view }: { readonly view: View }): ReactNode {
       return <AgentPanel agentId={view.id} />;
     case "decision":
       return <DecisionPanel decisionId={view.id} />;
+    case "zone":
+      return <ZonePanel zone={view.id} />;
     case "panel":
       switch (view.name) {
         case "ask":
@@ -94,6 +97,8 @@ function titleOf(view: View, words: Words): string {
       return words.outlinePeople;
     case "decision":
       return words.decisionTitle;
+    case "zone":
+      return words.zoneTitle;
     case "panel":
       switch (view.name) {
         case "ask":

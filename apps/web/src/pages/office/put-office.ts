@@ -1,4 +1,16 @@
 /** The 3D office in an element, fed by what is shown. Loaded when it is needed, so that the page does not wait for it. */
+import {
+  isOnFloor,
+  ontoFloor,
+  type FloorMarks,
+  type Spot,
+} from "../../office/marks/floor-marks.ts";
+import {
+  listenForPointing,
+  type PlaceOnPage,
+  type Pointing,
+  type SpotAt,
+} from "../../office/marks/pointing-gesture.ts";
 import type { SceneManifest } from "../../office/scene-manifest.ts";
 import type { Picked } from "../../office/view/picking.ts";
 import type { Tier } from "../../office/view/quality.ts";
@@ -16,13 +28,20 @@ export interface Setting {
   readonly words: () => Words;
   readonly covers: Pick<Covers, "watch"> | null;
   readonly onPick: (picked: Picked) => void;
+  readonly pointing: StagePointing;
   readonly tier: Tier | "auto";
   readonly signal: AbortSignal;
 }
 
 const JUMP_MS = 1_000;
 
+export interface StagePointing extends Omit<Pointing, "onPoint"> {
+  /** `agentId` is who was pressed, if anyone. */
+  readonly onPoint: (spot: Spot, agentId: string | undefined) => void;
+}
+
 export interface PutOffice extends Camera {
+  mark(marks: FloorMarks): void;
   setNight(isNight: boolean): void;
   setReducedMotion(isReduced: boolean): void;
   /** After the words have changed. */
@@ -32,7 +51,7 @@ export interface PutOffice extends Camera {
 /** Undefined when it is no longer wanted. */
 export async function putOffice(setting: Setting): Promise<PutOffice | undefined> {
   const { mountOffice } = await import("../../mount-office.ts");
-  const { parent, house, scene, words, covers, onPick, tier, signal } = setting;
+  const { parent, house, scene, words, covers, onPick, pointing, tier, signal } = setting;
   if (signal.aborted) return undefined;
   const { shown, world } = house;
   const mounted = mountOffice(parent, {
@@ -47,7 +66,21 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     onPick: (picked) => picked !== undefined && onPick(picked),
     tier,
   });
-  const { engine } = mounted;
+  const { engine, canvas } = mounted;
+  const onCanvas = ({ clientX, clientY }: PlaceOnPage): readonly [number, number] => {
+    const { left, top } = canvas.getBoundingClientRect();
+    return [clientX - left, clientY - top];
+  };
+  const spotAt: SpotAt = (place, isStrict) => {
+    const spot = engine.floorAt(...onCanvas(place));
+    if (spot === undefined || (isStrict && !isOnFloor(spot, scene.size))) return undefined;
+    return ontoFloor(spot, scene.size);
+  };
+  const onPoint: Pointing["onPoint"] = (spot, { place }) => {
+    const picked = engine.pick(...onCanvas(place));
+    pointing.onPoint(spot, picked?.kind === "agent" ? picked.id : undefined);
+  };
+  listenForPointing(parent, spotAt, { ...pointing, onPoint }, signal);
   engine.show(shown.getState().office);
   const unsubscribe = shown.subscribe((now, before) => {
     engine.show(now.office);
@@ -64,6 +97,7 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     mounted.dispose();
   });
   return {
+    mark: (marks) => engine.setMarks(marks),
     flyTo: (id) => engine.flyTo(id),
     follow: (id) => engine.follow(id),
     frameRoom: () => engine.frameRoom(),

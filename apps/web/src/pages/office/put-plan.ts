@@ -1,6 +1,12 @@
 /** The floor plan in an element: the same office where there is no WebGL, and on small screens. */
 import { createFloorPlan, type Drawn } from "../../floor-plan/floor-plan.ts";
 import { renderSvg } from "../../floor-plan/svg.ts";
+import { NO_MARKS, isOnFloor, ontoFloor } from "../../office/marks/floor-marks.ts";
+import {
+  listenForPointing,
+  type Pointing,
+  type SpotAt,
+} from "../../office/marks/pointing-gesture.ts";
 import { figuresAt } from "../../office/people/figures.ts";
 import { shownTime } from "../../world/shown-office.ts";
 import { whatItDoes } from "./agent-words.ts";
@@ -12,7 +18,7 @@ const REDRAW_MS = 100;
 const IDLE_REDRAWS = 20;
 
 export async function putPlan(setting: Setting): Promise<PutOffice> {
-  const { parent, house, scene, words, onPick, signal } = setting;
+  const { parent, house, scene, words, onPick, pointing, signal } = setting;
   const { shown, world } = house;
   const plan = document.createElement("div");
   plan.className = "office-plan";
@@ -21,13 +27,14 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   const drawn = new WeakMap<Element, Drawn>();
   let isMoving = false;
   let idleRedraws = 0;
+  let marks = NO_MARKS;
   const draw = (): void => {
     const { office, past } = shown.getState();
     const time = shownTime(shown.getState(), world.store.getState(), Date.now());
     const say = (figure: Parameters<typeof whatItDoes>[0]): string =>
       whatItDoes(figure, office.tasks, words());
     const figures = figuresAt(scene, office, time);
-    renderSvg(plan, floorPlan.draw(figures, say), drawn);
+    renderSvg(plan, floorPlan.draw(figures, say, marks), drawn);
     isMoving =
       (past !== null && past.playing !== null) ||
       figures.some(({ whereabouts }) => whereabouts.isWalking);
@@ -47,10 +54,10 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
       if (!signal.aborted) draw();
     });
   });
+  listenForPointing(plan, spotOn(plan, scene.size), pointingOn(pointing), signal);
   const press = (event: Event): void => {
-    const agent = event.target instanceof Element ? event.target.closest("[data-agent]") : null;
-    const id = agent?.getAttribute("data-agent");
-    if (id === null || id === undefined) return;
+    const id = agentIn(event.target);
+    if (id === undefined) return;
     event.preventDefault();
     onPick({ kind: "agent", id });
   };
@@ -73,11 +80,35 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
     }
   };
   return {
+    mark(next) {
+      marks = next;
+      draw();
+    },
     flyTo: markOnly,
     follow: markOnly,
     frameRoom: () => markOnly(""),
     setNight: () => undefined,
     setReducedMotion: () => undefined,
     refresh: draw,
+  };
+}
+
+function agentIn(target: EventTarget | null): string | undefined {
+  const agent = target instanceof Element ? target.closest("[data-agent]") : null;
+  return agent?.getAttribute("data-agent") ?? undefined;
+}
+
+function pointingOn(pointing: Setting["pointing"]): Pointing {
+  return { ...pointing, onPoint: (spot, { target }) => pointing.onPoint(spot, agentIn(target)) };
+}
+
+/** The plan is drawn in meters; the browser knows how large one is on the page. */
+function spotOn(plan: HTMLElement, size: Setting["scene"]["size"]): SpotAt {
+  return ({ clientX, clientY }, isStrict) => {
+    const svg = plan.querySelector("svg");
+    const toPage = svg?.getScreenCTM();
+    if (toPage === null || toPage === undefined) return undefined;
+    const { x, y: z } = new DOMPoint(clientX, clientY).matrixTransform(toPage.inverse());
+    return isStrict && !isOnFloor({ x, z }, size) ? undefined : ontoFloor({ x, z }, size);
   };
 }

@@ -1,13 +1,13 @@
 /** The one place where React and the office meet: an element that the office is put into, and told what to show. */
 import { cozyOffice } from "@atrium/core";
 import { use, useEffect, useRef, useState, type ReactNode } from "react";
-import { createAskServer } from "../../shell/ask-server.ts";
 import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";
-import { browserTellSignal } from "../../shell/tell-signal.ts";
 import { useCamera, useOpen } from "./camera-desk.ts";
 import { CoversContext } from "./covers.ts";
 import { viewOfPicked } from "./picked-view.ts";
-import { putOffice, type PutOffice } from "./put-office.ts";
+import { useMarks } from "./pointing/marks.ts";
+import { useStagePointing } from "./pointing/stage-pointing.ts";
+import { putOffice, type PutOffice, type Setting } from "./put-office.ts";
 import { putPlan } from "./put-plan.ts";
 
 export function Stage(): ReactNode {
@@ -24,15 +24,16 @@ export function Stage(): ReactNode {
   const [canDraw] = useState(hasWebGl);
   const isNarrow = useMedia("(width < 640px)");
   const isPlan = picture === "plan" || (picture === "auto" && isNarrow) || !canDraw;
-  const latest = useRef({ words, open });
-  latest.current = { words, open };
+  const { isPointing, pointing } = useStagePointing();
+  const marks = useMarks();
+  const latest = useRef({ words, open, pointing });
+  latest.current = { words, open, pointing };
 
   useEffect(() => {
     const parent = place.current;
     if (parent === null) return undefined;
     const ending = new AbortController();
     const put = isPlan ? putPlan : putOffice;
-    const tell = browserTellSignal(createAskServer(fetch.bind(window)));
     const setting = {
       parent,
       house,
@@ -40,9 +41,20 @@ export function Stage(): ReactNode {
       words: () => latest.current.words,
       covers,
       onPick(picked: Parameters<typeof viewOfPicked>[0]) {
-        tell({ type: "user.click", payload: { target: picked.id } });
+        // Pressed by a key while the tool is on; a pointer has pointed already.
+        if (picked.kind === "agent" && latest.current.pointing.isOn()) {
+          latest.current.pointing.pointAtAgent(picked.id);
+          return;
+        }
+        house.tell({ type: "user.click", payload: { target: picked.id } });
         latest.current.open(viewOfPicked(picked, house.shown.getState().snapshot));
       },
+      pointing: {
+        isOn: () => latest.current.pointing.isOn(),
+        onPoint: (spot, agentId) => latest.current.pointing.onPoint(spot, agentId),
+        onDraw: (bounds) => latest.current.pointing.onDraw(bounds),
+        onZone: (bounds) => latest.current.pointing.onZone(bounds),
+      } satisfies Setting["pointing"],
       tier: picture === "plan" ? ("auto" as const) : picture,
       signal: ending.signal,
     };
@@ -63,7 +75,16 @@ export function Stage(): ReactNode {
     office?.refresh();
   }, [office, isNight, isMotionReduced, words]);
 
-  return <div ref={place} className="office-mount" role="group" aria-label={words.officeLabel} />;
+  useEffect(() => office?.mark(marks), [office, marks]);
+
+  return (
+    <div
+      ref={place}
+      className={isPointing ? "office-mount is-pointing" : "office-mount"}
+      role="group"
+      aria-label={words.officeLabel}
+    />
+  );
 }
 
 function hasWebGl(): boolean {

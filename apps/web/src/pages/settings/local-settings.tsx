@@ -1,7 +1,9 @@
 /** How a person likes things; kept in this browser alone. */
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import { useStore } from "zustand";
 import { ring } from "../../shell/chime.tsx";
 import { useHouse, usePreferences, useWords } from "../../shell/house.ts";
+import { LONGEST_NAME, plainName } from "../../shell/person.ts";
 import { PREFERENCE_NAMES, PREFERENCES, type Preferences } from "../../shell/preferences.ts";
 
 export function LocalSettings(): ReactNode {
@@ -11,6 +13,7 @@ export function LocalSettings(): ReactNode {
     <section className="settings-card">
       <h2>{words.localTitle}</h2>
       <p className="hint">{words.localText}</p>
+      <NameField />
       {PREFERENCE_NAMES.map((name) => (
         <Choice key={name} name={name} />
       ))}
@@ -46,5 +49,38 @@ function Choice({ name }: { readonly name: keyof Preferences }): ReactNode {
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** Taken over when one is done with it, so that nobody is called by half a name. */
+function NameField(): ReactNode {
+  const words = useWords().settings;
+  const { person, notices } = useHouse();
+  const { name } = useStore(person);
+  const [typed, setTyped] = useState(name);
+  const keep = (): void => {
+    const next = plainName(typed);
+    setTyped(next);
+    if (next === name) return;
+    person.setState({ name: next });
+    notices.say(next === "" ? words.personForgotten : words.personKept(next));
+  };
+  return (
+    <label className="field settings-name">
+      <span>{words.personName}</span>
+      <input
+        value={typed}
+        maxLength={LONGEST_NAME}
+        autoComplete="nickname"
+        placeholder={words.personNone}
+        aria-describedby="person-hint"
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={keep}
+        onKeyDown={({ key }) => key === "Enter" && keep()}
+      />
+      <small id="person-hint" className="hint">
+        {words.personHint(LONGEST_NAME)}
+      </small>
+    </label>
   );
 }

@@ -2,32 +2,59 @@
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { openLastingStream, type StreamDeps } from "../../shell/lasting-stream.ts";
-import { addSignals, MOST_ROWS, NO_ROWS, type Heard, type SignalRows } from "./signal-rows.ts";
+import {
+  addSignals,
+  MOST_ROWS,
+  NO_ROWS,
+  prependSignals,
+  type Heard,
+  type SignalRows,
+} from "./signal-rows.ts";
 
 export interface FeedView extends SignalRows {
   readonly isPaused: boolean;
   /** How many came while it was paused. */
   readonly waiting: number;
   readonly isHeard: boolean;
+  /** Where what is older ends; undefined: there is nothing older. */
+  readonly earlier: string | undefined;
+  /** How many rows are held; reading back makes it more. */
+  readonly most: number;
 }
 
 export interface SignalFeed {
   readonly store: StoreApi<FeedView>;
   setPaused(isPaused: boolean): void;
+  /** A page of what is older; false when it could not be had. */
+  readEarlier(): Promise<boolean>;
   close(): void;
 }
 
 const GATHER_MS = 120;
 
+export interface EarlierSignals {
+  readonly signals: readonly { readonly position: string; readonly signal: SignalEnvelope }[];
+  readonly next?: string;
+}
+
+export interface SignalFeedDeps extends StreamDeps {
+  /** Null: it could not be had. */
+  readonly readEarlier: (before: string) => Promise<EarlierSignals | null>;
+}
+
+/** `earlier` is where what is older than the stream's beginning ends. */
 export function openSignalFeed(
   pathAfter: (position: string | undefined) => string,
-  deps: StreamDeps,
+  earlier: string | undefined,
+  deps: SignalFeedDeps,
 ): SignalFeed {
   const store = createStore<FeedView>(() => ({
     ...NO_ROWS,
     isPaused: false,
     waiting: 0,
     isHeard: false,
+    earlier,
+    most: MOST_ROWS,
   }));
   let heard: Heard[] = [];
   let isGathering = false;
@@ -41,7 +68,33 @@ export function openSignalFeed(
     }
     const come = heard;
     heard = [];
-    store.setState((view) => ({ ...addSignals(view, come), waiting: 0 }));
+    store.setState((view) => {
+      const { rows, nextKey } = addSignals(view, come, view.most);
+      const first = rows[0]?.key;
+      // What was let go is older now, and can be had again.
+      const isCut = view.rows.length > 0 && view.rows[0]?.key !== first;
+      const cut = isCut ? rows.find(({ position }) => position !== undefined)?.position : undefined;
+      return { rows, nextKey, waiting: 0, earlier: cut ?? view.earlier };
+    });
+  };
+  let isReading = false;
+  const readEarlier = async (): Promise<boolean> => {
+    const { earlier: before } = store.getState();
+    if (isReading || before === undefined) return true;
+    isReading = true;
+    const page = await deps.readEarlier(before);
+    isReading = false;
+    if (page === null) return false;
+    store.setState((view) => {
+      // Rows were let go meanwhile: the page would leave a gap.
+      if (view.earlier !== before) return {};
+      return {
+        ...prependSignals(view, page.signals),
+        earlier: page.next,
+        most: view.most + page.signals.length,
+      };
+    });
+    return true;
   };
   const close = openLastingStream(pathAfter, deps, {
     message(data, position) {
@@ -59,6 +112,7 @@ export function openSignalFeed(
       store.setState({ isPaused });
       show();
     },
+    readEarlier,
     close,
   };
 }

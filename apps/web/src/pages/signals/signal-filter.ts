@@ -21,6 +21,20 @@ export function addressOf(filter: Filter): string {
   return query === "" ? "/signals" : `/signals?${query}`;
 }
 
+/** Where the stream begins, so that what is older ends before it. */
+export function firstEarlier(head: number): string | undefined {
+  return head > LOOK_BACK ? `${head - LOOK_BACK + 1}.0` : undefined;
+}
+
+const OLDER_PAGE = 500;
+
+export function earlierPath(filter: Filter, before: string): string {
+  const query = queryOf(filter);
+  query.set("before", before);
+  query.set("limit", String(OLDER_PAGE));
+  return `/api/signals?${query}`;
+}
+
 /** `head` is how far the log is: what is older than a look back is left there, unless one was further already. */
 export function streamPath(filter: Filter, head: number, position?: string): string {
   const query = queryOf(filter);

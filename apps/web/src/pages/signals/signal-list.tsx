@@ -1,6 +1,6 @@
 /** The rows, of which only those in sight are in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useClockTime } from "../../shell/clock-time.ts";
 import { useMedia, useWords } from "../../shell/house.ts";
 import { useAgentName } from "../agent-names.ts";
@@ -12,6 +12,8 @@ export interface SignalListProps {
   readonly isFollowing: boolean;
   readonly openedKey: number | undefined;
   readonly onOpen: (row: SignalRow) => void;
+  /** Undefined: the log begins here. */
+  readonly onEarlier: (() => Promise<void>) | undefined;
 }
 
 /** As in signals.css, where a narrow row has two lines. */
@@ -29,7 +31,8 @@ interface RowsProps extends SignalListProps {
   readonly rowPixels: number;
 }
 
-function Rows({ rows, isFollowing, openedKey, onOpen, rowPixels }: RowsProps): ReactNode {
+function Rows(props: RowsProps): ReactNode {
+  const { rows, isFollowing, openedKey, onOpen, onEarlier, rowPixels } = props;
   const words = useWords().signals;
   const time = useClockTime();
   const nameOf = useAgentName();
@@ -41,9 +44,12 @@ function Rows({ rows, isFollowing, openedKey, onOpen, rowPixels }: RowsProps): R
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 10,
   });
+  const isAtEnd = useKeptInSight(scroller, rows, rowPixels);
   const last = rows.at(-1)?.key;
   useEffect(() => {
-    if (isFollowing && last !== undefined) virtual.scrollToIndex(rows.length - 1, { align: "end" });
+    if (isFollowing && isAtEnd.current && last !== undefined) {
+      virtual.scrollToIndex(rows.length - 1, { align: "end" });
+    }
   }, [last, isFollowing]);
   return (
     <div
@@ -53,6 +59,15 @@ function Rows({ rows, isFollowing, openedKey, onOpen, rowPixels }: RowsProps): R
       role="group"
       aria-label={words.listLabel(rows.length)}
     >
+      {onEarlier !== undefined && (
+        <button
+          type="button"
+          className="button is-quiet is-small signals-older"
+          onClick={() => void onEarlier()}
+        >
+          {words.older}
+        </button>
+      )}
       {rows.length === 0 && <p className="hint">{words.none}</p>}
       <ol className="signals-rows" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
@@ -86,4 +101,31 @@ function Rows({ rows, isFollowing, openedKey, onOpen, rowPixels }: RowsProps): R
       </ol>
     </div>
   );
+}
+
+/** Whoever reads further up stays there: when newer rows come, and when older ones come above. */
+function useKeptInSight(
+  scroller: RefObject<HTMLDivElement | null>,
+  rows: readonly SignalRow[],
+  rowPixels: number,
+): RefObject<boolean> {
+  const isAtEnd = useRef(true);
+  const before = useRef(rows);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const notice = (): void => {
+      const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+      isAtEnd.current = below < rowPixels * 2;
+    };
+    element.addEventListener("scroll", notice);
+    return () => element.removeEventListener("scroll", notice);
+  }, [scroller, rowPixels]);
+  useLayoutEffect(() => {
+    const first = before.current[0]?.key;
+    const above = first === undefined ? -1 : rows.findIndex(({ key }) => key === first);
+    before.current = rows;
+    if (above > 0) scroller.current?.scrollBy(0, above * rowPixels);
+  }, [scroller, rows, rowPixels]);
+  return isAtEnd;
 }

@@ -50,6 +50,12 @@ export function addSignals(
   return { rows: next.length > most ? next.slice(-most) : next, nextKey: key };
 }
 
+/** What was told before all of these. */
+export function prependSignals({ rows, nextKey }: SignalRows, heard: readonly Heard[]): SignalRows {
+  const earlier = heard.map((each, at) => ({ key: nextKey + at, ...each }));
+  return { rows: [...earlier, ...rows], nextKey: nextKey + heard.length };
+}
+
 /** Which agents it is about; of a dispatch both ends. */
 export function agentsIn({ type, payload }: SignalEnvelope): readonly string[] {
   const fields: Readonly<Record<string, unknown>> = payload;

@@ -1,11 +1,19 @@
 /** Everything that happens, as it happens: filtered, paused, and one at a time as it is. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
+import { createAskServer } from "../../shell/ask-server.ts";
 import { useHouse, useRoute, useWords, useWorld } from "../../shell/house.ts";
 import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { FilterBar } from "./filter-bar.tsx";
-import { openSignalFeed, type SignalFeed } from "./signal-feed.ts";
-import { addressOf, readFilter, streamPath, type Filter } from "./signal-filter.ts";
+import { openSignalFeed, type EarlierSignals, type SignalFeed } from "./signal-feed.ts";
+import {
+  addressOf,
+  earlierPath,
+  firstEarlier,
+  readFilter,
+  streamPath,
+  type Filter,
+} from "./signal-filter.ts";
 import { SignalList } from "./signal-list.tsx";
 import type { SignalRow } from "./signal-rows.ts";
 import { WhyPanel } from "./why-panel.tsx";
@@ -51,10 +59,14 @@ interface SignalsMainProps {
 
 function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
   const words = useWords().signals;
-  const { rows, isPaused, waiting, isHeard } = useStore(feed.store);
+  const { rows, isPaused, waiting, isHeard, earlier } = useStore(feed.store);
+  const { notices } = useHouse();
   const [opened, setOpened] = useState<SignalRow>();
   // Another stream has other rows.
   useEffect(() => setOpened(undefined), [feed]);
+  const readEarlier = async (): Promise<void> => {
+    if (!(await feed.readEarlier())) notices.say(words.olderFailed, "refused");
+  };
   return (
     <section className="signals-main">
       <header className="signals-head">
@@ -72,7 +84,13 @@ function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
         </button>
       </header>
       <FilterBar filter={filter} rows={rows} onChange={onFilter} />
-      <SignalList rows={rows} isFollowing={!isPaused} openedKey={opened?.key} onOpen={setOpened} />
+      <SignalList
+        rows={rows}
+        isFollowing={!isPaused}
+        openedKey={opened?.key}
+        onOpen={setOpened}
+        onEarlier={earlier === undefined ? undefined : readEarlier}
+      />
       {opened !== undefined && (
         <RawSignal
           row={rows.find(({ key }) => key === opened.key) ?? opened}
@@ -114,7 +132,14 @@ function useFeed(filter: Filter, head: number): SignalFeed | undefined {
   const [feed, setFeed] = useState<SignalFeed>();
   useEffect(() => {
     const pathAfter = (position?: string): string => streamPath(filter, head, position);
-    const opened = openSignalFeed(pathAfter, BROWSER_STREAMS);
+    const ask = createAskServer(fetch.bind(window));
+    const opened = openSignalFeed(pathAfter, firstEarlier(head), {
+      ...BROWSER_STREAMS,
+      async readEarlier(before) {
+        const answer = await ask<EarlierSignals>("GET", earlierPath(filter, before));
+        return answer.ok ? answer.value : null;
+      },
+    });
     setFeed(opened);
     return () => opened.close();
   }, [filter, head]);

@@ -129,7 +129,6 @@ export const officeWords = {
   askConstraintsPlaceholder: "two pages at most",
   askFiles: "Attach files",
   askRemove: (name: string): string => `Remove ${name}`,
-  askTooLarge: (name: string): string => `${name} is too large; files may have up to 5 MB.`,
   askSubmit: "Ask",
   askDone: "The front desk has it. Watch the meeting table.",
   askIdeas: "For example",
@@ -234,6 +233,35 @@ export const officeWords = {
   outlineNoProjects: "No projects.",
   outlineShelf: "On the shelf",
   outlineShelfEmpty: "The shelf is empty.",
+  outlinePlaces: "Places",
+  pointTool: "Point",
+  pointHelp:
+    "Press a spot or a person to point there for everyone; drag to choose a zone. Esc ends.",
+  pointAt: (name: string): string => `Point at ${name}`,
+  pointsAt: (who: string, place: string | undefined): string =>
+    place === undefined ? `${who} points at a spot on the floor` : `${who} points at ${place}`,
+  places: {
+    desk: "Desk",
+    bd_desk: "Front desk",
+    meeting_table: "Meeting table",
+    delivery_shelf: "Delivery shelf",
+    trophy_shelf: "Trophy shelf",
+    task_board: "Task board",
+    lounge: "Lounge",
+    coffee: "Coffee corner",
+    entrance: "Entrance",
+  },
+  zoneTitle: "Zone",
+  zoneGone: "That is no zone.",
+  zoneEmpty: "Nobody is here right now.",
+  zoneSize: (width: string, depth: string, count: number): string =>
+    `${width} × ${depth} m, ${count === 1 ? "one person" : `${count} people`}`,
+  zoneTalk: "Talk",
+  zoneTasks: "Tasks that wait for someone",
+  zoneNoTasks: "No task waits for someone.",
+  zoneGive: (tasks: number, people: number): string =>
+    `Give ${tasks === 1 ? "one task" : `${tasks} tasks`} to ${people === 1 ? "this person" : `these ${people}`}`,
+  zoneProjects: "What they work on",
   inviteTitle: "Welcome to the office",
   inviteSteps: [
     ["Ask", "Say what you want made. The front desk takes it to the table."],

@@ -1,7 +1,14 @@
 export const settingsWords = {
   title: "Settings",
   localTitle: "In this browser",
-  localText: "Kept here only. Other browsers, other people and the agents know nothing of it.",
+  localText:
+    "Kept here only. Other browsers, other people and the agents know nothing of it, except the name.",
+  personName: "Your name",
+  personNone: "not said",
+  personHint: (most: number): string =>
+    `Shown to everyone with what you ask, decide and point at. Up to ${most} characters; it opens no doors.`,
+  personKept: (name: string): string => `From now on you are ${name}.`,
+  personForgotten: "From now on you have no name.",
   names: {
     theme: "Appearance",
     language: "Language",

@@ -14,6 +14,10 @@ export const shellWords = {
   makeDay: "Switch to day",
   makeNight: "Switch to night",
   otherLanguage: "DE: auf Deutsch anzeigen",
+  fileTooLarge: (name: string): string => `${name} is too large; files may have up to 5 MB.`,
+  fileTooMany: (name: string): string =>
+    `There is no room for ${name}; up to 10 files with 15 MB together can be attached.`,
+  fileUnread: (why: string): string => `That file cannot be read: ${why}`,
   dismiss: "Dismiss",
   close: "Close",
   cancel: "Cancel",

@@ -14,6 +14,8 @@ export const signalWords = {
   clear: "Show all",
   listLabel: (count: number): string => `Signals, ${count} shown`,
   none: "Nothing yet that fits. What happens shows up here by itself.",
+  older: "Show older",
+  olderFailed: "What is older cannot be read right now.",
   raw: "As it is",
   position: (position: string): string => `place ${position} in the log`,
   whyTitle: "Why is it doing that?",

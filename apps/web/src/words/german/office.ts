@@ -129,7 +129,6 @@ export const officeWords: typeof english = {
   askConstraintsPlaceholder: "höchstens zwei Seiten",
   askFiles: "Dateien anhängen",
   askRemove: (name) => `${name} entfernen`,
-  askTooLarge: (name) => `${name} ist zu groß; Dateien dürfen bis zu 5 MB haben.`,
   askSubmit: "Beauftragen",
   askDone: "Der Empfang hat es. Achten Sie auf den Besprechungstisch.",
   askIdeas: "Zum Beispiel",
@@ -235,6 +234,37 @@ export const officeWords: typeof english = {
   outlineNoProjects: "Keine Projekte.",
   outlineShelf: "Im Regal",
   outlineShelfEmpty: "Das Regal ist leer.",
+  outlinePlaces: "Orte",
+  pointTool: "Zeigen",
+  pointHelp:
+    "Eine Stelle oder Person antippen zeigt sie allen; Ziehen wählt eine Zone. Esc beendet.",
+  pointAt: (name: string): string => `Auf ${name} zeigen`,
+  pointsAt: (who: string, place: string | undefined): string =>
+    place === undefined
+      ? `${who} zeigt auf eine Stelle am Boden`
+      : `${who} zeigt hierhin: ${place}`,
+  places: {
+    desk: "Schreibtisch",
+    bd_desk: "Empfang",
+    meeting_table: "Besprechungstisch",
+    delivery_shelf: "Ablage",
+    trophy_shelf: "Pokalregal",
+    task_board: "Aufgabentafel",
+    lounge: "Sofaecke",
+    coffee: "Kaffeeecke",
+    entrance: "Eingang",
+  },
+  zoneTitle: "Zone",
+  zoneGone: "Das ist keine Zone.",
+  zoneEmpty: "Hier ist gerade niemand.",
+  zoneSize: (width: string, depth: string, count: number): string =>
+    `${width} × ${depth} m, ${count === 1 ? "eine Person" : `${count} Personen`}`,
+  zoneTalk: "Sprechen",
+  zoneTasks: "Aufgaben, die auf jemanden warten",
+  zoneNoTasks: "Keine Aufgabe wartet auf jemanden.",
+  zoneGive: (tasks: number, people: number): string =>
+    `${tasks === 1 ? "Eine Aufgabe" : `${tasks} Aufgaben`} ${people === 1 ? "dieser Person" : `diesen ${people}`} geben`,
+  zoneProjects: "Woran sie arbeiten",
   inviteTitle: "Willkommen im Büro",
   inviteSteps: [
     ["Fragen", "Sagen Sie, was entstehen soll. Der Empfang bringt es an den Tisch."],

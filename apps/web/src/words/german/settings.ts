@@ -4,7 +4,13 @@ export const settingsWords: typeof english = {
   title: "Einstellungen",
   localTitle: "In diesem Browser",
   localText:
-    "Nur hier gespeichert. Andere Browser, andere Menschen und die Agenten wissen nichts davon.",
+    "Nur hier gespeichert. Andere Browser, andere Menschen und die Agenten wissen nichts davon, außer dem Namen.",
+  personName: "Ihr Name",
+  personNone: "nicht gesagt",
+  personHint: (most: number): string =>
+    `Steht für alle bei dem, worum Sie bitten, was Sie entscheiden und worauf Sie zeigen. Bis zu ${most} Zeichen; er öffnet keine Türen.`,
+  personKept: (name: string): string => `Ab jetzt heißen Sie ${name}.`,
+  personForgotten: "Ab jetzt haben Sie keinen Namen.",
   names: {
     theme: "Aussehen",
     language: "Sprache",

@@ -16,6 +16,10 @@ export const shellWords: typeof english = {
   makeDay: "Auf Tag umstellen",
   makeNight: "Auf Nacht umstellen",
   otherLanguage: "EN: show in English",
+  fileTooLarge: (name) => `${name} ist zu groß; Dateien dürfen bis zu 5 MB haben.`,
+  fileTooMany: (name) =>
+    `Für ${name} ist kein Platz mehr; anhängen lassen sich bis zu 10 Dateien mit zusammen 15 MB.`,
+  fileUnread: (why) => `Diese Datei lässt sich nicht lesen: ${why}`,
   dismiss: "Ausblenden",
   close: "Schließen",
   cancel: "Abbrechen",

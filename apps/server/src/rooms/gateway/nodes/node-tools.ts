@@ -9,6 +9,7 @@
  */
 import type { NodeRow, Nodes } from "@atrium/core";
 import type { ToolResult } from "../../../agents/agent-runtime.ts";
+import { readPermission } from "../../../agents/permission-answer.ts";
 import type { Asking } from "../../../director/drive.ts";
 import { defineTool, objection, refused } from "../../../tools/define-tool.ts";
 import type { Tool, ToolCallContext, ToolSource } from "../../../tools/toolbox.ts";
@@ -114,11 +115,14 @@ async function whyNot(
   }
   const summary = `${command} on ${nodeName}: ${JSON.stringify(input)}`;
   const answer = await asking.requestPermission({ key, runId, agentId }, { tool, summary }, signal);
-  switch (answer) {
+  const { permission, note } = readPermission(answer);
+  switch (permission) {
     case "allowed":
       return undefined;
     case "denied":
-      return objection(`A person said no to ${command} on ${nodeName}.`);
+      return objection(
+        `A person said no to ${command} on ${nodeName}${note === undefined ? "." : `: ${note}`}`,
+      );
     case "expired":
       return objection(`Nobody allowed ${command} on ${nodeName} in time.`);
   }

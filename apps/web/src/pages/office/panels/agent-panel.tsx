@@ -3,12 +3,14 @@ import { useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
 import { useCamera } from "../camera-desk.ts";
+import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { Swatch } from "../swatch.tsx";
 
 /** One of the crew: what it does, for whom it answers, and what is on its screen. */
 export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode {
   const words = useWords();
   const camera = useCamera();
+  const pointAt = usePointAtAgent();
   const agent = useShown(({ snapshot }) =>
     snapshot?.agents.find(({ agent_id }) => agent_id === agentId),
   );
@@ -63,9 +65,14 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
           </pre>
         </section>
       )}
-      <button type="button" className="button" onClick={() => camera.follow(agentId)}>
-        {words.agentFollow}
-      </button>
+      <div className="row">
+        <button type="button" className="button" onClick={() => camera.follow(agentId)}>
+          {words.agentFollow}
+        </button>
+        <button type="button" className="button" onClick={() => pointAt(agentId)}>
+          {words.pointAt(name)}
+        </button>
+      </div>
     </div>
   );
 }

@@ -2,10 +2,9 @@
 import { useState, type ChangeEvent, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useHouse, useWords } from "../../../shell/house.ts";
+import { FileChips } from "../../file-chips.tsx";
+import { useAttachedFiles, type AttachedFiles } from "../../use-attached-files.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
-import { readAttachment, MOST_BYTES, type Attachment } from "./attachment.ts";
-
-const MOST_FILES = 10;
 
 export function AskPanel(): ReactNode {
   const words = useWords();
@@ -16,17 +15,20 @@ export function AskPanel(): ReactNode {
   const { navigation } = useHouse();
   const [text, setText] = useState("");
   const [constraints, setConstraints] = useState("");
-  const [files, setFiles] = useState<readonly Attachment[]>([]);
+  const attached = useAttachedFiles();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const rules = constraints
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== "");
+    const attachments = attached.files.map(({ name, mediaType, data: content }) => {
+      return { name, media_type: mediaType, data: content };
+    });
     const data = {
       text,
       ...(rules.length > 0 && { constraints: { rules } }),
-      ...(files.length > 0 && { attachments: [...files] }),
+      ...(attachments.length > 0 && { attachments }),
     };
     if (!(await act({ name: "submit_request", data }, words.askDone))) return;
     // Whoever has gone on to something else in the meantime stays there.
@@ -56,7 +58,7 @@ export function AskPanel(): ReactNode {
           onChange={(event) => setConstraints(event.target.value)}
         />
       </label>
-      <FileField files={files} onChange={setFiles} />
+      <FileField attached={attached} />
       <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
         {words.askSubmit}
       </button>
@@ -84,48 +86,19 @@ function Ideas({ isShown, onChoose }: IdeasProps): ReactNode {
   );
 }
 
-interface FileFieldProps {
-  readonly files: readonly Attachment[];
-  readonly onChange: (files: readonly Attachment[]) => void;
-}
-
-function FileField({ files, onChange }: FileFieldProps): ReactNode {
+function FileField({ attached }: { readonly attached: AttachedFiles }): ReactNode {
   const words = useWords();
-  const { notices } = useHouse();
-  const add = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const chosen = [...(target.files ?? [])];
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    void attached.add([...(target.files ?? [])]);
     target.value = "";
-    for (const { name } of chosen.filter(({ size }) => size > MOST_BYTES)) {
-      notices.say(words.askTooLarge(name), "refused");
-    }
-    const read = await Promise.all(
-      chosen.filter(({ size }) => size <= MOST_BYTES).map(readAttachment),
-    );
-    onChange([...files, ...read].slice(0, MOST_FILES));
   };
   return (
     <div className="field">
       <label className="field">
         <span>{words.askFiles}</span>
-        <input type="file" multiple onChange={(event) => void add(event)} />
+        <input type="file" multiple onChange={choose} />
       </label>
-      {files.length > 0 && (
-        <ul className="chips">
-          {files.map((file, at) => (
-            <li key={`${file.name} ${at}`} className="chip">
-              {file.name}
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={words.askRemove(file.name)}
-                onClick={() => onChange(files.filter((each) => each !== file))}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FileChips files={attached.files} onRemove={attached.remove} />
     </div>
   );
 }

@@ -1,8 +1,5 @@
-import { useMemo } from "react";
 import { useAct } from "../../../shell/act.ts";
-import { createAskServer } from "../../../shell/ask-server.ts";
-import { useShown, useWords } from "../../../shell/house.ts";
-import { browserTellSignal } from "../../../shell/tell-signal.ts";
+import { useHouse, useShown, useWords } from "../../../shell/house.ts";
 
 export type Assign = (taskId: string, agentId: string) => void;
 
@@ -10,7 +7,7 @@ export type Assign = (taskId: string, agentId: string) => void;
 export function useAssign(): Assign {
   const act = useAct();
   const words = useWords();
-  const tell = useMemo(() => browserTellSignal(createAskServer(fetch.bind(window))), []);
+  const { tell } = useHouse();
   const tasks = useShown(({ snapshot }) => snapshot?.tasks);
   return (taskId, agentId) => {
     const task = tasks?.find(({ task_id }) => task_id === taskId);

@@ -1,6 +1,6 @@
 /** All tasks by how they stand. A task is given to someone by dragging it there, by mouse, touch or keyboard, or from its list. */
 import type { WorldTask } from "@atrium/wire/world";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 import {
   GridList,
   GridListItem,
@@ -14,14 +14,16 @@ import { pathOf } from "../../../shell/route.ts";
 import { useAssign, type Assign } from "./assign.ts";
 import { AgentSelect, BoardTeam, TASK_TYPE } from "./board-team.tsx";
 import { columnsOf } from "./columns.ts";
+import { listenForTouchDrag } from "./touch-drag.ts";
 
 export function BoardPanel(): ReactNode {
   const words = useWords();
   const tasks = useShown(({ snapshot }) => snapshot?.tasks) ?? [];
   const assign = useAssign();
+  const board = useTouchDrag(tasks, assign);
   if (tasks.length === 0) return <p className="hint">{words.boardEmpty}</p>;
   return (
-    <div className="stack">
+    <div className="stack" ref={board}>
       <BoardTeam assign={assign} />
       <p className="hint">{words.boardHelp}</p>
       {columnsOf(tasks).map(({ status, tasks: inColumn }) => (
@@ -34,6 +36,39 @@ export function BoardPanel(): ReactNode {
       ))}
     </div>
   );
+}
+
+/** By finger, from a card's handle onto one of the team. */
+function useTouchDrag(
+  tasks: readonly WorldTask[],
+  assign: Assign,
+): RefObject<HTMLDivElement | null> {
+  const board = useRef<HTMLDivElement>(null);
+  const canAct = useCanAct();
+  const latest = useRef({ tasks, assign });
+  latest.current = { tasks, assign };
+  const isEmpty = tasks.length === 0;
+  useEffect(() => {
+    if (board.current === null || !canAct) return undefined;
+    const ending = new AbortController();
+    const keyOf = (element: Element | null): string =>
+      element?.closest("[data-key]")?.getAttribute("data-key") ?? "";
+    listenForTouchDrag(
+      board.current,
+      {
+        draggedAt(target) {
+          const id = keyOf(target.closest(".board-handle"));
+          const task = latest.current.tasks.find(({ task_id }) => task_id === id);
+          return task === undefined ? undefined : { id, name: task.title };
+        },
+        dropAt: (target) => target.closest<HTMLElement>(".team-member") ?? undefined,
+        onDrop: (id, onto) => latest.current.assign(id, keyOf(onto)),
+      },
+      ending.signal,
+    );
+    return () => ending.abort();
+  }, [canAct, isEmpty]);
+  return board;
 }
 
 interface ColumnProps {

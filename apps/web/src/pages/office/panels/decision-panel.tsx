@@ -51,9 +51,12 @@ function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode 
       return <Answering decision={decision} />;
     case "resolved":
       return (
-        <p className="chip" data-tone="good">
-          {words.decisionAnswered(decision.choice ?? "")}
-        </p>
+        <>
+          <p className="chip" data-tone="good">
+            {words.decisionAnswered(decision.choice ?? "")}
+          </p>
+          {decision.note !== undefined && <p className="as-written">{decision.note}</p>}
+        </>
       );
     case "expired":
       return <p className="hint">{words.decisionExpired}</p>;

@@ -6,6 +6,9 @@ import { pathOf } from "../../../shell/route.ts";
 import { whatItDoes } from "../agent-words.ts";
 import { spentOf } from "../cost-words.ts";
 import { namesIn } from "../event-words.ts";
+import { usePlaces } from "../pointing/marks.ts";
+import { usePointing } from "../pointing/pointing-desk.ts";
+import { useChooseZone } from "../pointing/stage-pointing.ts";
 
 export function OutlinePanel(): ReactNode {
   const words = useWords();
@@ -36,6 +39,7 @@ export function OutlinePanel(): ReactNode {
           ))}
         </ul>
       </section>
+      <Places />
       <section>
         <h3>{words.outlineProjects}</h3>
         {projects.length === 0 && <p className="hint">{words.outlineNoProjects}</p>}
@@ -72,5 +76,35 @@ export function OutlinePanel(): ReactNode {
         </ul>
       </section>
     </div>
+  );
+}
+
+/** Zones for those who choose instead of drawing. */
+function Places(): ReactNode {
+  const words = useWords();
+  const desk = usePointing();
+  const chooseZone = useChooseZone();
+  return (
+    <section>
+      <h3>{words.outlinePlaces}</h3>
+      <ul className="outline-places">
+        {usePlaces().map(({ poiId, name, spot, bounds }) => (
+          <li key={poiId}>
+            <button type="button" className="button is-small" onClick={() => chooseZone(bounds)}>
+              {name}
+            </button>
+            <button
+              type="button"
+              className="icon-button is-small"
+              aria-label={words.pointAt(name)}
+              title={words.pointAt(name)}
+              onClick={() => desk.point(spot, { zone: poiId })}
+            >
+              <span aria-hidden="true">◎</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,0 +1,97 @@
+/**
+ * Dragging a task by touch: from its handle onto a person. Browsers drag by touch only after a long press, if at all, so
+ * this follows the finger itself; mouse and keys are left to the list.
+ */
+export interface TouchDragDeps {
+  /** What is dragged when the finger comes down there. */
+  readonly draggedAt: (
+    target: Element,
+  ) => { readonly id: string; readonly name: string } | undefined;
+  /** Where it may be dropped. */
+  readonly dropAt: (target: Element) => HTMLElement | undefined;
+  readonly onDrop: (id: string, onto: HTMLElement) => void;
+}
+
+interface Dragged {
+  readonly id: string;
+  readonly pointerId: number;
+  readonly ghost: HTMLElement;
+  over: HTMLElement | undefined;
+}
+
+const ABOVE_FINGER_PIXELS = 36;
+
+export function listenForTouchDrag(
+  root: HTMLElement,
+  { draggedAt, dropAt, onDrop }: TouchDragDeps,
+  signal: AbortSignal,
+): void {
+  const listening = { signal, capture: true };
+  let dragged: Dragged | undefined;
+
+  const look = (now: Dragged, over: HTMLElement | undefined): void => {
+    now.over?.removeAttribute("data-touch-over");
+    over?.setAttribute("data-touch-over", "true");
+    now.over = over;
+  };
+  const end = (): void => {
+    if (dragged === undefined) return;
+    look(dragged, undefined);
+    dragged.ghost.remove();
+    dragged = undefined;
+  };
+  const follow = (now: Dragged, { clientX, clientY }: PointerEvent): void => {
+    const y = clientY - ABOVE_FINGER_PIXELS;
+    now.ghost.style.transform = `translate(${clientX}px, ${y}px) translate(-50%, -50%)`;
+    const under = document.elementFromPoint(clientX, clientY);
+    look(now, under === null ? undefined : dropAt(under));
+  };
+  root.addEventListener(
+    "pointerdown",
+    (event) => {
+      const { target, pointerType, pointerId } = event;
+      if (pointerType !== "touch" || !(target instanceof Element)) return;
+      const what = draggedAt(target);
+      if (what === undefined || dragged !== undefined) return;
+      event.stopPropagation();
+      const ghost = document.createElement("div");
+      ghost.className = "board-ghost";
+      ghost.setAttribute("aria-hidden", "true");
+      ghost.textContent = what.name;
+      document.body.append(ghost);
+      dragged = { id: what.id, pointerId, ghost, over: undefined };
+      root.setPointerCapture(pointerId);
+      follow(dragged, event);
+    },
+    listening,
+  );
+  root.addEventListener(
+    "pointermove",
+    (event) => {
+      if (dragged?.pointerId === event.pointerId) follow(dragged, event);
+    },
+    listening,
+  );
+  root.addEventListener(
+    "pointerup",
+    (event) => {
+      if (dragged?.pointerId !== event.pointerId) return;
+      const { id, over } = dragged;
+      end();
+      if (over !== undefined) onDrop(id, over);
+    },
+    listening,
+  );
+  root.addEventListener("pointercancel", end, listening);
+  // The browser's own drag, after a long press, would take the finger away from this one.
+  root.addEventListener(
+    "dragstart",
+    (event) => {
+      if (dragged === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    listening,
+  );
+  signal.addEventListener("abort", end);
+}

@@ -1,0 +1,49 @@
+/** What is marked on the floor right now, with names as they are read. */
+import { cozyOffice } from "@atrium/core";
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import type { FloorMarks, Ping } from "../../../office/marks/floor-marks.ts";
+import { useRoute, useShown, useWords } from "../../../shell/house.ts";
+import { readView } from "../view.ts";
+import { placesOf, type Place } from "./places.ts";
+import { usePointing } from "./pointing-desk.ts";
+import { readZone } from "./zone.ts";
+
+export interface NamedPing extends Ping {
+  /** The agent or place that is meant. */
+  readonly place: string | undefined;
+}
+
+export function usePlaces(): readonly Place[] {
+  const { places } = useWords();
+  return useMemo(() => placesOf(cozyOffice, places), [places]);
+}
+
+export function useNamedPings(): readonly NamedPing[] {
+  const words = useWords();
+  const pings = useStore(usePointing().store, (view) => view.pings);
+  const places = usePlaces();
+  const agents = useShown(({ snapshot }) => snapshot?.agents);
+  return useMemo(
+    () =>
+      pings.map(({ id, spot, by, about }) => ({
+        id,
+        spot,
+        name: by ?? words.personHere,
+        place:
+          agents?.find(({ agent_id }) => agent_id === about)?.name ??
+          places.find(({ poiId }) => poiId === about)?.name,
+      })),
+    [pings, places, agents, words],
+  );
+}
+
+export function useMarks(): FloorMarks {
+  const pings = useNamedPings();
+  const drawn = useStore(usePointing().store, (view) => view.drawn);
+  const { show } = useRoute();
+  return useMemo(() => {
+    const view = readView(show);
+    return { pings, zone: drawn ?? (view?.kind === "zone" ? readZone(view.id) : undefined) };
+  }, [pings, drawn, show]);
+}

@@ -1,0 +1,38 @@
+import { useEffect, type ReactNode } from "react";
+import { useStore } from "zustand";
+import { useWords } from "../../../shell/house.ts";
+import { usePointing } from "./pointing-desk.ts";
+
+/** The tool that makes presses point; Escape puts it away. */
+export function PointButton(): ReactNode {
+  const words = useWords();
+  const desk = usePointing();
+  const isOn = useStore(desk.store, (view) => view.isOn);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === "Escape") desk.setOn(false);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [desk, isOn]);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button dock-point"
+        aria-label={words.pointTool}
+        title={words.pointHelp}
+        aria-pressed={isOn}
+        onClick={() => desk.setOn(!isOn)}
+      >
+        <span aria-hidden="true">◎</span>
+      </button>
+      {isOn && (
+        <p className="point-help" role="status">
+          {words.pointHelp}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+/** What pointing in the office does: a press is told to everyone, a zone is told and opened. */
+import { cozyOffice } from "@atrium/core";
+import { useStore } from "zustand";
+import type { Bounds, Spot } from "../../../office/marks/floor-marks.ts";
+import { figuresAt } from "../../../office/people/figures.ts";
+import { useHouse } from "../../../shell/house.ts";
+import { shownTime } from "../../../world/shown-office.ts";
+import { useOpen } from "../camera-desk.ts";
+import type { StagePointing } from "../put-office.ts";
+import { usePlaces } from "./marks.ts";
+import { placeAt } from "./places.ts";
+import { usePointing } from "./pointing-desk.ts";
+import { zoneText } from "./zone.ts";
+
+interface PointingHere extends StagePointing {
+  pointAtAgent(agentId: string): void;
+}
+
+export function useStagePointing(): {
+  readonly isPointing: boolean;
+  readonly pointing: PointingHere;
+} {
+  const desk = usePointing();
+  const places = usePlaces();
+  const chooseZone = useChooseZone();
+  const pointAtAgent = usePointAtAgent();
+  const isPointing = useStore(desk.store, ({ isOn }) => isOn);
+  const onPoint = (spot: Spot, agentId: string | undefined): void => {
+    if (agentId !== undefined) return pointAtAgent(agentId);
+    const zone = placeAt(places, spot)?.poiId;
+    return desk.point(spot, zone === undefined ? {} : { zone });
+  };
+  return {
+    isPointing,
+    pointing: {
+      isOn: () => desk.store.getState().isOn,
+      onPoint,
+      onDraw: (bounds) => desk.draw(bounds),
+      onZone: chooseZone,
+      pointAtAgent,
+    },
+  };
+}
+
+export function useChooseZone(): (bounds: Bounds) => void {
+  const desk = usePointing();
+  const open = useOpen();
+  return (bounds) => {
+    desk.tellZone(bounds, "look");
+    desk.setOn(false);
+    open({ kind: "zone", id: zoneText(bounds) });
+  };
+}
+
+/** Where it is right now. */
+export function usePointAtAgent(): (agentId: string) => void {
+  const { shown, world } = useHouse();
+  const desk = usePointing();
+  return (agentId) => {
+    const time = shownTime(shown.getState(), world.store.getState(), Date.now());
+    const figure = figuresAt(cozyOffice, shown.getState().office, time).find(
+      ({ agent }) => agent.agent_id === agentId,
+    );
+    if (figure === undefined) return;
+    const [x, , z] = figure.whereabouts.pos;
+    desk.point({ x, z }, { target: agentId });
+  };
+}

@@ -1,0 +1,170 @@
+/** Who is in a zone, and what can be done with them: give them what waits, pause what they do, talk to one. */
+import { cozyOffice } from "@atrium/core";
+import { useEffect, useState, type ReactNode } from "react";
+import type { Bounds } from "../../../office/marks/floor-marks.ts";
+import { figuresAt, type Figure } from "../../../office/people/figures.ts";
+import { useAct } from "../../../shell/act.ts";
+import { useCanAct, useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { Link } from "../../../shell/link.tsx";
+import { pathOf } from "../../../shell/route.ts";
+import { shownTime } from "../../../world/shown-office.ts";
+import { useCrewNames } from "../../agent-names.ts";
+import { whatItDoes } from "../agent-words.ts";
+import { Swatch } from "../swatch.tsx";
+import { usePointing } from "./pointing-desk.ts";
+import { dealOut, peopleIn, projectsOf, readZone, waitingTasks } from "./zone.ts";
+
+export function ZonePanel({ zone }: { readonly zone: string }): ReactNode {
+  const words = useWords();
+  const bounds = readZone(zone);
+  if (bounds === undefined) return <p className="hint">{words.zoneGone}</p>;
+  return <Zone bounds={bounds} />;
+}
+
+function Zone({ bounds }: { readonly bounds: Bounds }): ReactNode {
+  const words = useWords();
+  const people = usePeopleIn(bounds);
+  const crew = people.filter(({ agent }) => agent.is_visitor !== true);
+  return (
+    <div className="stack">
+      <p className="hint">
+        {words.zoneSize(bounds.width.toFixed(1), bounds.depth.toFixed(1), people.length)}
+      </p>
+      {people.length === 0 && <p>{words.zoneEmpty}</p>}
+      <ul className="zone-people">
+        {people.map((figure) => (
+          <PersonInZone key={figure.agent.agent_id} figure={figure} />
+        ))}
+      </ul>
+      {crew.length > 0 && (
+        <>
+          <GiveTasks bounds={bounds} agentIds={crew.map(({ agent }) => agent.agent_id)} />
+          <PauseProjects bounds={bounds} agentIds={crew.map(({ agent }) => agent.agent_id)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const LOOK_AGAIN_MS = 1_000;
+
+function usePeopleIn(bounds: Bounds): readonly Figure[] {
+  const { shown, world } = useHouse();
+  const office = useShown((view) => view.office);
+  const [, lookAgain] = useState(0);
+  // Time alone walks people in and out.
+  useEffect(() => {
+    const timer = setInterval(() => lookAgain((count) => count + 1), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const time = shownTime(shown.getState(), world.store.getState(), Date.now());
+  return peopleIn(bounds, figuresAt(cozyOffice, office, time));
+}
+
+function PersonInZone({ figure }: { readonly figure: Figure }): ReactNode {
+  const words = useWords();
+  const tasks = useShown(({ office }) => office.tasks);
+  const crew = useCrewNames();
+  const { agent_id: agentId, name } = figure.agent;
+  const handle = crew.find((each) => each.agentId === agentId)?.handle;
+  return (
+    <li className="row spread">
+      <span className="row">
+        <Swatch agentId={agentId} />
+        <span>
+          <Link to={pathOf("office", `agent:${agentId}`)}>{name}</Link>
+          <small className="hint">{whatItDoes(figure, tasks, words)}</small>
+        </span>
+      </span>
+      {handle !== undefined && (
+        <Link to={pathOf("chat", handle)} className="button is-small">
+          {words.zoneTalk}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+interface ForThem {
+  readonly bounds: Bounds;
+  readonly agentIds: readonly string[];
+}
+
+function GiveTasks({ bounds, agentIds }: ForThem): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const canAct = useCanAct();
+  const desk = usePointing();
+  const tasks = useShown(({ office }) => office.tasks);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const waiting = waitingTasks(tasks);
+  if (waiting.length === 0) return <p className="hint">{words.zoneNoTasks}</p>;
+  const chosen = waiting.filter(({ task_id }) => !left.has(task_id));
+  const give = (): void => {
+    desk.tellZone(bounds, "assign");
+    const ids = chosen.map(({ task_id }) => task_id);
+    for (const { taskId, agentId } of dealOut(ids, agentIds, tasks)) {
+      void act({ name: "assign_task", data: { task_id: taskId, agent_id: agentId } });
+    }
+  };
+  return (
+    <section className="stack is-tight">
+      <h3>{words.zoneTasks}</h3>
+      {waiting.map(({ task_id: taskId, title }) => (
+        <label key={taskId} className="zone-task">
+          <input
+            type="checkbox"
+            checked={!left.has(taskId)}
+            onChange={({ target }) => {
+              const next = new Set(left);
+              if (target.checked) next.delete(taskId);
+              else next.add(taskId);
+              setLeft(next);
+            }}
+          />
+          <span>{title}</span>
+        </label>
+      ))}
+      <button
+        type="button"
+        className="button is-primary"
+        disabled={!canAct || chosen.length === 0}
+        onClick={give}
+      >
+        {words.zoneGive(chosen.length, agentIds.length)}
+      </button>
+    </section>
+  );
+}
+
+function PauseProjects({ bounds, agentIds }: ForThem): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const canAct = useCanAct();
+  const desk = usePointing();
+  const snapshot = useShown((shown) => shown.snapshot);
+  if (snapshot === null) return null;
+  const projects = projectsOf(new Set(agentIds), snapshot.tasks, snapshot.projects);
+  if (projects.length === 0) return null;
+  return (
+    <section className="stack is-tight">
+      <h3>{words.zoneProjects}</h3>
+      {projects.map(({ project_id: projectId, title, status }) => {
+        const isPaused = status === "paused";
+        const turn = (): void => {
+          desk.tellZone(bounds, isPaused ? "resume" : "pause");
+          const name = isPaused ? "resume_project" : "pause_project";
+          void act({ name, data: { project_id: projectId } }, words.sent);
+        };
+        return (
+          <div key={projectId} className="row spread">
+            <span>{title}</span>
+            <button type="button" className="button is-small" disabled={!canAct} onClick={turn}>
+              {isPaused ? words.resumeProject : words.pauseProject}
+            </button>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
