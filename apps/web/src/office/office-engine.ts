@@ -6,7 +6,7 @@
  * It knows nothing of sockets, stores or React. What is drawn is a function of the state and the time; the only memory
  * is of the last half second, so that people glide and change their posture instead of jumping.
  */
-import { PCFShadowMap, Scene, WebGLRenderer } from "three";
+import { Scene } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
 import { DAY } from "./light/light-day.ts";
 import { NIGHT } from "./light/light-night.ts";
@@ -19,15 +19,13 @@ import { figuresAt, type Figure } from "./people/figures.ts";
 import { createPicture, type Picture } from "./picture.ts";
 import type { Point, SceneManifest } from "./scene-manifest.ts";
 import { createCamera, type OfficeCamera } from "./view/camera.ts";
-import { createEffects, type Effects } from "./view/effects.ts";
 import { freePart } from "./view/free-part.ts";
 import type { Picked } from "./view/picking.ts";
 import { createPointer, type Pointer } from "./view/pointer.ts";
-import { QUALITY, type Tier } from "./view/quality.ts";
+import type { Tier } from "./view/quality.ts";
 import type { PictureSize, Rectangle } from "./view/rectangle.ts";
 import { startRenderLoop, type Frames, type Motion, type RenderLoop } from "./view/render-loop.ts";
-import { createResolution, type Resolution } from "./view/resolution.ts";
-import { createTierChoice, type TierChoice } from "./view/tier-choice.ts";
+import { Rendering } from "./view/rendering.ts";
 
 export interface EngineOptions {
   readonly canvas: HTMLCanvasElement;
@@ -60,7 +58,7 @@ export interface EngineStats {
 
 export class OfficeEngine {
   readonly #options: EngineOptions;
-  readonly #renderer: WebGLRenderer;
+  readonly #rendering: Rendering;
   readonly #scene = new Scene();
   readonly #picture: Picture;
   readonly #camera: OfficeCamera;
@@ -71,9 +69,6 @@ export class OfficeEngine {
   readonly #loop: RenderLoop;
   readonly #corrections = new Map<string, Correction>();
   readonly #closing = new AbortController();
-  #effects: Effects;
-  #tier: Tier;
-  #tierChoice: TierChoice | undefined;
   #state: OfficeState = EMPTY_STATE;
   #figures: readonly Figure[] = [];
   #drawn = "";
@@ -81,38 +76,29 @@ export class OfficeEngine {
   #followed: string | undefined;
   #covers: readonly Rectangle[] = [];
   #frames = 0;
-  #resolution: Resolution;
   #isMotionReduced: boolean;
-  #isNight = false;
   #motion: Motion = "lively";
 
   constructor(options: EngineOptions) {
-    const { canvas, scene, tier, isMotionReduced = false } = options;
+    const { canvas, scene, tier, pixelRatio, isTierAdapting = false } = options;
     this.#options = options;
-    this.#tier = tier;
-    this.#tierChoice = options.isTierAdapting === true ? createTierChoice(tier) : undefined;
-    this.#isMotionReduced = isMotionReduced;
-    this.#renderer = new WebGLRenderer({
-      canvas,
-      antialias: !QUALITY[tier].hasEffects,
-      powerPreference: "high-performance",
-    });
-    this.#renderer.info.autoReset = false;
-    this.#renderer.shadowMap.type = PCFShadowMap;
-    // Only people cast shadows that move; turning the camera needs no new ones.
-    this.#renderer.shadowMap.autoUpdate = false;
-    this.#resolution = this.#chooseResolution();
-    this.#picture = createPicture(scene, this.#scene, this.#renderer);
+    this.#isMotionReduced = options.isMotionReduced ?? false;
+    this.#rendering = new Rendering({ canvas, tier, isTierAdapting, pixelRatio });
+    this.#picture = createPicture(scene, this.#scene, this.#rendering.renderer);
     this.#scene.add(this.#marks.group);
     this.#camera = createCamera(scene, canvas, () => this.#wake());
-    this.#camera.setReducedMotion(isMotionReduced);
+    this.#camera.setReducedMotion(this.#isMotionReduced);
     this.#labels = createLabels(options.labelLayer, options.createLabel);
     this.#pingLabels = createPingLabels(options.labelLayer);
     this.#pointer = createPointer(canvas, this.#camera.camera, () => this.#picture.pickables(), {
       onHover: (picked) => options.onHover?.(picked),
       onPick: (picked) => options.onPick?.(picked),
     });
-    this.#effects = this.#stageEffects();
+    this.#rendering.begin({
+      scene: this.#scene,
+      camera: this.#camera.camera,
+      setShadows: (resolution) => this.#picture.setShadows(resolution),
+    });
     this.#loop = startRenderLoop(options.frames, {
       draw: (seconds, frameMs) => this.#draw(seconds, frameMs),
       hasChanged: () => this.#signature(this.#look()) !== this.#drawn,
@@ -161,25 +147,14 @@ export class OfficeEngine {
   setNight(isNight: boolean): void {
     const mood = isNight ? NIGHT : DAY;
     this.#picture.setMood(mood, isNight);
-    this.#effects.setMood(mood);
-    this.#isNight = isNight;
+    this.#rendering.setMood(mood);
     this.#redraw();
   }
 
   /** Someone chose it: from now on it stays. */
   setTier(tier: Tier): void {
-    this.#tierChoice = undefined;
-    this.#changeTier(tier);
-  }
-
-  #changeTier(tier: Tier): void {
-    if (tier === this.#tier) return;
-    this.#tier = tier;
-    this.#resolution = this.#chooseResolution();
-    this.#effects.dispose();
-    this.#effects = this.#stageEffects();
-    this.setNight(this.#isNight);
-    this.resize();
+    this.#rendering.setTier(tier);
+    this.#wake();
   }
 
   setReducedMotion(isReduced: boolean): void {
@@ -210,8 +185,7 @@ export class OfficeEngine {
   /** After the canvas has changed its size on the page. */
   resize(): void {
     const size = this.#size();
-    this.#renderer.setPixelRatio(this.#resolution.pixelRatio);
-    this.#effects.setSize(size.width, size.height);
+    this.#rendering.setSize(size);
     this.#fit(size, false);
   }
 
@@ -231,12 +205,13 @@ export class OfficeEngine {
   }
 
   stats(): EngineStats {
-    const { calls, triangles } = this.#renderer.info.render;
+    const { renderer, pixelRatio } = this.#rendering;
+    const { calls, triangles } = renderer.info.render;
     return {
       drawCalls: calls,
       triangles,
       frames: this.#frames,
-      pixelRatio: this.#resolution.pixelRatio,
+      pixelRatio,
       motion: this.#motion,
     };
   }
@@ -248,9 +223,8 @@ export class OfficeEngine {
     this.#labels.dispose();
     this.#pingLabels.dispose();
     this.#camera.dispose();
-    this.#effects.dispose();
     this.#picture.dispose();
-    this.#renderer.dispose();
+    this.#rendering.dispose();
   }
 
   #size(): PictureSize {
@@ -267,7 +241,7 @@ export class OfficeEngine {
 
   /** More than the view has changed. */
   #redraw(): void {
-    this.#renderer.shadowMap.needsUpdate = true;
+    this.#rendering.castShadowsAnew();
     this.#wake();
   }
 
@@ -277,7 +251,7 @@ export class OfficeEngine {
   }
 
   #draw(seconds: number, frameMs: number | undefined): Motion {
-    if (frameMs !== undefined) this.#adapt(frameMs);
+    if (frameMs !== undefined) this.#rendering.frameTook(frameMs);
     const time = this.#options.clock();
     const figures = this.#look();
     this.#figures = figures;
@@ -290,19 +264,12 @@ export class OfficeEngine {
     this.#labels.update(figures, this.#camera.camera);
     this.#pingLabels.place(this.#camera.camera);
     if (figures.some((figure) => this.#isMoving(figure)) || this.#picture.isChanging(time)) {
-      this.#renderer.shadowMap.needsUpdate = true;
+      this.#rendering.castShadowsAnew();
     }
-    this.#renderer.info.reset();
-    this.#effects.render();
+    this.#rendering.render();
     this.#frames += 1;
     this.#motion = this.#motionOf(figures, isViewMoving || isMarkMoving, time);
     return this.#motion;
-  }
-
-  #adapt(frameMs: number): void {
-    if (this.#resolution.frameTook(frameMs)) this.resize();
-    const isAnother = this.#tierChoice?.frameTook(frameMs, this.#resolution.stands) ?? false;
-    if (isAnother && this.#tierChoice !== undefined) this.#changeTier(this.#tierChoice.tier);
   }
 
   #motionOf(figures: readonly Figure[], isViewMoving: boolean, time: number): Motion {
@@ -340,20 +307,6 @@ export class OfficeEngine {
     const figure = this.#look().find(({ agent }) => agent.agent_id === id);
     return (
       figure?.whereabouts.pos ?? this.#options.scene.pois.find(({ poi_id }) => poi_id === id)?.pos
-    );
-  }
-
-  #chooseResolution(): Resolution {
-    return createResolution(Math.min(this.#options.pixelRatio, QUALITY[this.#tier].maxPixelRatio));
-  }
-
-  #stageEffects(): Effects {
-    const quality = QUALITY[this.#tier];
-    this.#renderer.shadowMap.enabled = quality.shadowResolution > 0;
-    this.#picture.setShadows(quality.shadowResolution);
-    return createEffects(
-      { renderer: this.#renderer, scene: this.#scene, camera: this.#camera.camera },
-      quality,
     );
   }
 }
