@@ -114,6 +114,8 @@ async function measurePage(
   const idle = await meterPage(page, () => sleep(MEASURE_MS));
   const scrolling = await meterPage(page, () => scroll(page));
   const dragging = await meterPage(page, () => drag(page));
+  // Wherever the pointer let go of it.
+  await page.getByRole("slider").fill("1");
   await page.getByRole("button", { name: "Return to live" }).click();
   await openPanel(page, "Ask");
   const typing = await meterPage(page, () => type(page));

@@ -7,8 +7,9 @@ import { CoversContext } from "./covers.ts";
 import { viewOfPicked } from "./picked-view.ts";
 import { useMarks } from "./pointing/marks.ts";
 import { useStagePointing } from "./pointing/stage-pointing.ts";
-import { putOffice, type PutOffice, type Setting } from "./put-office.ts";
+import type { PutOffice, Setting } from "./put-office.ts";
 import { putPlan } from "./put-plan.ts";
+import { putSketchThenOffice } from "./put-sketch.ts";
 
 export function Stage(): ReactNode {
   const place = useRef<HTMLDivElement>(null);
@@ -33,7 +34,7 @@ export function Stage(): ReactNode {
     const parent = place.current;
     if (parent === null) return undefined;
     const ending = new AbortController();
-    const put = isPlan ? putPlan : putOffice;
+    const put = isPlan ? putPlan : putSketchThenOffice;
     const setting = {
       parent,
       house,

@@ -1,0 +1,24 @@
+/**
+ * The office, with its plan as a sketch until the first frame is there: loading and preparing three dimensions takes a
+ * moment, on weak machines several, and who comes in should see people at once.
+ */
+import { putOffice, type PutOffice, type Setting } from "./put-office.ts";
+import { putPlan } from "./put-plan.ts";
+
+export async function putSketchThenOffice(setting: Setting): Promise<PutOffice | undefined> {
+  const { signal } = setting;
+  const sketch = new AbortController();
+  signal.addEventListener("abort", () => sketch.abort());
+  await putPlan({ ...setting, signal: sketch.signal });
+  await nextFrame();
+  const office = await putOffice(setting);
+  // The first of these draws; the second comes once that can be seen.
+  await nextFrame();
+  await nextFrame();
+  sketch.abort();
+  return office;
+}
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
