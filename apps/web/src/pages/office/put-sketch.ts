@@ -1,6 +1,6 @@
 /**
  * The office, with its plan as a sketch until the first frame is there: loading and preparing three dimensions takes a
- * moment, on weak machines several, and who comes in should see people at once.
+ * moment, on weak machines several, and who comes in should see people at once. Where there is no WebGL the sketch stays.
  */
 import { putOffice, type PutOffice, type Setting } from "./put-office.ts";
 import { putPlan } from "./put-plan.ts";
@@ -9,8 +9,11 @@ export async function putSketchThenOffice(setting: Setting): Promise<PutOffice |
   const { signal } = setting;
   const sketch = new AbortController();
   signal.addEventListener("abort", () => sketch.abort());
-  await putPlan({ ...setting, signal: sketch.signal });
+  const plan = await putPlan({ ...setting, signal: sketch.signal });
   await nextFrame();
+  await nextFrame();
+  // Asking makes a context, which takes long where the processor draws: the sketch must be there by then.
+  if (!hasWebGl()) return plan;
   const office = await putOffice(setting);
   // The first of these draws; the second comes once that can be seen.
   await nextFrame();
@@ -21,4 +24,10 @@ export async function putSketchThenOffice(setting: Setting): Promise<PutOffice |
 
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+function hasWebGl(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return gl !== null;
 }

@@ -21,10 +21,8 @@ export function Stage(): ReactNode {
   const open = useOpen();
   const { picture } = usePreferences();
   const { isNight, isMotionReduced } = useChosen();
-  // Asking makes a context, which takes long where the processor draws.
-  const [canDraw] = useState(hasWebGl);
   const isNarrow = useMedia("(width < 640px)");
-  const isPlan = picture === "plan" || (picture === "auto" && isNarrow) || !canDraw;
+  const isPlan = picture === "plan" || (picture === "auto" && isNarrow);
   const { isPointing, pointing } = useStagePointing();
   const marks = useMarks();
   const latest = useRef({ words, open, pointing });
@@ -86,10 +84,4 @@ export function Stage(): ReactNode {
       aria-label={words.officeLabel}
     />
   );
-}
-
-function hasWebGl(): boolean {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  gl?.getExtension("WEBGL_lose_context")?.loseContext();
-  return gl !== null;
 }
