@@ -26,7 +26,9 @@ export function createNotices(later: (run: () => void, delayMs: number) => void)
     say(text, tone = "said") {
       last += 1;
       const notice = { id: last, tone, text };
-      store.setState((notices) => [...notices, notice].slice(-MOST), true);
+      // Said again, it takes the place of what was said before.
+      const others = store.getState().filter((each) => each.text !== text || each.tone !== tone);
+      store.setState([...others, notice].slice(-MOST), true);
       later(() => dismiss(notice.id), SHOWN_MS);
     },
     dismiss,

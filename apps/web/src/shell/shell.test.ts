@@ -136,4 +136,7 @@ test("[WEB-58] notices go away by themselves or when dismissed, and never pile u
   notices.dismiss(notices.store.getState()[0]!.id);
   due.at(-1)!();
   assert.deepEqual(texts(), ["c"]);
+  notices.say("twice");
+  notices.say("twice");
+  assert.equal(texts().filter((text) => text === "twice").length, 1);
 });
