@@ -245,42 +245,6 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.ok(usage.inputTokens > 0);
     });
 
-    test("[AGENT-200] tokens are priced, cached ones apart, over all steps", async () => {
-      const usage = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
-      const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
-      const step: Behavior = {
-        type: "answer",
-        toolCalls: [{ name: "tide_lookup", input: { q: "x" } }],
-        usage,
-      };
-      const { events } = await play([step, { type: "answer", chunks: ["ok"], usage }], {
-        tools: [LOOKUP],
-        settings: { price },
-      });
-      const costs = events.flatMap((event) => (event.type === "usage" ? [event.usage.cost] : []));
-      assert.deepEqual(costs, [0.00288, 0.00576]);
-      const { cachedInputPerMillion: _none, ...plain } = price;
-      const without = await play([{ type: "answer", chunks: ["ok"], usage }], {
-        settings: { price: plain },
-      });
-      assert.equal(without.events.find((event) => event.type === "usage")?.usage.cost, 0.0045);
-    });
-
-    test("[AGENT-202] without a price, or for another model, the cost is unknown", async () => {
-      const price = { inputPerMillion: 3, outputPerMillion: 15 };
-      const answer: Behavior = { type: "answer", chunks: ["ok"], usage: USAGE };
-      for (const scene of [
-        {},
-        { settings: { price }, turn: { wishes: { model: "maker/other-model" } } },
-      ]) {
-        const { events } = await play([answer], scene);
-        assert.deepEqual(events.find((event) => event.type === "usage")?.usage, USAGE);
-      }
-      const free = { inputPerMillion: 0, outputPerMillion: 0 };
-      const { events } = await play([answer], { settings: { price: free } });
-      assert.equal(events.find((event) => event.type === "usage")?.usage.cost, 0);
-    });
-
     test("[AGENT-39] too many requests are waited out as long as the server says, then tried again", async () => {
       const { events, host, requests } = await play([
         { type: "status", status: 429, message: "slow down", headers: { "retry-after": "7" } },
@@ -494,30 +458,3 @@ function hasToolResult(messages: readonly { role: string }[]): boolean {
 function piecesOf(text: string): string[] {
   return text.match(/.{1,5}/gs) ?? [];
 }
-
-test("[AGENT-201] a cost the provider reports is taken before one that is worked out", async () => {
-  await using server = await openModelServer();
-  const tool = { type: "answer", toolCalls: [{ name: "tide_lookup", input: { q: "x" } }] } as const;
-  const priced = { ...USAGE, cost: 0.5 };
-  server.queue.push({ ...tool, usage: priced }, { type: "answer", chunks: ["ok"], usage: USAGE });
-  const settings = {
-    provider: "openai-compatible",
-    baseUrl: server.baseUrl,
-    model: "test-model",
-    apiKey: undefined,
-  } as const;
-  const host = createTestHost({ speed: 100, tools: [LOOKUP] });
-  const events = await eventsOf(createModelRuntime("local", settings), turnOf("Hello?"), host);
-  const whole = events.findLast((event) => event.type === "usage")?.usage;
-  assert.deepEqual(whole, {
-    inputTokens: 22,
-    outputTokens: 14,
-    cost: 0.5,
-    isCostPartial: true,
-  });
-  server.queue.push({ type: "answer", chunks: ["ok"], usage: priced });
-  const price = { inputPerMillion: 1_000_000, outputPerMillion: 0 };
-  const dear = createModelRuntime("local", { ...settings, price });
-  const told = await eventsOf(dear, turnOf("Hello?"), createTestHost({ speed: 100 }));
-  assert.equal(told.find((event) => event.type === "usage")?.usage.cost, 0.5);
-});

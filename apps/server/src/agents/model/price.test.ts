@@ -1,0 +1,103 @@
+/** What a turn of a model costs, against a real HTTP server. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Behavior } from "../../../../../test/kit/model-server/behavior.ts";
+import { openModelServer } from "../../../../../test/kit/model-server/model-server.ts";
+import type { Turn, TurnEvent } from "../agent-runtime.ts";
+import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
+import { eventsOf, turnOf } from "../testing/turns.ts";
+import type { ModelSettings } from "./model-settings.ts";
+import { createModelRuntime } from "./model.ts";
+
+const USAGE = { inputTokens: 11, outputTokens: 7 };
+const LOOKUP = {
+  name: "tide.lookup",
+  description: "Looks up a tide.",
+  input: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
+};
+
+interface Scene extends TestHostOptions {
+  readonly settings?: Partial<ModelSettings>;
+  readonly turn?: Partial<Turn>;
+}
+
+async function play(
+  provider: ModelSettings["provider"],
+  behaviors: readonly Behavior[],
+  { settings, turn, ...host }: Scene = {},
+): Promise<{ readonly events: readonly TurnEvent[] }> {
+  await using server = await openModelServer();
+  server.queue.push(...behaviors);
+  const { baseUrl } = server;
+  const whole = { provider, baseUrl, model: "test-model", apiKey: undefined, ...settings };
+  const runtime = createModelRuntime("local", whole);
+  return {
+    events: await eventsOf(
+      runtime,
+      turnOf("Hello?", turn),
+      createTestHost({ speed: 100, ...host }),
+    ),
+  };
+}
+
+for (const provider of ["openai-compatible", "anthropic"] as const) {
+  test(`[AGENT-200] ${provider}: tokens are priced, cached ones apart, over all steps`, async () => {
+    const usage = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
+    const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
+    const step: Behavior = {
+      type: "answer",
+      toolCalls: [{ name: "tide_lookup", input: { q: "x" } }],
+      usage,
+    };
+    const { events } = await play(provider, [step, { type: "answer", chunks: ["ok"], usage }], {
+      tools: [LOOKUP],
+      settings: { price },
+    });
+    const costs = events.flatMap((event) => (event.type === "usage" ? [event.usage.cost] : []));
+    assert.deepEqual(costs, [0.00288, 0.00576]);
+    const { cachedInputPerMillion: _none, ...plain } = price;
+    const without = await play(provider, [{ type: "answer", chunks: ["ok"], usage }], {
+      settings: { price: plain },
+    });
+    assert.equal(without.events.find((event) => event.type === "usage")?.usage.cost, 0.0045);
+  });
+
+  test(`[AGENT-202] ${provider}: without a price, or for another model, the cost is unknown`, async () => {
+    const price = { inputPerMillion: 3, outputPerMillion: 15 };
+    const answer: Behavior = { type: "answer", chunks: ["ok"], usage: USAGE };
+    for (const scene of [
+      {},
+      { settings: { price }, turn: { wishes: { model: "maker/other-model" } } },
+    ]) {
+      const { events } = await play(provider, [answer], scene);
+      assert.deepEqual(events.find((event) => event.type === "usage")?.usage, USAGE);
+    }
+    const free = { inputPerMillion: 0, outputPerMillion: 0 };
+    const { events } = await play(provider, [answer], { settings: { price: free } });
+    assert.equal(events.find((event) => event.type === "usage")?.usage.cost, 0);
+  });
+}
+
+test("[AGENT-201] a cost the provider reports is taken before one that is worked out", async () => {
+  const tool = { type: "answer", toolCalls: [{ name: "tide_lookup", input: { q: "x" } }] } as const;
+  const priced = { ...USAGE, cost: 0.5 };
+  const { events } = await play(
+    "openai-compatible",
+    [
+      { ...tool, usage: priced },
+      { type: "answer", chunks: ["ok"], usage: USAGE },
+    ],
+    { tools: [LOOKUP] },
+  );
+  const whole = events.findLast((event) => event.type === "usage")?.usage;
+  assert.deepEqual(whole, {
+    inputTokens: 22,
+    outputTokens: 14,
+    cost: 0.5,
+    isCostPartial: true,
+  });
+  const price = { inputPerMillion: 1_000_000, outputPerMillion: 0 };
+  const dear: Behavior = { type: "answer", chunks: ["ok"], usage: priced };
+  const told = await play("openai-compatible", [dear], { settings: { price } });
+  assert.equal(told.events.find((event) => event.type === "usage")?.usage.cost, 0.5);
+});
