@@ -2,6 +2,7 @@
 import { conversation, readEnd, type Project, type RunEnded, type Task } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { INTERRUPTED } from "../runner.ts";
+import { askAboutProject } from "./ask-about-project.ts";
 import { PLAN_CHOICES } from "./plan-choices.ts";
 import { planRunIdOf, type ProjectDesk } from "./project-desk.ts";
 import { readPlan } from "./read-plan.ts";
@@ -10,7 +11,6 @@ import { readPlan } from "./read-plan.ts";
 const PLAN_TRIES = 2;
 /** How often in a row a task is taken up again after the server went away. */
 const MOST_ATTEMPTS = 20;
-const A_DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Also of a run that its task has forgotten. */
 const TASK_KEY = /:task:([a-z0-9_]+)$/;
@@ -73,18 +73,10 @@ async function afterPlanning(
 
 async function askAboutPlan(desk: ProjectDesk, of: Project, why: string): Promise<void> {
   const { projectId, planAttempts, title } = of;
-  const { inquiries, keys } = desk.deps;
-  const key = keys.plan(projectId);
-  const options = Object.values(PLAN_CHOICES).map((label) => ({ label, description: null }));
-  const text = `No plan for “${title}” could be made (${why}). What shall we do?`;
-  await inquiries.openQuestion({
+  await askAboutProject(desk, of, {
     id: `plan-${projectId}-${planAttempts}`,
-    items: [
-      { questionId: "answer", header: "", text, options, isMultiple: false, allowsOther: false },
-    ],
-    // It waits for a person, not for a turn: no restart takes it back.
-    source: { conversationKey: key.text, runId: null, agent: key.handle, askedBy: "client" },
-    timeoutMs: A_DAY_MS,
+    text: `No plan for “${title}” could be made (${why}). What shall we do?`,
+    choices: Object.values(PLAN_CHOICES),
   });
 }
 

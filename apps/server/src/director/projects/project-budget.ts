@@ -9,6 +9,7 @@
 import { dollars, tokensOf, type Project } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { GO_ON, STOP } from "../drive-turn.ts";
+import { askAboutProject } from "./ask-about-project.ts";
 import type { ProjectDesk } from "./project-desk.ts";
 
 export interface ProjectBudget {
@@ -17,7 +18,6 @@ export interface ProjectBudget {
   readonly cost?: number | undefined;
 }
 
-const A_DAY_MS = 24 * 60 * 60 * 1_000;
 const WORK_LEFT: ReadonlySet<string> = new Set(["planned", "assigned", "in_progress", "blocked"]);
 
 export async function keepWithinBudget(
@@ -28,11 +28,14 @@ export async function keepWithinBudget(
   const why = overspent(of, desk.deps.budget);
   if (why === undefined || !hasWorkLeft(of)) return;
   // Asked first: whatever happens in between, a project that is paused has its question.
-  if (!asked(of).some(({ status }) => status === "open")) await ask(desk, of, why);
+  if (!asked(of).some(({ status }) => status === "open")) {
+    const id = `${prefixOf(of)}${asked(of).length + 1}`;
+    await askAboutProject(desk, of, { id, text: `${why} Go on?`, choices: [GO_ON, STOP] });
+  }
   await desk.tell(of.projectId, { type: "pause", by: null, reason: why }, entry);
 }
 
-/** Whether it was about the budget of the project. */
+/** Goes on if that was about the budget, and the answer was to. */
 export async function afterBudgetChoice(
   desk: ProjectDesk,
   entry: Entry,
@@ -61,29 +64,6 @@ function hasWorkLeft({ status, tasks }: Project): boolean {
     (status === "planned" || status === "executing") &&
     tasks.some((task) => WORK_LEFT.has(task.status))
   );
-}
-
-async function ask(desk: ProjectDesk, of: Project, why: string): Promise<void> {
-  const { projectId } = of;
-  const { inquiries, keys } = desk.deps;
-  const key = keys.plan(projectId);
-  const options = [GO_ON, STOP].map((label) => ({ label, description: null }));
-  await inquiries.openQuestion({
-    id: `${prefixOf(of)}${asked(of).length + 1}`,
-    items: [
-      {
-        questionId: "answer",
-        header: "",
-        text: `${why} Go on?`,
-        options,
-        isMultiple: false,
-        allowsOther: false,
-      },
-    ],
-    // It waits for a person, not for a turn: no restart takes it back.
-    source: { conversationKey: key.text, runId: null, agent: key.handle, askedBy: "client" },
-    timeoutMs: A_DAY_MS,
-  });
 }
 
 function asked(of: Project): Project["decisions"] {
