@@ -97,8 +97,8 @@ async function playPages(browser: Browser, server: ServerProcess): Promise<void>
   await take(page, "builds-phone");
   await page.setViewportSize(WIDE);
   await page.getByRole("link", { name: "Chat", exact: true }).click();
-  await page.getByLabel("Your message").fill(CHAT);
-  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByLabel("Message", { exact: true }).fill(CHAT);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("button", { name: "Allow once" }).waitFor();
   await take(page, "chat");
   await page.setViewportSize(PHONE);

@@ -97,7 +97,6 @@ const RECEIVED: Readonly<Record<string, readonly string[]>> = {
   AgentWaitParams: [],
   SessionsDescribeParams: [],
   SessionsCreateParams: [
-    "attachments",
     "catalogId",
     "contextWindow",
     "cwd",

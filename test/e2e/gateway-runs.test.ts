@@ -242,6 +242,43 @@ test("[GW-55] creating with a key and a first message happens once", async () =>
   assert.equal(taken.error?.details.reason, "conversation.exists");
 });
 
+test("[GW-211] files come with the first message of a conversation", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const bad = { key: "files", attachments: [{ fileName: "a.txt", content: "***" }] };
+  const refused = await peer.request("sessions.create", bad);
+  assert.match(refused.error?.message ?? "", /a\.txt: not base64/);
+  assert.equal((await peer.ask("sessions.describe", { key: "files" })).session, null);
+
+  const attachments = [{ fileName: "a.txt", mimeType: "text/plain", content: "QUFB" }];
+  const made = await peer.ask("sessions.create", {
+    key: "files",
+    idempotencyKey: "c1",
+    attachments,
+  });
+  assert.equal(made.runStarted, true);
+  await ended(peer, made.runId);
+  const { messages } = await peer.ask("chat.history", { sessionKey: made.key });
+  const [, file] = messages[0].content;
+  assert.deepEqual([file.fileName, file.mimeType, file.sizeBytes], ["a.txt", "text/plain", 3]);
+});
+
+test("[GW-212] a message says who sent it", async () => {
+  await using atrium = await openTestAtrium();
+  await using named = await atrium.connect({ client: { displayName: "Ada" } });
+  await using nameless = await atrium.connect();
+  await send(named, "r1", "[[say: one]]");
+  await ended(named, "r1");
+  await send(nameless, "r2", "[[say: two]]");
+  await ended(nameless, "r2");
+  const { messages } = await named.ask("chat.history", { sessionKey: "main" });
+  const said = messages.filter(({ role }: { role: string }) => role === "user");
+  assert.deepEqual(
+    said.map(({ senderLabel }: { senderLabel?: string }) => senderLabel),
+    ["Ada", undefined],
+  );
+});
+
 test("[GW-56] messages and changes reach those who follow, once each", async () => {
   await using atrium = await openTestAtrium();
   await using all = await atrium.connect();

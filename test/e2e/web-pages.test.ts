@@ -27,8 +27,8 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
   }
 
   async function begin(page: Page, message: string): Promise<void> {
-    await page.getByLabel("Your message").fill(message);
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByLabel("Message", { exact: true }).fill(message);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
   }
 
   test("[WEB-123] [WEB-176] a build, from its request over a question and a reload to its result", async () => {
@@ -146,16 +146,22 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-127] [WEB-175] files are attached, and permissions are given and denied, and questions answered, by button", async () => {
+  test("[WEB-127] [WEB-175] [WEB-180] files are attached, and permissions are given and denied, and questions answered, by button", async () => {
     await using atrium = await openTestAtrium();
+    await using ada = await atrium.connect({ client: { displayName: "Ada" } });
     await using web = await openWebPage(browser);
     const { page } = web;
     await enter(page, atrium, "/chat");
+    await page
+      .getByLabel("Attach files")
+      .setInputFiles([{ name: "plan.md", mimeType: "", buffer: Buffer.from("one\n") }]);
+    await page.getByRole("button", { name: "Remove plan.md" }).waitFor();
     await begin(
       page,
       "[[approve: shell npm publish]] [[approve: shell rm -r build]] [[ask: Who? | Me | You]]",
     );
     const talk = page.getByRole("log");
+    await talk.getByText("plan.md, text/markdown, 4 B").waitFor();
     await page.getByText("npm publish", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Allow once" }).click();
     await page.getByText("rm -r build", { exact: true }).waitFor();
@@ -165,6 +171,17 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await talk.getByText("Denied: shell rm -r build").waitFor();
     await talk.getByText('You answered "Who?" with: You').waitFor();
     assert.equal(await page.locator(".chat-asked").count(), 0);
+
+    // Someone else in the same talk, who said what they are called.
+    const { sessions } = await ada.ask("sessions.list", {});
+    const theirs = { sessionKey: sessions[0].key, message: "[[say: Hello, Ada.]]" };
+    await ada.ask("chat.send", { ...theirs, idempotencyKey: "ada-1" });
+    await talk.getByText("Hello, Ada.", { exact: true }).waitFor();
+    const senders = await page.locator('.talk-line[data-who="person"] .talk-who').allInnerTexts();
+    assert.deepEqual(
+      senders.map((who) => who.split(" ")[0]),
+      ["You", "Ada"],
+    );
 
     // The same talk, with files: text is read, and what the agent cannot read is named.
     await page.getByLabel("Attach files").setInputFiles([

@@ -679,6 +679,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
     public let toolName: String?
     public let isError: Bool?
     public let idempotencyKey: String?
+    public let senderLabel: String?
     public let openclawAbort: OpenclawAbort?
     public let truncated: Bool?
     public let openclaw: Openclaw?
@@ -695,6 +696,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         toolName: String? = nil,
         isError: Bool? = nil,
         idempotencyKey: String? = nil,
+        senderLabel: String? = nil,
         openclawAbort: OpenclawAbort? = nil,
         truncated: Bool? = nil,
         openclaw: Openclaw? = nil
@@ -710,6 +712,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         self.toolName = toolName
         self.isError = isError
         self.idempotencyKey = idempotencyKey
+        self.senderLabel = senderLabel
         self.openclawAbort = openclawAbort
         self.truncated = truncated
         self.openclaw = openclaw
@@ -727,6 +730,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         case toolName
         case isError
         case idempotencyKey
+        case senderLabel
         case openclawAbort
         case truncated
         case openclaw = "__openclaw"
@@ -4340,6 +4344,7 @@ public struct SessionsCreateParams: Codable, Equatable, Sendable {
     public let thinkingLevel: String?
     public let message: String?
     public let task: String?
+    public let attachments: [ChatAttachment]?
     public let timeoutMs: Int?
     public let titleSource: String?
     public let emitCommandHooks: Bool?
@@ -4359,6 +4364,7 @@ public struct SessionsCreateParams: Codable, Equatable, Sendable {
         thinkingLevel: String? = nil,
         message: String? = nil,
         task: String? = nil,
+        attachments: [ChatAttachment]? = nil,
         timeoutMs: Int? = nil,
         titleSource: String? = nil,
         emitCommandHooks: Bool? = nil,
@@ -4377,6 +4383,7 @@ public struct SessionsCreateParams: Codable, Equatable, Sendable {
         self.thinkingLevel = thinkingLevel
         self.message = message
         self.task = task
+        self.attachments = attachments
         self.timeoutMs = timeoutMs
         self.titleSource = titleSource
         self.emitCommandHooks = emitCommandHooks

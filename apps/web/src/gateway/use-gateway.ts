@@ -1,6 +1,8 @@
 /** A connection to the gateway for as long as a page that needs one is open. The browser's cookie lets it in. */
 import { createGatewayClient, type ConnectionState, type GatewayClient } from "@atrium/client";
 import { useEffect, useState } from "react";
+import { useHouse } from "../shell/house.ts";
+import { WEB_CLIENT } from "../world/web-client.ts";
 
 const SCOPES = ["operator.read", "operator.write", "operator.approvals", "operator.questions"];
 
@@ -11,12 +13,20 @@ export interface Gateway {
 }
 
 export function useGateway(): Gateway {
+  const { person } = useHouse();
   const [client, setClient] = useState<GatewayClient>();
   const [state, setState] = useState<ConnectionState>({ state: "idle" });
   useEffect(() => {
+    const { name } = person.getState();
     const opened = createGatewayClient({
       url: `${location.origin.replace(/^http/, "ws")}/`,
-      client: { id: "atrium-web", version: "1", platform: "web", mode: "webchat" },
+      client: {
+        id: WEB_CLIENT,
+        version: "1",
+        platform: "web",
+        mode: "webchat",
+        ...(name !== "" && { displayName: name }),
+      },
       scopes: SCOPES,
     });
     opened.onState(setState);
@@ -26,6 +36,6 @@ export function useGateway(): Gateway {
       () => undefined,
     );
     return () => void opened.close();
-  }, []);
+  }, [person]);
   return { client, state };
 }

@@ -6,7 +6,8 @@ import { Type } from "@atrium/schema";
 import { IdempotencyKey, MessageText } from "../ids.ts";
 import { method } from "../method.ts";
 import { AnyObject, Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
-import { ChatAttachment, TokenUsage } from "./chat.ts";
+import { ChatAttachment } from "./attachment.ts";
+import { TokenUsage } from "./chat.ts";
 import { event } from "./event.ts";
 
 const Accepted = Type.Object(

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type, type TSchema } from "@atrium/schema";
 import { method, type Contract, type Idempotency } from "../method.ts";
+import { ChatAttachment } from "./attachment.ts";
 import { GATEWAY_EVENTS, GATEWAY_METHODS, GATEWAY_MODELS } from "./catalogue.ts";
-import { ChatAttachment } from "./chat.ts";
 import { ClientInfo, DeviceProof } from "./handshake.ts";
 import { isGatewayScope, NODE_SCOPE } from "./scopes.ts";
 

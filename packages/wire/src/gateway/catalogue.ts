@@ -33,8 +33,8 @@ import {
   openclawApprovalList,
   pluginApprovalList,
 } from "./approvals.ts";
+import { ChatAttachment } from "./attachment.ts";
 import {
-  ChatAttachment,
   ChatMessage,
   chatAbort,
   chatChanged,

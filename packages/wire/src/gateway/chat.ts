@@ -9,6 +9,7 @@ import { IdempotencyKey, MessageText, SessionKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { Position } from "../position.ts";
 import { AnyObject, Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import { ChatAttachment } from "./attachment.ts";
 import { event } from "./event.ts";
 import { SessionDefaults, SessionRow } from "./sessions.ts";
 
@@ -57,6 +58,8 @@ export const ChatMessage = Type.Object(
     toolName: Type.Optional(NonEmptyString),
     isError: Type.Optional(Type.Boolean()),
     idempotencyKey: Type.Optional(NonEmptyString),
+    /** What whoever said it is called, when their client told. */
+    senderLabel: Type.Optional(Type.String()),
     openclawAbort: Type.Optional(
       Type.Object({ aborted: Type.Literal(true), runId: NonEmptyString }, closed),
     ),
@@ -77,19 +80,6 @@ export const ChatMessage = Type.Object(
   closed,
 );
 export type ChatMessage = Static<typeof ChatMessage>;
-
-/** Open, because clients add hints of their own. `content` is base64, with or without a `data:` prefix. */
-export const ChatAttachment = Type.Object({
-  type: Type.Optional(Type.String()),
-  mimeType: Type.Optional(Type.String()),
-  fileName: Type.Optional(Type.String()),
-  content: Type.Optional(Type.Unknown()),
-  sizeBytes: Type.Optional(Type.Number()),
-  durationMs: Type.Optional(Type.Number()),
-  width: Type.Optional(Type.Number()),
-  height: Type.Optional(Type.Number()),
-});
-export type ChatAttachment = Static<typeof ChatAttachment>;
 
 export const QueueMode = Type.Union([
   Type.Literal("steer"),

@@ -2,6 +2,7 @@ export * from "../build/methods.ts";
 export * from "./agent.ts";
 export * from "./approvals.ts";
 export * from "./catalogue.ts";
+export * from "./attachment.ts";
 export * from "./chat.ts";
 export * from "./crew.ts";
 export * from "./delivery.ts";

@@ -3,6 +3,7 @@ import { Type, type Static } from "@atrium/schema";
 import { IdempotencyKey, MessageText, SessionKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import { ChatAttachment } from "./attachment.ts";
 import { event } from "./event.ts";
 
 const Label = Type.String({ minLength: 1, maxLength: 512 });
@@ -199,6 +200,7 @@ export const sessionsCreate = method({
       /** The first message, sent right away. */
       message: Type.Optional(MessageText),
       task: Type.Optional(MessageText),
+      attachments: Type.Optional(Type.Array(ChatAttachment)),
       timeoutMs: Type.Optional(Count),
       // Hints of the peer's own clients that change nothing here.
       titleSource: Type.Optional(Type.String({ maxLength: 1000 })),

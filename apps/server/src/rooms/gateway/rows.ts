@@ -155,7 +155,13 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
         };
       });
       const content = [...said.content, ...files];
-      return { role: "user", ...said, content, idempotencyKey: `${message.runId}:user` };
+      return {
+        role: "user",
+        ...said,
+        content,
+        idempotencyKey: `${message.runId}:user`,
+        ...(message.from.name !== null && { senderLabel: message.from.name }),
+      };
     }
     case "injected":
       return {

@@ -1,7 +1,8 @@
 /** One line of a conversation: words, or a tool with what came back. */
 import type { ReactNode } from "react";
+import { useStore } from "zustand";
 import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
-import { useChosen, useWords } from "../../shell/house.ts";
+import { useChosen, useHouse, useWords } from "../../shell/house.ts";
 import { sizeText } from "../attached-files.ts";
 import type { Saying } from "./conversation.ts";
 import type { ChatLine } from "./transcript.ts";
@@ -25,11 +26,12 @@ function WordsLine({
 }): ReactNode {
   const words = useWords().chat;
   const { language } = useChosen();
-  const { who, at, text, files, note, tokens } = line;
+  const { name: own } = useStore(useHouse().person);
+  const { who, sender = own, at, text, files, note, tokens } = line;
   return (
     <li className="talk-line" data-who={who}>
       <span className="talk-who">
-        {who === "person" ? words.you : agent}{" "}
+        {who === "agent" ? agent : sender === own ? words.you : sender}{" "}
         <time>{new Date(at).toLocaleTimeString(language)}</time>
       </span>
       <div className="talk-bubble">

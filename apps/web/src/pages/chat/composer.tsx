@@ -15,13 +15,13 @@ import { useAttachedFiles } from "../use-attached-files.ts";
 
 export interface ComposerProps {
   readonly canAct: boolean;
-  readonly isAnswering: boolean;
   /** Resolves with whether it was taken; what was not stays. */
   readonly onSend: (text: string, files: readonly AttachedFile[]) => Promise<boolean>;
-  readonly onStop: () => void;
+  /** There while an answer is under way. */
+  readonly onStop?: (() => void) | undefined;
 }
 
-export function Composer({ canAct, isAnswering, onSend, onStop }: ComposerProps): ReactNode {
+export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
   const words = useWords().chat;
   const [text, setText] = useState("");
   const attached = useAttachedFiles();
@@ -85,7 +85,7 @@ export function Composer({ canAct, isAnswering, onSend, onStop }: ComposerProps)
           {words.sendHint}
         </span>
         <span className="row">
-          {isAnswering && (
+          {onStop !== undefined && (
             <button type="button" className="button is-danger" disabled={!canAct} onClick={onStop}>
               {words.stop}
             </button>

@@ -118,9 +118,8 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
       </div>
       <Composer
         canAct={canAct}
-        isAnswering={isAnswering}
         onSend={(text, files) => say(conversation.send(text, files))}
-        onStop={() => void say(conversation.stop())}
+        onStop={isAnswering ? () => void say(conversation.stop()) : undefined}
       />
     </section>
   );

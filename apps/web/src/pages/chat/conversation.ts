@@ -3,6 +3,7 @@
  * say that there is more of it, and carry the words that are not in it yet.
  */
 import type { EventPayloads } from "@atrium/client";
+import type { ChatAttachment } from "@atrium/wire/gateway";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GatewayLine } from "../../gateway/gateway-line.ts";
 import type { AttachedFile } from "../attached-files.ts";
@@ -57,7 +58,7 @@ export function openConversation(line: GatewayLine, sessionKey: string): Convers
   };
 }
 
-function toAttachment({ name, mediaType, bytes, data }: AttachedFile) {
+export function toAttachment({ name, mediaType, bytes, data }: AttachedFile): ChatAttachment {
   return { fileName: name, mimeType: mediaType, sizeBytes: bytes, content: data };
 }
 

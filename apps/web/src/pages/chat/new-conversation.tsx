@@ -1,7 +1,11 @@
+/** Where a conversation begins: whom one talks to, and what one says first. */
 import type { GatewayClient } from "@atrium/client";
-import { useState, type SubmitEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useHouse, useRoute, useWords } from "../../shell/house.ts";
 import { useCrewNames } from "../agent-names.ts";
+import type { AttachedFile } from "../attached-files.ts";
+import { Composer } from "./composer.tsx";
+import { toAttachment } from "./conversation.ts";
 
 export function NewConversation({ client }: { readonly client: GatewayClient }): ReactNode {
   const words = useWords().chat;
@@ -10,23 +14,25 @@ export function NewConversation({ client }: { readonly client: GatewayClient }):
   // Whoever came to talk to someone has said to whom.
   const { show = "main" } = useRoute();
   const [handle, setHandle] = useState(show);
-  const [message, setMessage] = useState("");
   const [isSending, setIsSending] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const begin = async (text: string, files: readonly AttachedFile[]): Promise<boolean> => {
     setIsSending(true);
     try {
-      const said = message.trim();
-      const { key } = await client.call("sessions.create", { agentId: handle, message: said });
+      const message = text.trim();
+      const attachments = files.map(toAttachment);
+      const asked = { agentId: handle, message, attachments };
+      const { key } = await client.call("sessions.create", asked);
       navigation.go(`/chat/${encodeURIComponent(key)}`);
+      return true;
     } catch (error) {
       notices.say(words.refused(error instanceof Error ? error.message : String(error)), "refused");
       setIsSending(false);
+      return false;
     }
   };
   return (
-    <form className="start-form" onSubmit={(event) => void submit(event)}>
-      <h1>{words.new}</h1>
+    <section className="start-form" aria-labelledby="new-conversation">
+      <h1 id="new-conversation">{words.new}</h1>
       <p className="hint">{words.newIntro}</p>
       <label className="field">
         <span>{words.with}</span>
@@ -38,17 +44,7 @@ export function NewConversation({ client }: { readonly client: GatewayClient }):
           ))}
         </select>
       </label>
-      <label className="field">
-        <span>{words.firstMessage}</span>
-        <textarea rows={4} value={message} onChange={(event) => setMessage(event.target.value)} />
-      </label>
-      <button
-        type="submit"
-        className="button is-primary"
-        disabled={message.trim() === "" || isSending}
-      >
-        {words.begin}
-      </button>
-    </form>
+      <Composer canAct={!isSending} onSend={begin} />
+    </section>
   );
 }

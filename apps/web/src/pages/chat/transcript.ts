@@ -6,6 +6,8 @@ export type ChatLine =
       readonly kind: "words";
       readonly id: string;
       readonly who: "person" | "agent";
+      /** What the sender is called, if that was told. */
+      readonly sender: string | undefined;
       readonly at: number;
       readonly text: string;
       readonly files: readonly SentFile[];
@@ -87,6 +89,7 @@ function wordsOf(message: ChatMessage): Extract<ChatLine, { kind: "words" }> | u
     kind: "words",
     id: messageId(message),
     who: message.role === "user" ? "person" : "agent",
+    sender: message.senderLabel,
     at: message.timestamp,
     text,
     files,

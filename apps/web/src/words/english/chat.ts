@@ -6,8 +6,6 @@ export const chatWords = {
   new: "New conversation",
   newIntro: "Choose whom to talk to, and say what it is about.",
   with: "With",
-  firstMessage: "Your message",
-  begin: "Begin",
   pick: "Choose a conversation, or begin a new one.",
   you: "You",
   messageLabel: "Message",

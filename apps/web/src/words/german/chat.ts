@@ -8,8 +8,6 @@ export const chatWords: typeof english = {
   new: "Neues Gespräch",
   newIntro: "Wählen Sie, mit wem Sie sprechen möchten, und schreiben Sie, worum es geht.",
   with: "Mit",
-  firstMessage: "Ihre Nachricht",
-  begin: "Beginnen",
   pick: "Wählen Sie ein Gespräch, oder beginnen Sie ein neues.",
   you: "Sie",
   messageLabel: "Nachricht",

@@ -25,6 +25,7 @@ import {
 } from "@atrium/wire/gateway";
 import { runKey } from "../../../director/run-reports.ts";
 import { on, type Method } from "../../room.ts";
+import { readFiles } from "../attachments.ts";
 import { chatMessage, sessionRow, SHOWN_NOTES } from "../rows.ts";
 import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
 import type { Subscriptions } from "../subscriptions.ts";
@@ -44,7 +45,12 @@ const DEFAULT_MESSAGES = 50;
 const MS_PER_MINUTE = 60_000;
 
 export function sessionsMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
-  return [...readingMethods(deps), ...changingMethods(deps), ...followingMethods(deps)];
+  return [
+    ...readingMethods(deps),
+    ...creatingMethods(deps),
+    ...changingMethods(deps),
+    ...followingMethods(deps),
+  ];
 }
 
 function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
@@ -118,13 +124,15 @@ function wanted(params: ParamsOf<typeof sessionsList>, now: number) {
     (says(row.key) || says(row.preview) || says(row.title) || says(row.settings.label));
 }
 
-function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
-  const { conversations, crew, dispatch, ids } = deps;
+function creatingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+  const { crew, dispatch, ids } = deps;
   return [
     on(sessionsCreate, async (params, { key: once, caller }: GatewayContext) => {
       const name = params.key ?? `dashboard:${once === undefined ? ids.next() : digestOf(once.id)}`;
       const key = resolveKey(crew, name, params.agentId);
       if (!key.ok) return key;
+      const files = readFiles(params.attachments ?? []);
+      if (!files.ok) return files;
       const { text } = key.value;
       const sessionId = ids.next();
       const open = {
@@ -137,20 +145,33 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       if (!done.ok) return done;
       const said = params.message ?? params.task ?? "";
       const runId = once === undefined ? ids.next() : digestOf(once.id);
-      if (said !== "") {
+      const isBegun = said !== "" || files.value.length > 0;
+      if (isBegun) {
         const from = authorOf(caller.member);
         const sent = await deps.desk.send(
-          { key: key.value, runId, text: said, from, timeoutMs: params.timeoutMs ?? 0 },
-          { id: runKey(runId), digest: digestOf(said) },
+          {
+            key: key.value,
+            runId,
+            text: said,
+            from,
+            files: files.value,
+            timeoutMs: params.timeoutMs ?? 0,
+          },
+          { id: runKey(runId), digest: once?.digest ?? digestOf(said) },
         );
         if (!sent.ok) return sent;
       }
       const now = changed(deps, text);
       if (!now.ok) return now;
-      const run = said === "" ? { runStarted: false } : { runStarted: true, runId };
+      const run = isBegun ? { runStarted: true, runId } : { runStarted: false };
       return accept({ ...now.value, sessionId: now.value.entry.sessionId, ...run });
     }),
+  ];
+}
 
+function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+  const { conversations, crew, dispatch, ids } = deps;
+  return [
     on(sessionsPatch, async (asked, { key: once }) => {
       const { key: written, agentId, expectedSessionId, ...params } = asked;
       const key = resolveKey(crew, written, agentId);
