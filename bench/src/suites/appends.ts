@@ -71,7 +71,7 @@ export const appends: Suite = {
         finding("64 writers", "sqlite, 64 per transaction"),
         // What the goal above could be at most: the same groups, with nobody to answer.
         finding("sqlite, 64 per transaction", "sqlite, one by one"),
-        finding("64 writers", "64 writers in turn"),
+        finding("64 writers", "64 writers in turn", "≥ 20"),
         finding("64 writers", "sqlite, one transaction"),
         finding("batches of 100", "sqlite, 100 per transaction"),
         finding("batches of 100", "file, fdatasync per 100", "≥ 0.6"),
