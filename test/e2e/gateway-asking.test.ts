@@ -335,6 +335,26 @@ test("[GW-159] an agent's turn goes on as people decide, and is in the log as as
   assert.equal(final.payload.runId, "run-1");
 });
 
+test("[GW-231] what an earlier always covers calls nobody", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const told = peer.event("exec.approval.requested");
+  const publish = { sessionKey: "main", message: "[[approve: shell npm publish]]" };
+  await peer.ask("chat.send", { ...publish, idempotencyKey: "r1" });
+  const { id } = (await told).payload;
+  await peer.ask("exec.approval.resolve", { id, decision: "allow-always" });
+  await peer.ask("agent.wait", { runId: "r1" });
+  await peer.ask("chat.send", { ...publish, idempotencyKey: "r2" });
+  await peer.ask("agent.wait", { runId: "r2" });
+  const { messages } = await peer.ask("chat.history", { sessionKey: "main" });
+  assert.match(messages.at(-1).content[0].text, /Allowed: shell npm publish/);
+  const calls = peer.frames.filter(({ event = "" }) => event.startsWith("exec.approval."));
+  assert.deepEqual(
+    calls.map(({ event }) => event),
+    ["exec.approval.requested", "exec.approval.resolved"],
+  );
+});
+
 test("[GW-159] a run that is stopped no longer asks anyone", async () => {
   await using atrium = await openTestAtrium();
   await using ann = await atrium.connect(named("Ann"));

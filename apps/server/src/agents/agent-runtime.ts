@@ -59,8 +59,10 @@ export interface TurnQuestion {
 
 export interface PermissionRequest {
   readonly tool: string;
-  /** What exactly would be done, for a person to read. */
+  /** What exactly would be done, whole, for a person to read: an "always" is about these words. */
   readonly summary: string;
+  /** What else there is to it, and what the agent says of it. */
+  readonly details?: string;
 }
 
 export type Permission = "allowed" | "denied" | "expired";

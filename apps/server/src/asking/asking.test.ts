@@ -217,6 +217,21 @@ test("[GW-158] always with a pattern holds for what fits it", async () => {
   assert.equal(office.approvals.openCount, 0);
 });
 
+test("[GW-230] what nobody has seen the end of is not always allowed", async () => {
+  await using log = openMemoryLog();
+  await using office = await openAsking(log);
+  const long = `echo ${"x".repeat(9_000)}; rm -r build`;
+  const asked = { ...publish, summary: long, details: long };
+  const decided = office.asking.requestPermission(asked, never);
+  const { id, subject } = await office.opened();
+  assert.match(subject.summary, /… \(\d+ more characters\)$/);
+  assert.match(subject.details ?? "", /more characters\)$/);
+  const refused = await office.asking.resolveApproval(id, { type: "allow", how: "always" }, ann);
+  assert.equal(refused.ok ? undefined : refused.code, "approval.limited");
+  await office.asking.resolveApproval(id, { type: "allow", how: "once" }, ann);
+  assert.equal(await decided, "allowed");
+});
+
 test("[GW-156] a question is answered by option, number or in own words", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);

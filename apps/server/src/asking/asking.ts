@@ -24,6 +24,7 @@ import {
   type InquiryDeps,
   type NewQuestion,
 } from "./inquiries.ts";
+import { LONGEST_READ } from "./limits.ts";
 import {
   createPermissions,
   type NewApproval,
@@ -43,6 +44,7 @@ export interface TurnAsker {
 export interface TurnPermission extends TurnAsker {
   readonly tool: string;
   readonly summary: string;
+  readonly details?: string;
   readonly cwd?: string;
   readonly host?: string;
   readonly timeoutMs?: number;
@@ -129,10 +131,12 @@ export function createAsking(deps: AskingDeps): Asking {
 }
 
 function approvalOf(request: TurnPermission): NewApproval {
-  const { tool, summary, cwd, host, agent, conversationKey, runId, timeoutMs } = request;
+  const { tool, details = "", cwd, host, agent, conversationKey, runId, timeoutMs } = request;
+  const summary = readable(request.summary);
   const subject = {
     tool,
     summary,
+    ...(details !== "" && { details: readable(details) }),
     cwd: cwd ?? null,
     host: host ?? null,
     nodeId: null,
@@ -141,9 +145,15 @@ function approvalOf(request: TurnPermission): NewApproval {
     runId,
     agent,
     askedBy: "agent",
-    mayAlways: true,
+    // Nobody can say "always" to what they have not seen the end of.
+    mayAlways: summary === request.summary,
   } as const;
   return { subject, ...(timeoutMs !== undefined && { timeoutMs }) };
+}
+
+function readable(text: string): string {
+  const left = text.length - LONGEST_READ;
+  return left <= 0 ? text : `${text.slice(0, LONGEST_READ)}… (${left} more characters)`;
 }
 
 function questionOf(query: TurnQuery): NewQuestion {

@@ -22,10 +22,7 @@ export function askForTurns({ asking, crew, clocks, timeoutMs }: AskForTurnsDeps
   return {
     ask: (about, { text, options }, signal) =>
       clocks.hold(about.runId, asking.ask({ ...asker(about), text, options }, signal)),
-    requestPermission: (about, { tool, summary }, signal) =>
-      clocks.hold(
-        about.runId,
-        asking.requestPermission({ ...asker(about), tool, summary }, signal),
-      ),
+    requestPermission: (about, request, signal) =>
+      clocks.hold(about.runId, asking.requestPermission({ ...asker(about), ...request }, signal)),
   };
 }

@@ -100,7 +100,7 @@ test("[CORE-132] always is an answer only where it is offered", () => {
 test("[CORE-132] what always covers is allowed together with the request", () => {
   assert.deepEqual(
     given(approval).when({ ...request, standing: ann }),
-    accept([requested, allowed]),
+    accept([{ ...requested, isCovered: true }, allowed]),
   );
   const approvals = fold(requested, { type: "approval.allowed", how: "always", by: ann });
   assert.deepEqual(approvals.standingFor({ ...subject, runId: "run-2" }), ann);

@@ -15,8 +15,10 @@ import { fits } from "./rule.ts";
 /** What would be done, and for whom. */
 export interface ApprovalSubject {
   readonly tool: string;
-  /** What exactly would be done, for a person to read. */
+  /** What exactly would be done, for a person to read. An "always" is about these words. */
   readonly summary: string;
+  /** What else the asker says of it, for reading only. */
+  readonly details?: string;
   readonly cwd: string | null;
   readonly host: string | null;
   readonly nodeId: string | null;
@@ -60,6 +62,8 @@ export type ApprovalEvent =
       readonly code: string;
       readonly subject: ApprovalSubject;
       readonly expiresAt: number;
+      /** Nobody is asked: an earlier "always" covers it, and is told in the next entry. */
+      readonly isCovered?: true;
     }
   | {
       readonly type: "approval.allowed";
@@ -98,9 +102,12 @@ function request(
   { id, code, subject, expiresAt, standing }: ApprovalCommand & { type: "request" },
 ): Outcome<readonly ApprovalEvent[]> {
   if (approval.state !== "absent") return refuse("approval.taken", id);
-  const requested: ApprovalEvent = { type: "approval.requested", id, code, subject, expiresAt };
+  const requested = { type: "approval.requested", id, code, subject, expiresAt } as const;
   if (standing === null) return accept([requested]);
-  return accept([requested, { type: "approval.allowed", how: "once", by: standing }]);
+  return accept([
+    { ...requested, isCovered: true },
+    { type: "approval.allowed", how: "once", by: standing },
+  ]);
 }
 
 function settle(

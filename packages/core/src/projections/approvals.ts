@@ -14,6 +14,8 @@ export interface ApprovalRow {
   readonly subject: ApprovalSubject;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** An earlier "always" covers it: nobody was asked. */
+  readonly isCovered: boolean;
   readonly settled: { readonly at: number; readonly outcome: ApprovalOutcome } | null;
 }
 
@@ -60,7 +62,7 @@ export function createApprovals(): Approvals {
 
   return {
     name: "approvals",
-    version: 2,
+    version: 3,
     get openCount() {
       return open.size;
     },
@@ -79,8 +81,9 @@ export function createApprovals(): Approvals {
       const id = entry.stream.slice(PREFIX.length);
       switch (event.type) {
         case "approval.requested": {
-          const { code, subject, expiresAt } = event;
-          open.set(id, { id, code, subject, createdAt: entry.at, expiresAt, settled: null });
+          const { code, subject, expiresAt, isCovered: covered = false } = event;
+          const asked = { id, code, subject, createdAt: entry.at, expiresAt };
+          open.set(id, { ...asked, isCovered: covered, settled: null });
           return;
         }
         case "approval.allowed":

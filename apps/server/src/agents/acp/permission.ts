@@ -50,13 +50,8 @@ function choose(
   }
 }
 
-const LONGEST_INPUT = 2_000;
-
 function summaryOf({ title, rawInput, toolCallId }: RequestPermissionRequest["toolCall"]): string {
-  const input =
-    rawInput === undefined || rawInput === null
-      ? ""
-      : JSON.stringify(rawInput).slice(0, LONGEST_INPUT);
+  const input = rawInput === undefined || rawInput === null ? "" : JSON.stringify(rawInput);
   const parts = [title ?? "", input === "{}" ? "" : input].filter((part) => part !== "");
   return parts.length === 0 ? toolCallId : parts.join(" ");
 }

@@ -2,9 +2,8 @@
 import type { PermissionRequest, TurnHost } from "../agent-runtime.ts";
 import { readPermission } from "../permission-answer.ts";
 import type { Decision, WantedPermission } from "./claude-process.ts";
-import { fieldsOf, listOf, textOr } from "./json-fields.ts";
+import { fieldsOf, listOf, textOr, type Fields } from "./json-fields.ts";
 
-const LONGEST_SUMMARY = 2_000;
 /** What a tool does is in one of these, as a rule. */
 const TELLING = ["command", "file_path", "notebook_path", "url", "query", "pattern", "prompt"];
 
@@ -31,13 +30,22 @@ export async function decide(
 }
 
 function requestOf({ tool, input, description }: WantedPermission): PermissionRequest {
-  const fields = fieldsOf(input);
-  const telling = TELLING.map((name) => fields[name]).find((value) => typeof value === "string");
-  const what = textOr(telling, JSON.stringify(input) ?? "");
-  const why = description === undefined || description === what ? "" : ` (${description})`;
-  const summary = `${what}${why}`;
-  const isLong = summary.length > LONGEST_SUMMARY;
-  return { tool, summary: isLong ? `${summary.slice(0, LONGEST_SUMMARY)}…` : summary };
+  const said: Fields = description === undefined ? {} : { description };
+  const fields: Fields = { ...fieldsOf(input), ...said };
+  const telling = TELLING.find((name) => typeof fields[name] === "string");
+  if (telling === undefined) {
+    return withDetails({ tool, summary: JSON.stringify(input) ?? "" }, said);
+  }
+  const { [telling]: what, ...rest } = fields;
+  return withDetails({ tool, summary: textOr(what, "") }, rest);
+}
+
+/** What a model words anew each time must not decide whether an earlier "always" still fits. */
+function withDetails(request: PermissionRequest, rest: Fields): PermissionRequest {
+  const details = Object.entries(rest)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+  return details === "" ? request : { ...request, details };
 }
 
 async function putQuestions(host: TurnHost, input: unknown): Promise<Decision> {

@@ -24,6 +24,8 @@ export async function afterQuestion(desk: ProjectDesk, entry: Entry, id: string)
 export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string): Promise<void> {
   const event = approval.read(entry);
   if (event.type === "approval.requested") {
+    // Nobody is asked.
+    if (event.isCovered === true) return;
     await request(desk, entry, event.subject, { ref: id, ...permissionAsDecision(event.subject) });
     return;
   }

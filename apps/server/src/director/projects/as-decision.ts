@@ -25,10 +25,12 @@ export function questionAsDecision(items: readonly QuestionItem[]): AsDecision {
   return { kind: kindOf(options), prompt: items.map(({ text }) => text).join("\n"), options };
 }
 
-export function permissionAsDecision({ tool, summary, mayAlways }: ApprovalSubject): AsDecision {
+export function permissionAsDecision(subject: ApprovalSubject): AsDecision {
+  const { tool, summary, details = "", mayAlways } = subject;
   const { allow, deny, always } = PERMISSION_CHOICES;
   const options = mayAlways ? [allow, deny, always] : [allow, deny];
-  return { kind: "permission", prompt: `${tool}: ${summary}`, options };
+  const more = details === "" ? "" : `\n\n${details}`;
+  return { kind: "permission", prompt: `${tool}: ${summary}${more}`, options };
 }
 
 /** What was chosen; null when nobody did. */

@@ -1,5 +1,10 @@
 /** Approvals in the gateway's words. */
-import { describeOutcome, type ApprovalOutcome, type ApprovalRow } from "@atrium/core";
+import {
+  describeOutcome,
+  type ApprovalOutcome,
+  type ApprovalRow,
+  type ApprovalSubject,
+} from "@atrium/core";
 import type {
   ApprovalDecision,
   ApprovalRequest,
@@ -25,12 +30,17 @@ export function approvalRequest({ subject }: ApprovalRow): ApprovalRequest {
     cwd: subject.cwd,
     host: subject.host,
     nodeId: subject.nodeId,
-    warningText: subject.warning,
+    warningText: readingOf(subject),
     allowedDecisions: [...allowedDecisions(subject.mayAlways)],
     agentId: subject.agent,
     sessionKey: subject.conversationKey,
     runId: subject.runId,
   };
+}
+
+/** What to read besides the command; clients show it with it. */
+function readingOf({ warning, details }: ApprovalSubject): string | null {
+  return [warning ?? "", details ?? ""].filter((text) => text !== "").join("\n") || null;
 }
 
 export function allowedDecisions(mayAlways: boolean): ApprovalDecision[] {
@@ -66,7 +76,7 @@ export function approvalSnapshot(row: ApprovalRow): ApprovalSnapshot {
       kind: "exec" as const,
       commandText: subject.summary,
       commandPreview: null,
-      warningText: subject.warning,
+      warningText: readingOf(subject),
       host: subject.host,
       nodeId: subject.nodeId,
       agentId: subject.agent,

@@ -34,7 +34,8 @@ export function tellOfAsking(
 
   function tellOfApproval(id: string, isRequest: boolean): void {
     const row = approvals.get(id);
-    if (row === undefined) return;
+    // Nobody needs to be called for what an earlier "always" has settled.
+    if (row === undefined || row.isCovered) return;
     if (isRequest) {
       if (row.subject.runId !== null) words.finishWords(row.subject.runId);
       egress.publish(execApprovalRequested, pendingApproval(row));

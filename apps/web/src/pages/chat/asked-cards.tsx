@@ -61,7 +61,7 @@ function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactN
       <p className="hint">
         {words.permissionFor(tool)} · <code>{approval.code}</code>
       </p>
-      {warningText !== null && <p>{warningText}</p>}
+      {warningText !== null && <pre className="raw">{warningText}</pre>}
       <div className="row">
         {allowedDecisions.map((decision) => (
           <button
