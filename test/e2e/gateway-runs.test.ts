@@ -242,6 +242,36 @@ test("[GW-55] creating with a key and a first message happens once", async () =>
   assert.equal(taken.error?.details.reason, "conversation.exists");
 });
 
+test("[GW-232] a failed turn is in the history with the reason", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  await send(peer, "r1", "[[say: Almost there.]] [[fail: the disk is full]]");
+  await ended(peer, "r1");
+  await send(peer, "r2", "[[fail: the disk is gone]]");
+  await ended(peer, "r2");
+  const { messages } = await peer.ask("chat.history", { sessionKey: "main" });
+  const [, first, , second] = messages;
+  assert.deepEqual([first.content[0].text, first.stopReason], ["Almost there.", "error"]);
+  assert.match(first.errorMessage, /the disk is full/);
+  assert.deepEqual([second.content[0].text, second.stopReason], ["", "error"]);
+  assert.match(second.errorMessage, /the disk is gone/);
+});
+
+test("[GW-233] a message that was taken is an active run at once", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  await peer.ask("sessions.subscribe", {});
+  await send(peer, "r1", "[[say: one]]");
+  await ended(peer, "r1");
+  const rows = peer.frames
+    .filter(({ event }) => event === "sessions.changed")
+    .map(({ payload }) => payload.session);
+  assert.ok(rows.some(({ activeRunIds = [] }) => activeRunIds.includes("r1")));
+  for (const { hasActiveRun, activeRunIds = [] } of rows) {
+    assert.equal(hasActiveRun, activeRunIds.length > 0);
+  }
+});
+
 test("[GW-211] files come with the first message of a conversation", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();

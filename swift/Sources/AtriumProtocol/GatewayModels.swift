@@ -672,6 +672,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
     public let content: [ContentItem]
     public let timestamp: Int
     public let stopReason: String?
+    public let errorMessage: String?
     public let usage: TokenUsage?
     public let provider: String?
     public let model: String?
@@ -689,6 +690,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         content: [ContentItem],
         timestamp: Int,
         stopReason: String? = nil,
+        errorMessage: String? = nil,
         usage: TokenUsage? = nil,
         provider: String? = nil,
         model: String? = nil,
@@ -705,6 +707,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         self.content = content
         self.timestamp = timestamp
         self.stopReason = stopReason
+        self.errorMessage = errorMessage
         self.usage = usage
         self.provider = provider
         self.model = model
@@ -723,6 +726,7 @@ public struct ChatMessage: Codable, Equatable, Sendable {
         case content
         case timestamp
         case stopReason
+        case errorMessage
         case usage
         case provider
         case model

@@ -33,6 +33,8 @@ export type Message = Said &
         /** "stop" when the turn came to its end; else what ended it. */
         readonly stopReason: string;
         readonly isAborted: boolean;
+        /** Why the turn failed. */
+        readonly failure: string | null;
       }
     /** Something that was made. */
     | { readonly kind: "artifact"; readonly runId: string; readonly artifact: Attachment }
@@ -116,7 +118,7 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
     case "run.completed":
       return said(event, at, event.stopReason);
     case "run.failed":
-      return event.text === "" ? undefined : said(event, at, "error");
+      return said(event, at, "error");
     case "run.aborted":
       return event.text === "" ? undefined : said(event, at, "aborted");
     case "conversation.opened":
@@ -137,5 +139,6 @@ function said(
 ): Message {
   const { messageId: id, text, runId, usage, type } = event;
   const isAborted = type === "run.aborted";
-  return { kind: "assistant", id, at, text, runId, usage, stopReason, isAborted };
+  const failure = type === "run.failed" ? event.reason : null;
+  return { kind: "assistant", id, at, text, runId, usage, stopReason, isAborted, failure };
 }

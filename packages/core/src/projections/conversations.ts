@@ -46,7 +46,7 @@ export function createConversations(): Conversations {
 
   return {
     name: "conversations",
-    version: 2,
+    version: 3,
     get count() {
       return rows.size;
     },

@@ -51,6 +51,8 @@ export const ChatMessage = Type.Object(
     content: Type.Array(Type.Union([TextPart, ToolCallPart, AttachmentPart])),
     timestamp: Timestamp,
     stopReason: Type.Optional(NonEmptyString),
+    /** Why it failed, when that stopped it. */
+    errorMessage: Type.Optional(Type.String()),
     usage: Type.Optional(TokenUsage),
     provider: Type.Optional(NonEmptyString),
     model: Type.Optional(NonEmptyString),

@@ -16,7 +16,7 @@ async function askedFor(
       return Promise.resolve("allowed");
     },
   });
-  await decide(host, { tool, input, description }, host.signal);
+  await decide(host, { id: "permission_1", tool, input, description }, host.signal);
   return asked;
 }
 

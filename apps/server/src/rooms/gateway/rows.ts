@@ -57,7 +57,8 @@ export function sessionRow(
     totalMessages: row.messages,
     ...(withPreview && { lastMessagePreview: row.preview }),
     ...(status !== undefined && { status }),
-    hasActiveRun: active !== null,
+    // What was taken is under way for whoever sent it, also before its turn begins.
+    hasActiveRun: runIds.length > 0,
     ...(runIds.length > 0 && { activeRunIds: runIds }),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
@@ -179,6 +180,7 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
         usage: tokenUsage(message.usage),
         provider,
         model: id,
+        ...(message.failure !== null && { errorMessage: message.failure }),
         ...(message.isAborted && { openclawAbort: { aborted: true, runId: message.runId } }),
       };
     case "artifact": {

@@ -27,7 +27,7 @@ function WordsLine({
   const words = useWords().chat;
   const { language } = useChosen();
   const { name: own } = useStore(useHouse().person);
-  const { who, sender = own, at, text, files, note, tokens } = line;
+  const { who, sender = own, at, text, files, note, failure, tokens } = line;
   return (
     <li className="talk-line" data-who={who}>
       <span className="talk-who">
@@ -45,6 +45,7 @@ function WordsLine({
             {words.attachedFile(name, mediaType, sizeText(bytes, language))}
           </p>
         ))}
+        {failure !== undefined && <p className="chat-problem">{words.problem(failure)}</p>}
       </div>
       {(note !== undefined || tokens !== undefined) && (
         <span className="row">

@@ -49,9 +49,7 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
   const words = useWords().chat;
   const { notices } = useHouse();
   const nameOf = useAgentName();
-  const { messages, isLoaded, earlierOffset, saying, isBusy, problem } = useStore(
-    conversation.store,
-  );
+  const { messages, isLoaded, earlierOffset, saying, isBusy } = useStore(conversation.store);
   const lines = useMemo(() => linesOf(messages), [messages]);
   const answered = useMemo(() => answeredRuns(messages), [messages]);
   // The history may have an answer a moment before its end is told.
@@ -109,11 +107,6 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
             <SayingLine said={{ text: "", tool: undefined }} agent={agent} />
           )}
         </ol>
-        {problem !== undefined && (
-          <p className="chat-problem" role="alert">
-            {words.problem(problem)}
-          </p>
-        )}
         <AskedCards view={here} asked={asked} canAct={canAct} />
       </div>
       <Composer

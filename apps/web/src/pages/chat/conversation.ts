@@ -19,8 +19,6 @@ export interface Saying {
 export interface ConversationView extends HistoryView {
   /** By run. */
   readonly saying: ReadonlyMap<string, Saying>;
-  /** Why the last answer failed. */
-  readonly problem: string | undefined;
 }
 
 export interface Conversation {
@@ -36,7 +34,6 @@ export function openConversation(line: GatewayLine, sessionKey: string): Convers
   const store = createStore<ConversationView>(() => ({
     ...UNREAD,
     saying: new Map(),
-    problem: undefined,
   }));
   const history = new History(line, sessionKey, (view) => store.setState(view));
   const closers = listen(line, store, history);
@@ -87,7 +84,6 @@ function listen(
       case "final":
       case "aborted":
       case "error":
-        store.setState({ problem: chat.state === "error" ? chat.errorMessage : undefined });
         // Until the whole is there, what was heard of it stays.
         await history.read();
         setSaying(chat.runId, () => undefined);

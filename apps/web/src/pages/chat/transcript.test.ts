@@ -58,6 +58,13 @@ test("[WEB-125] an answer that the history has is not shown as being said", () =
   assert.deepEqual([...runs], ["r1"]);
 });
 
+test("[WEB-124] an answer that failed says why, also without a word", () => {
+  const failed = { content: [], stopReason: "error", errorMessage: "the disk is full" };
+  const [line] = linesOf([said("a", "assistant", "", failed)]);
+  assert.ok(line?.kind === "words");
+  assert.deepEqual([line.note, line.failure], ["failed", "the disk is full"]);
+});
+
 test("[WEB-124] an answer that was stopped says so, also without a word", () => {
   const stopped = said("a", "assistant", "", {
     content: [],

@@ -12,6 +12,8 @@ export type ChatLine =
       readonly text: string;
       readonly files: readonly SentFile[];
       readonly note: "stopped" | "failed" | undefined;
+      /** Why it failed. */
+      readonly failure: string | undefined;
       readonly tokens: number | undefined;
     }
   | {
@@ -94,6 +96,7 @@ function wordsOf(message: ChatMessage): Extract<ChatLine, { kind: "words" }> | u
     text,
     files,
     note,
+    failure: message.errorMessage,
     tokens: message.usage?.totalTokens,
   };
 }
