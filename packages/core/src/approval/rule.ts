@@ -1,6 +1,7 @@
 /**
  * What an "always" covers: in one conversation, for one agent and one tool, everything whose words fit a pattern in
- * which `*` stands for anything. Without a pattern, exactly the words that were asked about.
+ * which `*` stands for anything that does not begin another command. Without a pattern, exactly the words that were
+ * asked about; a star alone covers everything.
  */
 import type { Answerer } from "../answerer.ts";
 import type { ApprovalSubject } from "./approval.ts";
@@ -35,8 +36,12 @@ function quoted(words: string): string {
   return words.replaceAll(/[\\*]/g, String.raw`\$&`);
 }
 
-/** In one pass, so that no pattern makes it slow. */
+/** What begins another command in a shell, or sends its output elsewhere: nobody meant that by a star. */
+const ANOTHER = /[;&|`<>\n\r]|\$\(/;
+
+/** In one pass, so that no pattern makes it slow: if the first place a piece is found at will not do, no later one will. */
 export function fits(pattern: string, words: string): boolean {
+  if (pattern === "*") return true;
   const [first = "", ...rest] = pieces(pattern);
   const last = rest.pop();
   if (last === undefined) return words === first;
@@ -44,10 +49,11 @@ export function fits(pattern: string, words: string): boolean {
   let at = first.length;
   for (const piece of rest) {
     const found = words.indexOf(piece, at);
-    if (found === -1) return false;
+    if (found === -1 || ANOTHER.test(words.slice(at, found))) return false;
     at = found + piece.length;
   }
-  return words.length - last.length >= at && words.endsWith(last);
+  const end = words.length - last.length;
+  return end >= at && words.endsWith(last) && !ANOTHER.test(words.slice(at, end));
 }
 
 /** What stands between the stars; a backslash makes the next character an ordinary one. */
