@@ -1,5 +1,6 @@
 /** Text to frame, the same way at both ends: the tag is looked up, then that type's check runs. */
 import { Compile, type TLocalizedValidationError, type TSchema } from "@atrium/schema";
+import { readJson } from "./json.ts";
 
 /** What is wrong with a text that is no frame; `value` is what it said, if it was JSON. */
 export interface UnreadableFrame {
@@ -9,14 +10,18 @@ export interface UnreadableFrame {
 
 export type FrameReader<Frame> = (text: string) => Frame | UnreadableFrame;
 
+/** `judged` are types that are let in too deep, without their depths: whoever reads them looks at each part by itself. */
 export function createFrameReader<Frame>(
   schemas: Readonly<Record<string, TSchema>>,
+  judged: readonly string[] = [],
 ): FrameReader<Frame> {
   const checks = new Map(Object.entries(schemas).map(([type, schema]) => [type, Compile(schema)]));
   return (text) => {
-    const value = parse(text);
-    if (value === undefined) return { problem: "not JSON" };
+    const { value, problem } = readJson(text);
     const type = typeOf(value);
+    if (problem !== undefined && !(type !== undefined && judged.includes(type))) {
+      return { problem: problem.short, value };
+    }
     if (type === undefined) return { problem: "a frame is an object with a type", value };
     const check = checks.get(type);
     if (check === undefined) return { problem: `unknown type ${quote(type)}`, value };
@@ -24,15 +29,6 @@ export function createFrameReader<Frame>(
     if (check.Check(value)) return value as Frame;
     return { problem: `${type}: ${firstIssue(check.Errors(value))}`, value };
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // JSON has no undefined, so this cannot be mistaken for a value.
-    return undefined;
-  }
 }
 
 function typeOf(value: unknown): string | undefined {
@@ -46,7 +42,10 @@ function quote(type: string): string {
 }
 
 function firstIssue(issues: readonly TLocalizedValidationError[]): string {
-  const [issue] = issues;
+  // What a closed object has too much is reported by its schema, which is `false`, before it is named.
+  const issue = issues.find(({ keyword }) => keyword === "additionalProperties") ?? issues[0];
   if (issue === undefined) return "invalid";
-  return `${issue.instancePath === "" ? "" : `${issue.instancePath} `}${issue.message}`;
+  const where = issue.instancePath === "" ? "" : `${issue.instancePath} `;
+  if (issue.keyword !== "additionalProperties") return `${where}${issue.message}`;
+  return `${where}has no ${issue.params.additionalProperties.map(quote).join(", ")}`;
 }

@@ -1,3 +1,4 @@
 export * from "./close.ts";
+export * from "./json.ts";
 export * from "./method.ts";
 export * from "./position.ts";

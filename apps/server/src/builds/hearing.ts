@@ -73,7 +73,7 @@ export class Hearing {
       case "event":
         return this.event(passage.event, passage.text);
       case "malformed":
-        return this.#hear(passage.text, { ok: false, why: "malformed JSON" });
+        return this.#hear(passage.text, { ok: false, why: passage.why });
       case "plain":
         if (this.#plain.length < MOST_PLAIN_CHARS) this.#plain += `${passage.text}\n`;
         return undefined;

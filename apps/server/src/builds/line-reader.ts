@@ -3,9 +3,11 @@
  * or not, with plain text around. What begins like JSON is held until it is whole; everything else is
  * passed on line by line.
  */
+import { readJson, TOO_DEEP } from "@atrium/wire";
+
 export type Passage =
   | { readonly kind: "event"; readonly text: string; readonly event: TypedObject }
-  | { readonly kind: "malformed"; readonly text: string }
+  | { readonly kind: "malformed"; readonly text: string; readonly why: string }
   | { readonly kind: "plain"; readonly text: string };
 
 export interface TypedObject {
@@ -14,6 +16,7 @@ export interface TypedObject {
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
+const MALFORMED = "malformed JSON";
 const MAX_HELD_CHARS = 256 * 1024;
 
 export class LineReader {
@@ -55,8 +58,10 @@ export class LineReader {
 
   #release(): readonly Passage[] {
     const text = this.#held.join("\n");
-    const value = parse(text);
-    if (value === undefined) return this.#giveUp();
+    const { value, problem } = readJson(text);
+    if (problem !== undefined) {
+      return this.#giveUp(problem.short === TOO_DEEP ? TOO_DEEP : MALFORMED);
+    }
     this.#clear();
     return (Array.isArray(value) ? value : [value]).map((each: unknown) =>
       isTyped(each)
@@ -66,11 +71,11 @@ export class LineReader {
   }
 
   /** What began like JSON and is none. */
-  #giveUp(): readonly Passage[] {
+  #giveUp(why = MALFORMED): readonly Passage[] {
     if (this.#held.length === 0) return [];
     const text = this.#held.join("\n");
     this.#clear();
-    return [{ kind: /"?type"?\s*:/.test(text) ? "malformed" : "plain", text }];
+    return [/"?type"?\s*:/.test(text) ? { kind: "malformed", text, why } : { kind: "plain", text }];
   }
 
   #clear(): void {
@@ -115,12 +120,4 @@ function isTyped(value: unknown): value is TypedObject {
   return (
     typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

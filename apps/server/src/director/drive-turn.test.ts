@@ -293,3 +293,16 @@ test("[RUN-16] what a turn makes is kept and part of the transcript", async () =
   assert.deepEqual([made.artifact.name, made.artifact.bytes], ["plan.md", 6]);
   assert.equal(String(await stage.blobs.get(made.artifact.digest)), "# Plan");
 });
+
+test("[GW-214] what a tool is called with is written down without its depths", async () => {
+  const deep: unknown = JSON.parse(`${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`);
+  await using stage = await openStage(async function* () {
+    yield { type: "tool.called", id: "c1", name: "look", input: { "7": 1, deep } };
+    yield { type: "tool.returned", id: "c1", text: "seen", isError: false };
+    yield* says("done");
+  });
+  await stage.send("r1", "go");
+  assert.equal((await stage.ended("r1")).type, "run.completed");
+  const called = (await stage.events()).find(({ type }) => type === "run.tool.called");
+  assert.match(JSON.stringify(called), /"7":1.*nested deeper than 100 levels/);
+});

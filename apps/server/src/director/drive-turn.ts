@@ -6,6 +6,7 @@
  */
 import type { Ending, Usage } from "@atrium/core";
 import { Fault } from "@atrium/core";
+import { cutDepths } from "@atrium/wire";
 import type {
   AgentRuntime,
   PermissionAnswer,
@@ -70,8 +71,9 @@ export async function driveTurn(
   try {
     ending = await payUp(brakes.check(), brakes, world, signal);
     while (ending === undefined) {
-      const event = await events.next();
-      if (event === undefined) break;
+      const next = await events.next();
+      if (next === undefined) break;
+      const event = readable(next);
       if (event.type === "text") text += event.delta;
       ending = await take(event, world);
       ending ??= await payUp(brakes.see(event), brakes, world, signal);
@@ -91,6 +93,11 @@ const unfinished: Ending = {
   kind: "unknown",
   reason: "The agent stopped without saying how the turn ended.",
 };
+
+/** What is called goes into the log, and whoever reads that must be able to. */
+function readable(event: TurnEvent): TurnEvent {
+  return event.type === "tool.called" ? { ...event, input: cutDepths(event.input) } : event;
+}
 
 async function take(event: TurnEvent, world: TurnWorld): Promise<Ending | undefined> {
   switch (event.type) {

@@ -71,4 +71,4 @@ export type SignalClientFrame = {
 }[keyof typeof SIGNAL_CLIENT_FRAMES];
 
 export const createSignalFrameReader = (): FrameReader<SignalClientFrame> =>
-  createFrameReader(SIGNAL_CLIENT_FRAMES);
+  createFrameReader(SIGNAL_CLIENT_FRAMES, ["emit"]);

@@ -1,4 +1,6 @@
 /** Looks into JSON that others wrote: what is not as expected is as if it were not there. */
+import { parseJson } from "@atrium/wire";
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): Fields {
@@ -6,12 +8,8 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 export function parseFields(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isFields(value) ? value : undefined;
 }
 
 export function textOr<T>(value: unknown, otherwise: T): string | T {

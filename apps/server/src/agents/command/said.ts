@@ -3,6 +3,7 @@
  * is everything else. docs/agents.md describes them for whoever writes such a program.
  */
 import { Compile, Type, type Static, type TSchema } from "@atrium/schema";
+import { parseJson } from "@atrium/wire";
 
 const Id = Type.String({ minLength: 1, maxLength: 200 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -85,18 +86,10 @@ export function createReadSaid(): ReadSaid {
     Object.entries<TSchema>(SAID).map(([type, schema]) => [type, Compile(schema)]),
   );
   return (line) => {
-    const value = parse(line);
+    const value = parseJson(line);
     if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
     const check = typeof value.type === "string" ? checks.get(value.type) : undefined;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it
     return check?.Check(value) === true ? (value as Said) : undefined;
   };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,8 @@
  * formed is a direction too, of kind `malformed`, so that its author is told what it should look like.
  * docs/rehearsal.md is for those who write them.
  */
+import { readJson } from "@atrium/wire";
+
 export type Direction =
   | { readonly type: "ask"; readonly question: string; readonly options: readonly string[] }
   | { readonly type: "approve"; readonly tool: string; readonly summary: string }
@@ -144,12 +146,8 @@ function readTool(body: string): Direction {
   const [, name = "", json] = /^([^\s{]+)\s*(\{.*\})?$/s.exec(body) ?? [];
   if (name === "") return malformed("tool");
   if (json === undefined) return { type: "tool", name, input: {} };
-  try {
-    const input: unknown = JSON.parse(json);
-    return { type: "tool", name, input };
-  } catch {
-    return malformed("tool");
-  }
+  const { value: input, problem } = readJson(json);
+  return problem === undefined ? { type: "tool", name, input } : malformed("tool");
 }
 
 function readSleep(body: string): Direction {

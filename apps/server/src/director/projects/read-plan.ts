@@ -1,6 +1,7 @@
 /** A plan out of what an agent said: JSON, alone or among other words. */
 import { planFlaw, type DraftTask } from "@atrium/core";
 import { checkLater, Type } from "@atrium/schema";
+import { parseJson } from "@atrium/wire";
 import { describeIssues } from "../../rooms/issues.ts";
 
 export interface Plan {
@@ -53,16 +54,8 @@ function jsonIn(said: string): unknown {
   const fenced = [...said.matchAll(/```(?:json)?\s*([\s\S]*?)```/g)].map((match) => match[1] ?? "");
   const braced = said.slice(said.indexOf("{"), said.lastIndexOf("}") + 1);
   for (const text of [said, ...fenced, braced]) {
-    const value = parsed(text);
+    const value = parseJson(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,7 +10,7 @@
  */
 import { accept, Fault, refuse, type Author, type Outcome } from "@atrium/core";
 import { Compile } from "@atrium/schema";
-import { CLOSE } from "@atrium/wire";
+import { CLOSE, readJson } from "@atrium/wire";
 import {
   connect,
   connectChallenge,
@@ -214,21 +214,14 @@ export class GatewaySession implements PeerSession, GatewayCaller {
   }
 
   #read(text: string): RequestFrame | Unreadable {
-    let frame: unknown;
-    try {
-      frame = JSON.parse(text);
-    } catch (cause) {
-      const why = (): string => (cause instanceof Error ? cause.message : "");
-      return { id: "invalid", problem: this.#explain("not JSON", why) };
+    const { value: frame, problem } = readJson(text);
+    if (problem !== undefined) {
+      const { short, long } = problem;
+      return { id: idOf(frame), problem: badFrame(this.mayExplain() ? long : short) };
     }
     if (checkRequest.Check(frame)) return frame;
-    const why = (): string => describeIssues(checkRequest.Errors(frame));
-    return { id: idOf(frame), problem: this.#explain("", why) };
-  }
-
-  #explain(short: string, detail: () => string): string {
-    const parts = ["invalid request frame", short, this.mayExplain() ? detail() : ""];
-    return parts.filter((part) => part !== "").join(": ");
+    const why = this.mayExplain() ? describeIssues(checkRequest.Errors(frame)) : "";
+    return { id: idOf(frame), problem: badFrame(why) };
   }
 
   #deny(id: string, error: ErrorShape, code: number = CLOSE.policy): void {
@@ -239,6 +232,10 @@ export class GatewaySession implements PeerSession, GatewayCaller {
 
 function refusal(id: string, error: ErrorShape): string {
   return JSON.stringify({ type: "res", id, ok: false, error });
+}
+
+function badFrame(why: string): string {
+  return why === "" ? "invalid request frame" : `invalid request frame: ${why}`;
 }
 
 function idOf(frame: unknown): string {

@@ -3,6 +3,7 @@
  * and the answer says which were not good and why.
  */
 import type { Outcome, Signal } from "@atrium/core";
+import { isDeeperThan, TOO_DEEP } from "@atrium/wire";
 import type { SignalEnvelope, SignalProblem, SignalReader } from "@atrium/wire/signal";
 import type { Intake } from "./intake.ts";
 import type { Pace } from "./pace.ts";
@@ -18,7 +19,7 @@ export interface Handed {
   readonly rejected: readonly RejectedSignal[];
 }
 
-/** Not JSON, and why. */
+/** Not JSON, and what is wrong with it. */
 export class Unreadable {
   readonly why: string;
 
@@ -33,6 +34,11 @@ const LONGEST_NAME = 256;
 /** Saying exactly what is wrong costs far more than the signal that was wrong. */
 const MOST_EXPLAINED = 100;
 
+const DEEP: SignalProblem = {
+  path: "",
+  reason: `is ${TOO_DEEP}, counted from the outermost bracket`,
+};
+
 export interface ReceptionDeps {
   readonly read: SignalReader;
   readonly intake: Pick<Intake, "take">;
@@ -46,11 +52,13 @@ export class Reception {
     this.#deps = deps;
   }
 
-  check(values: readonly unknown[]): Handed {
+  /** Each may go so many levels deep; how many are left to it depends on what it came in. */
+  check(values: readonly unknown[], levels: number): Handed {
     const signals: Signal[] = [];
     const rejected: RejectedSignal[] = [];
     for (const [index, value] of values.entries()) {
-      const found = this.#read(value, rejected.length < MOST_EXPLAINED);
+      const isDeep = isDeeperThan(levels, value);
+      const found = isDeep ? DEEP : this.#read(value, rejected.length < MOST_EXPLAINED);
       if ("reason" in found) rejected.push({ index, ...found });
       else signals.push(found);
     }
@@ -58,7 +66,7 @@ export class Reception {
   }
 
   #read(value: unknown, mayExplain: boolean): SignalEnvelope | SignalProblem {
-    if (value instanceof Unreadable) return { path: "", reason: `is not JSON: ${value.why}` };
+    if (value instanceof Unreadable) return { path: "", reason: `is ${value.why}` };
     if (!mayExplain) {
       return { path: "", reason: `not looked at: ${MOST_EXPLAINED} before it were bad` };
     }

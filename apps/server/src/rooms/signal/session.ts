@@ -6,8 +6,8 @@
  * Inside, one subscription at a time: catching up with the past, then one of those who want the same. Signals that are
  * emitted are answered when they are durable; a source that is too fast is answered, and read, later.
  */
-import { Fault, REFUSALS } from "@atrium/core";
-import { CLOSE } from "@atrium/wire";
+import { Fault, REFUSALS, type RefusalCode } from "@atrium/core";
+import { CLOSE, DEEPEST_JSON } from "@atrium/wire";
 import type { FrameReader, SignalClientFrame } from "@atrium/wire/signal";
 import type { Doorkeeper } from "../../access/doorkeeper.ts";
 import type { Timers } from "../../asking/timers.ts";
@@ -162,11 +162,13 @@ export class SignalSession implements PeerSession {
 
   async #emit({ id, signal }: Emit, size: number): Promise<void> {
     const { reception } = this.#deps;
-    const values: readonly unknown[] = Array.isArray(signal) ? signal : [signal];
+    const isMany = Array.isArray(signal);
+    const values: readonly unknown[] = isMany ? signal : [signal];
+    if (values.length === 0) return this.#complain(id, "signals.none");
     if (values.length > MOST_SIGNALS) {
-      return this.#complain(id, "params.invalid", `no more than ${MOST_SIGNALS} signals at a time`);
+      return this.#complain(id, "signals.many", `no more than ${MOST_SIGNALS}`);
     }
-    const { signals, rejected } = reception.check(values);
+    const { signals, rejected } = reception.check(values, DEEPEST_JSON - (isMany ? 2 : 1));
     if (rejected.length > 0 && !this.#complaints.mayExplain() && this.#complaints.isExhausted) {
       return this.#end("too many bad signals");
     }
@@ -203,14 +205,15 @@ export class SignalSession implements PeerSession {
     if (!this.#isEnded) this.#peer.send(JSON.stringify(frame));
   }
 
-  #complain(id: string | undefined, code: keyof typeof REFUSALS, detail?: string): void {
+  #complain(id: string | undefined, code: RefusalCode, detail?: string): void {
     const { says } = REFUSALS[code];
     const message = detail === undefined ? says : `${says} (${detail})`;
     this.#send({ type: "error", ...named(id), code, message });
   }
 
   #deny(id: string | undefined, reason: string): void {
-    this.#send({ type: "error", ...named(id), code: "unauthorized", message: reason });
+    const code: RefusalCode = "unauthorized";
+    this.#send({ type: "error", ...named(id), code, message: reason });
     this.#end(reason);
   }
 

@@ -1,4 +1,5 @@
 /** A signal on its way out. Its text is made when the first one wants it, and is the same for everybody. */
+import { cutDepths, DEEPEST_JSON, isDeeperThan } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 
 export class ToldSignal {
@@ -17,13 +18,19 @@ export class ToldSignal {
   }
 
   get json(): string {
-    return (this.#json ??= JSON.stringify(this.signal));
+    return (this.#json ??= textOf(this.signal));
   }
 
   get frame(): string {
     const where = this.position === undefined ? "" : `"position":"${this.position}",`;
     return (this.#frame ??= `{"type":"signal",${where}"signal":${this.json}}`);
   }
+}
+
+/** A log may hold what was let in when there was no limit to depth; that must not keep anyone from reading the rest. */
+function textOf(signal: SignalEnvelope): string {
+  const isDeep = [signal.payload, signal.metadata].some((part) => isDeeperThan(DEEPEST_JSON, part));
+  return JSON.stringify(isDeep ? cutDepths(signal) : signal);
 }
 
 function markKept(signal: SignalEnvelope): SignalEnvelope {

@@ -1,5 +1,6 @@
 /** Text to message: the type is looked up, then that type's check runs; commands have a second step by name. */
 import { checkLater, type LaterCheck, type TSchema } from "@atrium/schema";
+import { readJson, TOO_DEEP } from "@atrium/wire";
 import {
   WORLD_CLIENT_MESSAGES,
   WORLD_COMMANDS,
@@ -31,7 +32,11 @@ export function createMessageReader(): MessageReader {
   const commands = checksOf(WORLD_COMMANDS);
   return {
     read(text, mayExplain) {
-      const value = parse(text);
+      const { value: read, problem } = readJson(text);
+      const value = isObject(read) ? read : undefined;
+      if (problem?.short === TOO_DEEP) {
+        return { id: value && idOf(value), problem: mayExplain() ? problem.long : UNEXPLAINED };
+      }
       if (value === undefined) {
         return { id: undefined, problem: mayExplain() ? "not a JSON object" : UNEXPLAINED };
       }
@@ -64,15 +69,8 @@ function explain(check: Check, value: unknown, mayExplain: () => boolean, within
   return within === "" ? issues : `${within}: ${issues}`;
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, whatever is in it
-    return value as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
-  }
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function idOf({ id }: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,6 +1,6 @@
 /** How an invocation ended, in the words of the peer's clients: a payload, or an error that names the node's. */
 import type { Cut, InvocationOutcome } from "@atrium/core";
-import type { ResultOf } from "@atrium/wire";
+import { readJson, type ResultOf } from "@atrium/wire";
 import type { ErrorCode, nodeInvoke } from "@atrium/wire/gateway";
 import { FailedReply } from "../egress.ts";
 
@@ -65,9 +65,6 @@ function failed(asked: object, nodeError: NodeError): FailedReply {
 
 /** A node that says JSON and writes something else is quoted. */
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const { value, problem } = readJson(text);
+  return problem === undefined ? value : text;
 }

@@ -3,7 +3,7 @@
  * person is at that machine. The rest is answered truthfully as having no use.
  */
 import { checkLater, Type } from "@atrium/schema";
-import type { ParamsOf, ResultOf } from "@atrium/wire";
+import { parseJson, type ParamsOf, type ResultOf } from "@atrium/wire";
 import { nodePresenceChanged, type nodeEvent } from "@atrium/wire/gateway";
 import type { Egress } from "../egress.ts";
 import type { LiveNode, LiveNodes } from "./live-nodes.ts";
@@ -70,11 +70,6 @@ function tell(nodeId: string, activity: LiveNode["activity"], { live, egress }: 
 }
 
 function readPayload({ payload, payloadJSON }: ParamsOf<typeof nodeEvent>): unknown {
-  if (typeof payloadJSON !== "string") return payload;
-  try {
-    return JSON.parse(payloadJSON);
-  } catch {
-    // Not JSON is one more way to be invalid, and is answered as such.
-    return undefined;
-  }
+  // Not JSON is one more way to be invalid, and is answered as such.
+  return typeof payloadJSON === "string" ? parseJson(payloadJSON) : payload;
 }
