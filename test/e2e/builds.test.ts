@@ -126,6 +126,72 @@ test("[BUILD-41] a stream that is cut and resumed again and again tells everythi
   assert.deepEqual(told, await Array.fromAsync(api.events(id)));
 });
 
+test("[BUILD-72] a position beyond the log is answered with a reset and the whole build, to its end", async () => {
+  await using house = await openBuildHouse();
+  const { api, atrium } = house;
+  const id = await api.start("Build a bot");
+  const headers = { authorization: `Bearer ${atrium.token}`, "last-event-id": "999999999" };
+  const follow = async (): Promise<readonly string[]> => {
+    const answer = await fetch(new URL(`/api/builds/${id}/events`, atrium.url), { headers });
+    assert.equal(answer.status, 200);
+    return (await answer.text()).split("\n\n");
+  };
+  const live = follow();
+  const told = await api.see(id);
+  for (const blocks of [await live, await follow()]) {
+    assert.match(blocks[0] ?? "", /^event: reset\ndata: \{"reason":".+"\}$/);
+    const ids = blocks.flatMap((block) => /^id: (\d+)$/m.exec(block)?.[1] ?? []);
+    assert.deepEqual(
+      ids.map(Number),
+      told.map(({ seq }) => seq),
+    );
+  }
+  await using peer = await atrium.connect();
+  const beyond = await peer.request("build.events", { id, after: 999_999_999 });
+  assert.equal(beyond.error?.details?.reason, "position.foreign", JSON.stringify(beyond));
+});
+
+test("[BUILD-73] of two who answer at once one is told that it was too late, not that it was wrong", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const id = await api.start("Build a bot");
+  await asked(api, id);
+  const answers = await Promise.all(
+    ["me", "team"].map((option_id) => api.answer(id, { question_id: "audience", option_id })),
+  );
+  const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
+  assert.deepEqual([won?.status, lost?.status], [200, 409]);
+  assert.equal(lost?.body.error.code, "build.not-asking");
+  assert.match(lost?.body.error.message, /audience has been answered/);
+  const { lines } = (await api.get(`/${id}/diagnosis`)).body;
+  assert.match(JSON.stringify(lines), /an answer was refused: audience has been answered/);
+});
+
+test("[BUILD-75] the seq of an answer is where to read on from to hear all that came of it", async () => {
+  await using house = await openBuildHouse();
+  const { api } = house;
+  const first = async (id: string, after: number): Promise<ToldEvent> => {
+    for await (const event of api.events(id, { after })) return event;
+    throw new Error(`nothing after ${after}`);
+  };
+  const { id, seq } = (await api.post("", { prompt: "Build a bot" })).body;
+  assert.equal((await first(id, seq)).type, "session.started");
+  await asked(api, id);
+  const given = await api.answer(id, { question_id: "audience", option_id: "me", text: "and Bo" });
+  const answered = await first(id, given.body.seq);
+  assert.equal(answered.type, "question.answered");
+  assert.deepEqual([answered.payload["option_id"], answered.payload["text"]], ["me", "and Bo"]);
+  const hanging = await api.start("Build a bot [[hang]]");
+  const { body: cancelled } = await api.post(`/${hanging}/cancel`);
+  const end = await Array.fromAsync(api.events(hanging, { after: cancelled.seq }));
+  assert.deepEqual(typesOf(end).slice(-2), ["status.changed", "session.failed"]);
+  // Something else happens in the house.
+  await api.start("Build a boat [[hang]]");
+  const { body: again } = await api.post(`/${hanging}/cancel`);
+  const [, last] = (await Array.fromAsync(api.events(hanging))).slice(-2);
+  assert.equal(again.seq, last?.seq);
+});
+
 test("[BUILD-42] what is asked wrongly is answered with what is wrong", async () => {
   await using house = await openBuildHouse();
   const { api, atrium } = house;
@@ -134,7 +200,7 @@ test("[BUILD-42] what is asked wrongly is answered with what is wrong", async ()
     return `${status} ${body.error.code}`;
   };
   assert.equal(await codeOf(api.post("", {})), "400 params.invalid");
-  assert.equal(await codeOf(api.post("", { prompt: " " })), "400 message.empty");
+  assert.equal(await codeOf(api.post("", { prompt: " " })), "400 request.empty");
   assert.equal(await codeOf(api.post("", { prompt: "x", agent: "nobody" })), "404 agent.unknown");
   assert.equal(await codeOf(api.get("/none")), "404 build.missing");
   assert.equal(await codeOf(api.get("/none/events")), "404 build.missing");
@@ -142,7 +208,8 @@ test("[BUILD-42] what is asked wrongly is answered with what is wrong", async ()
   assert.equal(await codeOf(api.post("/none/cancel")), "404 build.missing");
   assert.equal(await codeOf(api.get("?limit=0")), "400 params.invalid");
   assert.equal(await codeOf(api.get("?cursor=x")), "400 cursor.unreadable");
-  const id = await api.start("Build a bot [[hang]]");
+  const id = await api.start("Build a bot");
+  await asked(api, id);
   assert.equal(
     await codeOf(api.answer(id, { question_id: "x", text: "y" })),
     "400 build.misanswered",

@@ -36,7 +36,8 @@ export class BuildApi {
 
   post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    return this.#ask(path, { method: "POST", headers, ...sent });
+    const kind = { "content-type": "application/json" };
+    return this.#ask(path, { method: "POST", headers: { ...kind, ...headers }, ...sent });
   }
 
   async start(prompt: string, more: object = {}): Promise<string> {

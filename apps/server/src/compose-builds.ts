@@ -54,11 +54,9 @@ export function composeBuilds(
   const readFiles = createReadBuildFiles(log);
   const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
+  const asked = { desk, builds, read, readFiles, head: () => log.head };
   const room = openBuildRoom({
-    desk,
-    builds,
-    read,
-    readFiles,
+    ...asked,
     readBlob: (digest) => parts.blobs.get(digest),
     access: parts.access,
     report,
@@ -77,9 +75,7 @@ export function composeBuilds(
     sleep: (ms) => setTimeout(ms),
     report,
   });
-  const methods = buildMethods<GatewayCaller>({ desk, builds, read, readFiles }, ({ member }) =>
-    answererOf(member),
-  );
+  const methods = buildMethods<GatewayCaller>(asked, ({ member }) => answererOf(member));
   return {
     part: {
       apps: [room.app],

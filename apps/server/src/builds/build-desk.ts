@@ -6,6 +6,7 @@ import {
   resolveKey,
   type Answerer,
   type CrewMember,
+  type Decided,
   type Dispatch,
   type GivenAnswer,
   type Ids,
@@ -20,7 +21,14 @@ export interface StartedBuild {
   readonly id: string;
   readonly sessionId: string;
   readonly conversationKey: string;
+  readonly seq: Done["seq"];
+}
+
+/** What came of a request. */
+interface Done {
+  /** Right before it: whoever reads on from there hears all of it. */
   readonly seq: number;
+  readonly isChanged: boolean;
 }
 
 export interface BuildDesk {
@@ -28,12 +36,8 @@ export interface BuildDesk {
     asked: { readonly prompt: string; readonly agent: string | undefined },
     once?: OnceKey,
   ): Promise<Outcome<StartedBuild>>;
-  answer(
-    id: string,
-    answers: readonly GivenAnswer[],
-    once?: OnceKey,
-  ): Promise<Outcome<{ readonly seq: number }>>;
-  cancel(id: string, by: Answerer, once?: OnceKey): Promise<Outcome<{ readonly seq: number }>>;
+  answer(id: string, answers: readonly GivenAnswer[], once?: OnceKey): Promise<Outcome<Done>>;
+  cancel(id: string, by: Answerer, once?: OnceKey): Promise<Outcome<Done>>;
 }
 
 export interface BuildDeskDeps {
@@ -44,6 +48,12 @@ export interface BuildDeskDeps {
   readonly idOf: (name: string) => string;
 }
 
+const KEPT_FOR_DIAGNOSIS: ReadonlySet<string> = new Set([
+  "build.misanswered",
+  "build.not-asking",
+  "build.ended",
+]);
+
 export function createBuildDesk({ dispatch, crew, ids, idOf }: BuildDeskDeps): BuildDesk {
   const findAgent = (name: string): CrewMember | undefined => {
     const wanted = name.toLowerCase();
@@ -53,7 +63,7 @@ export function createBuildDesk({ dispatch, crew, ids, idOf }: BuildDeskDeps): B
 
   return {
     async start({ prompt, agent = DEFAULT_HANDLE }, once) {
-      if (prompt.trim() === "") return refuse("message.empty");
+      if (prompt.trim() === "") return refuse("request.empty", "the prompt is blank");
       const member = findAgent(agent);
       if (member === undefined) return refuse("agent.unknown", agent);
       const { handle, id: agentId } = member;
@@ -74,12 +84,12 @@ export function createBuildDesk({ dispatch, crew, ids, idOf }: BuildDeskDeps): B
       if (!done.ok) return done;
       const [first] = done.value.events;
       const { sessionId, conversationKey } = first?.type === "build.started" ? first : facts;
-      return accept({ id, sessionId, conversationKey, seq: done.value.position.seq });
+      return accept({ id, sessionId, conversationKey, seq: doneBy(done.value).seq });
     },
     async answer(id, answers, once) {
       const done = await dispatch(build, id, { type: "answer", answers }, once);
-      if (done.ok) return accept({ seq: done.value.position.seq });
-      if (done.code === "build.misanswered" || done.code === "build.ended") {
+      if (done.ok) return accept(doneBy(done.value));
+      if (KEPT_FOR_DIAGNOSIS.has(done.code)) {
         const text = JSON.stringify(answers);
         const why = `an answer was refused: ${done.detail ?? ""}`;
         await dispatch(build, id, { type: "set-aside", text, why, origin: null });
@@ -88,7 +98,12 @@ export function createBuildDesk({ dispatch, crew, ids, idOf }: BuildDeskDeps): B
     },
     async cancel(id, by, once) {
       const done = await dispatch(build, id, { type: "cancel", by }, once);
-      return done.ok ? accept({ seq: done.value.position.seq }) : done;
+      return done.ok ? accept(doneBy(done.value)) : done;
     },
   };
+}
+
+/** The entries of one append have numbers without a gap. */
+function doneBy({ position, events }: Decided<unknown>): Done {
+  return { seq: position.seq - events.length, isChanged: events.length > 0 };
 }

@@ -187,6 +187,18 @@ test("[BUILD-25] what is no event of ours is rejected with the reason and kept",
   ]);
 });
 
+test("[BUILD-76] an event that goes too deep is rejected, and the reason says so", async () => {
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  const event = `{"type":"assistant.message.created","payload":{"text":"x","more":${deep}}}\n`;
+  await using stage = await openBuildStage(() => says(RUNNING + event + END));
+  const id = await stage.start("a bot");
+  await stage.reached(id, isOver);
+  const [rejected] = (await stage.read.oddities(id)).filter(
+    ({ event: odd }) => odd.type === "build.rejected",
+  );
+  assert.equal(rejected?.event.why, "nested deeper than 100 levels");
+});
+
 test("[BUILD-26] an agent that stops too soon is nudged once, then the build fails and says why", async () => {
   const prompts: string[] = [];
   await using stage = await openBuildStage((turn) => {

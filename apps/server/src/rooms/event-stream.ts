@@ -10,6 +10,17 @@ export interface EventStreamRules {
   readonly maxBufferedBytes: number;
 }
 
+const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+/** For those who only ask whether there is a stream. */
+export function headOfStream(): Response {
+  return new Response(null, { headers: STREAM_HEADERS });
+}
+
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #rules: EventStreamRules;
@@ -22,12 +33,7 @@ export class EventStream {
   ) {
     this.#response = response;
     this.#rules = rules;
-    response.writeHead(200, {
-      ...headers,
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    });
+    response.writeHead(200, { ...headers, ...STREAM_HEADERS });
     this.#silence = setInterval(() => this.#write(": keep-alive\n\n"), rules.keepAliveMs);
     response.once("close", () => clearInterval(this.#silence));
   }

@@ -17,7 +17,11 @@ function stage() {
       },
       later: (run) => void due.push(run),
     },
-    { message: (data, id) => heard.push([data, id]), heard: (isHeard) => heard.push(isHeard) },
+    {
+      message: (data, id) => heard.push([data, id]),
+      heard: (isHeard) => heard.push(isHeard),
+      reset: () => heard.push("reset"),
+    },
   );
   return { opened, due, heard, close };
 }
@@ -54,4 +58,14 @@ test("[WEB-136] what passes has no place of its own", () => {
     ["kept", "4.0"],
     ["passing", undefined],
   ]);
+});
+
+test("[BUILD-72] who is told that its position is of another log begins anew", () => {
+  const { opened, due, heard } = stage();
+  opened[0]?.source.tell("a", "4");
+  opened[0]?.source.dispatchEvent(new Event("reset"));
+  opened[0]?.source.fail(2);
+  for (const run of due.splice(0)) run();
+  assert.deepEqual(heard, [["a", "4"], "reset", false]);
+  assert.equal(opened[1]?.path, "/stream?after=0");
 });

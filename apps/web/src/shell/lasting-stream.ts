@@ -12,6 +12,8 @@ export interface StreamListener {
   message(data: string, id: string | undefined): void;
   /** Whether there is a connection. */
   heard(isHeard: boolean): void;
+  /** The server does not know where we were: what was heard before is of another log. */
+  reset?(): void;
 }
 
 const AGAIN_MS = 2_000;
@@ -36,6 +38,10 @@ export function openLastingStream(
       const id = lastEventId === "" || lastEventId === last ? undefined : lastEventId;
       last = id ?? last;
       listener.message(data, id);
+    });
+    mine.addEventListener("reset", () => {
+      last = undefined;
+      listener.reset?.();
     });
     mine.addEventListener("open", () => listener.heard(true));
     mine.addEventListener("error", () => {

@@ -39,19 +39,23 @@ function readAnswer(question: BuildQuestion, answer: GivenAnswer): Outcome<Given
         )
       : options.find(({ id }) => id === wanted);
   if (option === undefined) return misanswered(`${questionId} has no option ${wanted}`);
-  return accept({ questionId, optionId: option.id, text: null });
+  // What someone adds to a choice is for the agent too; what only names the choice again adds nothing.
+  const said = answer.optionId === null ? "" : (answer.text ?? "").trim();
+  const isNaming = [option.id, option.label.trim()].includes(said);
+  return accept({ questionId, optionId: option.id, text: said === "" || isNaming ? null : said });
 }
 
 function isBlank({ optionId, text }: GivenAnswer): boolean {
   return optionId === null && (text ?? "").trim() === "";
 }
 
-/** For the agent: what was chosen by label and id, what was written as it was written. */
+/** For the agent: what was chosen by label and id, and what was written as it was written. */
 export function wordAnswers(asked: Asked, answers: readonly GivenAnswer[]): string {
   const words = answers.map(({ questionId, optionId, text }) => {
     const question = asked.questions.find(({ id }) => id === questionId);
     const option = question?.options.find(({ id }) => id === optionId);
-    const said = option === undefined ? (text ?? "") : `${option.label} (${option.id})`;
+    const chosen = option === undefined ? [] : [`${option.label} (${option.id})`];
+    const said = [...chosen, ...(text === null ? [] : [text])].join(": ");
     return asked.setId === null ? said : `${questionId}: ${said}`;
   });
   return words.length === 0 ? "(No answer; go on without.)" : words.join("\n");

@@ -231,13 +231,33 @@ test("[BUILD-6] an answer that does not fit is refused with the reason", () => {
     assert.deepEqual(play(...waiting, command).refusals, [`build.misanswered: ${why}`]);
   }
   const alone = [START, hear(ask(open("name")), 1), answer("name", null, "Bo")] as const;
-  assert.deepEqual(play(...alone, answer("name", null, "Al")).refusals, [
-    "build.misanswered: nothing is being asked",
-  ]);
   assert.deepEqual(
     play(...alone, { type: "cancel", by: ann }, answer("name", null, "Al")).refusals,
     ["build.ended: cancelled"],
   );
+});
+
+test("[BUILD-73] who answers what has been answered, or is not asked, is late and not wrong", () => {
+  const late = answer("name", null, "Al");
+  const answered = [START, hear(ask(open("name")), 1), answer("name", null, "Bo")] as const;
+  assert.deepEqual(play(START, late).refusals, ["build.not-asking: nothing is being asked"]);
+  assert.deepEqual(play(...answered, late).refusals, ["build.not-asking: name has been answered"]);
+  // Also when the next thing is being asked already.
+  const again = play(...answered, hear(ask(open("size")), 1, "build:b1:2"), late);
+  assert.deepEqual(again.refusals, ["build.not-asking: name has been answered"]);
+});
+
+test("[BUILD-74] what someone adds to a choice reaches the agent with it", () => {
+  const asking = [START, hear(ask(choice("size", "low", "high")), 1)] as const;
+  const bodyOf = (text: string | null, optionId: string | null = "low"): string => {
+    const { state } = play(...asking, answer("size", optionId, text));
+    return state.stage === "absent" ? "" : state.turn.body;
+  };
+  assert.equal(bodyOf(" for a start "), "The low (low): for a start");
+  assert.equal(bodyOf(null), "The low (low)");
+  // What only names the choice adds nothing to it.
+  assert.equal(bodyOf("The low"), "The low (low)");
+  assert.equal(bodyOf("the LOW", null), "The low (low)");
 });
 
 test("[BUILD-6] what is not required may be left out", () => {

@@ -3,7 +3,7 @@
  *
  *                 start       hear            answer        end-turn          cancel     reassure
  *   absent        working     missing         missing       missing           missing    -
- *   working       taken       told, waiting,  unasked       next turn, or     cancelled  told once
+ *   working       taken       told, waiting,  not asking    next turn, or     cancelled  told once
  *                             ended, rejected               failed                       per silence
  *   waiting       taken       rejected        working       -                 cancelled  -
  *   ended         taken       rejected        ended         -                 ended      -
@@ -16,8 +16,15 @@ import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
 import { checkBuildAnswers, wordAnswers } from "./answers.ts";
-import type { BuildCommand, BuildEvent, BuildFacts, BuildTurn, Telling } from "./events.ts";
-import { judge } from "./hear.ts";
+import type {
+  BuildCommand,
+  BuildEvent,
+  BuildFacts,
+  BuildTurn,
+  GivenAnswer,
+  Telling,
+} from "./events.ts";
+import { cleaned, judge } from "./hear.ts";
 import { evolveBuild, hasEnded, type BegunBuild, type Build } from "./state.ts";
 import { continueBody, nudgeBody } from "./turn-words.ts";
 
@@ -28,6 +35,8 @@ type Command<Type extends BuildCommand["type"]> = Extract<BuildCommand, { readon
 const MAX_REJECTED = 500;
 const MAX_KEPT_CHARS = 4_000;
 const REASSURANCE = "I’m still working on this. I’ll tell you as soon as there is news.";
+const MAX_REASON = 1_000;
+const UNEXPLAINED = "The agent failed.";
 const UNSAID = "The agent ended its turn twice without saying how the build stands.";
 
 function decide(build: Build, command: BuildCommand): Decision {
@@ -103,7 +112,8 @@ function reject(
 function answer(build: BegunBuild, { answers }: Command<"answer">): Decision {
   if (hasEnded(build)) return refuse("build.ended", build.stage);
   const { asked } = build;
-  if (asked === null) return refuse("build.misanswered", "nothing is being asked");
+  const late = lateAnswer(build, answers);
+  if (asked === null || late !== undefined) return refuse("build.not-asking", late);
   const checked = checkBuildAnswers(asked, answers);
   if (!checked.ok) return checked;
   const turn = turnOf(build, build.turn.number + 1, {
@@ -116,6 +126,18 @@ function answer(build: BegunBuild, { answers }: Command<"answer">): Decision {
     told({ what: "answered", setId, answers: checked.value, source: "user" }),
     { type: "build.turn.wanted", turn },
   ]);
+}
+
+/** Who answers what has been answered is late, not wrong. */
+function lateAnswer(
+  { asked, askedIds }: BegunBuild,
+  answers: readonly GivenAnswer[],
+): string | undefined {
+  const ids = answers.map(({ questionId }) => questionId);
+  const isAsked = (id: string): boolean => asked?.questions.some((each) => each.id === id) ?? false;
+  const late = ids.find((id) => !isAsked(id) && askedIds.includes(id));
+  if (late !== undefined) return `${late} has been answered`;
+  return asked === null ? "nothing is being asked" : undefined;
 }
 
 function cancel(build: BegunBuild, { by }: Command<"cancel">): Decision {
@@ -139,7 +161,7 @@ function endTurn(build: BegunBuild, command: Command<"end-turn">): readonly Buil
   }
   switch (how) {
     case "failed":
-      return fail(build, reason);
+      return fail(build, cleaned(build, reason, MAX_REASON) ?? UNEXPLAINED);
     case "cut-off":
       return [wanted(build, continueBody(build), build.turn.isNudge)];
     case "completed":

@@ -24,6 +24,8 @@ type Said<What extends Saying["what"]> = Extract<Saying, { readonly what: What }
 const MAX_MESSAGE = 4_000;
 const MAX_TITLE = 80;
 const MAX_SENTENCE = 300;
+const MAX_PROMPT = 900;
+const MAX_LABEL = 200;
 const MAX_OUTPUT = 20_000;
 
 export function judge(build: BegunBuild, saying: Saying): Verdict {
@@ -130,13 +132,38 @@ function changeStatus(build: BegunBuild, saying: Said<"status">): Verdict {
 function ask(build: BegunBuild, saying: Said<"asked">): Verdict {
   const flaw = findQuestionFlaw(build, saying);
   if (flaw !== undefined) return no(flaw);
+  const asked = readableQuestions(build, saying);
+  const blank = blankIn(asked);
+  if (blank !== undefined) return no(`there is nothing for people to read in ${blank}`);
   const opening = open(build);
-  const clean = (text: string): string => cleaned(build, text, MAX_SENTENCE * 3) ?? text;
-  const questions = saying.questions.map((question) => {
-    return { ...question, prompt: clean(question.prompt) };
-  });
-  const asked = { ...saying, prompt: clean(saying.prompt), questions };
-  return yes([...opening.tellings, { ...asked, source: "agent" }], opening.repairs);
+  return yes([...opening.tellings, { ...saying, ...asked, source: "agent" }], opening.repairs);
+}
+
+function readableQuestions(build: BegunBuild, { prompt, questions }: Asked) {
+  const clean = (text: string, maxChars: number): string => cleaned(build, text, maxChars) ?? "";
+  return {
+    prompt: clean(prompt, MAX_PROMPT),
+    questions: questions.map((question) => ({
+      ...question,
+      prompt: clean(question.prompt, MAX_PROMPT),
+      options: question.options.map(({ id, label, description }) => ({
+        id,
+        label: clean(label, MAX_LABEL),
+        description: cleaned(build, description, MAX_SENTENCE),
+      })),
+    })),
+  };
+}
+
+/** What was nothing but machinery cannot be answered, and must not be shown as it was. */
+function blankIn({ prompt, questions }: Pick<Asked, "prompt" | "questions">): string | undefined {
+  if (prompt === "") return "the prompt";
+  for (const question of questions) {
+    if (question.prompt === "") return `the prompt of ${question.id}`;
+    const option = question.options.find(({ label }) => label === "");
+    if (option !== undefined) return `the label of option ${option.id} of ${question.id}`;
+  }
+  return undefined;
 }
 
 function findQuestionFlaw(build: BegunBuild, { setId, questions }: Asked): string | undefined {
@@ -193,8 +220,8 @@ function closeStep({ current }: BegunBuild): Addition {
   };
 }
 
-/** Null when there is nothing in it. */
-function cleaned(build: BegunBuild, text: string | null, maxChars: number): string | null {
+/** Null when there is nothing in it for people. */
+export function cleaned(build: BegunBuild, text: string | null, maxChars: number): string | null {
   if (text === null) return null;
   const clean = cleanUserText(text, maxChars, [build.sessionId]).text;
   return clean === "" ? null : clean;

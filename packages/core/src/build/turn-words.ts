@@ -24,7 +24,7 @@ export function nudgeBody(build: BegunBuild): string {
 function standing({ steps, done, current, answers }: BegunBuild): readonly string[] {
   const left = steps.map(({ id }) => id).filter((id) => !done.includes(id));
   const answered = answers.map(({ questionId, optionId, text }) => {
-    return `${questionId}: ${optionId ?? text ?? ""}`;
+    return [questionId, optionId, text].filter((each) => each !== null).join(": ");
   });
   return [
     `Steps completed: ${done.length === 0 ? "none" : done.join(", ")}.`,

@@ -204,5 +204,8 @@ function answerOf(
   event: Extract<BuildEvent, { readonly type: "question.answered" | "questions.answered" }>,
 ): string {
   const answers = "answers" in event.payload ? event.payload.answers : [event.payload];
-  return plainLine(answers.map(({ option_id, text }) => option_id ?? text ?? "").join(", "), 200);
+  const words = answers.map(({ option_id, text }) =>
+    [option_id, text].filter((each) => each !== undefined).join(": "),
+  );
+  return plainLine(words.join(", "), 200);
 }

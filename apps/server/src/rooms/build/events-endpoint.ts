@@ -8,7 +8,7 @@ import { hasEnded, refuse } from "@atrium/core";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ReadBuilds } from "../../builds/read-builds.ts";
 import { catchUp, type Source } from "../catch-up.ts";
-import { EventStream, type EventStreamRules } from "../event-stream.ts";
+import { EventStream, headOfStream, type EventStreamRules } from "../event-stream.ts";
 import { goneSignal, type Asked, type Endpoint } from "../http-api.ts";
 import { problem, refusal } from "../http-problems.ts";
 import { toldEvent, type BuildFeed, type ToldEvent } from "./feed.ts";
@@ -16,6 +16,8 @@ import { toldEvent, type BuildFeed, type ToldEvent } from "./feed.ts";
 export interface EventsEndpointDeps {
   readonly read: Pick<ReadBuilds, "find" | "told">;
   readonly feed: Pick<BuildFeed, "listen">;
+  /** The log's newest entry. */
+  readonly head: () => number;
   readonly rules: EventStreamRules;
   /** Aborted when the server goes. */
   readonly closing: AbortSignal;
@@ -23,20 +25,26 @@ export interface EventsEndpointDeps {
 
 const NO_CONTENT = 204;
 
-export function eventsEndpoint({ read, feed, rules, closing }: EventsEndpointDeps): Endpoint {
+export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
+  const { read, feed, head, rules, closing } = deps;
   return async (asked) => {
     const id = asked.path["id"] ?? "";
-    const after = afterOf(asked);
-    if (after === undefined) {
+    const given = afterOf(asked);
+    if (given === undefined) {
       return problem(400, "params.invalid", "Last-Event-ID or after must be a whole number.");
     }
     const row = await read.find(id);
     if (row === undefined) return refusal(refuse("build.missing", id));
+    // It is of another log; what whoever asks has of this build is not what happened here.
+    const isKnown = given <= head();
+    const after = isKnown ? given : 0;
     if (hasEnded(row.build) && after >= row.lastSeq) {
       return new Response(null, { status: NO_CONTENT });
     }
+    if (asked.incoming.method === "HEAD") return headOfStream();
     const { outgoing } = asked;
     const stream = new EventStream(outgoing, {}, rules);
+    if (!isKnown) stream.sendEvent("reset", { reason: "the position is not of this log" });
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, goneSignal(outgoing), closing]);
     const source: Source<ToldEvent> = {

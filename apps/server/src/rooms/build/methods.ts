@@ -29,6 +29,8 @@ export interface BuildMethodDeps {
   readonly builds: Pick<Builds, "list">;
   readonly read: ReadBuilds;
   readonly readFiles: ReadBuildFiles;
+  /** The log's newest entry. */
+  readonly head: () => number;
 }
 
 const PAGE = 50;
@@ -46,7 +48,7 @@ export interface BuildMethods<Who extends Caller> {
 }
 
 export function buildMethods<Who extends Caller>(
-  { desk, builds, read, readFiles }: BuildMethodDeps,
+  { desk, builds, read, readFiles, head }: BuildMethodDeps,
   answererOf: (caller: Who) => Answerer,
 ): BuildMethods<Who> {
   async function find(id: string): Promise<Outcome<BuildRow>> {
@@ -91,6 +93,7 @@ export function buildMethods<Who extends Caller>(
     events: on<typeof buildEvents, Who>(buildEvents, async ({ id, after = 0 }) => {
       const row = await find(id);
       if (!row.ok) return row;
+      if (after > head()) return refuse("position.foreign", String(after));
       const events: BuildEvent[] = [];
       for await (const event of read.told(id, after)) {
         if (events.length === MOST_EVENTS) return accept({ events, has_more: true });
@@ -106,7 +109,10 @@ export function buildMethods<Who extends Caller>(
 
     cancel: on<typeof buildCancel, Who>(buildCancel, async ({ id }, { caller, key }) => {
       const done = await desk.cancel(id, answererOf(caller), key);
-      return done.ok ? accept({ id, seq: done.value.seq }) : done;
+      if (!done.ok) return done;
+      // Whoever cancels what is cancelled has missed nothing since its last event.
+      const row = done.value.isChanged ? undefined : await read.find(id);
+      return accept({ id, seq: row?.lastSeq ?? done.value.seq });
     }),
 
     diagnosis: on<typeof buildDiagnosis, Who>(buildDiagnosis, async ({ id }) => {

@@ -36,7 +36,7 @@ export interface BuildRoom {
 const SOMEONE = { id: "http", name: "someone", via: "http" };
 
 export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
-  const { read, body, stream: rules } = deps;
+  const { read, head, body, stream: rules } = deps;
   const feed = createBuildFeed();
   const closing = new AbortController();
   const methods = buildMethods(deps, () => SOMEONE);
@@ -44,6 +44,7 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
   const app = createHttpApi(
     {
       "/api/builds": {
+        query: ["limit", "cursor"],
         GET: reading(methods.list, caller, ({ query: { limit, cursor } }) => ({
           ...(limit !== undefined && { limit: Number(limit) }),
           ...(cursor !== undefined && { cursor }),
@@ -54,7 +55,8 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
       "/api/builds/:id/files": { GET: reading(methods.files, caller, ({ path }) => path) },
       "/api/builds/:id/files/:file": { GET: createFileEndpoint(deps) },
       "/api/builds/:id/events": {
-        GET: eventsEndpoint({ read, feed, rules, closing: closing.signal }),
+        query: ["after"],
+        GET: eventsEndpoint({ read, feed, head, rules, closing: closing.signal }),
       },
       "/api/builds/:id/answers": { POST: acting(methods.answer, caller, body) },
       "/api/builds/:id/cancel": { POST: acting(methods.cancel, caller, body) },

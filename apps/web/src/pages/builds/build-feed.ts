@@ -26,6 +26,8 @@ export function followBuild(id: string, deps: StreamDeps): BuildFeed {
       if (store.getState().story.end !== null) close();
     },
     heard: (isHeard) => store.setState({ isHeard }),
+    // It is told again from its beginning.
+    reset: () => store.setState({ story: UNTOLD }),
   });
   return { store, close };
 }

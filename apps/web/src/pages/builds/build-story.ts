@@ -177,7 +177,8 @@ function answered(
   const answers = given.map(({ question_id, option_id, text }) => {
     const question = questions.find((each) => each.question_id === question_id);
     const option = question?.options.find(({ id }) => id === option_id);
-    return { prompt: question?.prompt ?? "", answer: option?.label ?? text ?? option_id ?? "" };
+    const words = [option?.label ?? option_id, text].filter((each) => each !== undefined);
+    return { prompt: question?.prompt ?? "", answer: words.join(": ") };
   });
   return {
     ...story,
