@@ -69,7 +69,6 @@ test("[SIG-30] where nothing is good the answer is 400 in the same shape", async
       [0, 1, path],
     );
   }
-  assert.deepEqual((await post(atrium, [])).body, { accepted: 0, rejected: [] });
   const many = await post(
     atrium,
     Array.from({ length: 300 }, () => ({})),

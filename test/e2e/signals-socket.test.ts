@@ -148,7 +148,23 @@ test("[SIG-43] what is emitted is answered as a POST would be", async () => {
   });
   assert.equal((await producer.ask({ type: "emit", signal: call() })).accepted, 1);
   const many = await producer.emit(...Array.from({ length: 2_001 }, () => call()));
-  assert.equal(many.code, "params.invalid");
+  assert.equal(many.code, "signals.many");
+});
+
+test("[SIG-92] nothing at all is answered as such, and what a frame has too much is named", async () => {
+  await using atrium = await openTestAtrium();
+  await using socket = await openSignals(atrium);
+  const nothing = await socket.emit();
+  assert.deepEqual([nothing.type, nothing.code], ["error", "signals.none"]);
+  const filter = await socket.ask({ type: "subscribe", filter: { foo: 1 } });
+  assert.match(filter.message ?? "", /subscribe: \/filter has no "foo"/);
+  const posted = await post(atrium, []);
+  assert.equal(posted.status, 400);
+  assert.deepEqual(posted.body, {
+    accepted: 0,
+    rejected: [],
+    error: { code: "signals.none", message: "There is no signal in it." },
+  });
 });
 
 test("[SIG-43] whatever a peer sends, the server goes on and others do not notice", async () => {

@@ -1,6 +1,8 @@
 /** The doors, put together: every part's sockets and paths on one port. Part of compose.ts. */
 import type { IncomingMessage } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { forgivingPath } from "./listen/forgiving-path.ts";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener, type ListenDeps, type Listener } from "./listen/listener.ts";
 import { createOperations, type OperationsDeps } from "./listen/operations.ts";
@@ -21,14 +23,16 @@ export function composeListener(
   all: readonly Part[],
   { shownBy, atTurnEnd, hasToken, ...figures }: ListenerParts,
 ): Listener {
-  const app = createOperations({
+  const app = new Hono<{ Bindings: HttpBindings }>({ getPath: forgivingPath });
+  const operations = createOperations({
     ...figures,
     version,
     connections: () => listener.connections,
     strangers: () => listener.strangers,
     maySeeFigures: (request) => isFromThisMachine(request) || hasToken(request),
   });
-  for (const each of all.flatMap(({ apps = [] }) => apps)) app.route("/", each);
+  const apps = [operations, ...all.flatMap((part) => part.apps ?? [])];
+  for (const each of apps) app.route("/", each);
   // Last, because it answers for every path that nobody else has.
   const pages = createPages({
     version,

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { denial } from "../rooms/http-problems.ts";
 import { bearerOf } from "./bearer.ts";
 import type { HttpAccess } from "./http-access.ts";
 import { derive } from "./secrets.ts";
@@ -53,9 +54,7 @@ export function createLogin(
   app.get("/api/login", (c) => c.json({ isIn: access(c.env.incoming) === undefined }));
   app.post("/api/login", (c) => {
     const denied = access(c.env.incoming);
-    if (denied !== undefined) {
-      return c.json({ error: { code: "unauthorized", message: denied.reason } }, denied.status);
-    }
+    if (denied !== undefined) return denial(denied);
     if (browser !== null) {
       const { cookie, pass } = browser;
       c.header("set-cookie", `${cookie}=${pass}; ${attributes}; Max-Age=${LIFETIME_SECONDS}`);

@@ -15,20 +15,26 @@ export interface GateRules {
 
 export interface Objection {
   readonly status: 400 | 403;
+  readonly code: "host.foreign" | "origin.foreign";
   readonly reason: string;
 }
 
 export function objectionTo(request: IncomingMessage, rules: GateRules): Objection | undefined {
   const { host, origin } = request.headers;
-  if (host === undefined) return { status: 400, reason: "the Host header is missing" };
+  if (host === undefined) return badHost(400, "the Host header is missing");
   const name = hostName(host);
-  if (name === undefined) return { status: 400, reason: `cannot read the Host header: ${host}` };
+  if (name === undefined) return badHost(400, `cannot read the Host header: ${host}`);
   if (!isOwnName(name) && !rules.allowedHosts.includes(name)) {
-    return { status: 403, reason: `host not allowed: ${name} (add it to allowedHosts)` };
+    return badHost(403, `host not allowed: ${name} (add it to allowedHosts)`);
   }
   if (origin === undefined || rules.allowedOrigins.includes(origin)) return undefined;
   if (URL.parse(origin)?.host === host.toLowerCase()) return undefined;
-  return { status: 403, reason: `origin not allowed: ${origin} (add it to allowedOrigins)` };
+  const reason = `origin not allowed: ${origin} (add it to allowedOrigins)`;
+  return { status: 403, code: "origin.foreign", reason };
+}
+
+function badHost(status: Objection["status"], reason: string): Objection {
+  return { status, code: "host.foreign", reason };
 }
 
 function hostName(host: string): string | undefined {

@@ -9,8 +9,10 @@ import { once } from "node:events";
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { RefusalCode } from "@atrium/core";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Fanout } from "../fanout/fanout.ts";
+import { problemBody } from "../rooms/http-problems.ts";
 import type { Room } from "../rooms/room.ts";
 import {
   Connection,
@@ -81,7 +83,7 @@ export function createListener(given: ListenDeps): Listener {
       const objection = objectionTo(request, gate);
       if (objection === undefined) return serve(request, response);
       response.writeHead(objection.status, { "content-type": "application/json" });
-      response.end(JSON.stringify({ error: objection.reason }));
+      response.end(JSON.stringify(problemBody(objection.code, objection.reason)));
     },
   );
 
@@ -97,9 +99,9 @@ export function createListener(given: ListenDeps): Listener {
     socket.on("error", destroy);
     const objection = objectionTo(request, gate);
     const room = rooms.get(pathOf(request));
-    if (objection !== undefined) return turnAway(socket, objection.status, objection.reason);
-    if (isClosing) return turnAway(socket, 503, "closing");
-    if (room === undefined) return turnAway(socket, 404, `no socket at ${pathOf(request)}`);
+    if (objection !== undefined) return turnAway(socket, objection);
+    if (isClosing) return turnAway(socket, CLOSING);
+    if (room === undefined) return turnAway(socket, noSocketAt(pathOf(request)));
     const origin = {
       id: randomUUID(),
       address: socket.remoteAddress ?? "unknown",
@@ -149,8 +151,20 @@ function pathOf(request: IncomingMessage): string {
   return URL.parse(request.url ?? "/", "http://localhost")?.pathname ?? "/";
 }
 
-function turnAway(socket: Duplex, status: number, reason: string): void {
-  const body = JSON.stringify({ error: reason });
+interface TurnedAway {
+  readonly status: number;
+  readonly code: RefusalCode;
+  readonly reason: string;
+}
+
+const CLOSING: TurnedAway = { status: 503, code: "server.closing", reason: "closing" };
+
+function noSocketAt(path: string): TurnedAway {
+  return { status: 404, code: "path.unknown", reason: `no socket at ${path}` };
+}
+
+function turnAway(socket: Duplex, { status, code, reason }: TurnedAway): void {
+  const body = JSON.stringify(problemBody(code, reason));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n` +
       "connection: close\r\ncontent-type: application/json\r\n" +

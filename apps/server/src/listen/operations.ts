@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Gauge as GaugeOf, Registry } from "prom-client";
+import { problem } from "../rooms/http-problems.ts";
 
 export interface OperationsDeps {
   readonly version: string;
@@ -29,7 +30,7 @@ export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBin
   let registry: Promise<Registry> | undefined;
   app.get("/metrics", async (c) => {
     if (!deps.maySeeFigures(c.env.incoming)) {
-      return c.json({ error: "send the token as Authorization: Bearer" }, 401);
+      return problem(401, "unauthorized", "send the token as Authorization: Bearer");
     }
     const metrics = await (registry ??= openRegistry(deps));
     return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });

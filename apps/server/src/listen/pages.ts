@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { noSuchPath, noSuchVerb, problem } from "../rooms/http-problems.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 export interface PagesDeps {
@@ -32,7 +33,7 @@ export function createPages(deps: PagesDeps): Pages {
     // OpenClaw's web client asks for this before it connects.
     app.get("/control-ui-config.json", (c) => {
       if (!hasToken(c.env.incoming)) {
-        return c.json({ error: "send the token as Authorization: Bearer" }, 401);
+        return problem(401, "unauthorized", "send the token as Authorization: Bearer");
       }
       return c.json({
         basePath: "",
@@ -46,11 +47,11 @@ export function createPages(deps: PagesDeps): Pages {
     app.use(async (c, next) => {
       if (NOT_FOR_PAGES.test(c.req.path)) return next();
       if (c.req.method !== "GET" && c.req.method !== "HEAD") {
-        return c.json({ error: "pages are only read" }, 405, { allow: "GET, HEAD" });
+        return noSuchVerb(c.req.path, ["GET", "HEAD"]);
       }
       return (await files(c.req.raw)) ?? next();
     });
   }
-  app.all("*", (c) => c.json({ error: `nothing at ${c.req.path}` }, 404));
+  app.all("*", (c) => noSuchPath(c.req.path));
   return app;
 }

@@ -1,10 +1,12 @@
 /**
  * The pipeline of room.ts for plain HTTP, written once:
  *
- *   request -> token -> verb -> endpoint (body -> params -> method -> dispatch) -> JSON
- *        \        \       \            \
- *         `--------`-------`------------`-> {"error": {"code", "message"}}
+ *   request -> token -> verb -> query -> endpoint (body -> params -> method -> dispatch) -> JSON
+ *        \        \       \        \          \
+ *         `--------`-------`--------`----------`-> {"error": {"code", "message"}}
  *
+ * HEAD is GET without what it says. A query has only what the path knows: a name that was mistyped would be an answer
+ * to something else.
  * A method declared for a socket is served here as it is: the path, the query and the body become its
  * params, an Idempotency-Key header its key.
  */
@@ -13,8 +15,8 @@ import { Fault, type Outcome } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { HttpAccess } from "../access/http-access.ts";
-import { badBody, denial, noSuchVerb, problem, refusal } from "./http-problems.ts";
-import { readJsonBody, type BodyLimits } from "./json-body.ts";
+import { badBody, denial, noSuchParam, noSuchVerb, problem, refusal } from "./http-problems.ts";
+import { JSON_TYPE, mediaTypeOf, readJsonBody, type BodyLimits } from "./json-body.ts";
 import { Encoded, type Caller, type MaybePromise, type Method } from "./room.ts";
 
 export interface HttpApiDeps {
@@ -32,22 +34,41 @@ export interface Asked {
 
 export type Endpoint = (asked: Asked) => MaybePromise<Response>;
 export type Verb = "GET" | "POST";
+
+export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
+  /** What GET may be asked with; nothing else may be asked with anything. */
+  readonly query?: readonly string[];
+}
+
 export type HttpApp = Hono<{ Bindings: HttpBindings }>;
 
 export function createHttpApi(
-  routes: Readonly<Record<string, { readonly [V in Verb]?: Endpoint }>>,
+  routes: Readonly<Record<string, Route>>,
   { access, report }: HttpApiDeps,
 ): HttpApp {
   const app: HttpApp = new Hono();
-  for (const [path, endpoints] of Object.entries(routes)) {
-    const byVerb = new Map(Object.entries(endpoints));
+  for (const [path, { GET, POST, query: known = [] }] of Object.entries(routes)) {
+    const verbs = [
+      ...(GET === undefined ? [] : ["GET", "HEAD"]),
+      ...(POST === undefined ? [] : ["POST"]),
+    ];
+    const endpoints = new Map([
+      ["GET", GET],
+      ["HEAD", GET],
+      ["POST", POST],
+    ]);
     app.all(path, async (c) => {
       const { incoming, outgoing } = c.env;
       const denied = access(incoming);
       if (denied !== undefined) return denial(denied);
-      const endpoint = byVerb.get(c.req.method);
-      if (endpoint === undefined) return noSuchVerb(c.req.path, [...byVerb.keys()]);
-      return endpoint({ path: c.req.param(), query: c.req.query(), incoming, outgoing });
+      const { method } = c.req;
+      const endpoint = endpoints.get(method);
+      if (endpoint === undefined) return noSuchVerb(c.req.path, verbs);
+      const query = c.req.query();
+      const names = method === "POST" ? [] : known;
+      const unknown = Object.keys(query).find((name) => !names.includes(name));
+      if (unknown !== undefined) return noSuchParam(unknown, names);
+      return endpoint({ path: c.req.param(), query, incoming, outgoing });
     });
   }
   app.onError((cause, c) => {
@@ -79,6 +100,11 @@ export function acting<Who extends Caller>(
   status: 200 | 201 | 202 = 200,
 ): Endpoint {
   return async ({ path, incoming }) => {
+    if (hasBody(incoming) && mediaTypeOf(incoming) !== JSON_TYPE) {
+      return problem(415, "body.foreign", `Send the body as ${JSON_TYPE}.`, {
+        connection: "close",
+      });
+    }
     const body = await readJsonBody(incoming, limits, {});
     if (!body.ok) return badBody(body);
     const { value } = body;
@@ -95,7 +121,17 @@ function told(outcome: Outcome<unknown>, status: number): Response {
   if (!outcome.ok) return refusal(outcome);
   const { value } = outcome;
   if (!(value instanceof Encoded)) return Response.json(value, { status });
-  return new Response(value.text, { status, headers: { "content-type": "application/json" } });
+  return jsonText(value.text, status);
+}
+
+/** An answer that is JSON text already. */
+export function jsonText(text: string, status = 200): Response {
+  return new Response(text, { status, headers: { "content-type": JSON_TYPE } });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }
 
 /** Aborted when the connection ends before the answer has been given. */

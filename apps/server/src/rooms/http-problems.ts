@@ -5,33 +5,52 @@ import type { Denied } from "../access/doorkeeper.ts";
 import type { BadBody } from "./json-body.ts";
 
 const MS_PER_SECOND = 1_000;
+/** What is left of the body is not read. */
+const CLOSE = { connection: "close" };
+
+export interface ProblemBody {
+  readonly error: { readonly code: RefusalCode; readonly message: string };
+}
+
+export function problemBody(code: RefusalCode, message: string): ProblemBody {
+  return { error: { code, message } };
+}
 
 export function problem(
   status: ContentfulStatusCode,
-  code: string,
+  code: RefusalCode,
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return Response.json({ error: { code, message } }, { status, headers });
+  return Response.json(problemBody(code, message), { status, headers });
 }
 
 export function denial({ status, reason, waitMs }: Denied): Response {
   const code = status === 401 ? "unauthorized" : "rate-limited";
   const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
-  return problem(status, code, reason, { connection: "close", ...(waitMs > 0 && after) });
+  return problem(status, code, reason, { ...CLOSE, ...(waitMs > 0 && after) });
 }
 
-/** What is left of the body is not read. */
 export function badBody({ status, reason }: BadBody): Response {
-  return problem(status, "body.unreadable", reason, { connection: "close" });
+  return problem(status, status === 415 ? "body.foreign" : "body.unreadable", reason, CLOSE);
 }
 
 export function noSuchVerb(path: string, allowed: readonly string[]): Response {
   const allow = allowed.join(", ");
-  return problem(405, "verb.unknown", `${path} answers ${allow} only`, { allow });
+  return problem(405, "verb.unknown", `${path} answers ${allow} only`, { ...CLOSE, allow });
 }
 
-const CONFLICTS = /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended)$/;
+export function noSuchPath(path: string): Response {
+  return problem(404, "path.unknown", `There is nothing at ${path}.`);
+}
+
+/** For what a query has and a path does not know; `known` is what it does. */
+export function noSuchParam(name: string, known: readonly string[]): Response {
+  const others = known.length === 0 ? "there are none here" : `there are ${known.join(", ")}`;
+  return problem(400, "params.invalid", `There is no ${name}; ${others}.`, CLOSE);
+}
+
+const CONFLICTS = /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking)$/;
 
 export function refusal({ code, detail }: Refusal): Response {
   const { says } = REFUSALS[code];

@@ -2,7 +2,11 @@
  * The body of a plain HTTP request: so many bytes and so much time, counted while they arrive, so
  * that neither a large body nor a slow one is held before it is known to be one we want.
  */
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { readJson } from "@atrium/wire";
+
+export const JSON_TYPE = "application/json";
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -15,7 +19,7 @@ type Body<Value> = { readonly ok: true; readonly value: Value } | BadBody;
 
 export interface BadBody {
   readonly ok: false;
-  readonly status: 400 | 408 | 413;
+  readonly status: 400 | 408 | 413 | 415;
   readonly reason: string;
 }
 
@@ -28,21 +32,30 @@ export async function readJsonBody(
   const body = await readTextBody(request, limits);
   if (!body.ok) return body;
   if (body.value === "" && whenEmpty !== undefined) return { ok: true, value: whenEmpty };
-  try {
-    const value: unknown = JSON.parse(body.value);
-    return { ok: true, value };
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    return no(400, `the body is not JSON: ${why}`);
-  }
+  const { value, problem } = readJson(body.value);
+  return problem === undefined ? { ok: true, value } : no(400, `the body is ${problem.long}`);
 }
 
 export async function readTextBody(
   request: IncomingMessage,
   limits: BodyLimits,
 ): Promise<TextBody> {
+  const packed = request.headers["content-encoding"] ?? "identity";
+  if (packed.toLowerCase() !== "identity") {
+    return no(415, `the body is packed (content-encoding ${packed}); send it as it is`);
+  }
   const bytes = await readBytes(request, limits);
-  return Buffer.isBuffer(bytes) ? { ok: true, value: bytes.toString("utf8") } : bytes;
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  // What is not UTF-8 would be kept with holes in it.
+  return isUtf8(bytes)
+    ? { ok: true, value: bytes.toString("utf8") }
+    : no(400, "the body is not UTF-8");
+}
+
+/** The kind of body a request says it has, without what else it says of it; who does not say sends JSON. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  const [type = ""] = (headers["content-type"] ?? JSON_TYPE).toLowerCase().split(";");
+  return type.trim();
 }
 
 /** What is left unread is the sender's loss: whoever answers a failure closes the connection. */
@@ -70,6 +83,6 @@ function readBytes(
   });
 }
 
-function no(status: 400 | 408 | 413, reason: string): BadBody {
+function no(status: BadBody["status"], reason: string): BadBody {
   return { ok: false, status, reason };
 }

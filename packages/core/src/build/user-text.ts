@@ -40,8 +40,8 @@ const MACHINERY: readonly RegExp[] = [
   /^[ \t>|]*at (?:async )?(?:file:|node:|\/|[a-z]:\\|\.{1,2}\/)\S*:\d+:\d+\)?$/gim,
 ];
 
-// oxlint-disable-next-line no-control-regex -- sequences that move cursors and set colors
 const TERMINAL =
+  // oxlint-disable-next-line no-control-regex -- sequences that move cursors and set colors
   /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/g;
 
 /** Not text, and what turns the direction of reading or cannot be seen. */

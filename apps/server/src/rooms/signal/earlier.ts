@@ -2,13 +2,14 @@
  * `GET /api/signals?before=12.0`: a page of signals that ends right before a place in the log, oldest first, and where
  * the page before it ends. The past is told forward, so it is read in stretches, each further back.
  */
-import type { Endpoint } from "../http-api.ts";
+import { jsonText, type Endpoint } from "../http-api.ts";
 import { problem } from "../http-problems.ts";
-import { createWants, readFilter, type Wants } from "./filter.ts";
+import { createWants, FILTERS, readFilter, type Wants } from "./filter.ts";
 import type { SignalHub } from "./hub.ts";
 import { placeText, readPlace, type SignalPlace } from "./position.ts";
 import type { ToldSignal } from "./told-signal.ts";
 
+export const EARLIER_PARAMS = [...FILTERS, "before", "limit"];
 const STRETCH = 1_000;
 /** A filter that nothing fits must not read the whole log at once; the answer says where to go on. */
 const MOST_READ = 20_000;
@@ -27,11 +28,11 @@ export function createEarlierSignals(hub: Pick<SignalHub, "past" | "seq">): Endp
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > LONGEST_PAGE) {
       return problem(400, "params.invalid", `limit is a whole number from 1 to ${LONGEST_PAGE}.`);
     }
-    const filter = readFilter(query, ["before", "limit"]);
-    if (typeof filter === "string") return problem(400, "params.invalid", filter);
-    const { page, next } = await readBack(hub, before, createWants(filter), limit);
-    const signals = page.map(({ position, signal }) => ({ position, signal }));
-    return Response.json({ signals, ...(next !== undefined && { next }) });
+    const wants = createWants(readFilter(query));
+    const { page, next } = await readBack(hub, before, wants, limit);
+    const signals = page.map(({ position, json }) => `{"position":"${position}","signal":${json}}`);
+    const rest = next === undefined ? "" : `,"next":"${next}"`;
+    return jsonText(`{"signals":[${signals.join(",")}]${rest}}`);
   };
 }
 

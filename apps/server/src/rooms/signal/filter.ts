@@ -4,16 +4,9 @@ import type { SignalEnvelope, SignalFilter } from "@atrium/wire/signal";
 
 export type Wants = (signal: SignalEnvelope) => boolean;
 
-const FILTERS = ["type", "source", "agent", "correlationId"] as const;
+export const FILTERS = ["type", "source", "agent", "correlationId"] as const;
 
-/** What a query wants; what is wrong with it, when it has a name that is neither a filter nor one of the others. */
-export function readFilter(
-  query: URLSearchParams,
-  others: readonly string[],
-): SignalFilter | string {
-  const known: readonly string[] = [...FILTERS, ...others];
-  const unknown = [...query.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) return `There is no ${unknown}; there are ${known.join(", ")}.`;
+export function readFilter(query: URLSearchParams): SignalFilter {
   return Object.fromEntries(
     FILTERS.filter((name) => query.has(name)).map((name) => [name, query.getAll(name)]),
   );

@@ -5,12 +5,13 @@
  *   400 the same, when nothing was good        413, 415, 429           nothing was taken
  */
 import type { IncomingMessage } from "node:http";
+import { REFUSALS } from "@atrium/core";
+import { DEEPEST_JSON, readJson } from "@atrium/wire";
 import type { Endpoint } from "../http-api.ts";
-import { badBody, problem, refusal } from "../http-problems.ts";
-import { readTextBody, type BodyLimits } from "../json-body.ts";
+import { badBody, problem, problemBody, refusal } from "../http-problems.ts";
+import { JSON_TYPE, mediaTypeOf, readTextBody, type BodyLimits } from "../json-body.ts";
 import { MOST_SIGNALS, Unreadable, type Reception } from "./reception.ts";
 
-const JSON_TYPES: ReadonlySet<string> = new Set(["application/json"]);
 const LINE_TYPES: ReadonlySet<string> = new Set([
   "application/x-ndjson",
   "application/ndjson",
@@ -36,11 +37,15 @@ export function createPostSignals(reception: Reception, limits: BodyLimits): End
     }
     const body = await readTextBody(incoming, limits);
     if (!body.ok) return badBody(body);
-    const values = read(body.value);
+    const { values, levels } = read(body.value);
+    if (values.length === 0) {
+      const nothing = problemBody("signals.none", REFUSALS["signals.none"].says);
+      return Response.json({ accepted: 0, rejected: [], ...nothing }, { status: 400 });
+    }
     if (values.length > MOST_SIGNALS) {
       return problem(413, "signals.many", `No more than ${MOST_SIGNALS} signals at a time.`);
     }
-    const { signals, rejected } = reception.check(values);
+    const { signals, rejected } = reception.check(values, levels);
     if (signals.length === 0) return Response.json({ accepted: 0, rejected }, { status: 400 });
     const waitMs = reception.waitMs(signals);
     if (waitMs > 0) {
@@ -58,31 +63,32 @@ export function createPostSignals(reception: Reception, limits: BodyLimits): End
 /** The body is not read. */
 const CLOSE = { connection: "close" };
 
-function readerFor({
-  headers,
-}: IncomingMessage): ((text: string) => readonly unknown[]) | undefined {
-  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
-  if (JSON_TYPES.has(type.trim())) return readJson;
-  return LINE_TYPES.has(type.trim()) ? readLines : undefined;
+/** What was handed in, and how many levels each of it may have. */
+interface Handful {
+  readonly values: readonly unknown[];
+  readonly levels: number;
 }
 
-function readJson(text: string): readonly unknown[] {
+function readerFor(incoming: IncomingMessage): ((text: string) => Handful) | undefined {
+  const type = mediaTypeOf(incoming);
+  if (type === JSON_TYPE) return readDocument;
+  return LINE_TYPES.has(type) ? readLines : undefined;
+}
+
+function readDocument(text: string): Handful {
   const value = parse(text);
-  return Array.isArray(value) ? value : [value];
+  if (!Array.isArray(value)) return { values: [value], levels: DEEPEST_JSON };
+  return { values: value, levels: DEEPEST_JSON - 1 };
 }
 
 /** Lines without anything on them do not count. */
-function readLines(text: string): readonly unknown[] {
-  return text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map(parse);
+function readLines(text: string): Handful {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return { values: lines.map(parse), levels: DEEPEST_JSON };
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    return new Unreadable(cause instanceof Error ? cause.message : String(cause));
-  }
+  const { value, problem: wrong } = readJson(text);
+  // What goes too deep is found signal by signal.
+  return wrong === undefined || value !== undefined ? value : new Unreadable(wrong.long);
 }

@@ -9,7 +9,7 @@ import type { HttpAccess } from "../../access/http-access.ts";
 import type { EventStreamRules } from "../event-stream.ts";
 import { createHttpApi, type HttpApp } from "../http-api.ts";
 import type { Room } from "../room.ts";
-import { createEarlierSignals } from "./earlier.ts";
+import { createEarlierSignals, EARLIER_PARAMS } from "./earlier.ts";
 import { SignalHub, type HubDeps } from "./hub.ts";
 import { Intake, type IntakeDeps } from "./intake.ts";
 import { createLiveWords, type LiveWordsDeps } from "./live-words.ts";
@@ -17,7 +17,7 @@ import { Pace } from "./pace.ts";
 import { createPostSignals } from "./post.ts";
 import { Reception } from "./reception.ts";
 import { SignalSession } from "./session.ts";
-import { createSignalStream } from "./stream.ts";
+import { createSignalStream, STREAM_PARAMS } from "./stream.ts";
 import { createTranslate, type Entry, type TranslatorDeps } from "./translate.ts";
 
 export interface SignalRoomDeps
@@ -62,9 +62,10 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
     {
       "/api/signal": { POST: createPostSignals(reception, bodyLimits) },
       "/api/signals/stream": {
+        query: STREAM_PARAMS,
         GET: createSignalStream({ hub, rules: limits, closing: closing.signal, report }),
       },
-      "/api/signals": { GET: createEarlierSignals(hub) },
+      "/api/signals": { query: EARLIER_PARAMS, GET: createEarlierSignals(hub) },
       "/api/signals/visitors": {
         GET: () => Response.json({ visitors: describeVisitors(deps.visitors.list(), now()) }),
       },

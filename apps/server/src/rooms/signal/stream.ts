@@ -6,10 +6,10 @@ import { Fault } from "@atrium/core";
 import type { SignalFilter } from "@atrium/wire/signal";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { catchUp } from "../catch-up.ts";
-import { EventStream, type EventStreamRules } from "../event-stream.ts";
+import { EventStream, headOfStream, type EventStreamRules } from "../event-stream.ts";
 import { goneSignal, type Asked, type Endpoint } from "../http-api.ts";
 import { problem } from "../http-problems.ts";
-import { createWants, readFilter } from "./filter.ts";
+import { createWants, FILTERS, readFilter } from "./filter.ts";
 import type { SignalHub, SignalItem } from "./hub.ts";
 import { lastWhole, readPlace, type SignalPlace } from "./position.ts";
 
@@ -20,6 +20,8 @@ export interface SignalStreamDeps {
   readonly report: (fault: Fault) => void;
 }
 
+export const STREAM_PARAMS = [...FILTERS, "after"];
+
 interface Wish {
   readonly filter: SignalFilter;
   readonly after: SignalPlace | undefined;
@@ -29,6 +31,7 @@ export function createSignalStream(deps: SignalStreamDeps): Endpoint {
   return (asked) => {
     const wish = readWish(asked);
     if (typeof wish === "string") return problem(400, "params.invalid", wish);
+    if (asked.incoming.method === "HEAD") return headOfStream();
     const gone = AbortSignal.any([goneSignal(asked.outgoing), deps.closing]);
     const events = new EventStream(asked.outgoing, {}, deps.rules);
     tell(deps, events, wish, gone)
@@ -73,8 +76,7 @@ async function tell(
 
 function readWish({ incoming }: Asked): Wish | string {
   const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
-  const filter = readFilter(query, ["after"]);
-  if (typeof filter === "string") return filter;
+  const filter = readFilter(query);
   const last = incoming.headers["last-event-id"];
   const given = (typeof last === "string" && last !== "" ? last : query.get("after")) ?? undefined;
   if (given === undefined) return { filter, after: undefined };

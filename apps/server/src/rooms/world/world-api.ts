@@ -5,6 +5,7 @@
 import type { Clock, Floor, Projects } from "@atrium/core";
 import {
   createHttpApi,
+  jsonText,
   type Asked,
   type Endpoint,
   type HttpApiDeps,
@@ -30,6 +31,10 @@ export interface WorldApiDeps {
   readonly workOn: (taskId: string) => readonly string[];
 }
 
+const AT_PARAMS = ["seq", "time", "ahead"];
+const PLACES = ["after", "before", "limit"];
+const CHANNELS = ["goals", "chat", "calls"];
+const TIMELINE_PARAMS = [...PLACES, ...CHANNELS];
 const MOST_AHEAD_MS = 600_000;
 const PAGE = 100;
 const LONGEST_PAGE = 1_000;
@@ -42,7 +47,7 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
   const { ofArtifact, ofVersion } = createArtifactEndpoints(deps);
 
   const at: Endpoint = async ({ query }) => {
-    for (const name of ["seq", "time", "ahead"]) {
+    for (const name of AT_PARAMS) {
       if (numberIn(query, name, 0) === undefined) return badNumber(name);
     }
     const { look, ...then } = await machine.goTo({
@@ -67,9 +72,9 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
 
   return createHttpApi(
     {
-      "/api/world/at": { GET: at },
+      "/api/world/at": { query: AT_PARAMS, GET: at },
       "/api/world/tasks/:id/calls": { GET: calls },
-      "/api/world/events": { GET: createTimeline(deps) },
+      "/api/world/events": { query: TIMELINE_PARAMS, GET: createTimeline(deps) },
       "/api/world/scene": { GET: () => Response.json(floor.scene) },
       "/api/office": { GET: office },
       "/api/artifacts/:id": { GET: ofArtifact },
@@ -85,7 +90,7 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
     const after = numberIn(query, "after", undefined);
     const before = numberIn(query, "before", undefined);
     const limit = numberIn(query, "limit", PAGE);
-    for (const name of ["after", "before", "limit"]) {
+    for (const name of PLACES) {
       if (query[name] !== undefined && numberIn(query, name, undefined) === undefined) {
         return badNumber(name);
       }
@@ -110,14 +115,13 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
     const ordered = isBackwards ? found.toReversed() : found;
     const messages = ordered.map(({ text }) => text).join(",");
     const head = `"epoch":${JSON.stringify(log.epoch)},"seq":${log.head},"next":${last}`;
-    const body = `{${head},"has_more":${isMore},"messages":[${messages}]}`;
-    return new Response(body, { headers: { "content-type": "application/json" } });
+    return jsonText(`{${head},"has_more":${isMore},"messages":[${messages}]}`);
   };
 }
 
 /** Events, and with `goals=1`, `chat=1` or `calls=1` those too. */
 function channelsIn(query: Asked["query"]): ReadonlySet<string> {
-  const others = ["goals", "chat", "calls"].filter((channel) => query[channel] === "1");
+  const others = CHANNELS.filter((channel) => query[channel] === "1");
   return new Set(["events", ...others]);
 }
 
