@@ -47,5 +47,5 @@ function firstIssue(issues: readonly TLocalizedValidationError[]): string {
   if (issue === undefined) return "invalid";
   const where = issue.instancePath === "" ? "" : `${issue.instancePath} `;
   if (issue.keyword !== "additionalProperties") return `${where}${issue.message}`;
-  return `${where}has no ${issue.params.additionalProperties.map(quote).join(", ")}`;
+  return `${where}has no ${quote(issue.params.additionalProperties[0] ?? "")}`;
 }
