@@ -341,3 +341,36 @@ test("[WORLD-20] approving what was not delivered yet is CONFLICT with what is p
   assert.equal(codeOf(early), "CONFLICT");
   assert.match(early.payload.message, /is created; possible now/);
 });
+
+test("[WORLD-111] [WORLD-112] [WORLD-113] whoever approves what they saw does not approve what came after it", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  const { projectId } = await plannedProject(peer, "A page [[say: here]]");
+  await peer.ask("auto_assign", { project_id: projectId });
+  const { artifact_id } = (await peer.event("artifact_delivered")).payload;
+  const seen = { artifact_id, expected_version: 1 };
+  await peer.ask("request_changes", { ...seen, instructions: "Shorter" });
+  await peer.first(
+    ({ payload }) =>
+      payload.name === "artifact_delivered" &&
+      payload.artifact_id === artifact_id &&
+      payload.version === 2,
+  );
+  const stale = await peer.command("approve_artifact", seen);
+  assert.equal(codeOf(stale), "CONFLICT");
+  assert.match(stale.payload.message, /version 2 is there by now/);
+  assert.equal(stale.payload.reason, "artifact.superseded");
+  const shown = async (status: string): Promise<WorldMessage["payload"]> => {
+    for (;;) {
+      const { payload } = peer.told("snapshot").at(-1) ?? assert.fail("no snapshot");
+      const found = payload.artifacts.find(
+        (each: WorldMessage["payload"]) => each.artifact_id === artifact_id,
+      );
+      if (found?.status === status) return found;
+      await peer.nextOf("snapshot");
+    }
+  };
+  assert.equal((await shown("delivered")).reviewer, undefined);
+  await peer.ask("approve_artifact", { artifact_id, expected_version: 2 });
+  assert.equal((await shown("approved")).reviewer, "tester");
+});

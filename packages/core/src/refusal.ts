@@ -76,6 +76,7 @@ export const REFUSALS = {
   "task.stale": { retry: "never", says: "The task has moved on; this comes too late." },
   "artifact.missing": { retry: "never", says: "No artifact has that id." },
   "artifact.status": { retry: "never", says: "The artifact is not where that can be done." },
+  "artifact.superseded": { retry: "never", says: "That is not the newest version." },
   "decision.missing": { retry: "never", says: "No decision has that id." },
   "decision.settled": { retry: "never", says: "The decision has been made." },
   "guard.broken": { retry: "never", says: "Things are not as you expected; look again." },

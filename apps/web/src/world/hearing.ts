@@ -52,10 +52,17 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
     later(tell, GATHER_MS);
   };
 
+  /** The message that was on its way for the shortest time says most about the clocks. */
+  const readClock = (ts: number): void => {
+    lag = Math.min(lag ?? Infinity, now() - ts);
+  };
+
+  // Answers are as old as their way here, whatever a server makes of its snapshots.
+  client.on("hello_ack", ({ ts }) => readClock(ts));
+  client.on("pong", ({ ts }) => readClock(ts));
   client.on("snapshot", ({ ts }) => {
     snapshotAt = ts;
-    // The message that was on its way for the shortest time says most about the clocks.
-    lag = Math.min(lag ?? Infinity, now() - ts);
+    readClock(ts);
     gather();
   });
   client.on("agent_goal", gather);

@@ -10,10 +10,13 @@ export class WorldRefused extends Error {
   override readonly name = "WorldRefused";
   readonly kind = "refused";
   readonly code: WorldErrorCode;
+  /** Why, by the name it has among the server's refusals; older servers do not tell. */
+  readonly reason: string | undefined;
 
-  constructor(code: WorldErrorCode, message: string) {
+  constructor(code: WorldErrorCode, message: string, reason?: string) {
     super(message);
     this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -58,8 +61,8 @@ export class Commands {
   }
 
   refused({ payload }: WorldMessageOf<"error">): void {
-    const { in_reply_to: id = "", code, message } = payload;
-    this.#settle(id)?.reject(new WorldRefused(code, message));
+    const { in_reply_to: id = "", code, message, reason } = payload;
+    this.#settle(id)?.reject(new WorldRefused(code, message, reason));
   }
 
   loseAll(reason: string): void {

@@ -9,6 +9,8 @@ import type { ProgressKind, SuggestedAction } from "./events.ts";
 export interface Guards {
   readonly expectedTaskStatus?: TaskStatus | undefined;
   readonly expectedProjectStatus?: ProjectStatus | undefined;
+  /** The version of the artifact that was looked at. */
+  readonly expectedVersion?: number | undefined;
 }
 
 /** Someone a task can be given to. */

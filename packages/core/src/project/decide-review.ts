@@ -5,7 +5,7 @@ import { MOST_TASKS, numbered, planFlaw } from "./decide-plan.ts";
 import type { Artifact, Project } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
 import { evolve, taskOf } from "./evolve.ts";
-import { artifactThatCan, brokenGuard } from "./moves.ts";
+import { artifactThatCan, brokenGuard, supersededVersion } from "./moves.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
@@ -66,6 +66,10 @@ function reviewable(
   { artifactId, guards }: ProjectCommandOf<"approve" | "request-changes" | "split">,
   move: "approve" | "change" | "split",
 ): Outcome<Artifact> {
+  const seen = project.artifacts.find((each) => each.artifactId === artifactId);
+  // Before anything else: how things stand with the newest version says nothing about the one that was seen.
+  const superseded = seen && supersededVersion(seen, guards);
+  if (superseded !== undefined) return superseded;
   const artifact = artifactThatCan(project, artifactId, move);
   if (!artifact.ok) return artifact;
   if (project.status === "paused") {

@@ -201,7 +201,9 @@ function made(project: Project, event: ProjectEventOf<"project.artifact_created"
   const known = project.artifacts.find((each) => each.artifactId === artifactId);
   if (known !== undefined) {
     const versions = [...known.versions, content];
-    return withArtifact(project, artifactId, { status: "created", version, versions, name });
+    // Whoever reviewed the version before has not seen this one.
+    const fresh = { status: "created", version, versions, name, reviewer: null } as const;
+    return withArtifact(project, artifactId, fresh);
   }
   const fresh: Artifact = {
     artifactId,

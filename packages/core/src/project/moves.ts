@@ -57,6 +57,19 @@ export function artifactThatCan(
     : refuse("artifact.status", whatCan(artifactId, status, moves));
 }
 
+/** Nobody judges what they have not seen: a verdict on an earlier version is none on the newest. */
+export function supersededVersion(
+  { version }: Artifact,
+  { expectedVersion = version }: Guards = {},
+): Refusal | undefined {
+  if (expectedVersion === version) return undefined;
+  const why =
+    expectedVersion < version
+      ? `version ${version} is there by now`
+      : `there is no version ${expectedVersion} yet; the newest is version ${version}`;
+  return refuse("artifact.superseded", why);
+}
+
 /** What the asker took for granted, if it is not so. */
 export function brokenGuard(
   project: Project,

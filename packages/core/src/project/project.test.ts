@@ -307,6 +307,47 @@ test("[CORE-167] [CORE-168] changes make the next version; approval of everythin
   );
 });
 
+test("[WORLD-111] a verdict on a version that is no longer the newest is refused, and says which one is there", () => {
+  const story = reviewed();
+  const of = { at, artifactId: "art_abc_1", by: ann } as const;
+  const seen = (version: number) => ({ ...of, guards: { expectedVersion: version } });
+  story.do(
+    { type: "request-changes", instructions: "Shorter", ...seen(1) },
+    start("task_abc_1", "r2"),
+    make("task_abc_1", "r2"),
+  );
+  // Before it is delivered too: what can be done with version 2 is no answer about version 1.
+  const early = story.try({ type: "approve", ...seen(1) });
+  assert.ok(!early.ok && early.code === "artifact.superseded");
+  story.do(finish("task_abc_1", "r2"), deliver("task_abc_1"));
+  const verdicts: readonly ProjectCommand[] = [
+    { type: "approve", ...seen(1) },
+    { type: "request-changes", instructions: "Longer", ...seen(1) },
+    { type: "split", titles: ["Head"], ...seen(1) },
+  ];
+  for (const verdict of verdicts) {
+    const outcome = story.try(verdict);
+    assert.ok(!outcome.ok && outcome.code === "artifact.superseded", verdict.type);
+    assert.equal(outcome.detail, "version 2 is there by now");
+  }
+  const ahead = story.try({ type: "approve", ...seen(3) });
+  assert.ok(!ahead.ok && /no version 3 yet/.test(ahead.detail ?? ""));
+  story.do({ type: "approve", ...seen(2) });
+  assert.equal(story.project.artifacts[0]?.status, "approved");
+});
+
+test("[WORLD-112] who reviewed a version has not reviewed the next", () => {
+  const story = reviewed().do(
+    { type: "request-changes", at, artifactId: "art_abc_1", instructions: "Shorter", by: ann },
+    start("task_abc_1", "r2"),
+  );
+  assert.equal(story.project.artifacts[0]?.reviewer?.name, "Ann");
+  story.do(make("task_abc_1", "r2"), finish("task_abc_1", "r2"), deliver("task_abc_1"));
+  assert.equal(story.project.artifacts[0]?.reviewer, null);
+  story.do(approve("art_abc_1"));
+  assert.equal(story.project.artifacts[0]?.reviewer?.name, "Ann");
+});
+
 test("[CORE-169] a project ends with the last of its tasks", () => {
   const cancel = (taskId: string): ProjectCommand => ({ type: "cancel-task", at, taskId, by: ann });
   const story = reviewed().do(approve("art_abc_1"), cancel("task_abc_2"));

@@ -57,7 +57,7 @@ export function createProjects(): Projects {
 
   return {
     name: "projects",
-    version: 2,
+    version: 3,
     get: (projectId) => projects.get(projectId),
     list: () => projects.values(),
     ofTask(taskId) {

@@ -3,11 +3,10 @@ import { Type, type Static } from "@atrium/schema";
 import { AnyObject, closed } from "../scalars.ts";
 import { ProjectStatus, TaskStatus } from "./entities.ts";
 import { GivenId, Point } from "./ids.ts";
+import { WORLD_LIMITS } from "./limits.ts";
 
-const MAX_TEXT = 20_000;
-const MAX_TITLES = 12;
-const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT });
-const Title = Type.String({ minLength: 1, maxLength: 120 });
+const Text = Type.String({ minLength: 1, maxLength: WORLD_LIMITS.text });
+const Title = Type.String({ minLength: 1, maxLength: WORLD_LIMITS.title });
 
 /** What the sender believes to be so; when it is not, the answer is CONFLICT and nothing happens. */
 const guards = {
@@ -27,12 +26,17 @@ const WorldAttachment = Type.Object(
 
 const ofTask = { task_id: GivenId, ...guards };
 const ofProject = { project_id: GivenId, ...guards };
-const ofArtifact = { artifact_id: GivenId, ...guards };
+const ofArtifact = {
+  artifact_id: GivenId,
+  ...guards,
+  /** The version that was looked at: a verdict is never on one that nobody has seen. */
+  expected_version: Type.Optional(Type.Integer({ minimum: 1 })),
+};
 
 export const WORLD_COMMANDS = {
   submit_request: Type.Object(
     {
-      text: Type.String({ maxLength: MAX_TEXT }),
+      text: Type.String({ maxLength: WORLD_LIMITS.text }),
       constraints: Type.Optional(AnyObject),
       attachments: Type.Optional(Type.Array(WorldAttachment, { maxItems: 10 })),
     },
@@ -44,19 +48,19 @@ export const WORLD_COMMANDS = {
   resolve_decision: Type.Object(
     {
       decision_id: GivenId,
-      choice: Type.String({ minLength: 1, maxLength: 2_000 }),
-      note: Type.Optional(Type.String({ maxLength: 2_000 })),
+      choice: Type.String({ minLength: 1, maxLength: WORLD_LIMITS.answer }),
+      note: Type.Optional(Type.String({ maxLength: WORLD_LIMITS.answer })),
       ...guards,
     },
     closed,
   ),
   approve_artifact: Type.Object(ofArtifact, closed),
   request_changes: Type.Object(
-    { ...ofArtifact, instructions: Type.String({ maxLength: MAX_TEXT }) },
+    { ...ofArtifact, instructions: Type.String({ maxLength: WORLD_LIMITS.text }) },
     closed,
   ),
   split_into_tasks: Type.Object(
-    { ...ofArtifact, task_titles: Type.Array(Title, { minItems: 1, maxItems: MAX_TITLES }) },
+    { ...ofArtifact, task_titles: Type.Array(Title, { minItems: 1, maxItems: WORLD_LIMITS.titles }) },
     closed,
   ),
   player_pos: Type.Object({ pos: Point, facing: Type.Optional(Point) }, closed),

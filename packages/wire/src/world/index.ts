@@ -4,4 +4,5 @@ export * from "./commands.ts";
 export * from "./entities.ts";
 export * from "./events.ts";
 export * from "./ids.ts";
+export * from "./limits.ts";
 export * from "./messages.ts";

@@ -192,6 +192,8 @@ const WorldError = ours(
       in_reply_to: Type.Optional(TheirId),
       code: oneOf(WORLD_ERRORS),
       message: Type.String(),
+      /** Why, by the name it has in docs/errors.md: for clients that say it in their own words. */
+      reason: Type.Optional(Type.String()),
       supported_versions: Type.Optional(Type.Array(Version)),
     },
     closed,

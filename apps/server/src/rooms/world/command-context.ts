@@ -10,11 +10,13 @@ export interface CommandContext {
 interface WireGuards {
   readonly expected_task_status?: Guards["expectedTaskStatus"];
   readonly expected_project_status?: Guards["expectedProjectStatus"];
+  readonly expected_version?: number;
 }
 
 export function guardsOf(data: WireGuards): Guards {
   return {
     expectedTaskStatus: data.expected_task_status,
     expectedProjectStatus: data.expected_project_status,
+    expectedVersion: data.expected_version,
   };
 }

@@ -1,4 +1,5 @@
 /** The envelope around everything we say: `{type, id, ts, v, payload}`. */
+import type { RefusalCode } from "@atrium/core";
 import {
   WORLD_VERSION,
   type WORLD_SERVER_MESSAGES,
@@ -30,6 +31,7 @@ export function envelope(type: MessageType, { id, ts }: Stamp, payload: string):
 export interface Problem {
   readonly code: WorldErrorCode;
   readonly message: string;
+  readonly reason?: RefusalCode;
   readonly supportedVersions?: readonly number[];
 }
 
@@ -48,9 +50,10 @@ export function answer(
       { in_reply_to: inReplyTo ?? "", status: "ok" },
     );
   }
-  const { code, message: text, supportedVersions } = problem;
+  const { code, message: text, reason, supportedVersions } = problem;
   const versions =
     supportedVersions === undefined ? {} : { supported_versions: [...supportedVersions] };
-  const payload = { ...replied, code, message: text, ...versions };
+  const why = reason === undefined ? {} : { reason };
+  const payload = { ...replied, code, message: text, ...why, ...versions };
   return message("error", { id: `err_${number}`, ts }, payload);
 }

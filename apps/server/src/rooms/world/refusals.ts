@@ -26,7 +26,8 @@ const MISSING = /\.(?:missing|unknown)$/;
 
 export function problemOf({ code, detail }: Refusal): Problem {
   const { says } = REFUSALS[code];
-  return { code: codeOf(code), message: detail === undefined ? says : `${says} (${detail})` };
+  const message = detail === undefined ? says : `${says} (${detail})`;
+  return { code: codeOf(code), message, reason: code };
 }
 
 /** What remains is about how things stand: they are not as whoever asks believes. */

@@ -9,18 +9,22 @@ function createStage() {
   const hand = handClock();
   const state = { seq: 1, walksUntil: 0, mood: "calm", hasListeners: true };
   const sent: { seq: number; x: number; mood: string }[] = [];
+  let looks = 0;
   const x = (time: number): number => Math.min(time, state.walksUntil) / 1_000;
   const snapshots = new Snapshots({
     ...hand,
     hz: 4,
     epoch: "e",
     seq: () => state.seq,
-    look: (time) => ({ x: x(time), mood: state.mood }) as unknown as Look,
+    look(time) {
+      looks += 1;
+      return { x: x(time), mood: state.mood } as unknown as Look;
+    },
     isAnythingMoving: (time) => time < state.walksUntil,
     hasListeners: () => state.hasListeners,
     publish: (text) => void sent.push(JSON.parse(text).payload as (typeof sent)[number]),
   });
-  return { hand, state, sent, snapshots };
+  return { hand, state, sent, snapshots, looks: () => looks };
 }
 
 test("[WORLD-10] while something moves, so many a second, the last one where it came to rest", () => {
@@ -66,4 +70,14 @@ test("[WORLD-10] without anyone who looks nothing is made; whoever comes is told
   const { payload } = JSON.parse(snapshots.present()) as { payload: (typeof sent)[number] };
   assert.deepEqual([payload.seq, payload.mood], [9, "late"]);
   assert.equal(snapshots.present(), snapshots.present());
+});
+
+test("[WORLD-110] however long nothing has happened, a snapshot is dated when it is sent, and made only once", () => {
+  const { hand, snapshots, looks } = createStage();
+  const read = () => JSON.parse(snapshots.present()) as { id: string; ts: number };
+  hand.advance(1_000);
+  assert.deepEqual([read().ts, read().id], [1_000, "snap_1_1000"]);
+  hand.advance(75_000);
+  assert.deepEqual([read().ts, read().id], [76_000, "snap_1_76000"]);
+  assert.equal(looks(), 1);
 });

@@ -24,6 +24,7 @@ interface Made {
   readonly at: number;
   /** Without where it stands in the log, which changes when nothing is seen of it. */
   readonly look: string;
+  readonly payload: string;
   readonly text: string;
 }
 
@@ -44,7 +45,10 @@ export class Snapshots {
     this.#intervalMs = MS_PER_SECOND / deps.hz;
   }
 
-  /** How things stand, as a message. */
+  /**
+   * How things stand, as a message. In a quiet office that is what was made long ago, under a new date: whoever
+   * comes in tells the time by it.
+   */
   present(): string {
     const { clock, seq, isAnythingMoving } = this.#deps;
     const time = clock.now();
@@ -53,9 +57,9 @@ export class Snapshots {
       latest !== undefined &&
       latest.seq === seq() &&
       (time - latest.at < TOGETHER_MS || !isAnythingMoving(latest.at));
-    const made = isFresh ? latest : this.#make(time);
     this.#watch(time);
-    return made.text;
+    if (!isFresh) return this.#make(time).text;
+    return time - latest.at < TOGETHER_MS ? latest.text : dated(latest, time);
   }
 
   /** Something may look different now. */
@@ -74,8 +78,7 @@ export class Snapshots {
     const seq = this.#deps.seq();
     const look = JSON.stringify(this.#deps.look(time));
     const payload = `{"seq":${seq},"epoch":${JSON.stringify(this.#deps.epoch)},${look.slice(1)}`;
-    const text = envelope("snapshot", { id: `snap_${seq}_${time}`, ts: time }, payload);
-    this.#latest = { seq, at: time, look, text };
+    this.#latest = { seq, at: time, look, payload, text: dated({ seq, payload }, time) };
     return this.#latest;
   }
 
@@ -103,4 +106,8 @@ export class Snapshots {
     }
     if (isAnythingMoving(time)) this.#wait(this.#intervalMs);
   }
+}
+
+function dated({ seq, payload }: Pick<Made, "seq" | "payload">, time: number): string {
+  return envelope("snapshot", { id: `snap_${seq}_${time}`, ts: time }, payload);
 }
