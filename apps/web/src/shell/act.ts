@@ -2,6 +2,8 @@
 import { useCallback } from "react";
 import type { Asked } from "../world/world.ts";
 import { useHouse, useWords } from "./house.ts";
+import { whyNot } from "./refusal-words.ts";
+import { tooMuchIn } from "./too-much.ts";
 
 /** Resolves with whether it was taken; why not is shown to the person. `done` is said when it was. */
 export type Act = (asked: Asked, done?: string) => Promise<boolean>;
@@ -11,12 +13,17 @@ export function useAct(): Act {
   const words = useWords();
   return useCallback(
     async (asked, done) => {
+      const tooMuch = tooMuchIn(asked, words);
+      if (tooMuch !== undefined) {
+        notices.say(tooMuch, "refused");
+        return false;
+      }
       const refused = await world.act(asked);
       if (refused === undefined) {
         if (done !== undefined) notices.say(done);
         return true;
       }
-      notices.say(`${words.refusals[refused.code]} (${refused.message})`, "refused");
+      notices.say(whyNot(refused, words), "refused");
       return false;
     },
     [world, notices, words],

@@ -8,6 +8,8 @@ export interface About {
   /** The person who did it. */
   readonly who: string | undefined;
   readonly detail: string | undefined;
+  /** What was asked of people. */
+  readonly asked: string | undefined;
 }
 
 export type EventSentences = { readonly [Name in WorldEventName]: (about: About) => string };

@@ -46,6 +46,22 @@ export function timeIn({ at, playing }: Past, now: number): number {
   return playing === null ? at : at + (now - playing.sinceMs) * playing.speed;
 }
 
+/** Whether something has happened by the moment that is shown; of what shares its millisecond, what was written by then. */
+export function hasHappened(
+  past: Past | null,
+  { seq, at }: { readonly seq: number; readonly at: number },
+  now: number,
+): boolean {
+  if (past === null || seq <= past.look.seq) return true;
+  const time = timeIn(past, now);
+  return time > past.look.at && at <= time;
+}
+
+/** The last of the moments that has happened by then, as its place in the list; -1: none has. */
+export function shownIndex(moments: readonly Moment[], past: Past | null, now: number): number {
+  return moments.findLastIndex((moment) => hasHappened(past, moment, now));
+}
+
 export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
   const { readAt, moments, now, later } = deps;
   const store = createStore<{ readonly past: Past | null }>(() => ({ past: null }));

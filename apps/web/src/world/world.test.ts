@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { WorldClient } from "@atrium/client";
 import { cozyOffice } from "@atrium/core";
 import { createStore } from "zustand/vanilla";
 import { figuresAt } from "../office/people/figures.ts";
 import { agent, moment, snapshotWith } from "../testing/snapshots.ts";
-import { indexAt, mergeBySeq } from "./moments.ts";
+import { createHearing } from "./hearing.ts";
+import { indexAt, mergeBySeq, type Moment } from "./moments.ts";
 import { createShownOffice } from "./shown-office.ts";
-import { createTimeTravel, timeIn } from "./time-travel.ts";
+import { createTimeTravel, shownIndex, timeIn } from "./time-travel.ts";
 import type { Then } from "./world-http.ts";
 import type { World } from "./world.ts";
 import { EMPTY_VIEW } from "./world.ts";
@@ -157,4 +159,42 @@ test("[WEB-153] whoever has got to the end of a walk is looked at again there, a
   assert.deepEqual(reads, [1_000]);
   await pass(300);
   assert.deepEqual(reads, [1_000, 1_600]);
+});
+
+test("[WEB-196] of what shares a millisecond, what came after the moment one went to has not happened; played on, it has", async () => {
+  const together = [1, 2, 3].map((seq) => ({ ...happened[0], seq, at: 1_000 }) as Moment);
+  const { travel, pass, now } = stage();
+  assert.equal(shownIndex(together, null, now()), 2);
+  await travel.goTo(1);
+  const index = (): number => shownIndex(together, travel.store.getState().past, now());
+  assert.equal(index(), 0);
+  travel.play(1);
+  await pass(10);
+  assert.equal(index(), 2);
+  travel.pause();
+  assert.equal(index(), 2);
+});
+
+test("[WEB-192] the clock is read from whatever was on its way for the shortest time, not from what was made long ago", () => {
+  const told = new Map<string, (message: { readonly ts: number }) => void>();
+  const client = {
+    snapshot: snapshotWith(),
+    goals: new Map(),
+    on: (type: string, hear: (message: { readonly ts: number }) => void) => told.set(type, hear),
+  } as unknown as WorldClient;
+  const store = createStore(() => EMPTY_VIEW);
+  const due: (() => void)[] = [];
+  createHearing(
+    {
+      client,
+      now: () => 100_000,
+      later: (run) => void due.push(run),
+      readBefore: async () => null,
+    },
+    store,
+  );
+  told.get("hello_ack")?.({ ts: 99_990 });
+  told.get("snapshot")?.({ ts: 30_000 });
+  for (const run of due) run();
+  assert.equal(store.getState().clockLagMs, 10);
 });

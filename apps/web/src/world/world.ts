@@ -2,13 +2,7 @@
  * The live world in a store outside React: what the client hears, gathered for a moment and then told at once, so that
  * a busy office costs a page as little as a quiet one.
  */
-import {
-  WorldRefused,
-  WorldStale,
-  type Snapshot,
-  type WorldClient,
-  type WorldStatus,
-} from "@atrium/client";
+import { WorldRefused, type Snapshot, type WorldClient, type WorldStatus } from "@atrium/client";
 import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentGoal } from "../office/office-state.ts";
@@ -40,13 +34,17 @@ export type Asked = {
   [Name in WorldCommandName]: { readonly name: Name; readonly data: WorldCommandData<Name> };
 }[WorldCommandName];
 
-export type Refused = WorldErrorCode | "STALE";
+export interface RefusedAct {
+  readonly code: WorldErrorCode | "STALE";
+  /** The server's own name for why; an older one tells none. */
+  readonly reason: string | undefined;
+}
 
 export interface World {
   readonly store: StoreApi<WorldView>;
   connect(): void;
   /** Resolves with why not, or undefined when the server has taken it. */
-  act(asked: Asked): Promise<{ readonly code: Refused; readonly message: string } | undefined>;
+  act(asked: Asked): Promise<RefusedAct | undefined>;
   /** More of what happened before what is known. */
   loadEarlier(): Promise<void>;
 }
@@ -121,9 +119,8 @@ export function createWorld(deps: WorldDeps): World {
         await client.command(name, data);
         return undefined;
       } catch (error) {
-        if (error instanceof WorldRefused) return { code: error.code, message: error.message };
-        if (error instanceof WorldStale) return { code: "STALE", message: error.message };
-        return { code: "STALE", message: String(error) };
+        if (error instanceof WorldRefused) return { code: error.code, reason: error.reason };
+        return { code: "STALE", reason: undefined };
       }
     },
     loadEarlier,

@@ -60,7 +60,10 @@ export const WORLD_COMMANDS = {
     closed,
   ),
   split_into_tasks: Type.Object(
-    { ...ofArtifact, task_titles: Type.Array(Title, { minItems: 1, maxItems: WORLD_LIMITS.titles }) },
+    {
+      ...ofArtifact,
+      task_titles: Type.Array(Title, { minItems: 1, maxItems: WORLD_LIMITS.titles }),
+    },
     closed,
   ),
   player_pos: Type.Object({ pos: Point, facing: Type.Optional(Point) }, closed),

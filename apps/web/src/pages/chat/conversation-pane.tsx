@@ -11,9 +11,9 @@ import { askedIn, type Asked } from "./asked.ts";
 import { ChatLineView, SayingLine } from "./chat-line.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
-import { openConversation, type Conversation } from "./conversation.ts";
+import { openConversation, type Conversation, type ConversationView } from "./conversation.ts";
 import { titleOf } from "./conversations.ts";
-import { answeredRuns, linesOf } from "./transcript.ts";
+import { answeredRuns, linesOf, stoppedLast, type ChatLine } from "./transcript.ts";
 
 export interface ConversationPaneProps {
   readonly client: GatewayClient;
@@ -49,8 +49,9 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
   const words = useWords().chat;
   const { notices } = useHouse();
   const nameOf = useAgentName();
-  const { messages, isLoaded, earlierOffset, saying, isBusy } = useStore(conversation.store);
-  const lines = useMemo(() => linesOf(messages), [messages]);
+  const view = useStore(conversation.store);
+  const { messages, isLoaded, earlierOffset, saying, isBusy } = view;
+  const lines = useLines(view, row?.status);
   const answered = useMemo(() => answeredRuns(messages), [messages]);
   // The history may have an answer a moment before its end is told.
   const live = [...saying].filter(([runId]) => !answered.has(runId));
@@ -115,6 +116,16 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
         onStop={isAnswering ? () => void say(conversation.stop()) : undefined}
       />
     </section>
+  );
+}
+
+function useLines(
+  { messages, stopped }: ConversationView,
+  status: SessionRow["status"],
+): readonly ChatLine[] {
+  return useMemo(
+    () => linesOf(messages, new Set([...stopped, ...stoppedLast(messages, status)])),
+    [messages, stopped, status],
   );
 }
 

@@ -19,6 +19,8 @@ export interface Saying {
 export interface ConversationView extends HistoryView {
   /** By run. */
   readonly saying: ReadonlyMap<string, Saying>;
+  /** Runs that were heard to be stopped. */
+  readonly stopped: ReadonlySet<string>;
 }
 
 export interface Conversation {
@@ -34,6 +36,7 @@ export function openConversation(line: GatewayLine, sessionKey: string): Convers
   const store = createStore<ConversationView>(() => ({
     ...UNREAD,
     saying: new Map(),
+    stopped: new Set(),
   }));
   const history = new History(line, sessionKey, (view) => store.setState(view));
   const closers = listen(line, store, history);
@@ -84,6 +87,9 @@ function listen(
       case "final":
       case "aborted":
       case "error":
+        if (chat.state === "aborted") {
+          store.setState(({ stopped }) => ({ stopped: new Set([...stopped, chat.runId]) }));
+        }
         // Until the whole is there, what was heard of it stays.
         await history.read();
         setSaying(chat.runId, () => undefined);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChatMessage } from "@atrium/wire/gateway";
-import { answeredRuns, joinMessages, linesOf } from "./transcript.ts";
+import { answeredRuns, joinMessages, linesOf, stoppedLast } from "./transcript.ts";
 
 function said(
   id: string,
@@ -73,4 +73,29 @@ test("[WEB-124] an answer that was stopped says so, also without a word", () => 
   const [line] = linesOf([stopped]);
   assert.equal(line?.kind === "words" && line.note, "stopped");
   assert.deepEqual(linesOf([said("b", "assistant", "")]), []);
+});
+
+test("[WEB-124] what was stopped before its first word says so where the word would stand, and only there", () => {
+  const of = (id: string, runId: string) => ({ __openclaw: { id, recordTimestampMs: 1, runId } });
+  const usage = { input: 1, output: 1, totalTokens: 2 };
+  const asked = said("a", "user", "Hi", of("a", "r1"));
+  const next = said("b", "user", "Again", of("b", "r2"));
+  const partial = said("c", "assistant", "One", {
+    ...of("c", "r2"),
+    usage,
+    openclawAbort: { aborted: true, runId: "r2" },
+  });
+  const notes = (messages: readonly ChatMessage[], ...stopped: readonly string[]) =>
+    linesOf(messages, new Set(stopped)).map((line) =>
+      line.kind === "words" ? [line.who, line.text, line.note] : line.kind,
+    );
+  assert.deepEqual(notes([asked, next, partial], "r1", "r2"), [
+    ["person", "Hi", undefined],
+    ["agent", "", "stopped"],
+    ["person", "Again", undefined],
+    ["agent", "One", "stopped"],
+  ]);
+  assert.deepEqual(notes([asked]), [["person", "Hi", undefined]]);
+  assert.deepEqual(stoppedLast([asked, next], "killed"), ["r2"]);
+  assert.deepEqual(stoppedLast([asked, next], "done"), []);
 });

@@ -1,5 +1,5 @@
 /** What was said, as lines on a page: words, tools with what came back, and how an answer ended. Pure. */
-import type { ChatMessage } from "@atrium/wire/gateway";
+import type { ChatMessage, SessionRow } from "@atrium/wire/gateway";
 
 export type ChatLine =
   | {
@@ -45,14 +45,24 @@ export function joinMessages(
   return [...earlier.filter((message) => !fresh.has(messageId(message))), ...later];
 }
 
-export function linesOf(messages: readonly ChatMessage[]): readonly ChatLine[] {
+/** `stopped` are runs that were stopped: of those that had no word yet there is no message, and still it is said. */
+export function linesOf(
+  messages: readonly ChatMessage[],
+  stopped: ReadonlySet<string> = new Set(),
+): readonly ChatLine[] {
+  const answered = answeredRuns(messages);
+  const wordless = new Set([...stopped].filter((runId) => !answered.has(runId)));
+  const lastOf = new Map(messages.map((message) => [message.__openclaw?.runId, message]));
   const results = new Map(
     messages
       .filter(({ role }) => role === "toolResult")
       .map((message) => [message.toolCallId, message]),
   );
   return messages.flatMap((message) => {
-    if (message.role === "toolResult") return [];
+    const runId = message.__openclaw?.runId;
+    const isEnd = runId !== undefined && wordless.has(runId) && lastOf.get(runId) === message;
+    const end = isEnd ? [stoppedLine(runId, message)] : [];
+    if (message.role === "toolResult") return end;
     const words = wordsOf(message);
     const tools = message.content.flatMap((part) => {
       if (part.type !== "toolCall") return [];
@@ -61,8 +71,23 @@ export function linesOf(messages: readonly ChatMessage[]): readonly ChatLine[] {
       const { id, name, arguments: input } = part;
       return [{ kind: "tool" as const, id, name, input, result }];
     });
-    return words === undefined ? tools : [...tools, words];
+    return [...tools, ...(words === undefined ? [] : [words]), ...end];
   });
+}
+
+function stoppedLine(runId: string, { timestamp: at }: ChatMessage): ChatLine {
+  const said = { text: "", files: [], sender: undefined, failure: undefined, tokens: undefined };
+  return { kind: "words", id: `stopped ${runId}`, who: "agent", at, ...said, note: "stopped" };
+}
+
+/** The run that was asked for last, if that is how the conversation ended: all that is known of it after a reload. */
+export function stoppedLast(
+  messages: readonly ChatMessage[],
+  status: SessionRow["status"],
+): readonly string[] {
+  if (status !== "killed") return [];
+  const runId = messages.findLast(({ role }) => role === "user")?.__openclaw?.runId;
+  return runId === undefined ? [] : [runId];
 }
 
 /** Runs whose answer is there, whole or as far as it came: only that says what it took. */

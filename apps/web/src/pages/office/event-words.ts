@@ -9,16 +9,24 @@ export interface Names {
   readonly agent: (id: string | undefined) => string | undefined;
   readonly task: (id: string | undefined) => string | undefined;
   readonly project: (id: string) => string | undefined;
+  /** What was asked; undefined when that is no longer known. */
+  readonly decision: (id: string | undefined) => string | undefined;
 }
+
+const LONGEST_PROMPT = 90;
 
 export function namesIn(snapshot: Snapshot | null): Names {
   const agents = new Map(snapshot?.agents.map(({ agent_id, name }) => [agent_id, name]));
   const tasks = new Map(snapshot?.tasks.map(({ task_id, title }) => [task_id, title]));
   const projects = new Map(snapshot?.projects.map(({ project_id, title }) => [project_id, title]));
+  const decisions = new Map(
+    snapshot?.decisions.map(({ decision_id, prompt }) => [decision_id, shorten(prompt)]),
+  );
   return {
     agent: (id) => (id === undefined ? undefined : (agents.get(id) ?? id)),
     task: (id) => (id === undefined ? undefined : (tasks.get(id) ?? id)),
     project: (id) => projects.get(id) ?? id,
+    decision: (id) => (id === undefined ? undefined : decisions.get(id)),
   };
 }
 
@@ -29,7 +37,13 @@ export function sentenceOf(event: WorldEvent, names: Names, words: Words): strin
     project: names.project(event.project_id),
     who: personIn("by" in event ? event.by : undefined, words),
     detail: detailOf(event),
+    asked: names.decision("decision_id" in event ? event.decision_id : undefined),
   });
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= LONGEST_PROMPT ? line : `${line.slice(0, LONGEST_PROMPT - 1).trimEnd()}…`;
 }
 
 export function personIn(name: string | undefined, words: Words): string | undefined {

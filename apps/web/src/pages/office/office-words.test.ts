@@ -7,6 +7,7 @@ import { whatItDoes } from "./agent-words.ts";
 import { spentOf, type Spent } from "./cost-words.ts";
 import { namesIn, sentenceOf } from "./event-words.ts";
 import { viewOfPicked } from "./picked-view.ts";
+import { projectOfIn } from "./project-words.ts";
 import { spanOf } from "./spans.ts";
 import { readView, showOf } from "./view.ts";
 
@@ -40,6 +41,49 @@ test("[WEB-65] everything that can happen is a sentence in every language, with 
     sentenceOf(approved, names, catalogueOf("de")),
     /^jemand im Browser gibt „Draft“ frei/,
   );
+});
+
+test("[WEB-200] an answer is told with what was asked and who gave it; one that nobody gave, as that", () => {
+  const asked = snapshotWith({
+    ...snapshot,
+    decisions: [decision("q", { prompt: "npm publish" })],
+  });
+  const told = (language: "en" | "de", rest: object, from = asked): string =>
+    sentenceOf(
+      {
+        name: "decision_resolved",
+        decision_id: "dec_q",
+        project_id: "proj_a",
+        ...rest,
+      } as WorldEvent,
+      namesIn(from),
+      catalogueOf(language),
+    );
+  assert.equal(told("en", { choice: "Deny", by: "Kim" }), "Kim answered “npm publish”: Deny");
+  assert.equal(told("de", { choice: "Deny", by: "Kim" }), "Kim antwortet auf „npm publish“: Deny");
+  assert.equal(
+    told("en", { choice: "Deny", by: "Kim" }, snapshot),
+    "Kim answered a question: Deny",
+  );
+  assert.equal(told("en", {}), "Nobody answered “npm publish” in time");
+  assert.equal(told("en", { choice: "Allow" }), "The office answered “npm publish”: Allow");
+  const long = snapshotWith({
+    ...asked,
+    decisions: [decision("q", { prompt: "long ".repeat(99) })],
+  });
+  assert.ok(told("en", { choice: "Yes" }, long).length < 130);
+  const { decisionAnswered } = catalogueOf("en");
+  assert.equal(decisionAnswered("Deny", "Kim"), "Answered by Kim: Deny");
+  assert.equal(decisionAnswered("Deny", undefined), "Answered: Deny");
+});
+
+test("[WEB-201] the project is named where more than one is open, and only there", () => {
+  const two = [project("a", { title: "Tides" }), project("b", { title: "Moon" })];
+  const one = [project("a", { title: "Tides" }), project("b", { title: "Moon", ended_at: 5 })];
+  assert.equal(projectOfIn(snapshotWith({ projects: two }))("proj_b"), "Moon");
+  assert.equal(projectOfIn(snapshotWith({ projects: two }))("proj_boot"), undefined);
+  assert.equal(projectOfIn(snapshotWith({ projects: one }))("proj_a"), undefined);
+  assert.equal(projectOfIn(null)("proj_a"), undefined);
 });
 
 test("[WEB-66] an agent is said to need you, to be unheard of, paused, at its task, or what its pose is; in that order", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AskServer } from "../../shell/ask-server.ts";
-import { entryOfSignal, findEntry } from "./pose-entry.ts";
+import { entryOfSignal, findEntry, lastHeard } from "./pose-entry.ts";
 
 const MESSAGE = { type: "event", ts: 7, payload: { seq: 12, at: 5, name: "kickoff_started" } };
 
@@ -39,4 +39,11 @@ test("[WEB-131] work outside projects is known by its signal's entry", () => {
   });
   assert.equal(entryOfSignal(signal), undefined);
   assert.equal(entryOfSignal(undefined), undefined);
+});
+
+test("[WEB-199] it was last heard of when its newest news came, whoever told it", () => {
+  assert.equal(lastHeard({}, undefined), undefined);
+  assert.equal(lastHeard({}, { timestamp: 7 }), 7);
+  assert.equal(lastHeard({ heard_at: 9 }, { timestamp: 7 }), 9);
+  assert.equal(lastHeard({ heard_at: 5 }, { timestamp: 7 }), 7);
 });

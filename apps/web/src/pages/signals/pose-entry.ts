@@ -1,5 +1,6 @@
 /** The entry of the log that an agent's pose comes from: as the world tells it, or as a signal does. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
+import type { WorldAgent } from "@atrium/wire/world";
 import type { AskServer } from "../../shell/ask-server.ts";
 
 export interface LogEntry {
@@ -29,4 +30,13 @@ export function entryOfSignal(signal: SignalEnvelope | undefined): LogEntry | un
   const seq = signal?.metadata?.["seq"];
   if (signal === undefined || typeof seq !== "number") return undefined;
   return { seq, at: signal.timestamp, raw: signal };
+}
+
+/** When anything was last heard of it: by the world, or by its latest signal. */
+export function lastHeard(
+  { heard_at: heardAt }: Pick<WorldAgent, "heard_at">,
+  signal: Pick<SignalEnvelope, "timestamp"> | undefined,
+): number | undefined {
+  const times = [heardAt, signal?.timestamp].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
 }

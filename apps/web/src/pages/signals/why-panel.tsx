@@ -6,7 +6,7 @@ import { createAskServer } from "../../shell/ask-server.ts";
 import { useWords, useWorld } from "../../shell/house.ts";
 import type { Words } from "../../words/catalogue.ts";
 import { spanOf } from "../office/spans.ts";
-import { entryOfSignal, findEntry, type LogEntry } from "./pose-entry.ts";
+import { entryOfSignal, findEntry, lastHeard, type LogEntry } from "./pose-entry.ts";
 import type { SignalFeed } from "./signal-feed.ts";
 import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
 
@@ -59,6 +59,7 @@ function Why({ agent, feed }: WhyProps): ReactNode {
   const words = all.signals;
   const found = useEntry(agent.because_seq);
   const latest = useLatest(feed, agent.agent_id);
+  const heardAt = lastHeard(agent, latest?.signal);
   const isResting = agent.state === "IdleAtHome";
   const told = isResting ? undefined : entryOfSignal(latest?.signal);
   const entry = agent.because_seq === undefined ? told : found;
@@ -74,7 +75,7 @@ function Why({ agent, feed }: WhyProps): ReactNode {
         <dt>{words.whyRuntime}</dt>
         <dd>{agent.runtime ?? (agent.is_visitor === true ? words.visitor : "–")}</dd>
         <dt>{words.whyHeard}</dt>
-        <dd>{agent.heard_at === undefined ? "–" : words.ago(spanOf(now - agent.heard_at, all))}</dd>
+        <dd>{heardAt === undefined ? "–" : words.ago(spanOf(now - heardAt, all))}</dd>
         <dt>{words.whyEntry}</dt>
         <dd>
           {entryText(agent.because_seq ?? told?.seq, words)}

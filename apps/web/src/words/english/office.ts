@@ -12,8 +12,11 @@ const events: EventSentences = {
   task_progress: ({ agent, detail }) => `${agent}: ${detail}`,
   task_blocked: ({ task }) => `“${task}” waits for an answer`,
   decision_requested: ({ agent, detail }) => `${agent ?? "The office"} asks: ${detail}`,
-  decision_resolved: ({ who, detail }) =>
-    who === undefined ? "A question went unanswered" : `${who} answered: ${detail}`,
+  decision_resolved: ({ who, detail, asked }) => {
+    const what = asked === undefined ? "a question" : `“${asked}”`;
+    if (detail === undefined) return `Nobody answered ${what} in time`;
+    return `${who ?? "The office"} answered ${what}: ${detail}`;
+  },
   artifact_created: ({ agent, detail }) => `${agent ?? "Someone"} made ${detail}`,
   work_finished: ({ task }) => `The work on “${task}” is finished`,
   artifact_delivered: ({ agent, task }) => `${agent ?? "Someone"} put “${task}” on the shelf`,
@@ -113,6 +116,7 @@ export const officeWords = {
   days: (count: number): string => (count === 1 ? "1 day" : `${count} days`),
   holdsUp: (count: number): string =>
     count === 1 ? "holds up one task" : `holds up ${count} tasks`,
+  inVersion: (version: number): string => `version ${version}`,
   handOut: "Hand out the tasks",
   planReady: (count: number): string =>
     `${count} tasks are planned and wait for someone to do them.`,
@@ -151,6 +155,19 @@ export const officeWords = {
   boardDrag: (title: string): string => `Drag “${title}”`,
   boardHelp: "Drag a task onto a person, or choose from its list.",
   taskTitle: "Task",
+  taskProject: "Project",
+  taskPaused: "Project paused",
+  taskNotes: {
+    changes: "What should change",
+    now: "Right now",
+    failed: "Why it failed",
+    last: "Noted last",
+  },
+  taskNotGiven: {
+    in_review: "It waits for a review; with changes asked for, its agent goes on.",
+    done: "It is done.",
+    cancelled: "It was cancelled.",
+  },
   taskGone: "That task is no longer shown.",
   taskBy: "By",
   tokensUsed: (count: string): string => `${count} tokens`,
@@ -185,6 +202,9 @@ export const officeWords = {
   reviewChangesField: "What should change?",
   reviewSplit: "Split into tasks",
   reviewSplitField: "New tasks, one per line",
+  reviewOlder: (shown: number, newest: number): string =>
+    `This is version ${shown}. Version ${newest} is there by now; only that one can be judged.`,
+  reviewNewest: (version: number): string => `Go to version ${version}`,
   reviewBy: (name: string): string => `Reviewed by ${name}`,
   reviewSend: "Send",
   diffNone: "Both versions are the same.",
@@ -196,7 +216,8 @@ export const officeWords = {
   decisionField: "Your answer",
   decisionSend: "Answer",
   decisionNote: "A word with it (optional)",
-  decisionAnswered: (choice: string): string => `Answered: ${choice}`,
+  decisionAnswered: (choice: string, who: string | undefined): string =>
+    who === undefined ? `Answered: ${choice}` : `Answered by ${who}: ${choice}`,
   decisionExpired: "Nobody answered in time.",
   decisionsTitle: "Decisions",
   decisionAtBuild: "Answer at the build",
@@ -216,6 +237,7 @@ export const officeWords = {
   timelineEmpty: "Nothing has happened yet.",
   timelineSlider: "Moment shown",
   timelineLive: "Live",
+  timelineNotLive: "Not live",
   timelineBack: "Return to live",
   timelinePast: (time: string): string => `The office as it was at ${time}`,
   timelinePlay: "Play",

@@ -49,4 +49,27 @@ export const shellWords = {
     PROTOCOL_VERSION_UNSUPPORTED: "This page is older than the server. Reload it.",
     STALE: "There is no connection just now, so nothing was sent.",
   },
+  refusalReasons: {
+    "artifact.superseded": "A newer version is there by now. Look at it first; nothing was sent.",
+    "artifact.status": "That result does not wait for a review any more.",
+    "task.status": "The task has moved on; that cannot be done with it now.",
+    "project.status": "The project is paused or over, so that cannot be done now.",
+    "decision.settled": "That has been answered already.",
+    "question.settled": "That has been answered already.",
+    "approval.settled": "That has been decided already.",
+    "approval.limited": "This permission can be given once only.",
+    "question.misanswered": "The answer does not fit the question.",
+    "build.misanswered": "The answer does not fit the question.",
+    "plan.malformed": "Tasks cannot be made like that: each needs a title of its own.",
+    "request.empty": "There is nothing in it yet.",
+    "message.empty": "There is nothing in it yet.",
+    "attachment.refused": "A file that came with it cannot be taken.",
+    "agent.unknown": "Nobody of the team goes by that name.",
+  },
+  tooLong: (count: number, most: number): string =>
+    `That has ${count} characters; at most ${most} can be taken. Nothing was sent.`,
+  tooManyTitles: (count: number, most: number): string =>
+    `${count} tasks are ${count - most} too many; at most ${most} can be made at once.`,
+  titleTooLong: (line: number, count: number, most: number): string =>
+    `Task ${line} has ${count} characters; a title has at most ${most}.`,
 };

@@ -13,8 +13,11 @@ const events: EventSentences = {
   task_progress: ({ agent, detail }) => `${agent}: ${detail}`,
   task_blocked: ({ task }) => `„${task}“ wartet auf eine Antwort`,
   decision_requested: ({ agent, detail }) => `${agent ?? "Das Büro"} fragt: ${detail}`,
-  decision_resolved: ({ who, detail }) =>
-    who === undefined ? "Eine Frage blieb unbeantwortet" : `${who} antwortet: ${detail}`,
+  decision_resolved: ({ who, detail, asked }) => {
+    const what = asked === undefined ? "eine Frage" : `„${asked}“`;
+    if (detail === undefined) return `Niemand hat rechtzeitig auf ${what} geantwortet`;
+    return `${who ?? "Das Büro"} antwortet auf ${what}: ${detail}`;
+  },
   artifact_created: ({ agent, detail }) => `${agent ?? "Jemand"} hat ${detail} erstellt`,
   work_finished: ({ task }) => `Die Arbeit an „${task}“ ist fertig`,
   artifact_delivered: ({ agent, task }) => `${agent ?? "Jemand"} legt „${task}“ ins Regal`,
@@ -113,6 +116,7 @@ export const officeWords: typeof english = {
   hours: (count) => `${count} h`,
   days: (count) => (count === 1 ? "1 Tag" : `${count} Tagen`),
   holdsUp: (count) => (count === 1 ? "hält eine Aufgabe auf" : `hält ${count} Aufgaben auf`),
+  inVersion: (version) => `Fassung ${version}`,
   handOut: "Aufgaben verteilen",
   planReady: (count) =>
     `${count} Aufgaben sind geplant und warten darauf, dass jemand sie übernimmt.`,
@@ -152,6 +156,19 @@ export const officeWords: typeof english = {
   boardDrag: (title) => `„${title}“ ziehen`,
   boardHelp: "Ziehen Sie eine Aufgabe auf eine Person oder wählen Sie aus ihrer Liste.",
   taskTitle: "Aufgabe",
+  taskProject: "Projekt",
+  taskPaused: "Projekt pausiert",
+  taskNotes: {
+    changes: "Was sich ändern soll",
+    now: "Gerade jetzt",
+    failed: "Warum es scheiterte",
+    last: "Zuletzt vermerkt",
+  },
+  taskNotGiven: {
+    in_review: "Sie wartet auf eine Prüfung; sind Änderungen gewünscht, geht es damit weiter.",
+    done: "Sie ist erledigt.",
+    cancelled: "Sie wurde abgebrochen.",
+  },
   taskGone: "Diese Aufgabe wird nicht mehr gezeigt.",
   taskBy: "Von",
   tokensUsed: (count) => `${count} Token`,
@@ -186,6 +203,9 @@ export const officeWords: typeof english = {
   reviewChangesField: "Was soll sich ändern?",
   reviewSplit: "In Aufgaben teilen",
   reviewSplitField: "Neue Aufgaben, eine je Zeile",
+  reviewOlder: (shown, newest) =>
+    `Das ist Fassung ${shown}. Inzwischen gibt es Fassung ${newest}; nur sie kann beurteilt werden.`,
+  reviewNewest: (version) => `Zu Fassung ${version}`,
   reviewBy: (name) => `Geprüft von ${name}`,
   reviewSend: "Senden",
   diffNone: "Beide Fassungen sind gleich.",
@@ -197,7 +217,8 @@ export const officeWords: typeof english = {
   decisionField: "Ihre Antwort",
   decisionSend: "Antworten",
   decisionNote: "Ein Wort dazu (optional)",
-  decisionAnswered: (choice) => `Beantwortet: ${choice}`,
+  decisionAnswered: (choice, who) =>
+    who === undefined ? `Beantwortet: ${choice}` : `Beantwortet von ${who}: ${choice}`,
   decisionExpired: "Niemand hat rechtzeitig geantwortet.",
   decisionsTitle: "Entscheidungen",
   decisionAtBuild: "Beim Build antworten",
@@ -217,6 +238,7 @@ export const officeWords: typeof english = {
   timelineEmpty: "Noch ist nichts geschehen.",
   timelineSlider: "Gezeigter Moment",
   timelineLive: "Live",
+  timelineNotLive: "Nicht live",
   timelineBack: "Zurück zu live",
   timelinePast: (time) => `Das Büro, wie es um ${time} war`,
   timelinePlay: "Abspielen",

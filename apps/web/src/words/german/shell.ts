@@ -52,4 +52,28 @@ export const shellWords: typeof english = {
     PROTOCOL_VERSION_UNSUPPORTED: "Diese Seite ist älter als der Server. Laden Sie sie neu.",
     STALE: "Gerade besteht keine Verbindung; es wurde nichts gesendet.",
   },
+  refusalReasons: {
+    "artifact.superseded":
+      "Inzwischen gibt es eine neuere Fassung. Sehen Sie sie erst an; es wurde nichts gesendet.",
+    "artifact.status": "Dieses Ergebnis wartet nicht mehr auf eine Prüfung.",
+    "task.status": "Die Aufgabe ist inzwischen weiter; das geht damit nicht mehr.",
+    "project.status": "Das Projekt ruht oder ist vorbei, darum geht das jetzt nicht.",
+    "decision.settled": "Das wurde schon beantwortet.",
+    "question.settled": "Das wurde schon beantwortet.",
+    "approval.settled": "Das wurde schon entschieden.",
+    "approval.limited": "Diese Erlaubnis lässt sich nur einmal geben.",
+    "question.misanswered": "Die Antwort passt nicht zur Frage.",
+    "build.misanswered": "Die Antwort passt nicht zur Frage.",
+    "plan.malformed": "So lassen sich keine Aufgaben anlegen: Jede braucht einen eigenen Titel.",
+    "request.empty": "Da steht noch nichts.",
+    "message.empty": "Da steht noch nichts.",
+    "attachment.refused": "Eine der Dateien kann nicht angenommen werden.",
+    "agent.unknown": "So heißt niemand im Team.",
+  },
+  tooLong: (count, most) =>
+    `Das sind ${count} Zeichen; höchstens ${most} sind möglich. Es wurde nichts gesendet.`,
+  tooManyTitles: (count, most) =>
+    `${count} Aufgaben sind ${count - most} zu viel; höchstens ${most} gehen auf einmal.`,
+  titleTooLong: (line, count, most) =>
+    `Aufgabe ${line} hat ${count} Zeichen; ein Titel hat höchstens ${most}.`,
 };

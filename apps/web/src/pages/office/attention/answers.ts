@@ -12,14 +12,19 @@ export interface Answer {
 }
 
 export function answersTo(need: Need, words: Words): readonly Answer[] {
-  const { kind, projectId, artifactId, taskId, decisionId, options } = need;
+  const { kind, projectId, artifactId, version, taskId, decisionId, options } = need;
   switch (kind) {
     case "handout":
       return [yes(words.handOut, { name: "auto_assign", data: { project_id: projectId } })];
     case "review":
-      return artifactId === undefined
+      return artifactId === undefined || version === undefined
         ? []
-        : [yes(words.approve, { name: "approve_artifact", data: { artifact_id: artifactId } })];
+        : [
+            yes(words.approve, {
+              name: "approve_artifact",
+              data: { artifact_id: artifactId, expected_version: version },
+            }),
+          ];
     case "failure":
       return taskId === undefined
         ? []

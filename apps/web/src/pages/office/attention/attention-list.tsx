@@ -2,15 +2,17 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, usePreferences, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { shownIndex } from "../../../world/time-travel.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
 import { useIsInviting } from "../inviting.ts";
 import { useNow } from "../now.ts";
+import { projectOfIn } from "../project-words.ts";
 import { spanOf } from "../spans.ts";
 import { answersTo, viewOf, type Answer } from "./answers.ts";
 import { useAttentionKeys } from "./attention-keys.ts";
+import { useChosenInSight } from "./chosen-in-sight.ts";
 import { needsOf, type Need } from "./needs.ts";
 
-const MOST_SHOWN = 12;
 const TICK_MS = 5_000;
 
 export function AttentionList(): ReactNode {
@@ -25,6 +27,7 @@ export function AttentionList(): ReactNode {
   const isInviting = useIsInviting();
   const [chosenId, setChosenId] = useState<string>();
   const chosen = needs.find(({ id }) => id === chosenId);
+  const sight = useChosenInSight(chosen);
   const choose = (need: Need): void => {
     setChosenId(need.id);
     camera.flyTo(need.place);
@@ -38,7 +41,8 @@ export function AttentionList(): ReactNode {
     onOpen: () => chosen !== undefined && open(viewOf(chosen)),
     onKey(key) {
       const given = chosen && answersTo(chosen, words).find(({ keys }) => keys.includes(key));
-      if (given !== undefined && canAct) answer(given);
+      // Nobody answers what they cannot see: the first press brings it back.
+      if (given !== undefined && canAct && sight.isSeen()) answer(given);
     },
   });
   // Who comes for the first time is invited instead.
@@ -56,8 +60,8 @@ export function AttentionList(): ReactNode {
       {needs.length === 0 ? (
         <p className="hint">{words.needsNothing}</p>
       ) : (
-        <ul className="needs">
-          {needs.slice(0, MOST_SHOWN).map((need) => (
+        <ul className="needs" ref={sight.list}>
+          {needs.map((need) => (
             <NeedItem
               key={need.id}
               need={need}
@@ -89,7 +93,8 @@ function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
     ({ snapshot }) =>
       snapshot?.agents.find(({ agent_id }) => agent_id === need.agentId)?.name ?? need.agentId,
   );
-  const { kind, since, held, title } = need;
+  const project = useShown(({ snapshot }) => projectOfIn(snapshot)(need.projectId));
+  const { kind, since, held, title, version = 1 } = need;
   const waited = since === undefined ? undefined : words.waited(spanOf(now - since, words));
   return (
     <li
@@ -104,7 +109,14 @@ function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
         </span>
         <span className="need-title">{title}</span>
         <span className="hint">
-          {[waited, held > 0 ? words.holdsUp(held) : undefined].filter(Boolean).join(" · ")}
+          {[
+            project === title ? undefined : project,
+            version > 1 ? words.inVersion(version) : undefined,
+            waited,
+            held > 0 ? words.holdsUp(held) : undefined,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
       </button>
       <div className="row need-answers">
@@ -143,9 +155,13 @@ function useAnswer(): (given: Answer) => void {
 
 function useNeeds(now: number): readonly Need[] {
   const snapshot = useShown((shown) => shown.snapshot);
+  const past = useShown((shown) => shown.past);
   const timeline = useWorld((view) => view.timeline);
-  return useMemo(
-    () => (snapshot === null ? [] : needsOf(snapshot, timeline, now)),
-    [snapshot, timeline, now],
-  );
+  return useMemo(() => {
+    if (snapshot === null) return [];
+    // Of the past, what had happened by then: it may have failed again since.
+    const known =
+      past === null ? timeline : timeline.slice(0, shownIndex(timeline, past, Date.now()) + 1);
+    return needsOf(snapshot, known, now);
+  }, [snapshot, past, timeline, now]);
 }

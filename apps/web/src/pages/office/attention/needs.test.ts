@@ -27,8 +27,8 @@ test("[WEB-60] what holds up most tasks for longest comes first, whatever kind i
     ],
     artifacts: [artifact("a")],
     decisions: [
-      decision("young", { asked_at: 9 * MINUTE }),
-      decision("old", { asked_at: MINUTE }),
+      decision("young", { asked_at: 9 * MINUTE, task_id: "task_b" }),
+      decision("old", { asked_at: MINUTE, task_id: "task_b" }),
       decision("answered", { status: "resolved" }),
     ],
   });
@@ -55,10 +55,58 @@ test("[WEB-60] what holds up most tasks for longest comes first, whatever kind i
       ["decision:dec_old", 1],
       ["failure:task_e", 1],
       ["handout:proj_b", 2],
-      ["review:art_a", 0],
       ["decision:dec_young", 1],
+      ["review:art_a", 0],
     ],
   );
+});
+
+test("[WEB-191] what holds up no one, for hours, comes after what just began to hold someone up", () => {
+  const snapshot = snapshotWith({
+    projects: [project("a")],
+    tasks: [task("a", { status: "in_review" })],
+    artifacts: [artifact("a")],
+    decisions: [decision("in_chat", { project_id: "proj_boot", asked_at: 600 * MINUTE })],
+  });
+  const delivered = moment(1, 0, {
+    name: "artifact_delivered",
+    project_id: "proj_a",
+    task_id: "task_a",
+    artifact_id: "art_a",
+    version: 1,
+    poi_id: "poi_delivery_shelf",
+  });
+  assert.deepEqual(
+    needsOf(snapshot, [delivered], 600 * MINUTE).map(({ id, held }) => [id, held]),
+    [
+      ["decision:dec_in_chat", 0],
+      ["review:art_a", 0],
+    ],
+  );
+});
+
+test("[WEB-191] who asks holds up its task and all it was given besides, in whichever project that is under way", () => {
+  const mine = { assignee: "agent_x", status: "assigned" } as const;
+  const snapshot = snapshotWith({
+    projects: [project("a"), project("b"), project("rests", { status: "paused" })],
+    tasks: [
+      task("asks", { assignee: "agent_x", status: "blocked" }),
+      task("next", mine),
+      task("other", { ...mine, project_id: "proj_b" }),
+      task("resting", { ...mine, project_id: "proj_rests" }),
+      task("done", { assignee: "agent_x", status: "done" }),
+      task("hers", { assignee: "agent_y", status: "assigned" }),
+    ],
+    decisions: [decision("may", { kind: "permission", task_id: "task_asks" })],
+  });
+  const held = (from: typeof snapshot) => needsOf(from, [], 0).map((need) => need.held);
+  assert.deepEqual(held(snapshot), [3]);
+  // A turn that waits for money is that of its agent; the rest of the project goes on.
+  const [asked] = snapshot.decisions;
+  assert.ok(asked !== undefined);
+  assert.deepEqual(held({ ...snapshot, decisions: [{ ...asked, kind: "budget" }] }), [3]);
+  const paused = [project("a", { status: "paused" }), project("b")];
+  assert.deepEqual(held({ ...snapshot, projects: paused }), [1]);
 });
 
 test("[WEB-60] a project that waits for money holds up all its open tasks", () => {
@@ -112,10 +160,10 @@ test("[WEB-61] yes and no are the choices that say so, digits choose, and one pr
     [["1"], ["2"]],
   );
   const { decisionId: _, ...plain } = base;
-  const review: Need = { ...plain, kind: "review", artifactId: "art_a" };
+  const review: Need = { ...plain, kind: "review", artifactId: "art_a", version: 2 };
   assert.deepEqual(
     answersTo(review, words).map(({ keys, command }) => [keys, command]),
-    [[["Y"], { name: "approve_artifact", data: { artifact_id: "art_a" } }]],
+    [[["Y"], { name: "approve_artifact", data: { artifact_id: "art_a", expected_version: 2 } }]],
   );
   assert.deepEqual(viewOf(review), { kind: "artifact", id: "art_a" });
   assert.deepEqual(viewOf({ ...plain, kind: "failure", taskId: "task_a" }), {

@@ -1,11 +1,14 @@
 /**
  * What needs a person, in one list, dearest first.
  *
- * The cost of waiting is how many tasks stand still because of it, times how long they have. An agent that asked holds
- * up its task; a project that waits for money or for its tasks to be handed out holds up all of them; a result that
- * waits for review holds up no one's hands, only its project's end. Pure: the time comes in.
+ * What holds someone up comes before what holds up no one, however long that has waited. Within each, the cost of
+ * waiting is how many tasks stand still because of it, times how long they have. An agent that asked holds up its task
+ * and all it has been given besides, since it does one thing at a time; a project that waits for money or for its tasks
+ * to be handed out holds up all of them; a result that waits for review holds up no one's hands, only its project's
+ * end. Pure: the time comes in.
  */
 import type { Snapshot } from "@atrium/client";
+import type { WorldDecision } from "@atrium/wire/world";
 import type { Moment } from "../../../world/moments.ts";
 
 export const NEED_KINDS = [
@@ -32,6 +35,8 @@ export interface Need {
   readonly options: readonly string[];
   readonly decisionId?: string;
   readonly artifactId?: string;
+  /** Of the artifact, as it stands in the list. */
+  readonly version?: number;
   readonly taskId?: string;
   readonly projectId: string;
   readonly agentId?: string;
@@ -43,8 +48,6 @@ const DELIVERY_SHELF = "poi_delivery_shelf";
 const TASK_BOARD = "poi_task_board";
 const FRONT_DESK = "poi_bd_desk";
 const OPEN_TASKS: ReadonlySet<string> = new Set(["planned", "assigned", "in_progress", "blocked"]);
-/** What holds up nobody's hands still costs something. */
-const IDLE_COST = 0.3;
 
 export function needsOf(
   snapshot: Snapshot,
@@ -58,28 +61,62 @@ export function needsOf(
     ...failureNeeds(snapshot, since),
     ...reviewNeeds(snapshot, since),
   ];
-  return needs.toSorted((a, b) => costOf(b, now) - costOf(a, now) || (a.id < b.id ? -1 : 1));
+  return needs.toSorted(
+    (a, b) =>
+      Number(holdsSomeoneUp(b)) - Number(holdsSomeoneUp(a)) ||
+      costOf(b, now) - costOf(a, now) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** Whoever asked waits for the answer, also where that is no task. */
+function holdsSomeoneUp({ held, decisionId }: Need): boolean {
+  return held > 0 || decisionId !== undefined;
 }
 
 function costOf({ held, since }: Need, now: number): number {
   const waitedMinutes = since === undefined ? 0 : Math.max(0, now - since) / 60_000;
-  return Math.max(held, IDLE_COST) * (1 + waitedMinutes);
+  return Math.max(held, 1) * (1 + waitedMinutes);
 }
 
-function decisionNeeds({ decisions, tasks }: Snapshot): readonly Need[] {
-  return decisions
+/** The tasks that stand still until it is decided. */
+function heldBy(
+  { task_id: taskId, project_id: projectId, kind }: WorldDecision,
+  { tasks, projects }: Snapshot,
+): number {
+  const asking = tasks.find(({ task_id }) => task_id === taskId);
+  if (asking !== undefined) {
+    const underWay = new Set(
+      projects.filter(({ status }) => status === "executing").map(({ project_id }) => project_id),
+    );
+    // Who works for a project that rests is free for the others.
+    const isHeldUp = underWay.has(asking.project_id);
+    const queued = tasks.filter(
+      ({ task_id, status, assignee, project_id }) =>
+        task_id !== taskId &&
+        status === "assigned" &&
+        assignee === asking.assignee &&
+        underWay.has(project_id),
+    );
+    return 1 + (isHeldUp ? queued.length : 0);
+  }
+  // A question outside of any task holds up a conversation or a build, and no task.
+  if (kind === "question" || kind === "permission") return 0;
+  return tasks.filter((task) => task.project_id === projectId && OPEN_TASKS.has(task.status))
+    .length;
+}
+
+function decisionNeeds(snapshot: Snapshot): readonly Need[] {
+  return snapshot.decisions
     .filter(({ status }) => status === "open")
     .map((decision) => {
       const { decision_id: decisionId, project_id: projectId, agent_id: agentId, kind } = decision;
-      const held = tasks.filter(
-        (task) => task.project_id === projectId && OPEN_TASKS.has(task.status),
-      );
       return {
         id: `decision:${decisionId}`,
         kind,
         title: decision.prompt,
         since: decision.asked_at,
-        held: kind === "question" || kind === "permission" ? 1 : held.length,
+        held: heldBy(decision, snapshot),
         options: decision.options,
         decisionId,
         projectId,
@@ -140,7 +177,7 @@ function failureNeeds({ tasks, projects }: Snapshot, since: Since): readonly Nee
 function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Need[] {
   return artifacts
     .filter(({ status }) => status === "delivered")
-    .map(({ artifact_id: artifactId, project_id: projectId, task_id: taskId, name }) => ({
+    .map(({ artifact_id: artifactId, project_id: projectId, task_id: taskId, name, version }) => ({
       id: `review:${artifactId}`,
       kind: "review" as const,
       title: tasks.find(({ task_id }) => task_id === taskId)?.title ?? name,
@@ -148,6 +185,7 @@ function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Nee
       held: 0,
       options: [],
       artifactId,
+      version,
       taskId,
       projectId,
       place: DELIVERY_SHELF,

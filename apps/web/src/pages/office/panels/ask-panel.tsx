@@ -43,7 +43,6 @@ export function AskPanel(): ReactNode {
         <textarea
           required
           value={text}
-          maxLength={20_000}
           placeholder={words.askPlaceholder}
           onChange={(event) => setText(event.target.value)}
         />

@@ -11,6 +11,7 @@ import {
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
+import { isPausedIn, projectOfIn } from "../project-words.ts";
 import { useAssign, type Assign } from "./assign.ts";
 import { AgentSelect, BoardTeam, TASK_TYPE } from "./board-team.tsx";
 import { columnsOf } from "./columns.ts";
@@ -104,10 +105,20 @@ function BoardColumn({ label, tasks, assign }: ColumnProps): ReactNode {
             <Link to={pathOf("office", `task:${task.task_id}`)} className="board-card-title">
               {task.title}
             </Link>
+            <ProjectNote task={task} />
             <AgentSelect task={task} assign={assign} />
           </div>
         </GridListItem>
       )}
     </GridList>
   );
+}
+
+/** Whose it is, where several are open, and that it rests. */
+function ProjectNote({ task: { project_id } }: { readonly task: WorldTask }): ReactNode {
+  const words = useWords();
+  const title = useShown(({ snapshot }) => projectOfIn(snapshot)(project_id));
+  const isPaused = useShown(({ snapshot }) => isPausedIn(snapshot, project_id));
+  const notes = [title, isPaused ? words.taskPaused : undefined].filter(Boolean);
+  return notes.length === 0 ? null : <span className="hint">{notes.join(" · ")}</span>;
 }

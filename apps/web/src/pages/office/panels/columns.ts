@@ -29,9 +29,10 @@ const GIVABLE: ReadonlySet<WorldTask["status"]> = new Set([
   "assigned",
   "in_progress",
   "blocked",
+  "failed",
 ]);
 
-/** Whether it can still be given to someone. */
+/** Whether it can still be given to someone; what failed is begun again by whoever gets it. */
 export function isGivable({ status }: WorldTask): boolean {
   return GIVABLE.has(status);
 }

@@ -5,7 +5,8 @@ import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
-import { namesIn } from "../event-words.ts";
+import { namesIn, personIn } from "../event-words.ts";
+import { projectOfIn } from "../project-words.ts";
 
 export function DecisionPanel({ decisionId }: { readonly decisionId: string }): ReactNode {
   const words = useWords();
@@ -13,11 +14,13 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
   const decision = snapshot?.decisions.find(({ decision_id }) => decision_id === decisionId);
   if (decision === undefined) return <p className="hint">{words.decisionGone}</p>;
   const names = namesIn(snapshot);
-  const { kind, prompt, agent_id, task_id, build_id, session_key } = decision;
+  const { kind, prompt, agent_id, task_id, project_id, build_id, session_key } = decision;
   return (
     <div className="stack">
       <p className="hint">
-        {[words.needKinds[kind], names.agent(agent_id)].filter(Boolean).join(" · ")}
+        {[words.needKinds[kind], names.agent(agent_id), projectOfIn(snapshot)(project_id)]
+          .filter(Boolean)
+          .join(" · ")}
         {task_id !== undefined && (
           <>
             {" · "}
@@ -53,7 +56,7 @@ function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode 
       return (
         <>
           <p className="chip" data-tone="good">
-            {words.decisionAnswered(decision.choice ?? "")}
+            {words.decisionAnswered(decision.choice ?? "", personIn(decision.by, words))}
           </p>
           {decision.note !== undefined && <p className="as-written">{decision.note}</p>}
         </>
@@ -141,9 +144,14 @@ function OtherDecisions({ decision }: { readonly decision: WorldDecision }): Rea
     <section className="stack is-tight">
       <h4>{words.decisionsTitle}</h4>
       <ul className="plain-list">
-        {others.map(({ decision_id, prompt, choice }) => (
+        {others.map(({ decision_id, prompt, choice, by }) => (
           <li key={decision_id}>
-            {prompt} <span className="hint">{choice ?? words.decisionExpired}</span>
+            {prompt}{" "}
+            <span className="hint">
+              {choice === undefined
+                ? words.decisionExpired
+                : words.decisionAnswered(choice, personIn(by, words))}
+            </span>
           </li>
         ))}
       </ul>

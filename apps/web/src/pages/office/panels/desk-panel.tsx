@@ -2,17 +2,18 @@
 import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "react";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { useCanAct, useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import type { Line } from "../../../world/moments.ts";
+import { hasHappened } from "../../../world/time-travel.ts";
 import { useOpen } from "../camera-desk.ts";
 import { namesIn } from "../event-words.ts";
+import { usePastTime } from "../timeline/past-time.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
 const MOST_SHOWN = 80;
 
 export function DeskPanel(): ReactNode {
-  const words = useWords();
-  const talk = useWorld((view) => view.talk).slice(-MOST_SHOWN);
+  const talk = useTalk().slice(-MOST_SHOWN);
   const end = useRef<HTMLDivElement>(null);
   const last = talk.at(-1)?.seq;
   useEffect(() => {
@@ -21,14 +22,46 @@ export function DeskPanel(): ReactNode {
   return (
     <div className="desk">
       <ol className="talk" aria-live="polite">
-        {talk.length === 0 && <li className="hint">{words.deskEmpty}</li>}
+        {talk.length === 0 && <NothingSaid />}
         {talk.map((line) => (
           <Said key={line.seq} line={line} isLast={line.seq === last} />
         ))}
       </ol>
-      <div ref={end} />
       <Writing />
+      {/* After the field one writes in: what was said last stands above it, not under it. */}
+      <div ref={end} />
     </div>
+  );
+}
+
+/** What has been said by the moment that is shown. */
+function useTalk(): readonly Line[] {
+  const talk = useWorld((view) => view.talk);
+  const past = useShown((shown) => shown.past);
+  // While the past plays, more is said.
+  usePastTime();
+  return past === null ? talk : talk.filter((line) => hasHappened(past, line, Date.now()));
+}
+
+/** Nothing at all, or nothing that is known yet. */
+function NothingSaid(): ReactNode {
+  const words = useWords();
+  const { world } = useHouse();
+  const hasEarlier = useWorld((view) => view.hasEarlier && view.timeline.length > 0);
+  return (
+    <li className="hint">
+      {hasEarlier ? (
+        <button
+          type="button"
+          className="button is-small is-quiet"
+          onClick={() => void world.loadEarlier()}
+        >
+          {words.timelineEarlier}
+        </button>
+      ) : (
+        words.deskEmpty
+      )}
+    </li>
   );
 }
 

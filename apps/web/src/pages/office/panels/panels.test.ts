@@ -8,8 +8,9 @@ import {
   toolCalled,
   toolReturned,
 } from "../../../testing/snapshots.ts";
-import { columnsOf } from "./columns.ts";
+import { columnsOf, isGivable } from "./columns.ts";
 import { isSame, lineDiff } from "./line-diff.ts";
+import { noteKind } from "./note-kind.ts";
 import { suggestedMove } from "./suggested-move.ts";
 import { gistOf, toolCallsOf } from "./tool-calls.ts";
 
@@ -43,6 +44,17 @@ test("[WEB-62] a suggestion of the front desk does what it says while that makes
   });
   assert.equal(suggestedMove("start_kickoff", "proj_gone", planned), undefined);
   assert.equal(suggestedMove("buy_a_boat", "proj_a", planned), undefined);
+});
+
+test("[WEB-198] what failed can be given to someone again; its note is told as what it is", () => {
+  assert.equal(isGivable(task("a", { status: "failed" })), true);
+  assert.equal(isGivable(task("a", { status: "in_review" })), false);
+  const sentBack = [artifact("x", { task_id: "task_a", status: "changes_requested" })];
+  assert.equal(noteKind("task_a", "failed", sentBack), "failed");
+  assert.equal(noteKind("task_a", "in_progress", sentBack), "now");
+  assert.equal(noteKind("task_a", "assigned", sentBack), "changes");
+  assert.equal(noteKind("task_b", "assigned", sentBack), "last");
+  assert.equal(noteKind("task_a", "done", []), "last");
 });
 
 test("[WEB-63] two versions are compared line by line, and what stayed the same is left out but for its neighbors", () => {

@@ -13,7 +13,8 @@ export function ReviewPanel({ artifactId }: { readonly artifactId: string }): Re
     snapshot?.artifacts.find(({ artifact_id }) => artifact_id === artifactId),
   );
   if (artifact === undefined) return <p className="hint">{words.reviewGone}</p>;
-  return <Review key={artifact.version} artifact={artifact} />;
+  // A new version does not take the place of the one that is being read.
+  return <Review artifact={artifact} />;
 }
 
 function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
@@ -57,7 +58,7 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
           />
         </div>
       )}
-      <ReviewActions artifact={artifact} />
+      <ReviewActions artifact={artifact} seen={shown} onSee={setShown} />
       <Content
         artifact={artifact}
         version={shown}

@@ -1,25 +1,36 @@
 /** One task: who has it, what is being written for it right now, what happened to it, and what came of it. */
-import type { WorldTask } from "@atrium/wire/world";
-import { useState, type ReactNode } from "react";
+import type { WorldProject, WorldTask } from "@atrium/wire/world";
+import type { ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useChosen, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
+import type { Words } from "../../../words/catalogue.ts";
 import { spentOf } from "../cost-words.ts";
 import { namesIn, sentenceOf } from "../event-words.ts";
 import { useAssign } from "./assign.ts";
 import { AgentSelect } from "./board-team.tsx";
+import { isGivable } from "./columns.ts";
+import { noteKind } from "./note-kind.ts";
+import { SureButton } from "./sure-button.tsx";
 import { TaskCalls } from "./task-calls.tsx";
 
 export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
-  const { language } = useChosen();
   const task = useShown(({ snapshot }) =>
     snapshot?.tasks.find(({ task_id }) => task_id === taskId),
   );
-  const assign = useAssign();
   if (task === undefined) return <p className="hint">{words.taskGone}</p>;
-  const { status, title, description, note, attempts } = task;
+  return <TaskDetail task={task} />;
+}
+
+function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
+  const words = useWords();
+  const { language } = useChosen();
+  const assign = useAssign();
+  const project = useProject(task);
+  const { task_id: taskId, status, title, description, attempts } = task;
+  const why = isGivable(task) ? undefined : notGiven(status, words);
   return (
     <div className="stack">
       <div className="stack is-tight">
@@ -28,15 +39,26 @@ export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
           <span className="chip" data-tone={TONES[status]}>
             {words.taskStatuses[status]}
           </span>
+          {project?.status === "paused" && (
+            <span className="chip" data-tone="asks">
+              {words.taskPaused}
+            </span>
+          )}
           {attempts > 0 && <span className="hint">{words.taskAttempts(attempts)}</span>}
           <span className="hint">{spentOf(task, words, language)}</span>
         </div>
+        {project !== undefined && (
+          <p className="hint">
+            {words.taskProject}: {project.title}
+          </p>
+        )}
       </div>
       {description !== undefined && <p>{description}</p>}
-      {note !== undefined && <p className="hint">{note}</p>}
+      <Note task={task} />
       <div className="row">
         <span className="label">{words.boardAssignTo}</span>
         <AgentSelect task={task} assign={assign} />
+        {why !== undefined && <span className="hint">{why}</span>}
       </div>
       <Draft taskId={taskId} />
       <TaskCalls taskId={taskId} />
@@ -45,6 +67,31 @@ export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
       <TaskActions task={task} />
     </div>
   );
+}
+
+function useProject({ project_id }: WorldTask): WorldProject | undefined {
+  return useShown(({ snapshot }) =>
+    snapshot?.projects.find((each) => each.project_id === project_id),
+  );
+}
+
+/** What it does right now, why it failed, or what is to change: whichever the note is. */
+function Note({ task: { task_id, status, note } }: { readonly task: WorldTask }): ReactNode {
+  const words = useWords();
+  const artifacts = useShown(({ snapshot }) => snapshot?.artifacts) ?? [];
+  if (note === undefined) return null;
+  return (
+    <div className="stack is-tight">
+      <span className="label">{words.taskNotes[noteKind(task_id, status, artifacts)]}</span>
+      <p className="as-written">{note}</p>
+    </div>
+  );
+}
+
+/** Why it cannot be given to anyone. */
+function notGiven(status: WorldTask["status"], words: Words): string | undefined {
+  const reasons: Partial<Record<typeof status, string>> = words.taskNotGiven;
+  return reasons[status];
 }
 
 const TONES: Partial<Record<WorldTask["status"], string>> = {
@@ -130,11 +177,8 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
   const words = useWords();
   const act = useAct();
   const canAct = useCanAct();
-  const [isSure, setIsSure] = useState(false);
   const { task_id, project_id, status } = task;
-  const project = useShown(({ snapshot }) =>
-    snapshot?.projects.find((each) => each.project_id === project_id),
-  );
+  const project = useProject(task);
   if (project?.ended_at !== undefined) return null;
   const isOver = status === "done" || status === "cancelled";
   const isPaused = project?.status === "paused";
@@ -164,18 +208,14 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
         {isPaused ? words.resumeProject : words.pauseProject}
       </button>
       {!isOver && (
-        <button
-          type="button"
-          className="button is-danger"
-          disabled={!canAct}
-          onClick={() =>
-            isSure
-              ? void act({ name: "cancel_task", data: { task_id, confirm: true } }, words.sent)
-              : setIsSure(true)
+        <SureButton
+          label={words.taskCancel}
+          sureLabel={words.taskCancelSure}
+          isDisabled={!canAct}
+          onSure={() =>
+            void act({ name: "cancel_task", data: { task_id, confirm: true } }, words.sent)
           }
-        >
-          {isSure ? words.taskCancelSure : words.taskCancel}
-        </button>
+        />
       )}
     </div>
   );

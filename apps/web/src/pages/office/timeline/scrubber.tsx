@@ -2,8 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { useClockTime } from "../../../shell/clock-time.ts";
 import { useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
-import { indexAt } from "../../../world/moments.ts";
-import { SPEEDS, type Speed } from "../../../world/time-travel.ts";
+import { SPEEDS, shownIndex, type Speed } from "../../../world/time-travel.ts";
 import { usePastTime } from "./past-time.ts";
 
 export function Scrubber(): ReactNode {
@@ -13,16 +12,18 @@ export function Scrubber(): ReactNode {
   const { travel } = useHouse();
   const timeline = useWorld((view) => view.timeline);
   const past = useShown((shown) => shown.past);
+  const isConnected = useWorld(({ status }) => status.state === "connected");
   const [speed, setSpeed] = useState<Speed>(20);
   if (timeline.length < 2) return null;
   const last = timeline.length - 1;
-  const at = pastTime === undefined ? last : Math.max(0, indexAt(timeline, pastTime));
+  const at = Math.max(0, shownIndex(timeline, past, Date.now()));
   const isPlaying = past !== null && past.playing !== null;
   const changeSpeed = (next: Speed): void => {
     setSpeed(next);
     if (isPlaying) travel.play(next);
   };
-  const time = pastTime === undefined ? words.timelineLive : clock(pastTime);
+  const present = isConnected ? words.timelineLive : words.timelineNotLive;
+  const time = pastTime === undefined ? present : clock(pastTime);
   return (
     <div className="scrubber" data-past={past !== null}>
       <input
@@ -39,8 +40,8 @@ export function Scrubber(): ReactNode {
         }}
       />
       {past === null ? (
-        <span className="scrubber-time" data-live="true">
-          {words.timelineLive}
+        <span className="scrubber-time" data-live={isConnected || undefined}>
+          {present}
         </span>
       ) : (
         <>

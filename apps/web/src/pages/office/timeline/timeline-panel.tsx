@@ -2,8 +2,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useClockTime } from "../../../shell/clock-time.ts";
-import { useHouse, useWords, useWorld } from "../../../shell/house.ts";
-import { indexAt } from "../../../world/moments.ts";
+import { useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { shownIndex } from "../../../world/time-travel.ts";
 import { namesIn } from "../event-words.ts";
 import { usePastTime } from "./past-time.ts";
 import { TimelineRow } from "./timeline-row.tsx";
@@ -18,8 +18,9 @@ export function TimelinePanel(): ReactNode {
   const timeline = useWorld((view) => view.timeline);
   const hasEarlier = useWorld((view) => view.hasEarlier);
   const live = useWorld((view) => view.snapshot);
-  const pastTime = usePastTime();
-  const shownSeq = pastTime === undefined ? undefined : timeline[indexAt(timeline, pastTime)]?.seq;
+  const past = useShown((shown) => shown.past);
+  const isPast = usePastTime() !== undefined;
+  const shownAt = shownIndex(timeline, past, Date.now());
   const names = useMemo(() => namesIn(live), [live]);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -29,11 +30,10 @@ export function TimelinePanel(): ReactNode {
     getItemKey: (at) => timeline[at]?.seq ?? at,
     overscan: 5,
   });
-  const last = timeline.length - 1;
-  const isPast = pastTime !== undefined;
+  // The moment that is shown is in the list; whoever pressed it there finds it where it was.
   useEffect(() => {
-    if (!isPast && last >= 0) rows.scrollToIndex(last, { align: "end" });
-  }, [rows, last, isPast]);
+    if (shownAt >= 0) rows.scrollToIndex(shownAt, { align: isPast ? "auto" : "end" });
+  }, [rows, shownAt, isPast]);
   if (timeline.length === 0) return <p className="hint">{words.timelineEmpty}</p>;
   return (
     <div className="timeline">
@@ -66,7 +66,7 @@ export function TimelinePanel(): ReactNode {
                 index={index}
                 count={timeline.length}
                 start={start}
-                isShown={moment.seq === shownSeq}
+                isShown={isPast && index === shownAt}
                 measure={rows.measureElement}
                 words={words}
                 onGo={goTo}

@@ -1,0 +1,40 @@
+/** Keeps what is chosen in the list in sight, and says whether a person sees it: nobody answers what they cannot see. */
+import { useEffect, useRef, type RefObject } from "react";
+import { useRoute } from "../../../shell/house.ts";
+import { showOf } from "../view.ts";
+import { viewOf } from "./answers.ts";
+import type { Need } from "./needs.ts";
+
+export interface Sight {
+  readonly list: RefObject<HTMLUListElement | null>;
+  /** Whether a person sees what is chosen; if it is out of sight in its list, it is brought back. */
+  isSeen(): boolean;
+}
+
+export function useChosenInSight(chosen: Need | undefined): Sight {
+  const list = useRef<HTMLUListElement>(null);
+  const { show } = useRoute();
+  const id = chosen?.id;
+  const find = (): Element | null | undefined => list.current?.querySelector("[data-chosen=true]");
+  useEffect(() => {
+    if (id !== undefined) find()?.scrollIntoView({ block: "nearest" });
+  }, [id]);
+  return {
+    list,
+    isSeen() {
+      const title = find()?.querySelector(".need-title");
+      if (isInSight(title)) return true;
+      find()?.scrollIntoView({ block: "nearest" });
+      // In a small window the panel covers the list. A result may stand open there at an earlier version.
+      return chosen !== undefined && chosen.kind !== "review" && show === showOf(viewOf(chosen));
+    },
+  };
+}
+
+/** It is in the part of its list that shows, and nothing lies over it. */
+function isInSight(element: Element | null | undefined): boolean {
+  if (element === null || element === undefined) return false;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const at = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+  return at !== null && element.contains(at);
+}

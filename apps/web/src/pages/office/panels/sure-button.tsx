@@ -1,0 +1,42 @@
+/** What cannot be taken back asks once more; whoever turns to something else, presses Escape or waits has not said yes. */
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
+
+const ARMED_MS = 6_000;
+
+export interface SureButtonProps {
+  readonly label: string;
+  readonly sureLabel: string;
+  readonly isDisabled: boolean;
+  readonly onSure: () => void;
+}
+
+export function SureButton({ label, sureLabel, isDisabled, onSure }: SureButtonProps): ReactNode {
+  const [isArmed, setIsArmed] = useState(false);
+  useEffect(() => {
+    if (!isArmed) return undefined;
+    const timer = setTimeout(() => setIsArmed(false), ARMED_MS);
+    return () => clearTimeout(timer);
+  }, [isArmed]);
+  const press = (): void => {
+    setIsArmed(!isArmed);
+    if (isArmed) onSure();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !isArmed) return;
+    // Takes back the question only; what is around it stays open.
+    event.preventDefault();
+    setIsArmed(false);
+  };
+  return (
+    <button
+      type="button"
+      className="button is-danger"
+      disabled={isDisabled}
+      onClick={press}
+      onBlur={() => setIsArmed(false)}
+      onKeyDown={onKeyDown}
+    >
+      {isArmed ? sureLabel : label}
+    </button>
+  );
+}
