@@ -62,7 +62,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     assert.equal(await opened.page.locator("html").getAttribute("lang"), "de");
   });
 
-  test("[WEB-72] without the server the last state stays, commands are frozen, attempts are counted; with it, all goes on", async () => {
+  test("[WEB-72] [WEB-195] without the server the last state stays, commands are frozen, attempts are counted; with it, all goes on", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-web-"));
     await using opened = await openWebPage(browser);
     const { page } = opened;
@@ -76,6 +76,9 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
       await first.end("SIGKILL");
     }
     await page.getByText("Not live.").waitFor();
+    const clock = page.locator(".scrubber-time");
+    assert.deepEqual(await clock.allInnerTexts(), ["Not live"]);
+    assert.equal(await clock.getAttribute("data-live"), null);
     await page.getByText(/attempt [2-9]|Attempt [2-9]/).waitFor();
     await page.getByRole("button", { name: /^Eng 1: / }).waitFor();
     assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled());
@@ -86,6 +89,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
       .click({ timeout: 5_000 })
       .catch(() => undefined);
     await page.getByText("Not live.").waitFor({ state: "detached" });
+    await clock.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".need[data-kind=handout]").waitFor();
   });

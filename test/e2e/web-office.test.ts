@@ -56,12 +56,21 @@ async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void
   await cdp.detach();
 }
 
+/** What was said last stands above the field one writes in. */
+async function assertNewestIsSeen(page: Page): Promise<void> {
+  await page.locator(".said").first().waitFor();
+  const said = await page.locator(".said").last().boundingBox();
+  const field = await page.locator(".writing").boundingBox();
+  assert.ok(said !== null && field !== null);
+  assert.ok(said.y + said.height <= field.y, `${said.y + said.height} is under ${field.y}`);
+}
+
 describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () => {
   let browser: Browser;
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-73] a task is given by dragging it with the mouse, by dragging it with keys, and from a list", async () => {
+  test("[WEB-73] [WEB-198] a task is given by dragging it with the mouse, by dragging it with keys, and from a list", async () => {
     await using atrium = await openTestAtrium();
     await ask(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, { height: 1200 });
@@ -94,6 +103,22 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     }
     await page.keyboard.press("Enter");
     await given(titles[2], "agent_design_1");
+
+    // What cannot be taken back asks once more, and lets go of it.
+    await page.getByRole("link", { name: titles[3] ?? "", exact: true }).click();
+    const cancel = page.getByRole("button", { name: "Cancel this task" });
+    const sure = page.getByRole("button", { name: "Really cancel it?" });
+    await cancel.click();
+    await sure.press("Escape");
+    await cancel.click();
+    await sure.press("Tab");
+    await cancel.click();
+    await page.getByRole("button", { name: "Pause the project" }).click();
+    await cancel.waitFor();
+    await page.locator(".panel .chip").getByText("Project paused").waitFor();
+    await page.getByRole("button", { name: "Let it go on" }).waitFor();
+    await page.getByRole("link", { name: "Tasks" }).click();
+    await page.locator(".board-card").first().getByText("Project paused").waitFor();
     assert.deepEqual(troubles, []);
   });
 
@@ -128,7 +153,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     });
   }
 
-  test("[WEB-178] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
+  test("[WEB-178] [WEB-197] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
     await using atrium = await openTestAtrium();
     await ask(atrium, "Plan the launch of a tide table app");
     for (const language of ["en", "de"]) {
@@ -149,11 +174,12 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
           .first()
           .waitFor();
         assert.deepEqual(await unreachable(page), [], `${language} ${show}`);
+        if (show === "desk") await assertNewestIsSeen(page);
       }
     }
   });
 
-  test("[WEB-74] a permission is denied by N and allowed by Y, and the office knows which", async () => {
+  test("[WEB-74] [WEB-190] a permission is denied by N and allowed by Y, and the office knows which", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
@@ -163,6 +189,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       await choose(page, "handout");
       await page.keyboard.press("y");
       await choose(page, "permission");
+      if (key === "y") assert.match(await need(page, "permission").innerText(), /Note y/);
       await page.keyboard.press(key);
       await need(page, "permission").waitFor({ state: "detached" });
     }
@@ -187,9 +214,35 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await choose(page, "permission");
     await page.keyboard.press("n");
     assert.match(JSON.stringify((await ended).payload.message), /Denied: shell rm -r build/);
+
+    // More than the list has room for: all of it is there, and none is answered unseen.
+    const many = Array.from({ length: 16 }, (_, at) => `make part ${at} now`);
+    for (const command of many) {
+      await chat.ask("exec.approval.request", { command, twoPhase: true, host: "gateway" });
+    }
+    const part = (at: number) => page.locator(".need", { hasText: `make part ${at} now` });
+    await part(15).waitFor({ state: "attached" });
+    const chosen = page.locator(".need[data-chosen=true]");
+    while (!/part 15 now/.test((await chosen.textContent().catch(() => "")) ?? "")) {
+      await page.keyboard.press(" ");
+    }
+    const list = await page.locator(".needs").boundingBox();
+    const inList = async (): Promise<boolean> => {
+      const box = await part(15).boundingBox();
+      assert.ok(list !== null && box !== null);
+      return box.y >= list.y - 1 && box.y + box.height <= list.y + list.height + 1;
+    };
+    assert.ok(await inList());
+    await page.locator(".needs").evaluate((element) => void (element.scrollTop = 0));
+    assert.ok(!(await inList()));
+    await page.keyboard.press("n");
+    assert.ok(await inList(), "the first press brings it back");
+    await page.keyboard.press("n");
+    await part(15).waitFor({ state: "detached" });
+    assert.equal(await page.locator(".need", { hasText: "make part " }).count(), 15);
   });
 
-  test("[WEB-75] [WEB-153] dragged back, the whole page shows that moment and nothing can be asked for; played, people walk; then it is live again", async () => {
+  test("[WEB-75] [WEB-153] [WEB-196] dragged back, the whole page shows that moment and nothing can be asked for; played, people walk; then it is live again", async () => {
     await using atrium = await openTestAtrium();
     await ask(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser);
@@ -206,6 +259,8 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByRole("link", { name: "Ask", exact: true }).click();
     await page.getByLabel("What should be made?").fill("Something in the past");
     assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled());
+    await page.getByRole("link", { name: "Front desk" }).click();
+    await page.getByText("Nothing was said yet.").waitFor();
     await page.getByRole("link", { name: "Timeline" }).click();
     await page.locator("[data-kind=kickoff_started]").click();
     await page.locator("[data-kind=kickoff_started][aria-current]").waitFor();
@@ -226,9 +281,44 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByText("The office as it was at").waitFor({ state: "detached" });
     await need(page, "handout").waitFor();
     assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isEnabled());
+
+    // What waited then is told as of then, and goes on waiting while it plays.
+    await need(page, "handout")
+      .getByText(/waiting ([3-9]|\d\d) s/)
+      .waitFor();
+    await page.getByRole("link", { name: "Front desk" }).click();
+    const said = page.locator(".said");
+    await said.first().waitFor();
+    const all = await said.count();
+    const planned = (await slider.getAttribute("max")) ?? "";
+    await need(page, "handout").getByRole("button", { name: "Hand out the tasks" }).click();
+    await need(page, "handout").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await slider.fill(planned);
+    await need(page, "handout").getByText("waiting 0 s").waitFor();
+    await page.getByLabel("Speed").selectOption("1");
+    await page.getByRole("button", { name: "Play" }).click();
+    await need(page, "handout")
+      .getByText(/waiting [1-9] s/)
+      .waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("link", { name: "Front desk" }).click();
+    await said.first().waitFor();
+    assert.ok((await said.count()) <= all);
+    // The moment is in sight wherever the list had been.
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await slider.fill("1");
+    const mark = page.locator(".timeline-row [aria-current]");
+    await mark.waitFor();
+    const [box, room] = [
+      await mark.boundingBox(),
+      await page.locator(".timeline-scroll").boundingBox(),
+    ];
+    assert.ok(box !== null && room !== null);
+    assert.ok(box.y >= room.y - 1 && box.y + box.height <= room.y + room.height + 1);
   });
 
-  test("[WEB-76] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
+  test("[WEB-76] [WEB-197] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
     await using atrium = await openTestAtrium();
     await ask(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, {
@@ -247,6 +337,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       const wide = await page.locator("html").evaluate((html) => html.scrollWidth);
       assert.ok(wide <= 360, `${name}: ${wide} pixels`);
       assert.deepEqual(await seriousIssues(page), [], name);
+      if (name === "Front desk") await assertNewestIsSeen(page);
     }
     await page.getByRole("button", { name: /^Design 1: / }).press("Enter");
     await page.getByRole("heading", { name: "Design 1" }).waitFor();
@@ -386,7 +477,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-79] [WEB-81] a line of a megabyte, by a program in a crew that rehearses, is cut and stays in its box", async () => {
+  test("[WEB-79] [WEB-81] [WEB-193] [WEB-194] a line of a megabyte, by a program in a crew that rehearses, is cut and stays in its box", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-loud-"));
     const home = folder.path;
     const shout = `console.log(JSON.stringify({ type: "artifact", name: "loud.md", mediaType: "text/markdown", text: "long".repeat(250_000) }))`;
@@ -414,7 +505,27 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     const isWider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     assert.ok(characters > 100_000 && characters <= 210_000, `${characters}`);
     assert.equal(isWider, false);
-    await page.locator(".panel").getByRole("button", { name: "Approve" }).click();
+
+    // Another version comes while this one is read: it is not judged in its place.
+    const panel = page.locator(".panel");
+    await panel.getByRole("button", { name: "Ask for changes" }).click();
+    await panel.getByLabel("What should change?").fill("Even louder");
+    await panel.getByRole("button", { name: "Send" }).click();
+    await panel.getByText("This is version 1. Version 2 is there by now").waitFor();
+    assert.equal(await panel.getByRole("button", { name: "Approve" }).count(), 0);
+    assert.match(await need(page, "review").innerText(), /version 2/);
+    await panel.getByRole("button", { name: "Go to version 2" }).click();
+    assert.equal(await panel.getByText("Reviewed by").count(), 0);
+
+    const lines = Array.from({ length: 15 }, (_, at) => `Part ${at}`);
+    await panel.getByRole("button", { name: "Split into tasks" }).click();
+    await panel.getByLabel("New tasks, one per line").fill(lines.join("\n"));
+    await panel.getByText("15 tasks are 3 too many").waitFor();
+    assert.ok(await panel.getByRole("button", { name: "Send" }).isDisabled());
+    await panel.getByLabel("New tasks, one per line").fill(lines.slice(3).join("\n"));
+    assert.ok(await panel.getByRole("button", { name: "Send" }).isEnabled());
+    await panel.getByRole("button", { name: "Cancel" }).click();
+    await panel.getByRole("button", { name: "Approve" }).click();
     await page.getByText("Reviewed by").waitFor();
   });
 });

@@ -124,7 +124,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.equal(await page.getByRole("button", { name: "Cancel build" }).count(), 0);
   });
 
-  test("[WEB-127] answers come as they are said, and are stopped", async () => {
+  test("[WEB-127] [WEB-124] answers come as they are said, and are stopped", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -143,6 +143,18 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.reload();
     await again.getByText("Here I am again.").waitFor();
     assert.equal(await again.count(), 2);
+    // Before the first word, too.
+    await page.getByLabel("Message", { exact: true }).fill("[[hang]]");
+    await page.keyboard.press("Enter");
+    await saying.waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    const stopped = again.last().getByText("stopped", { exact: true });
+    await saying.waitFor({ state: "detached" });
+    await stopped.waitFor();
+    assert.equal(await again.count(), 3);
+    await page.reload();
+    await stopped.waitFor();
+    assert.equal(await again.count(), 3);
     assert.deepEqual(web.troubles, []);
   });
 

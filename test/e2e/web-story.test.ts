@@ -53,7 +53,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     const chosen = await choice.innerText();
     await page.reload();
     await choice.click();
-    await page.getByText(`Answered: ${chosen}`).waitFor();
+    await page.getByText(`Answered by someone in the browser: ${chosen}`).waitFor();
 
     await needs(page, "review").first().getByRole("button", { name: /^Open/ }).click();
     await page.getByText("A rehearsal draft by").waitFor();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Compile } from "@atrium/schema";
 import { WORLD_COMMANDS, WORLD_ERRORS, WORLD_LIMITS } from "@atrium/wire/world";
-import { Compile } from "typebox/compile";
 import { catalogueOf } from "../words/catalogue.ts";
 import type { Asked } from "../world/world.ts";
 import { whyNot } from "./refusal-words.ts";

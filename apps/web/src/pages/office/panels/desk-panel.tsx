@@ -14,13 +14,15 @@ const MOST_SHOWN = 80;
 
 export function DeskPanel(): ReactNode {
   const talk = useTalk().slice(-MOST_SHOWN);
-  const end = useRef<HTMLDivElement>(null);
+  const desk = useRef<HTMLDivElement>(null);
   const last = talk.at(-1)?.seq;
   useEffect(() => {
-    end.current?.scrollIntoView({ block: "end" });
+    // To the very end: the field one writes in stands there, and would hide what was said last.
+    const scroller = desk.current?.closest(".panel-body");
+    scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [last]);
   return (
-    <div className="desk">
+    <div className="desk" ref={desk}>
       <ol className="talk" aria-live="polite">
         {talk.length === 0 && <NothingSaid />}
         {talk.map((line) => (
@@ -28,8 +30,6 @@ export function DeskPanel(): ReactNode {
         ))}
       </ol>
       <Writing />
-      {/* After the field one writes in: what was said last stands above it, not under it. */}
-      <div ref={end} />
     </div>
   );
 }
