@@ -55,7 +55,7 @@ test("[WEB-200] an answer is told with what was asked and who gave it; one that 
         decision_id: "dec_q",
         project_id: "proj_a",
         ...rest,
-      } as WorldEvent,
+      },
       namesIn(from),
       catalogueOf(language),
     );
@@ -65,7 +65,7 @@ test("[WEB-200] an answer is told with what was asked and who gave it; one that 
     told("en", { choice: "Deny", by: "Kim" }, snapshot),
     "Kim answered a question: Deny",
   );
-  assert.equal(told("en", {}), "Nobody answered “npm publish” in time");
+  assert.equal(told("en", {}), "“npm publish” went unanswered");
   assert.equal(told("en", { choice: "Allow" }), "The office answered “npm publish”: Allow");
   const long = snapshotWith({
     ...asked,

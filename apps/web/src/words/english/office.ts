@@ -13,8 +13,8 @@ const events: EventSentences = {
   task_blocked: ({ task }) => `“${task}” waits for an answer`,
   decision_requested: ({ agent, detail }) => `${agent ?? "The office"} asks: ${detail}`,
   decision_resolved: ({ who, detail, asked }) => {
+    if (detail === undefined) return `${asked ? `“${asked}”` : "A question"} went unanswered`;
     const what = asked === undefined ? "a question" : `“${asked}”`;
-    if (detail === undefined) return `Nobody answered ${what} in time`;
     return `${who ?? "The office"} answered ${what}: ${detail}`;
   },
   artifact_created: ({ agent, detail }) => `${agent ?? "Someone"} made ${detail}`,

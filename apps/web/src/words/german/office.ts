@@ -14,8 +14,8 @@ const events: EventSentences = {
   task_blocked: ({ task }) => `„${task}“ wartet auf eine Antwort`,
   decision_requested: ({ agent, detail }) => `${agent ?? "Das Büro"} fragt: ${detail}`,
   decision_resolved: ({ who, detail, asked }) => {
+    if (detail === undefined) return `${asked ? `„${asked}“` : "Eine Frage"} blieb unbeantwortet`;
     const what = asked === undefined ? "eine Frage" : `„${asked}“`;
-    if (detail === undefined) return `Niemand hat rechtzeitig auf ${what} geantwortet`;
     return `${who ?? "Das Büro"} antwortet auf ${what}: ${detail}`;
   },
   artifact_created: ({ agent, detail }) => `${agent ?? "Jemand"} hat ${detail} erstellt`,
