@@ -9,11 +9,21 @@ import {
   task,
 } from "../../../testing/snapshots.ts";
 import { catalogueOf } from "../../../words/catalogue.ts";
+import type { Moment } from "../../../world/moments.ts";
 import { answersTo, viewOf } from "./answers.ts";
 import { needsOf, type Need } from "./needs.ts";
 
 const MINUTE = 60_000;
 const words = catalogueOf("en");
+const delivered = (seq: number): Moment =>
+  moment(seq, 0, {
+    name: "artifact_delivered",
+    project_id: "proj_a",
+    task_id: "task_a",
+    artifact_id: "art_a",
+    version: 1,
+    poi_id: "poi_delivery_shelf",
+  });
 
 test("[WEB-60] what holds up most tasks for longest comes first, whatever kind it is", () => {
   const snapshot = snapshotWith({
@@ -40,14 +50,7 @@ test("[WEB-60] what holds up most tasks for longest comes first, whatever kind i
       task_id: "task_e",
       reason: "r",
     }),
-    moment(3, 0, {
-      name: "artifact_delivered",
-      project_id: "proj_a",
-      task_id: "task_a",
-      artifact_id: "art_a",
-      version: 1,
-      poi_id: "poi_delivery_shelf",
-    }),
+    delivered(3),
   ];
   assert.deepEqual(
     needsOf(snapshot, timeline, 10 * MINUTE).map(({ id, held }) => [id, held]),
@@ -68,16 +71,8 @@ test("[WEB-191] what holds up no one, for hours, comes after what just began to 
     artifacts: [artifact("a")],
     decisions: [decision("in_chat", { project_id: "proj_boot", asked_at: 600 * MINUTE })],
   });
-  const delivered = moment(1, 0, {
-    name: "artifact_delivered",
-    project_id: "proj_a",
-    task_id: "task_a",
-    artifact_id: "art_a",
-    version: 1,
-    poi_id: "poi_delivery_shelf",
-  });
   assert.deepEqual(
-    needsOf(snapshot, [delivered], 600 * MINUTE).map(({ id, held }) => [id, held]),
+    needsOf(snapshot, [delivered(1)], 600 * MINUTE).map(({ id, held }) => [id, held]),
     [
       ["decision:dec_in_chat", 0],
       ["review:art_a", 0],

@@ -2,11 +2,12 @@
 import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "react";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { useCanAct, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import type { Line } from "../../../world/moments.ts";
 import { hasHappened } from "../../../world/time-travel.ts";
 import { useOpen } from "../camera-desk.ts";
 import { namesIn } from "../event-words.ts";
+import { EarlierButton } from "../timeline/earlier-button.tsx";
 import { usePastTime } from "../timeline/past-time.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
@@ -46,23 +47,8 @@ function useTalk(): readonly Line[] {
 /** Nothing at all, or nothing that is known yet. */
 function NothingSaid(): ReactNode {
   const words = useWords();
-  const { world } = useHouse();
   const hasEarlier = useWorld((view) => view.hasEarlier && view.timeline.length > 0);
-  return (
-    <li className="hint">
-      {hasEarlier ? (
-        <button
-          type="button"
-          className="button is-small is-quiet"
-          onClick={() => void world.loadEarlier()}
-        >
-          {words.timelineEarlier}
-        </button>
-      ) : (
-        words.deskEmpty
-      )}
-    </li>
-  );
+  return <li className="hint">{hasEarlier ? <EarlierButton /> : words.deskEmpty}</li>;
 }
 
 function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean }): ReactNode {

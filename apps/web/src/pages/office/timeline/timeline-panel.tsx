@@ -5,6 +5,7 @@ import { useClockTime } from "../../../shell/clock-time.ts";
 import { useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { namesIn } from "../event-words.ts";
+import { EarlierButton } from "./earlier-button.tsx";
 import { usePastTime } from "./past-time.ts";
 import { TimelineRow } from "./timeline-row.tsx";
 
@@ -13,7 +14,7 @@ const ROW_PIXELS = 54;
 export function TimelinePanel(): ReactNode {
   const words = useWords();
   const time = useClockTime();
-  const { world, travel } = useHouse();
+  const { travel } = useHouse();
   const goTo = useCallback((seq: number) => void travel.goTo(seq), [travel]);
   const timeline = useWorld((view) => view.timeline);
   const hasEarlier = useWorld((view) => view.hasEarlier);
@@ -37,15 +38,7 @@ export function TimelinePanel(): ReactNode {
   if (timeline.length === 0) return <p className="hint">{words.timelineEmpty}</p>;
   return (
     <div className="timeline">
-      {hasEarlier && (
-        <button
-          type="button"
-          className="button is-small is-quiet"
-          onClick={() => void world.loadEarlier()}
-        >
-          {words.timelineEarlier}
-        </button>
-      )}
+      {hasEarlier && <EarlierButton />}
       <div
         ref={scroller}
         className="timeline-scroll"
