@@ -2,10 +2,12 @@
  * From arguments to an exit code: picks the command, and turns what it complains about into a sentence
  * and an advice on stderr.
  */
-import { ConnectionLost, GatewayError, RequestTimeout } from "@atrium/client";
+import { ConnectionLost, GatewayError, InvalidParams, RequestTimeout } from "@atrium/client";
+import type { Command } from "./command.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
+import { devices, nodes } from "./commands/pairing.ts";
 import { sessions } from "./commands/sessions.ts";
 import { signals } from "./commands/signals.ts";
 import { status } from "./commands/status.ts";
@@ -14,20 +16,19 @@ import { Complaint, EXIT } from "./complaint.ts";
 import { ownVersion } from "./own-version.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { plainText } from "./terminal/plain-text.ts";
-import { USAGE } from "./usage.ts";
+import { findCommand, helpOf, pageOf } from "./usage.ts";
 
-/** Resolves with the exit code. */
-type Command = (args: readonly string[], surroundings: Surroundings) => Promise<number>;
-
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ["up", up],
-  ["status", status],
-  ["chat", chat],
-  ["build", build],
-  ["sessions", sessions],
-  ["signals", signals],
-  ["doctor", doctor],
-]);
+export const COMMANDS: readonly Command[] = [
+  up,
+  status,
+  chat,
+  build,
+  sessions,
+  devices,
+  nodes,
+  signals,
+  doctor,
+];
 
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
@@ -37,7 +38,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     const { message, advice, exitCode } = complaintOf(cause);
     const { errPaint } = terminal;
     terminal.err(`${errPaint.bad("atrium:")} ${plainText(message)}\n`);
-    if (advice !== undefined) terminal.err(`${errPaint.quiet(advice)}\n`);
+    if (advice !== undefined) terminal.err(`${errPaint.quiet(plainText(advice))}\n`);
     return exitCode;
   }
 }
@@ -45,18 +46,36 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
 async function pick(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { out } = surroundings.terminal;
   const [name = "help", ...rest] = args;
-  if (name === "help" || name === "--help" || name === "-h") {
-    out(USAGE);
+  if (isHelp(name) || name === "help") {
+    const about = findCommand(COMMANDS, rest);
+    if (about !== undefined) return explain(about, out);
+    if (rest.length > 0) throw unknown(rest.join(" "));
+    out(pageOf(COMMANDS));
     return args.length === 0 ? EXIT.misused : EXIT.ok;
   }
   if (name === "--version" || name === "-V") {
     out(`${ownVersion()}\n`);
     return EXIT.ok;
   }
-  const command = COMMANDS.get(name);
-  if (command !== undefined) return command(rest, surroundings);
-  throw new Complaint(`There is no command ${name}.`, {
-    advice: `These exist: ${[...COMMANDS.keys()].join(", ")}. See atrium --help`,
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command === undefined) throw unknown(name);
+  // What follows -- is words, whatever it looks like.
+  const end = rest.indexOf("--");
+  const flags = end === -1 ? rest : rest.slice(0, end);
+  if (flags.some(isHelp)) return explain(findCommand(COMMANDS, args) ?? command, out);
+  return command.run(rest, surroundings);
+}
+
+const isHelp = (arg: string): boolean => arg === "--help" || arg === "-h";
+
+async function explain(command: Command, out: (text: string) => void): Promise<number> {
+  out(helpOf(command));
+  return command.moreHelp?.() ?? EXIT.ok;
+}
+
+function unknown(name: string): Complaint {
+  return new Complaint(`There is no command ${name}.`, {
+    advice: `These exist: ${COMMANDS.map((each) => each.name).join(", ")}. See atrium --help`,
     exitCode: EXIT.misused,
   });
 }
@@ -66,6 +85,10 @@ function complaintOf(cause: unknown): Complaint {
   if (cause instanceof Complaint) return cause;
   if (cause instanceof GatewayError) {
     return new Complaint(`The server refused: ${cause.message}`, {}, cause);
+  }
+  if (cause instanceof InvalidParams) {
+    // Whatever breaks the schema of a method was typed here.
+    return new Complaint(`That cannot be asked: ${cause.message}`, { exitCode: EXIT.misused }, cause);
   }
   if (cause instanceof ConnectionLost || cause instanceof RequestTimeout) {
     return new Complaint(

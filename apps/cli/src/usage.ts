@@ -1,31 +1,60 @@
-/** The help. */
-export const USAGE = `atrium: talk to the front hall of an agent team
+/** The help: a page for each command, and one of them all, made from what the commands declare. */
+import type { Command } from "./command.ts";
+import { SERVER_OPTIONS, type Option, type Options } from "./read-args.ts";
+import { columns } from "./terminal/columns.ts";
 
-  atrium up [--detach] [server flags]      start a server; see atrium up --help
-  atrium status                            where it is and what goes on
-  atrium chat [message…]                   say something, or talk back and forth
-  atrium build PROMPT…                     have something built, step by step
-  atrium build --follow ID                 look at a build again
-  atrium sessions [list]                   the conversations
-  atrium sessions show KEY                 what was said in one
-  atrium sessions rename KEY LABEL         call it something
-  atrium sessions reset KEY                begin it afresh
-  atrium sessions delete KEY
-  atrium signals tail                      what happens, as it happens
-  atrium signals pipe --from NAME          tell a stream on stdin: openai, anthropic, openclaw, signals
-  atrium signals hook                      tell a hook of Claude Code; never stands in its way
-  atrium doctor                            what works, and what to do about what does not
+const EXIT_CODES =
+  "Exit codes: 0 done, 1 it failed or something is broken, 2 asked wrongly, 130 interrupted.\n";
 
-  --agent NAME     chat, build: with this agent   --json      status, sessions, build, doctor: for programs
-  --session KEY    chat: in this conversation     --limit N   sessions: no more than this
-  --type, --agent, --source, --correlation      signals tail: only these; pipe: --agent and --source name the producer
-  --after POSITION, --limit N, --json           signals tail: from there, so many, for programs
+export function pageOf(commands: readonly Command[]): string {
+  return [
+    "atrium: talk to the front hall of an agent team\n",
+    callsOf(commands),
+    "Each has more to say about itself: atrium chat --help\n",
+    serverPart(),
+    EXIT_CODES,
+  ].join("\n");
+}
 
-The server is found by
-  --url ADDRESS    (ATRIUM_URL)      else by the home folder it runs on:
-  --home FOLDER    (ATRIUM_HOME, else home in atrium.config.json, else ~/.atrium)
-  --token TEXT     (ATRIUM_TOKEN, else token in atrium.config.json, else the home's)
-  --config FILE    (ATRIUM_CONFIG, else ./atrium.config.json, else the home's)
+export function helpOf(command: Command): string {
+  const own = Object.entries(command.options).filter(([name]) => !isAboutServer(name));
+  const rest = command.members ?? [];
+  const parts = [
+    callsOf([command]),
+    own.length === 0 ? "" : optionRows(own),
+    rest.length === 0 ? "" : `Each has its flags: ${rest.map(({ name }) => `atrium ${name} --help`).join(", ")}\n`,
+    command.examples.map((example) => `For example: ${example}\n`).join(""),
+    Object.keys(command.options).some(isAboutServer) ? serverPart() : "",
+  ];
+  return parts.filter((part) => part !== "").join("\n");
+}
 
-Exit codes: 0 done, 1 it failed or something is broken, 2 asked wrongly, 130 interrupted.
-`;
+/** The command that is meant by these words, or the member of it. */
+export function findCommand(
+  commands: readonly Command[],
+  [first, second]: readonly string[],
+): Command | undefined {
+  const found = commands.find(({ name }) => name === first);
+  return found?.members?.find(({ name }) => name === `${first} ${second}`) ?? found;
+}
+
+const isAboutServer = (name: string): boolean => Object.hasOwn(SERVER_OPTIONS, name);
+
+function callsOf(commands: readonly Command[]): string {
+  return columns(
+    commands.flatMap(({ calls }) => calls.map(([call, what]) => [`atrium ${call}`, what])),
+  );
+}
+
+function serverPart(): string {
+  return `The server is found by\n${optionRows(Object.entries<Option>(SERVER_OPTIONS))}`;
+}
+
+function optionRows(options: readonly (readonly [name: string, option: Options[string]])[]): string {
+  return columns(
+    options.map(([name, { takes, short, says }]) => {
+      const flag = [`--${name}`, takes ?? ""].join(" ").trim();
+      return [short === undefined ? flag : `${flag}, -${short}`, says];
+    }),
+  );
+}

@@ -50,4 +50,11 @@ export { createAnthropicSignals } from "./signals/from-anthropic.ts";
 export { fromClaudeHook } from "./signals/from-claude-hook.ts";
 export { createOpenaiSignals } from "./signals/from-openai.ts";
 export { createOpenclawSignals } from "./signals/from-openclaw.ts";
+export {
+  followSignals,
+  SignalsRefused,
+  type FollowSignals,
+  type SignalUpdate,
+} from "./signals/follow-signals.ts";
 export type { Producer, SignalAdapter } from "./signals/producer.ts";
+export type { SignalEnvelope } from "@atrium/wire/signal";

@@ -4,20 +4,22 @@ import {
   type ClientInfo,
   type ConnectParams,
 } from "@atrium/wire/gateway";
+import { readAddress } from "./address.ts";
 import { surroundings, type ClientDeps } from "./deps.ts";
 import type { DeviceIdentity } from "./device-identity.ts";
 
 export interface GatewayClientOptions {
-  /** Where the gateway is: `ws://` or `wss://`. Secrets do not belong in it. */
+  /** Where the gateway is: `ws://` or `wss://`, or the address as the server prints it. */
   readonly url: string;
-  /** Who is calling: program, version, platform, mode. */
-  readonly client: ClientInfo;
+  /** Who is calling: program, version, platform, mode. A program that does not say is a backend. */
+  readonly client?: ClientInfo | undefined;
   readonly token?: string | undefined;
   /** The token that an earlier hello gave to this device. */
   readonly deviceToken?: string | undefined;
   /** Signs the server's challenge when given. */
   readonly device?: DeviceIdentity | undefined;
   readonly role?: string | undefined;
+  /** What is asked for; an operator that does not say may read and write. */
   readonly scopes?: readonly string[] | undefined;
   readonly caps?: readonly string[] | undefined;
   /** What a node offers, and what a program says of its place: sent as given. */
@@ -59,15 +61,20 @@ export interface Settings {
 /** The oldest protocol whose events and results this client reads. */
 const OLDEST_PROTOCOL = 3;
 
+const OPERATOR = "operator";
+const USUAL_SCOPES: readonly string[] = ["operator.read", "operator.write"];
+
 export function settingsFrom(options: GatewayClientOptions): Settings {
+  const { socketUrl: url, token } = readAddress(options.url);
+  const { role = OPERATOR } = options;
   return {
-    url: options.url,
-    client: options.client,
-    token: options.token,
+    url,
+    client: options.client ?? someProgram(),
+    token: options.token ?? token,
     deviceToken: options.deviceToken,
     device: options.device,
-    role: options.role ?? "operator",
-    scopes: options.scopes ?? [],
+    role,
+    scopes: options.scopes ?? (role === OPERATOR ? USUAL_SCOPES : []),
     caps: options.caps ?? [],
     about: options.about ?? {},
     minProtocol: options.minProtocol ?? OLDEST_PROTOCOL,
@@ -76,5 +83,16 @@ export function settingsFrom(options: GatewayClientOptions): Settings {
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     maxAttempts: options.maxAttempts ?? Infinity,
     deps: { ...surroundings(), ...options.deps },
+  };
+}
+
+/** Known to every gateway of the protocol, the older ones that take no other names included. */
+function someProgram(): ClientInfo {
+  const platform = globalThis.navigator?.platform ?? "";
+  return {
+    id: "gateway-client",
+    version: "dev",
+    platform: platform === "" ? "unknown" : platform,
+    mode: "backend",
   };
 }

@@ -1,43 +1,109 @@
 /** `atrium build`: has something built, shows how it goes, and asks here what the agent wants to know. */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { EXIT } from "../complaint.ts";
-import { misused, readArgs, SERVER_OPTIONS } from "../read-args.ts";
+import type { GatewayClient } from "@atrium/client";
+import { command } from "../command.ts";
+import { Complaint, EXIT } from "../complaint.ts";
+import { misused, SERVER_OPTIONS } from "../read-args.ts";
+import { findAgent } from "../server/find-agent.ts";
 import { findServer } from "../server/find-server.ts";
 import { meetServer } from "../server/meet-server.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { USAGE } from "../usage.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { answersFrom } from "./build/answer-call.ts";
 import { attend } from "./build/attend.ts";
 import { BuildView } from "./build/build-view.ts";
 import { JsonView } from "./build/json-view.ts";
 
-export async function build(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal, now } = surroundings;
-  const { values, positionals } = readArgs(args, {
+export const build = command({
+  name: "build",
+  calls: [
+    ["build PROMPT…", "have something built, step by step"],
+    ["build --follow ID", "look at a build again"],
+    ["build --answer ID ANSWER…", "answer what it asks, and return"],
+  ],
+  options: {
+    agent: { type: "string", takes: "NAME", says: "who builds" },
+    follow: { type: "string", takes: "ID", says: "from its beginning, and stay with it" },
+    answer: {
+      type: "string",
+      takes: "ID",
+      says: "an option by id, label or number, else words; NAME=ANSWER for each of several questions",
+    },
+    json: { type: "boolean", says: "its events, one a line, for programs" },
     ...SERVER_OPTIONS,
-    agent: { type: "string" },
-    follow: { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (values.help === true) {
-    terminal.out(USAGE);
-    return EXIT.ok;
-  }
-  const place = findServer(values, surroundings);
-  const given = positionals.join(" ").trim();
-  const { follow: followed, agent } = values;
-  if (followed !== undefined && given !== "") {
-    throw misused("--follow looks at a build; it takes no prompt.");
-  }
-  const isPiped = followed === undefined && given === "" && !terminal.hasPerson;
+  },
+  examples: [
+    'atrium build "a bot that waters plants"',
+    "atrium build --answer 3f1c… team",
+    'atrium build --answer 3f1c… audience=team name="Green Thumb"',
+  ],
+  takesWords: true,
+  async run({ values, positionals }, surroundings) {
+    const { terminal, now } = surroundings;
+    const { follow: followed, answer: answered, json: isJson = false } = values;
+    if (followed !== undefined && (positionals.length > 0 || answered !== undefined)) {
+      throw misused("build", "--follow looks at a build; it takes nothing else.");
+    }
+    if (answered !== undefined && positionals.length === 0) {
+      throw misused("build", "--answer wants an answer: atrium build --answer ID ANSWER…");
+    }
+    const place = await findServer(values, surroundings);
+    if (answered !== undefined) {
+      await using client = await meetServer(place);
+      return await answerBuild(client, answered, positionals, { terminal, isJson });
+    }
+    const prompt = followed === undefined ? await readPrompt(positionals, terminal) : "";
+    await using client = await meetServer(place);
+    const id = followed ?? (await start(client, prompt, values.agent));
+    const { build: known } = await client.call("build.get", { id });
+    const view = isJson ? new JsonView(terminal) : new BuildView(terminal, known, now);
+    return await attend(client, id, view, terminal);
+  },
+});
+
+async function readPrompt(words: readonly string[], terminal: Terminal): Promise<string> {
+  const given = words.join(" ").trim();
+  const isPiped = given === "" && !terminal.hasPerson;
   const prompt = isPiped ? (await text(terminal.stdin)).trim() : given;
-  if (followed === undefined && prompt === "") {
-    throw misused('There is nothing to build. Say what: atrium build "a bot that waters plants"');
-  }
-  await using client = await meetServer(place);
-  const asked = { prompt, idempotencyKey: randomUUID(), ...(agent !== undefined && { agent }) };
-  const id = followed ?? (await client.call("build.start", asked)).id;
+  if (prompt !== "") return prompt;
+  throw misused(
+    "build",
+    'There is nothing to build. Say what: atrium build "a bot that waters plants"',
+  );
+}
+
+async function start(
+  client: GatewayClient,
+  prompt: string,
+  agent: string | undefined,
+): Promise<string> {
+  const who = agent === undefined ? {} : { agent: findAgent(client, agent) };
+  const { id } = await client.call("build.start", {
+    prompt,
+    idempotencyKey: randomUUID(),
+    ...who,
+  });
+  return id;
+}
+
+async function answerBuild(
+  client: GatewayClient,
+  id: string,
+  words: readonly string[],
+  { terminal, isJson }: { readonly terminal: Terminal; readonly isJson: boolean },
+): Promise<number> {
   const { build: known } = await client.call("build.get", { id });
-  const view = values.json === true ? new JsonView(terminal) : new BuildView(terminal, known, now);
-  return await attend(client, id, view, terminal);
+  if (known.question === undefined) {
+    throw new Complaint(`Build ${id} asks nothing just now: it is ${known.stage}.`, {
+      advice: `See how it goes with: atrium build --follow ${id}`,
+    });
+  }
+  const answers = answersFrom(known.question, words);
+  const done = await client.call("build.answer", { id, answers });
+  if (isJson) terminal.out(`${JSON.stringify({ ...done, answers })}\n`);
+  else {
+    const { errPaint } = terminal;
+    terminal.err(errPaint.quiet(`answered; see how it goes on with: atrium build --follow ${id}\n`));
+  }
+  return EXIT.ok;
 }

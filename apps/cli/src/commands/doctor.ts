@@ -1,37 +1,38 @@
 /** `atrium doctor`: what works, and what to do about what does not. */
+import { command } from "../command.ts";
 import { EXIT } from "../complaint.ts";
 import { broken, ok, type Finding } from "../doctor/finding.ts";
 import { homeFindings, settingsFinding } from "../doctor/home-findings.ts";
 import { portFinding } from "../doctor/port-finding.ts";
 import { runtimeFindings } from "../doctor/runtimes/runtime-findings.ts";
 import { serverFindings } from "../doctor/server-findings.ts";
-import { readArgs, SERVER_OPTIONS } from "../read-args.ts";
+import { SERVER_OPTIONS } from "../read-args.ts";
 import { lookForServer, type Whereabouts } from "../server/find-server.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { columns } from "../terminal/columns.ts";
 import { count, shortPath } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { USAGE } from "../usage.ts";
 
 const NODE_WANTED = 26;
 
-export async function doctor(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings;
-  const { values } = readArgs(args, { ...SERVER_OPTIONS, json: { type: "boolean" } });
-  if (values.help === true) {
-    terminal.out(USAGE);
-    return EXIT.ok;
-  }
-  const findings = await examine(lookForServer(values, surroundings), surroundings);
-  const isWell = findings.every(({ state }) => state !== "broken");
-  terminal.out(
-    values.json === true
-      ? `${JSON.stringify({ ok: isWell, findings })}\n`
-      : written(findings, terminal.paint),
-  );
-  return isWell ? EXIT.ok : EXIT.failed;
-}
+export const doctor = command({
+  name: "doctor",
+  calls: [["doctor", "what works, and what to do about what does not"]],
+  options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+  examples: ["atrium doctor --home ~/.atrium"],
+  async run({ values }, surroundings) {
+    const { terminal } = surroundings;
+    const findings = await examine(await lookForServer(values, surroundings), surroundings);
+    const isWell = findings.every(({ state }) => state !== "broken");
+    terminal.out(
+      values.json === true
+        ? `${JSON.stringify({ ok: isWell, findings })}\n`
+        : written(findings, terminal.paint),
+    );
+    return isWell ? EXIT.ok : EXIT.failed;
+  },
+});
 
 async function examine(
   found: Whereabouts,
@@ -46,17 +47,19 @@ async function examine(
     case "running":
       return [
         ...machine,
-        ...homeFindings(settings, found.holder, now()),
+        ...homeFindings(settings, { holder: found.holder, isAlive: true }, now()),
         await portFinding(settings, found.place),
         ...(await serverFindings(found.place, now)),
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: true })),
       ];
     case "not running": {
       const says = `none is running on ${shortPath(settings.home)}`;
+      const { holder } = found;
+      const holding = holder && { holder, isAlive: false };
       return [
         ...machine,
-        ...homeFindings(settings, found.holder, now()),
-        await portFinding(settings, undefined),
+        ...homeFindings(settings, holding, now()),
+        await portFinding(settings, undefined, holder),
         broken("server", says, "Start one with: atrium up"),
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: false })),
       ];

@@ -1,16 +1,16 @@
 /** `atrium sessions`: the conversations, what was said in them, and what can be done with them. */
 import type { CallResult, GatewayClient } from "@atrium/client";
+import { command } from "../command.ts";
 import { EXIT } from "../complaint.ts";
-import { misused, readArgs, SERVER_OPTIONS } from "../read-args.ts";
+import { pickDeed, type Deeds, type Told } from "../deeds.ts";
+import { readLimit, SERVER_OPTIONS } from "../read-args.ts";
 import { findServer } from "../server/find-server.ts";
 import { meetServer } from "../server/meet-server.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago, count } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
-import { USAGE } from "../usage.ts";
-import { showConversation, type Told } from "./show-conversation.ts";
+import { noConversation, showConversation } from "./show-conversation.ts";
 
 type SessionRow = CallResult<"sessions.list">["sessions"][number];
 
@@ -18,13 +18,7 @@ const DEFAULT_LIMIT = 50;
 const MOST = 1_000;
 const TITLE_LENGTH = 40;
 
-/** What each does once there is a server: what it is called with, and what it has to say. */
-interface Deed {
-  readonly takes: readonly string[];
-  readonly run: (client: GatewayClient, given: readonly string[], limit: number) => Promise<Told>;
-}
-
-const DEEDS: Readonly<Record<string, Deed>> = {
+const DEEDS: Deeds = {
   list: { takes: [], run: (client, _given, limit) => list(client, limit) },
   show: {
     takes: ["KEY"],
@@ -48,49 +42,42 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     takes: ["KEY"],
     async run(client, [key = ""]) {
       const done = await client.call("sessions.delete", { key });
-      const text = done.deleted ? `${done.key} is deleted.\n` : `There is no ${done.key}.\n`;
-      return { json: done, text: () => text };
+      if (!done.deleted) throw noConversation(key);
+      return { json: done, text: () => `${done.key} is deleted.\n` };
     },
   },
 };
 
-export async function sessions(
-  args: readonly string[],
-  surroundings: Surroundings,
-): Promise<number> {
-  const { terminal } = surroundings;
-  const { values, positionals } = readArgs(args, {
+export const sessions = command({
+  name: "sessions",
+  calls: [
+    ["sessions [list]", "the conversations"],
+    ["sessions show KEY", "what was said in one"],
+    ["sessions rename KEY LABEL", "call it something"],
+    ["sessions reset KEY", "begin it afresh"],
+    ["sessions delete KEY", "forget it"],
+  ],
+  options: {
+    limit: { type: "string", takes: "N", says: `no more than this, up to ${MOST}` },
+    json: { type: "boolean", says: "for programs" },
     ...SERVER_OPTIONS,
-    json: { type: "boolean" },
-    limit: { type: "string" },
-  });
-  if (values.help === true) {
-    terminal.out(USAGE);
+  },
+  examples: ["atrium sessions show main --limit 10"],
+  takesWords: true,
+  async run({ values, positionals }, surroundings) {
+    const { terminal, now } = surroundings;
+    const { deed, given } = pickDeed("sessions", DEEDS, positionals);
+    const limit = readLimit("sessions", values.limit, { usual: DEFAULT_LIMIT, most: MOST });
+    await using client = await meetServer(await findServer(values, surroundings));
+    const told = await deed.run(client, given, limit);
+    terminal.out(
+      values.json === true
+        ? `${JSON.stringify(told.json)}\n`
+        : told.text(terminal.paint, now()),
+    );
     return EXIT.ok;
-  }
-  const [name = "list", ...given] = positionals;
-  const deed = Object.hasOwn(DEEDS, name) ? DEEDS[name] : undefined;
-  if (deed === undefined) throw misused(`There is no atrium sessions ${name}.`);
-  if (given.length !== deed.takes.length) {
-    throw misused(`It is called as: atrium ${["sessions", name, ...deed.takes].join(" ")}`);
-  }
-  const limit = readLimit(values.limit);
-  await using client = await meetServer(findServer(values, surroundings));
-  const told = await deed.run(client, given, limit);
-  terminal.out(
-    values.json === true
-      ? `${JSON.stringify(told.json)}\n`
-      : told.text(terminal.paint, surroundings.now()),
-  );
-  return EXIT.ok;
-}
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = /^\d+$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MOST) return limit;
-  throw misused(`--limit takes a number from 1 to ${MOST}`);
-}
+  },
+});
 
 async function list(client: GatewayClient, limit: number): Promise<Told> {
   const page = await client.call("sessions.list", {

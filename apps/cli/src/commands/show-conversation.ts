@@ -1,6 +1,7 @@
 /** `atrium sessions show`: a conversation as it was held. */
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { Complaint } from "../complaint.ts";
+import type { Told } from "../deeds.ts";
 import { count, shortPath } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine, plainText } from "../terminal/plain-text.ts";
@@ -9,10 +10,12 @@ type Message = CallResult<"chat.history">["messages"][number];
 type Part = Message["content"][number];
 
 const ONE_LINE = 100;
+const REASON_LENGTH = 500;
 
-export interface Told {
-  readonly json: unknown;
-  readonly text: (paint: Paint, now: number) => string;
+export function noConversation(key: string): Complaint {
+  return new Complaint(`There is no conversation ${key}.`, {
+    advice: "See which there are with: atrium sessions",
+  });
 }
 
 export async function showConversation(
@@ -21,11 +24,7 @@ export async function showConversation(
   limit: number,
 ): Promise<Told> {
   const { session } = await client.call("sessions.describe", { key });
-  if (session === null) {
-    throw new Complaint(`There is no conversation ${key}.`, {
-      advice: "See which there are with: atrium sessions",
-    });
-  }
+  if (session === null) throw noConversation(key);
   const page = await client.call("chat.history", { sessionKey: key, limit });
   const { agentName } = await client.call("chat.metadata", { sessionKey: key });
   const text = (paint: Paint): string => {
@@ -40,7 +39,7 @@ export async function showConversation(
   return { json: { session, messages: page.messages }, text };
 }
 
-function written(message: Message, agentName: string, paint: Paint): string {
+export function written(message: Message, agentName: string, paint: Paint): string {
   const said = message.content.map((part) => partText(part)).join("\n");
   const tool = message.content.find(({ type }) => type === "toolCall");
   if (tool?.type === "toolCall") {
@@ -53,8 +52,17 @@ function written(message: Message, agentName: string, paint: Paint): string {
   }
   const who = message.role === "user" ? paint.link("you") : paint.strong(agentName);
   const at = paint.quiet(new Date(message.timestamp).toLocaleString());
-  const stopped = message.openclawAbort === undefined ? "" : paint.quiet("\n(stopped)");
-  return `\n${who}  ${at}\n${plainText(said)}${stopped}\n`;
+  const lines = [plainText(said), howItEnded(message, paint)].filter((line) => line !== "");
+  return `\n${who}  ${at}\n${lines.join("\n")}\n`;
+}
+
+/** Nothing for a turn that came to its end. */
+function howItEnded(message: Message, paint: Paint): string {
+  if (message.openclawAbort !== undefined) return paint.quiet("(stopped)");
+  if (message.stopReason !== "error") return "";
+  const why = "errorMessage" in message ? message.errorMessage : undefined;
+  const reason = typeof why === "string" ? plainLine(why, REASON_LENGTH) : "nobody knows why";
+  return paint.bad(`(failed: ${reason})`);
 }
 
 function partText(part: Part): string {

@@ -1,15 +1,16 @@
 /** `atrium status`: where the server is and what goes on in it. */
 import type { CallResult, GatewayClient } from "@atrium/client";
+import { command } from "../command.ts";
 import { EXIT } from "../complaint.ts";
-import { readArgs, SERVER_OPTIONS } from "../read-args.ts";
+import { SERVER_OPTIONS } from "../read-args.ts";
 import { lookForServer, nobodyHome, type ServerPlace } from "../server/find-server.ts";
 import { meetServer } from "../server/meet-server.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { columns } from "../terminal/columns.ts";
 import { count, duration, shortPath, size } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
-import { USAGE } from "../usage.ts";
+import { describeWaiting } from "./status/describe-waiting.ts";
+import { readWaiting, type Waiting } from "./status/read-waiting.ts";
 
 export interface AgentLine {
   readonly id: string;
@@ -27,6 +28,7 @@ interface RunLine {
 
 interface Report {
   readonly running: true;
+  readonly waiting: readonly Waiting[];
   readonly url: string;
   readonly home: string | undefined;
   readonly version: string;
@@ -44,35 +46,40 @@ interface Report {
 const MOST_SHOWN = 200;
 const MODEL_LENGTH = 40;
 
-export async function status(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings;
-  const { values } = readArgs(args, { ...SERVER_OPTIONS, json: { type: "boolean" } });
-  if (values.help === true) {
-    terminal.out(USAGE);
+export const status = command({
+  name: "status",
+  calls: [["status", "what waits for you, where it is and what goes on"]],
+  options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+  examples: ["atrium status --json"],
+  async run({ values }, surroundings) {
+    const { terminal, now } = surroundings;
+    const found = await lookForServer(values, surroundings);
+    if (found.state === "not running") {
+      if (values.json !== true) throw nobodyHome(found.settings.home);
+      terminal.out(`${JSON.stringify({ running: false, home: found.settings.home })}\n`);
+      return EXIT.failed;
+    }
+    await using client = await meetServer(found.place);
+    const report = await takeReport(client, found.place);
+    terminal.out(
+      values.json === true
+        ? `${JSON.stringify(report)}\n`
+        : written(report, terminal.paint, now()),
+    );
     return EXIT.ok;
-  }
-  const found = lookForServer(values, surroundings);
-  if (found.state === "not running") {
-    if (values.json !== true) throw nobodyHome(found.settings.home);
-    terminal.out(`${JSON.stringify({ running: false, home: found.settings.home })}\n`);
-    return EXIT.failed;
-  }
-  await using client = await meetServer(found.place);
-  const report = await takeReport(client, found.place);
-  terminal.out(
-    values.json === true ? `${JSON.stringify(report)}\n` : written(report, terminal.paint),
-  );
-  return EXIT.ok;
-}
+  },
+});
 
 async function takeReport(client: GatewayClient, place: ServerPlace): Promise<Report> {
-  const [facts, active, agents] = await Promise.all([
+  const [facts, waiting, active, agents] = await Promise.all([
     client.call("status", {}),
+    readWaiting(client, place),
     client.call("sessions.list", { activeOnly: true, archived: "all", limit: MOST_SHOWN }),
     readAgents(client),
   ]);
   return {
     running: true,
+    waiting,
     url: place.url,
     home: place.home ?? client.hello?.snapshot.stateDir,
     version: facts.runtimeVersion,
@@ -102,7 +109,7 @@ export async function readAgents(client: GatewayClient): Promise<AgentLine[]> {
   );
 }
 
-function written(report: Report, paint: Paint): string {
+function written(report: Report, paint: Paint, now: number): string {
   const { quiet, strong } = paint;
   const { log } = report;
   const facts = [
@@ -126,6 +133,7 @@ function written(report: Report, paint: Paint): string {
   ]);
   return [
     `${strong(`Atrium ${report.version}`)} is open at ${paint.link(report.url)}\n\n`,
+    report.waiting.length === 0 ? "" : `${describeWaiting(report.waiting, paint, now)}\n`,
     columns(
       facts
         .filter(([, value]) => value !== "")
@@ -133,7 +141,9 @@ function written(report: Report, paint: Paint): string {
     ),
     `\n${strong("Agents")}\n${columns(agents)}`,
     underWay.length === 0
-      ? `\n${quiet("Nothing is under way.")}\n`
+      ? report.waiting.length > 0
+        ? ""
+        : `\n${quiet("Nothing is under way.")}\n`
       : `\n${strong("Under way")}\n${columns(underWay)}`,
   ].join("");
 }

@@ -14,8 +14,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { Command } from "../command.ts";
 import { Complaint, EXIT } from "../complaint.ts";
-import { lookForServer } from "../server/find-server.ts";
+import { lookForServer, type Whereabouts } from "../server/find-server.ts";
 import { isRecord } from "../server/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { shortPath } from "../terminal/measures.ts";
@@ -24,13 +25,15 @@ import type { Terminal } from "../terminal/terminal.ts";
 const SERVER = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 const LOOK_MS = 25;
 
-const UP_USAGE = `atrium up: start a server, and stay with it until Ctrl-C
-
-  --detach, -d         leave it running, and return once it is open
-
-Everything else is for the server:
-
-`;
+/** Of the server's flags, those that matter here. */
+const FLAGS = {
+  home: { type: "string" },
+  config: { type: "string" },
+  host: { type: "string" },
+  port: { type: "string" },
+  token: { type: "string" },
+  json: { type: "boolean" },
+} as const;
 
 interface Opened {
   readonly url: string;
@@ -39,48 +42,77 @@ interface Opened {
   readonly line: string;
 }
 
-export async function up(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal, cwd } = surroundings;
-  const asked = readOwn(args);
-  if (asked.wantsHelp) {
-    terminal.out(UP_USAGE);
-    return exitCode(spawn(process.execPath, [SERVER, "--help"], { stdio: "inherit" }));
+export const up: Command = {
+  name: "up",
+  calls: [["up [--detach] [SERVER FLAGS]", "start a server, and stay with it until Ctrl-C"]],
+  options: {
+    detach: {
+      type: "boolean",
+      short: "d",
+      says: "leave it running, and return once it is open",
+    },
+  },
+  examples: ["atrium up --detach --port 18790 --home ~/second"],
+  // The flags are the server's, and so is what there is to say about them.
+  moreHelp: () => exitCode(spawn(process.execPath, [SERVER, "--help"], { stdio: "inherit" })),
+  async run(args, surroundings) {
+    const asked = readOwn(args);
+    // An address in the environment is about whom to talk to, not about where to open.
+    const env = { ...surroundings.env, ATRIUM_URL: "" };
+    const found = await lookForServer(asked.flags, { env, cwd: surroundings.cwd });
+    if (found.state === "running") return isOpenAlready(found, asked, surroundings.terminal);
+    const command = [SERVER, ...asked.rest];
+    if (!asked.isDetached) return becomeServer(command, surroundings);
+    return startDetached(
+      asked.isJson ? command : [...command, "--json"],
+      surroundings,
+      asked.isJson,
+    );
+  },
+};
+
+/** A server that is open cannot be opened otherwise: flags that it does not fit are not passed over in silence. */
+function isOpenAlready(
+  { place, holder }: Extract<Whereabouts, { readonly state: "running" }>,
+  { rest, isJson }: ReturnType<typeof readOwn>,
+  terminal: Terminal,
+): number {
+  const { url, home = "" } = place;
+  const { pid } = holder;
+  const ignored = unfitting(rest, new URL(url));
+  const { paint, errPaint } = terminal;
+  if (isJson) {
+    const note = { ready: true, already: true, url, pid, ...(ignored.length > 0 && { ignored }) };
+    terminal.out(`${JSON.stringify(note)}\n`);
+  } else {
+    const note = paint.quiet(`(process ${pid}, on ${shortPath(home)})`);
+    terminal.out(`Atrium is already open: ${paint.link(url)} ${note}\n`);
   }
-  // An address in the environment is about whom to talk to, not about where to open.
-  const env = { ...surroundings.env, ATRIUM_URL: "" };
-  const found = lookForServer(asked.flags, { env, cwd });
-  if (found.state === "running") {
-    const { url, home = "" } = found.place;
-    const { pid } = found.holder;
-    if (asked.isJson) terminal.out(`${JSON.stringify({ ready: true, already: true, url, pid })}\n`);
-    else {
-      const { paint } = terminal;
-      const note = paint.quiet(`(process ${pid}, on ${shortPath(home)})`);
-      terminal.out(`Atrium is already open: ${paint.link(url)} ${note}\n`);
-    }
-    return EXIT.ok;
-  }
-  const command = [SERVER, ...asked.rest];
-  if (!asked.isDetached) return becomeServer(command, surroundings);
-  return startDetached(asked.isJson ? command : [...command, "--json"], surroundings, asked.isJson);
+  if (ignored.length === 0) return EXIT.ok;
+  terminal.err(`${errPaint.bad("atrium:")} ${ignored.join(" ")} was not applied: it is open as it was started.\n`);
+  terminal.err(errPaint.quiet(`Close it first with: kill ${pid}; or open another with --home\n`));
+  return EXIT.failed;
+}
+
+/** Which home and which settings led here; where it listens can be seen; the rest cannot be told from outside. */
+function unfitting(args: readonly string[], { port, hostname }: URL): readonly string[] {
+  const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true, options: FLAGS });
+  const is: Readonly<Record<string, string>> = { port, host: hostname };
+  return tokens.flatMap((token) => {
+    if (token.kind === "option-terminator") return [];
+    if (token.kind === "positional") return [token.value];
+    const { name, rawName, value } = token;
+    if (["home", "config", "json"].includes(name) || is[name] === value) return [];
+    return [value === undefined ? rawName : `${rawName} ${name === "token" ? "…" : value}`];
+  });
 }
 
 /** Ours are taken out; the rest is the server's to judge, a flag nobody knows included. */
 function readOwn(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    strict: false,
-    options: {
-      home: { type: "string" },
-      config: { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
+  const { values } = parseArgs({ args: [...args], strict: false, options: FLAGS });
   return {
     flags: { home: asText(values["home"]), config: asText(values["config"]) },
     isJson: values["json"] === true,
-    wantsHelp: values["help"] === true,
     isDetached: args.some(isOwn),
     rest: args.filter((arg) => !isOwn(arg)),
   };

@@ -13,9 +13,15 @@ const WRITABLE_BY_OTHERS = 0o022;
 const LITTLE_SPACE = 1_000_000_000;
 const NO_SPACE = 100_000_000;
 
+/** Who holds the home, or did until it died. */
+export interface Holding {
+  readonly holder: Holder;
+  readonly isAlive: boolean;
+}
+
 export function homeFindings(
   settings: Settings,
-  holder: Holder | undefined,
+  holding: Holding | undefined,
   now: number,
 ): Finding[] {
   const { home } = settings;
@@ -29,7 +35,7 @@ export function homeFindings(
   return [
     first,
     ...secretFindings(home),
-    holderFinding(holder, now),
+    holderFinding(holding, now),
     logFinding(home),
     diskFinding(home),
   ];
@@ -84,9 +90,10 @@ function secretFindings(home: string): Finding[] {
   );
 }
 
-function holderFinding(holder: Holder | undefined, now: number): Finding {
-  if (holder === undefined) return ok("held by", "nobody");
-  const { pid, since, isAlive } = holder;
+function holderFinding(holding: Holding | undefined, now: number): Finding {
+  if (holding === undefined) return ok("held by", "nobody");
+  const { isAlive, holder } = holding;
+  const { pid, since } = holder;
   const at = Date.parse(since);
   const when = Number.isNaN(at) ? "" : `, for ${duration(now - at)}`;
   if (isAlive) return ok("held by", `process ${pid}${when}`);

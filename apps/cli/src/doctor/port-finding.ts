@@ -3,21 +3,30 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { messageOf } from "../complaint.ts";
 import type { ServerPlace } from "../server/find-server.ts";
+import type { Holder } from "../server/home-files.ts";
 import type { Settings } from "../server/settings.ts";
 import { broken, ok, type Finding } from "./finding.ts";
 import { portOwner } from "./port-owner.ts";
 
+/** `last` is who was there until it died: whoever comes back does so by the same flags. */
 export async function portFinding(
-  { host, port }: Settings,
+  { host, port: next }: Settings,
   running: ServerPlace | undefined,
+  last?: Holder,
 ): Promise<Finding> {
   if (running !== undefined) return ok("port", `${new URL(running.url).port}, held by the server`);
+  const isLast = last !== undefined && URL.canParse(last.url);
+  const port = isLast ? Number(new URL(last.url).port) : next;
   if (port === 0) return ok("port", "any that is free");
+  return tryPort(host, port, isLast ? ", where the last server was" : "");
+}
+
+async function tryPort(host: string, port: number, about: string): Promise<Finding> {
   const probe = createServer();
   try {
     probe.listen(port, host);
     await once(probe, "listening");
-    return ok("port", `${port} is free`);
+    return ok("port", `${port} is free${about}`);
   } catch (cause) {
     const isTaken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
     if (!isTaken) {

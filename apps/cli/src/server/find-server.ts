@@ -6,7 +6,8 @@
 import { Complaint, EXIT, messageOf } from "../complaint.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { shortPath } from "../terminal/measures.ts";
-import { readHolder, readToken, type Holder } from "./home-files.ts";
+import { isProcess, readHolder, readToken, type Holder } from "./home-files.ts";
+import { knock } from "./knock.ts";
 import { nonEmpty, readSettings, type Flags, type Settings } from "./settings.ts";
 
 export interface ServerFlags extends Flags {
@@ -38,10 +39,10 @@ export type Whereabouts =
       readonly holder: Holder | undefined;
     };
 
-export function lookForServer(
+export async function lookForServer(
   flags: ServerFlags,
   surroundings: Pick<Surroundings, "env" | "cwd">,
-): Whereabouts {
+): Promise<Whereabouts> {
   const settings = readSettings(flags, surroundings);
   const { home } = settings;
   const named = flags.url ?? nonEmpty(surroundings.env["ATRIUM_URL"]);
@@ -53,16 +54,25 @@ export function lookForServer(
     return { state: "named", place: placeAt(url, token, undefined), settings };
   }
   const holder = readHolder(home);
-  if (holder?.isAlive !== true) return { state: "not running", settings, holder };
+  if (holder === undefined || !(await isHolding(holder))) {
+    return { state: "not running", settings, holder };
+  }
   const token = flags.token ?? settings.token ?? readToken(home);
   return { state: "running", place: placeAt(readUrl(holder.url), token, home), settings, holder };
 }
 
-export function findServer(
+/** Not by the process alone: whoever holds a home answers at its address, or at least takes the call. */
+async function isHolding({ pid, url }: Holder): Promise<boolean> {
+  if (!isProcess(pid) || !URL.canParse(url)) return false;
+  const doorman = await knock(url);
+  return doorman === "atrium" || doorman === "silent";
+}
+
+export async function findServer(
   flags: ServerFlags,
   surroundings: Pick<Surroundings, "env" | "cwd">,
-): ServerPlace {
-  const found = lookForServer(flags, surroundings);
+): Promise<ServerPlace> {
+  const found = await lookForServer(flags, surroundings);
   if (found.state !== "not running") return found.place;
   throw nobodyHome(found.settings.home);
 }

@@ -7,10 +7,9 @@ export interface Holder {
   readonly pid: number;
   readonly url: string;
   readonly since: string;
-  /** False when the process is gone and left its note behind. */
-  readonly isAlive: boolean;
 }
 
+/** Who said last that it holds this home; it may be gone. */
 export function readHolder(home: string): Holder | undefined {
   const text = readIfThere(join(home, "holder.json"));
   if (text === undefined) return undefined;
@@ -19,7 +18,7 @@ export function readHolder(home: string): Holder | undefined {
     if (!isRecord(note)) return undefined;
     const { pid, url, since } = note;
     if (typeof pid !== "number" || typeof url !== "string") return undefined;
-    return { pid, url, since: typeof since === "string" ? since : "", isAlive: isAlive(pid) };
+    return { pid, url, since: typeof since === "string" ? since : "" };
   } catch {
     // Cut short by a crash while it was written: nobody has said anything.
     return undefined;
@@ -44,7 +43,7 @@ function isForbidden(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EACCES";
 }
 
-function isAlive(pid: number): boolean {
+export function isProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (cause) {

@@ -21,8 +21,8 @@ export function columns(rows: readonly (readonly string[])[], indent = GAP): str
     .join("");
 }
 
-function pad(cell: string, width: number): string {
-  return cell + " ".repeat(width - widthOf(cell));
+export function pad(cell: string, width: number): string {
+  return cell + " ".repeat(Math.max(0, width - widthOf(cell)));
 }
 
 function widthOf(cell: string): number {

@@ -15,6 +15,7 @@ import {
   type WorldCommandName,
   type WorldMessageOf,
 } from "@atrium/wire/world";
+import { readAddress } from "../address.ts";
 import { surroundings, type ClientDeps } from "../deps.ts";
 import { ConnectionLost } from "../errors.ts";
 import { Listeners, type Unsubscribe } from "../listeners.ts";
@@ -32,9 +33,10 @@ export interface WorldClientInfo {
 }
 
 export interface WorldClientOptions {
-  /** `ws://` or `wss://`, up to and with `/ws/world`. Secrets do not belong in it. */
+  /** `ws://` or `wss://`, up to and with `/ws/world`; or the address as the server prints it. */
   readonly url: string;
-  readonly client: WorldClientInfo;
+  /** What others see it called. */
+  readonly client?: WorldClientInfo | undefined;
   /** Not needed where a browser has the cookie. */
   readonly token?: string | undefined;
   readonly sceneId?: string;
@@ -63,12 +65,15 @@ export class WorldClient implements Disposable {
   readonly #commands: Commands;
   readonly #statuses = new Listeners<[WorldStatus]>(rethrowLater);
   readonly #gaps = new Listeners<[WorldGap]>(rethrowLater);
+  readonly #token: string | undefined;
   #info: WorldClientInfo;
   readonly #told = new Map<ServerMessageType, Listeners<[ServerMessage]>>();
 
   constructor(options: WorldClientOptions) {
+    const { socketUrl, token: inUrl } = readAddress(options.url, "/ws/world");
     this.#options = options;
-    this.#info = options.client;
+    this.#token = options.token ?? inUrl;
+    this.#info = options.client ?? { name: "a program" };
     this.#deps = { ...surroundings(), ...options.deps };
     const handlers = {
       opened: () => this.#hello(),
@@ -76,7 +81,7 @@ export class WorldClient implements Disposable {
       ping: () => this.#say("ping", {}),
       changed: (status: WorldStatus) => this.#changed(status),
     };
-    this.#link = new WorldLink(options.url, handlers, this.#deps);
+    this.#link = new WorldLink(socketUrl, handlers, this.#deps);
     this.#commands = new Commands((text) => this.#link.send(text));
   }
 
@@ -167,7 +172,7 @@ export class WorldClient implements Disposable {
   }
 
   #hello(): void {
-    const { token } = this.#options;
+    const token = this.#token;
     const resume = this.#state.cursor;
     this.#say("hello", {
       client: this.#info,

@@ -6,6 +6,7 @@ import { RequestAborted, type EventPayloads, type GatewayClient } from "@atrium/
 import { EXIT, messageOf } from "../../complaint.ts";
 import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { answerCall, questionsIn } from "./answer-call.ts";
 import { readAnswers, type Asked } from "./read-answers.ts";
 
 type BuildEvent = EventPayloads["build"];
@@ -103,7 +104,10 @@ class Attendance {
     await new Promise((resolve) => void setImmediate(resolve));
     if (settled.aborted) return;
     if (!canAsk || !this.#terminal.hasPerson) {
-      this.#view.note(`waiting for an answer: atrium build --follow ${this.#id}`);
+      for (const { prompt, options = [] } of questionsIn(asked)) {
+        this.#view.ask(prompt, options.map(({ id, label }) => `${id}: ${label}`));
+      }
+      this.#view.note(`waiting for an answer: ${answerCall(this.#id, asked)}`);
       return;
     }
     while (!settled.aborted) {

@@ -1,28 +1,32 @@
 /** A signal on one line, for a person: when, who, what. */
+import type { SignalEnvelope } from "@atrium/client";
 import { isRecord } from "../../server/settings.ts";
 import type { Paint } from "../../terminal/paint.ts";
+import { pad } from "../../terminal/columns.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 
 const LONGEST = 160;
-const LONGEST_NAME = 40;
-const TYPE_WIDTH = 18;
+/** Lines come one by one, so columns are as wide as most names are; longer ones are cut. */
+const WHO_WIDTH = 20;
+const TYPE_WIDTH = 20;
 
-export function describeSignal(json: string, paint: Paint): string {
-  const signal: unknown = JSON.parse(json);
-  if (!isRecord(signal)) return "";
-  const payload = isRecord(signal["payload"]) ? signal["payload"] : {};
-  const type = plainLine(String(signal["type"]), LONGEST_NAME);
-  const when = timeOf(signal["timestamp"]);
-  const who = plainLine(
-    String(payload["agentId"] ?? payload["to"] ?? signal["source"]),
-    LONGEST_NAME,
-  );
-  const what = plainLine(wordsOf(type, payload), LONGEST);
-  return `${paint.quiet(when)} ${paint.strong(who)} ${paintFor(type, paint)(type.padEnd(TYPE_WIDTH))} ${what}\n`;
+type Told = Pick<SignalEnvelope, "type" | "timestamp" | "source" | "payload">;
+
+export function describeSignal({ type, timestamp, source, payload }: Told, paint: Paint): string {
+  const given: unknown = payload;
+  const about = isRecord(given) ? given : {};
+  const who = plainLine(textOf(about["agentId"] ?? about["to"] ?? source), WHO_WIDTH);
+  const cells = [
+    paint.quiet(timeOf(timestamp)),
+    paint.strong(pad(who, WHO_WIDTH)),
+    paintFor(type, paint)(pad(plainLine(type, TYPE_WIDTH), TYPE_WIDTH)),
+    plainLine(wordsOf(type, about), LONGEST),
+  ];
+  return `${cells.join(" ").trimEnd()}\n`;
 }
 
-function timeOf(timestamp: unknown): string {
-  const date = new Date(typeof timestamp === "number" ? timestamp : NaN);
+function timeOf(timestamp: number): string {
+  const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? "--:--:--" : date.toTimeString().slice(0, 8);
 }
 

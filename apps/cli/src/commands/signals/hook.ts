@@ -5,10 +5,10 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { fromClaudeHook } from "@atrium/client";
-import { EXIT, messageOf } from "../../complaint.ts";
-import { readArgs, SERVER_OPTIONS } from "../../read-args.ts";
+import { command, type Command } from "../../command.ts";
+import { Complaint, EXIT, messageOf } from "../../complaint.ts";
+import { SERVER_OPTIONS } from "../../read-args.ts";
 import { findServer } from "../../server/find-server.ts";
-import type { Surroundings } from "../../surroundings.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { sendSignals } from "./send-signals.ts";
 
@@ -16,20 +16,41 @@ const SOURCE = "adapter:claude-code";
 /** Claude waits for its hooks. */
 const TIMEOUT_MS = 2_000;
 
-export async function hook(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal, now } = surroundings;
-  try {
-    const { values } = readArgs(args, { ...SERVER_OPTIONS, source: { type: "string" } });
-    const body: unknown = JSON.parse(await text(terminal.stdin));
+const telling = command({
+  name: "signals hook",
+  calls: [["signals hook", "tell a hook of Claude Code on stdin; never stands in its way"]],
+  options: {
+    source: { type: "string", takes: "NAME", says: `who tells it; else ${SOURCE}` },
+    ...SERVER_OPTIONS,
+  },
+  examples: [
+    `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"atrium signals hook"}]}]}}`,
+  ],
+  async run({ values }, surroundings) {
+    const { terminal, now } = surroundings;
+    const said = await text(terminal.stdin);
+    if (said.trim() === "") throw new Complaint("There is no hook on stdin; Claude Code sends one.");
+    const body: unknown = JSON.parse(said);
     const { source = SOURCE } = values;
     const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now });
     if (signals.length === 0) return EXIT.ok;
     const lines = signals.map((signal) => JSON.stringify(signal));
     const once = { timeoutMs: TIMEOUT_MS, tries: 1 };
-    const unwanted = await sendSignals(findServer(values, surroundings), lines, once);
+    const unwanted = await sendSignals(await findServer(values, surroundings), lines, once);
     for (const problem of unwanted) terminal.err(`atrium: a signal was not taken: ${problem}\n`);
-  } catch (cause) {
-    terminal.err(`atrium: ${plainText(messageOf(cause))}\n`);
-  }
-  return EXIT.ok;
-}
+    return EXIT.ok;
+  },
+});
+
+/** Whatever is wrong, a hook must not stand in Claude's way: it sees to its own complaints. */
+export const hook: Command = {
+  ...telling,
+  async run(args, surroundings) {
+    try {
+      return await telling.run(args, surroundings);
+    } catch (cause) {
+      surroundings.terminal.err(`atrium: ${plainText(messageOf(cause))}\n`);
+      return EXIT.ok;
+    }
+  },
+};

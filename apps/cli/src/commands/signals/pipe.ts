@@ -11,19 +11,13 @@ import {
   type Producer,
   type SignalAdapter,
 } from "@atrium/client";
+import { command } from "../../command.ts";
 import { EXIT } from "../../complaint.ts";
-import { misused } from "../../read-args.ts";
-import { findServer, type ServerFlags, type ServerPlace } from "../../server/find-server.ts";
+import { misused, SERVER_OPTIONS } from "../../read-args.ts";
+import { findServer, type ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
-import type { Surroundings } from "../../surroundings.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 import { sendSignals } from "./send-signals.ts";
-
-export interface PipeFlags extends ServerFlags {
-  readonly from?: string | undefined;
-  readonly agent?: readonly string[] | undefined;
-  readonly source?: readonly string[] | undefined;
-}
 
 const ADAPTERS: Readonly<Record<string, (producer: Producer, agent: string) => SignalAdapter>> = {
   openai: createOpenaiSignals,
@@ -36,43 +30,61 @@ const MOST_AT_ONCE = 500;
 const MOST_WAITING = 5_000;
 const SHOWN_LENGTH = 120;
 
-export async function pipe(flags: PipeFlags, surroundings: Surroundings): Promise<number> {
-  const { terminal, now } = surroundings;
-  const read = readerFor(flags, now);
-  const sender = new Sender(findServer(flags, surroundings));
-  let bad = 0;
-  for await (const line of createInterface({ input: terminal.stdin })) {
-    const piece = dataIn(line);
-    if (piece === undefined) continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(piece);
-    } catch {
-      bad++;
-      terminal.err(`atrium: not JSON: ${plainLine(piece, SHOWN_LENGTH)}\n`);
-      continue;
+const NAME = "signals pipe";
+const SOURCES = [...Object.keys(ADAPTERS), "signals"].join(", ");
+
+export const pipe = command({
+  name: NAME,
+  calls: [[`${NAME} --from NAME`, "tell a stream on stdin: JSON lines, or as it comes over HTTP"]],
+  options: {
+    from: { type: "string", takes: "NAME", says: `what the stream is: ${SOURCES}` },
+    agent: { type: "string", takes: "ID", says: "who speaks; else the name of the stream" },
+    source: { type: "string", takes: "NAME", says: "the producer; else adapter:NAME" },
+    ...SERVER_OPTIONS,
+  },
+  examples: ["curl -sN … | atrium signals pipe --from openai --agent scout"],
+  async run({ values }, surroundings) {
+    const { terminal, now } = surroundings;
+    const read = readerFor(values, now);
+    const sender = new Sender(await findServer(values, surroundings));
+    let bad = 0;
+    for await (const line of createInterface({ input: terminal.stdin })) {
+      const piece = dataIn(line);
+      if (piece === undefined) continue;
+      let value: unknown;
+      try {
+        value = JSON.parse(piece);
+      } catch {
+        bad++;
+        terminal.err(`atrium: not JSON: ${plainLine(piece, SHOWN_LENGTH)}\n`);
+        continue;
+      }
+      await sender.take(read(value));
     }
-    await sender.take(read(value));
-  }
-  const unwanted = await sender.finish();
-  for (const problem of unwanted) terminal.err(`atrium: a signal was not taken: ${problem}\n`);
-  return bad + unwanted.length > 0 ? EXIT.failed : EXIT.ok;
+    const unwanted = await sender.finish();
+    for (const problem of unwanted) terminal.err(`atrium: a signal was not taken: ${problem}\n`);
+    return bad + unwanted.length > 0 ? EXIT.failed : EXIT.ok;
+  },
+});
+
+interface Stream {
+  readonly from?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly source?: string | undefined;
 }
 
 function readerFor(
-  { from, agent = [], source: sources = [] }: PipeFlags,
+  { from, agent, source }: Stream,
   now: () => number,
 ): (value: unknown) => readonly unknown[] {
-  const names = [...Object.keys(ADAPTERS), "signals"].join(", ");
-  if (from === undefined) throw misused(`Say what the stream is with --from: ${names}`);
-  const [source] = sources;
+  if (from === undefined) throw misused(NAME, `Say what the stream is with --from: ${SOURCES}`);
   if (from === "signals") {
     return (value) => [source !== undefined && isRecord(value) ? { ...value, source } : value];
   }
   const create = Object.hasOwn(ADAPTERS, from) ? ADAPTERS[from] : undefined;
-  if (create === undefined) throw misused(`There is no --from ${from}; there are ${names}`);
+  if (create === undefined) throw misused(NAME, `There is no --from ${from}; there are ${SOURCES}`);
   const producer = { source: source ?? `adapter:${from}`, newId: () => randomUUID(), now };
-  return create(producer, agent[0] ?? from);
+  return create(producer, agent ?? from);
 }
 
 /** What a line of the stream carries, if anything. */

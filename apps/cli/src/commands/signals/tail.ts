@@ -2,97 +2,77 @@
  * `atrium signals tail`: signals as they happen. A connection that breaks is taken up again where it was, so nothing
  * is missed and nothing shown twice.
  */
-import { setTimeout } from "node:timers/promises";
+import { followSignals, SignalsRefused } from "@atrium/client";
+import { command } from "../../command.ts";
 import { Complaint, EXIT, messageOf } from "../../complaint.ts";
-import { misused } from "../../read-args.ts";
-import { findServer, type ServerFlags, type ServerPlace } from "../../server/find-server.ts";
-import type { Surroundings } from "../../surroundings.ts";
+import { misused, readLimit, SERVER_OPTIONS } from "../../read-args.ts";
+import { findServer, type ServerPlace } from "../../server/find-server.ts";
 import { describeSignal } from "./describe-signal.ts";
-import { readEvents, type StreamedEvent } from "./read-events.ts";
 
-export interface TailFlags extends ServerFlags {
-  readonly type?: readonly string[] | undefined;
-  readonly source?: readonly string[] | undefined;
-  readonly agent?: readonly string[] | undefined;
-  readonly correlation?: readonly string[] | undefined;
-  readonly after?: string | undefined;
-  readonly limit?: string | undefined;
-  readonly json?: boolean | undefined;
-}
+const NAME = "signals tail";
+const only = { type: "string", multiple: true } as const;
 
-const AGAIN_MS = 1_000;
-
-export async function tail(flags: TailFlags, surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings;
-  const limit = readLimit(flags.limit);
-  const place = findServer(flags, surroundings);
-  let last = flags.after;
-  let shown = 0;
-  for await (const event of follow(place, flags, () => last)) {
-    last = event.id ?? last;
-    if (event.name === "reset") {
-      terminal.err("atrium: the server has another log now; what was before is gone\n");
-      last = undefined;
-      continue;
-    }
-    terminal.out(
-      flags.json === true ? `${event.data}\n` : describeSignal(event.data, terminal.paint),
-    );
-    if (++shown === limit) break;
-  }
-  return EXIT.ok;
-}
-
-/** The first attempt decides: a command that cannot begin says so at once. */
-async function* follow(
-  place: ServerPlace,
-  flags: TailFlags,
-  last: () => string | undefined,
-): AsyncIterable<StreamedEvent> {
-  let isFirst = true;
-  for (;;) {
+export const tail = command({
+  name: NAME,
+  calls: [[NAME, "what happens, as it happens"]],
+  options: {
+    type: { ...only, takes: "NAME", says: "only signals of this type; several times for several, * at the end" },
+    source: { ...only, takes: "NAME", says: "only what this producer tells" },
+    agent: { ...only, takes: "ID", says: "only about this agent" },
+    correlation: { ...only, takes: "ID", says: "only of this run or project" },
+    after: { type: "string", takes: "POSITION", says: "from there: 0 is the beginning of the log" },
+    limit: { type: "string", takes: "N", says: "so many, then end" },
+    json: { type: "boolean", says: "as they are, one a line, for programs" },
+    ...SERVER_OPTIONS,
+  },
+  examples: ["atrium signals tail --type 'tool_*' --after 0"],
+  async run({ values }, surroundings) {
+    const { terminal } = surroundings;
+    const { type, source, agent, correlation, after, json: isJson } = values;
+    const limit = readLimit(NAME, values.limit, { usual: Infinity, most: Infinity });
+    const place = await findServer(values, surroundings);
+    const { url, token } = place;
+    const wanted = { url, token, type, source, agent, correlationId: correlation, after };
+    let isOpen = false;
+    let shown = 0;
     try {
-      const response = await open(place, flags, last());
-      isFirst = false;
-      if (response.body === null) throw new Complaint(`${place.url} tells nothing.`);
-      yield* readEvents(response.body);
-    } catch (cause) {
-      if (cause instanceof Complaint) throw cause;
-      if (isFirst) {
-        const advice = "Find out why with: atrium doctor";
-        throw new Complaint(
-          `${place.url} does not answer: ${messageOf(cause)}.`,
-          { advice },
-          cause,
-        );
+      for await (const update of followSignals(wanted)) {
+        switch (update.type) {
+          case "open":
+            isOpen = true;
+            break;
+          case "lost":
+            // The first attempt decides: a command that cannot begin says so at once.
+            if (!isOpen) throw unreachable(place, update.cause);
+            break;
+          case "reset":
+            terminal.err("atrium: the server has another log now; what was before is gone\n");
+            break;
+          case "signal": {
+            const { signal } = update;
+            terminal.out(
+              isJson === true ? `${JSON.stringify(signal)}\n` : describeSignal(signal, terminal.paint),
+            );
+            if (++shown === limit) return EXIT.ok;
+          }
+        }
       }
+    } catch (cause) {
+      throw cause instanceof SignalsRefused ? refused(place, cause) : cause;
     }
-    await setTimeout(AGAIN_MS);
-  }
+    return EXIT.ok;
+  },
+});
+
+function unreachable({ url }: ServerPlace, cause: unknown): Complaint {
+  const advice = "Find out why with: atrium doctor";
+  return new Complaint(`${url} does not answer: ${messageOf(cause)}.`, { advice }, cause);
 }
 
-async function open(
-  { url, token }: ServerPlace,
-  { type = [], source = [], agent = [], correlation = [] }: TailFlags,
-  last: string | undefined,
-): Promise<Response> {
-  const target = new URL("/api/signals/stream", url);
-  for (const value of type) target.searchParams.append("type", value);
-  for (const value of source) target.searchParams.append("source", value);
-  for (const value of agent) target.searchParams.append("agent", value);
-  for (const value of correlation) target.searchParams.append("correlationId", value);
-  const response = await fetch(target, {
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(last !== undefined && { "last-event-id": last }),
-    },
-  });
-  if (response.status === 200) return response;
-  throw new Complaint(`${url} does not tell signals: ${await response.text()}`);
-}
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return Infinity;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw misused("--limit takes a number from 1");
+function refused({ url }: ServerPlace, cause: SignalsRefused): Complaint {
+  const { status, message } = cause;
+  if (status === 400) return misused(NAME, message);
+  if (status !== 401) return new Complaint(`${url} does not tell signals: ${message}`, {}, cause);
+  const advice = "Give its token with --token, or in ATRIUM_TOKEN.";
+  return new Complaint(`${url} does not let us in: ${message}.`, { advice }, cause);
 }

@@ -1,0 +1,57 @@
+/** What to type to answer a build from anywhere, a script included, and what was typed so. */
+import type { CallParams } from "@atrium/client";
+import { Complaint } from "../../complaint.ts";
+import { misused } from "../../read-args.ts";
+import type { Asked } from "./read-answers.ts";
+
+export type Question = Extract<Asked, { readonly questions: unknown }>["questions"][number];
+type Answers = CallParams<"build.answer">["answers"];
+
+export function questionsIn(asked: Asked): readonly Question[] {
+  return "questions" in asked ? asked.questions : [asked];
+}
+
+/** The command, with the first option of each as an example; in words where there are none. */
+export function answerCall(id: string, asked: Asked): string {
+  const questions = questionsIn(asked);
+  const isAlone = questions.length === 1;
+  const words = questions.map(({ question_id: name, options: [first] = [] }) => {
+    const answer = first?.id ?? '"…"';
+    return isAlone ? answer : `${name}=${answer}`;
+  });
+  return `atrium build --answer ${id} ${words.join(" ")}`;
+}
+
+/** An option by its id, label or number, else the words as they are. One question takes all words. */
+export function answersFrom(asked: Asked, words: readonly string[]): Answers {
+  const questions = questionsIn(asked);
+  const [only] = questions;
+  if (questions.length === 1 && only !== undefined) {
+    const said = words.join(" ").trim();
+    const prefix = `${only.question_id}=`;
+    return [answerTo(only, said.startsWith(prefix) ? said.slice(prefix.length) : said)];
+  }
+  const told = new Map(
+    words.map((word) => {
+      const at = word.indexOf("=");
+      const question = questions.find((each) => each.question_id === word.slice(0, at));
+      if (question !== undefined) return [question, word.slice(at + 1)] as const;
+      const names = questions.map((each) => `${each.question_id}=…`).join(" ");
+      throw misused("build", `It asks several things; answer each by its name: ${names}`);
+    }),
+  );
+  return [...told].map(([question, said]) => answerTo(question, said));
+}
+
+function answerTo({ question_id, options = [], input }: Question, said: string): Answers[number] {
+  const wanted = said.toLowerCase();
+  const option =
+    options.find(({ id, label }) => id === said || label.toLowerCase() === wanted) ??
+    options[Number(said) - 1];
+  if (option !== undefined) return { question_id, option_id: option.id };
+  if (input === "text") return { question_id, text: said };
+  const choices = options.map(({ id, label }) => `${id} (${label})`).join(", ");
+  throw new Complaint(`${said} is no answer to ${question_id}.`, {
+    advice: `It is one of: ${choices}`,
+  });
+}

@@ -1,0 +1,202 @@
+/** `atrium devices` and `atrium nodes`: who asks to be let in and who was, to be approved, rejected and removed. */
+import type { CallResult, GatewayClient } from "@atrium/client";
+import { command, type Command } from "../command.ts";
+import { Complaint, EXIT } from "../complaint.ts";
+import { pickDeed, type Deeds, type Told } from "../deeds.ts";
+import { SERVER_OPTIONS } from "../read-args.ts";
+import { findServer } from "../server/find-server.ts";
+import { meetServer } from "../server/meet-server.ts";
+import { columns } from "../terminal/columns.ts";
+import { ago } from "../terminal/measures.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { plainLine } from "../terminal/plain-text.ts";
+
+/** One of either kind, waiting or let in. */
+interface Row {
+  /** What approving and rejecting go by; of those let in, what removing goes by. */
+  readonly id: string;
+  /** Of the machine itself. */
+  readonly machine: string;
+  readonly name: string;
+  readonly wants: string;
+  readonly sinceMs: number;
+  readonly isConnected: boolean;
+}
+
+interface Lists {
+  readonly json: unknown;
+  readonly pending: readonly Row[];
+  readonly paired: readonly Row[];
+}
+
+interface Door {
+  /** `device` or `node`. */
+  readonly one: string;
+  readonly about: string;
+  readonly list: (client: GatewayClient) => Promise<Lists>;
+  readonly approve: (client: GatewayClient, requestId: string) => Promise<unknown>;
+  readonly reject: (client: GatewayClient, requestId: string) => Promise<unknown>;
+  readonly remove: (client: GatewayClient, id: string) => Promise<unknown>;
+}
+
+/** Enough of an id to tell it from others. */
+const SHORT_ID = 12;
+const NAME_LENGTH = 40;
+const WANTS_LENGTH = 60;
+
+export const devices: Command = pairingCommand({
+  one: "device",
+  about: "programs and phones with a key of their own",
+  async list(client) {
+    const json = await client.call("device.pair.list", {});
+    type Device = CallResult<"device.pair.list">["paired"][number];
+    const named = ({ displayName, clientId, platform }: Pick<Device, "displayName" | "clientId" | "platform">) =>
+      [displayName ?? clientId ?? "", platform].filter(Boolean).join(", ");
+    return {
+      json,
+      pending: json.pending.map((each) => ({
+        id: each.requestId,
+        machine: each.deviceId,
+        name: named(each),
+        wants: [...each.roles, ...each.scopes].join(" "),
+        sinceMs: each.ts,
+        isConnected: false,
+      })),
+      paired: json.paired.map((each) => ({
+        id: each.deviceId,
+        machine: each.deviceId,
+        name: named(each),
+        wants: [...each.roles, ...each.scopes].join(" "),
+        sinceMs: each.approvedAtMs,
+        isConnected: each.connected,
+      })),
+    };
+  },
+  approve: (client, requestId) => client.call("device.pair.approve", { requestId }),
+  reject: (client, requestId) => client.call("device.pair.reject", { requestId }),
+  remove: (client, deviceId) => client.call("device.pair.remove", { deviceId }),
+});
+
+export const nodes: Command = pairingCommand({
+  one: "node",
+  about: "machines that offer commands",
+  async list(client) {
+    const [json, { nodes: known }] = await Promise.all([
+      client.call("node.pair.list", {}),
+      client.call("node.list", {}),
+    ]);
+    const connected = new Set(known.filter((each) => each.connected).map(({ nodeId }) => nodeId));
+    type Node = CallResult<"node.pair.list">["paired"][number];
+    const rowOf = (node: Pick<Node, "nodeId" | "displayName" | "platform" | "commands">) => ({
+      machine: node.nodeId,
+      name: [node.displayName ?? "", node.platform].filter(Boolean).join(", "),
+      wants: node.commands.join(" "),
+      isConnected: connected.has(node.nodeId),
+    });
+    return {
+      json,
+      pending: json.pending.map((each) => ({ ...rowOf(each), id: each.requestId, sinceMs: each.ts })),
+      paired: json.paired.map((each) => ({
+        ...rowOf(each),
+        id: each.nodeId,
+        sinceMs: each.approvedAtMs,
+      })),
+    };
+  },
+  approve: (client, requestId) => client.call("node.pair.approve", { requestId }),
+  reject: (client, requestId) => client.call("node.pair.reject", { requestId }),
+  remove: (client, nodeId) => client.call("node.pair.remove", { nodeId }),
+});
+
+function pairingCommand(door: Door): Command {
+  const name = `${door.one}s`;
+  const deeds = deedsAt(door);
+  return command({
+    name,
+    calls: [
+      [`${name} [list]`, `${door.about}: who asks to be let in, and who was`],
+      [`${name} approve ID`, "let it in; the beginning of an id will do"],
+      [`${name} reject ID`, "do not"],
+      [`${name} remove ID`, "put one out that was let in"],
+    ],
+    options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+    examples: [`atrium ${name} approve 3f1c`],
+    takesWords: true,
+    async run({ values, positionals }, surroundings) {
+      const { terminal, now } = surroundings;
+      const { deed, given } = pickDeed(name, deeds, positionals);
+      await using client = await meetServer(await findServer(values, surroundings));
+      const told = await deed.run(client, given, Infinity);
+      terminal.out(
+        values.json === true
+          ? `${JSON.stringify(told.json)}\n`
+          : told.text(terminal.paint, now()),
+      );
+      return EXIT.ok;
+    },
+  });
+}
+
+function deedsAt(door: Door): Deeds {
+  const settle =
+    (
+      rows: (lists: Lists) => readonly Row[],
+      act: (client: GatewayClient, id: string) => Promise<unknown>,
+      done: string,
+    ) =>
+    async (client: GatewayClient, [given = ""]: readonly string[]): Promise<Told> => {
+      const row = choose(door, rows(await door.list(client)), given);
+      const json = await act(client, row.id);
+      const name = plainLine(row.name === "" ? row.machine : row.name, NAME_LENGTH);
+      return { json, text: () => `${name} ${done}.\n` };
+    };
+  const pending = (lists: Lists) => lists.pending;
+  const paired = (lists: Lists) => lists.paired;
+  return {
+    list: { takes: [], run: async (client) => written(door, await door.list(client)) },
+    approve: { takes: ["ID"], run: settle(pending, door.approve, "is let in") },
+    reject: { takes: ["ID"], run: settle(pending, door.reject, "is not let in") },
+    remove: { takes: ["ID"], run: settle(paired, door.remove, "is put out") },
+  };
+}
+
+/** By its id or the machine's, or the beginning of either. */
+function choose({ one }: Door, rows: readonly Row[], given: string): Row {
+  const found = rows.filter(({ id, machine }) => [id, machine].some((each) => each.startsWith(given)));
+  const [first, second] = found;
+  if (first !== undefined && (second === undefined || first.id === given)) return first;
+  const advice = `See which there are with: atrium ${one}s`;
+  throw new Complaint(
+    second === undefined
+      ? `No ${one} has the id ${given} there.`
+      : `${given} is the beginning of several ids; give more of it.`,
+    { advice },
+  );
+}
+
+function written(door: Door, { json, pending, paired }: Lists): Told {
+  const name = `${door.one}s`;
+  return {
+    json,
+    text(paint, now) {
+      if (pending.length + paired.length === 0) return `No ${name} yet, and none asks to be let in.\n`;
+      const section = (title: string, rows: readonly Row[]): string =>
+        rows.length === 0
+          ? ""
+          : `${paint.strong(title)}\n${columns(rows.map((row) => cellsOf(row, paint, now)))}`;
+      const advice = pending.length === 0 ? "" : paint.quiet(`→ atrium ${name} approve ID\n`);
+      const parts = [section("Waiting for you", pending) + advice, section("Let in", paired)];
+      return parts.filter((part) => part !== "").join("\n");
+    },
+  };
+}
+
+function cellsOf({ id, name, wants, sinceMs, isConnected }: Row, paint: Paint, now: number): string[] {
+  return [
+    id.slice(0, SHORT_ID),
+    plainLine(name, NAME_LENGTH),
+    paint.quiet(plainLine(wants, WANTS_LENGTH)),
+    paint.quiet(ago(now - sinceMs)),
+    isConnected ? paint.good("connected") : "",
+  ];
+}

@@ -1,0 +1,128 @@
+/**
+ * What waits for a person, and how it is answered from here: a command, or else the page it is on.
+ *
+ * Everything that is asked, wherever it is asked, is among the office's decisions. Permissions are taken from the
+ * gateway, which knows the code they are answered with; pairings are known nowhere else.
+ */
+import type { GatewayClient, Snapshot } from "@atrium/client";
+import { Complaint, messageOf } from "../../complaint.ts";
+import type { ServerPlace } from "../../server/find-server.ts";
+import { isRecord } from "../../server/settings.ts";
+import { plainLine } from "../../terminal/plain-text.ts";
+import { answerCall } from "../build/answer-call.ts";
+
+export interface Waiting {
+  readonly kind: string;
+  readonly what: string;
+  readonly options: readonly string[];
+  readonly sinceMs: number | undefined;
+  /** What to type, or the page to open. */
+  readonly answer: string;
+}
+
+type Office = Pick<Snapshot, "decisions" | "artifacts">;
+
+const PATIENCE_MS = 10_000;
+
+export async function readWaiting(
+  client: GatewayClient,
+  place: ServerPlace,
+): Promise<readonly Waiting[]> {
+  const [office, permissions, pairings] = await Promise.all([
+    readOffice(place),
+    readPermissions(client),
+    readPairings(client),
+  ]);
+  const asked = await Promise.all(
+    office.decisions
+      .filter(({ status, kind }) => status === "open" && kind !== "permission")
+      .map((decision) => decisionAsWaiting(client, place, decision)),
+  );
+  const reviews = office.artifacts
+    .filter(({ status }) => status === "delivered")
+    .map(({ name, version, artifact_id: id }) => ({
+      kind: "review",
+      what: `${name}, version ${version}`,
+      options: [],
+      sinceMs: undefined,
+      answer: pageFor(place, `?show=artifact:${id}`),
+    }));
+  return [...permissions, ...asked.toSorted(byAge), ...pairings, ...reviews];
+}
+
+const byAge = (a: Waiting, b: Waiting): number => (a.sinceMs ?? 0) - (b.sinceMs ?? 0);
+
+async function decisionAsWaiting(
+  client: GatewayClient,
+  place: ServerPlace,
+  decision: Office["decisions"][number],
+): Promise<Waiting> {
+  const { build_id: buildId, decision_id: id, prompt: what, options, asked_at: sinceMs } = decision;
+  if (buildId === undefined) {
+    const answer = pageFor(place, `?show=decision:${id}`);
+    return { kind: decision.kind, what, options, sinceMs, answer };
+  }
+  const { build } = await client.call("build.get", { id: buildId });
+  // It may have been answered just now; then its page says so.
+  const answer =
+    build.question === undefined
+      ? pageFor(place, `builds/${buildId}`)
+      : answerCall(buildId, build.question);
+  return { kind: "build", what, options, sinceMs, answer };
+}
+
+async function readPermissions(client: GatewayClient): Promise<readonly Waiting[]> {
+  const pending = await client.call("exec.approval.list", {});
+  return pending.map(({ code, request, createdAtMs }) => ({
+    kind: "permission",
+    what: `${request.tool} ${request.command}`.trim(),
+    options: ["yes", "no"],
+    sinceMs: createdAtMs,
+    answer: `atrium chat yes ${code}`,
+  }));
+}
+
+async function readPairings(client: GatewayClient): Promise<readonly Waiting[]> {
+  const [devices, nodes] = await Promise.all([
+    client.call("device.pair.list", {}),
+    client.call("node.pair.list", {}),
+  ]);
+  const asked = (kind: "device" | "node", id: string, name: string, sinceMs: number): Waiting => ({
+    kind,
+    what: `${name} wants to be let in`,
+    options: [],
+    sinceMs,
+    answer: `atrium ${kind}s approve ${id}`,
+  });
+  return [
+    ...devices.pending.map(({ requestId, displayName, deviceId, ts }) =>
+      asked("device", requestId, displayName ?? deviceId, ts),
+    ),
+    ...nodes.pending.map(({ requestId, displayName, nodeId, ts }) =>
+      asked("node", requestId, displayName ?? nodeId, ts),
+    ),
+  ];
+}
+
+async function readOffice({ url, token }: ServerPlace): Promise<Office> {
+  let body: unknown;
+  try {
+    const response = await fetch(new URL("/api/office", url), {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    body = await response.json();
+  } catch (cause) {
+    throw new Complaint(`${url} does not tell what waits: ${messageOf(cause)}.`, {}, cause);
+  }
+  if (isRecord(body) && Array.isArray(body["decisions"]) && Array.isArray(body["artifacts"])) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own server's, of one version with us
+    return body as unknown as Office;
+  }
+  const said = plainLine(JSON.stringify(body), 200);
+  throw new Complaint(`${url} does not tell what waits: ${said}`);
+}
+
+function pageFor({ url }: ServerPlace, path: string): string {
+  return new URL(path, url).href;
+}

@@ -1,0 +1,37 @@
+/**
+ * Who answers at an address. A process id is not to be trusted alone: the process may be dead and not yet buried, or
+ * somebody else's by now.
+ */
+import { get } from "node:http";
+import { text } from "node:stream/consumers";
+import { isRecord } from "./settings.ts";
+
+/** `silent`: someone took the call and said nothing for as long as we wait. */
+export type Doorman = "atrium" | "stranger" | "silent" | "nobody";
+
+const PATIENCE_MS = 2_000;
+
+export function knock(url: string): Promise<Doorman> {
+  const { promise, resolve } = Promise.withResolvers<Doorman>();
+  const request = get(
+    new URL("/readyz", url),
+    { agent: false, signal: AbortSignal.timeout(PATIENCE_MS) },
+    (response) => {
+      text(response).then(
+        (body) => resolve(isAtrium(body) ? "atrium" : "stranger"),
+        () => resolve("silent"),
+      );
+    },
+  );
+  request.on("error", ({ name }) => resolve(name === "AbortError" || name === "TimeoutError" ? "silent" : "nobody"));
+  return promise;
+}
+
+function isAtrium(body: string): boolean {
+  try {
+    const said: unknown = JSON.parse(body);
+    return isRecord(said) && typeof said["version"] === "string" && "ready" in said;
+  } catch {
+    return false;
+  }
+}
