@@ -21,6 +21,7 @@ test("[SERVER-5] a second server on the same home says who holds it and exits wi
     assert.equal(second.code, 1);
     assert.ok(second.stderr.includes(home), second.stderr);
     assert.match(second.stderr, new RegExp(`process ${server.pid} at ${server.url}`));
+    assert.match(second.stderr, /^atrium: .* with --home\n$/);
     await using peer = await server.connect();
     assert.equal((await peer.ask("health")).ok, true);
   });
@@ -54,6 +55,15 @@ test("[SERVER-6] a port in use is named", async () => {
   });
 });
 
+test("[SERVER-6] a port that another Atrium has is told as such", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    const { code, stderr } = await runServer(join(home, "other"), ["--port", `${server.port}`]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^atrium: 127\.0\.0\.1:\d+ is in use by another Atrium; choose a port/);
+  });
+});
+
 test("[SERVER-6] an address that is not ours is named", async () => {
   await withHome(async (home) => {
     const { code, stderr } = await runServer(home, ["--port", "0", "--host", "192.0.2.1"]);
@@ -78,6 +88,9 @@ test("[SERVER-6] a home that cannot be used is named", async () => {
   await withHome(async (home) => {
     const file = join(home, "taken");
     await writeFile(file, "");
+    const itself = await runServer(file, ["--port", "0"]);
+    assert.equal(itself.code, 1);
+    assert.match(itself.stderr, /^atrium: cannot use .*taken as home: it is a file; .*\n$/);
     // Under /proc not even root may make a folder.
     for (const folder of [join(file, "home"), "/proc/atrium"]) {
       const { code, stderr } = await runServer(folder, ["--port", "0"]);
@@ -167,8 +180,12 @@ test("[SERVER-2] what nobody knows is an error that names it", async () => {
     await rejects([], '{"limits": {"maxFun": 1}}', /'maxFun'/);
     await rejects([], "{nope", /settings\.json is not JSON/);
     const { code, stderr } = await runServer(home, ["--prot", "1"]);
-    assert.equal(code, 1);
-    assert.match(stderr, /--prot/);
+    assert.equal(code, 2);
+    assert.match(stderr, /^atrium: Unknown option '--prot'\n\natrium: the front hall/);
+    const extra = await runServer(home, ["extra"]);
+    assert.equal(extra.code, 2);
+    assert.match(extra.stderr, /^atrium: Unexpected argument 'extra'\n/);
+    assert.equal((await runServer(home, ["--port", "many"])).code, 1);
   });
 });
 

@@ -23,8 +23,9 @@ export function helpOf(command: Command): string {
     callsOf([command]),
     own.length === 0 ? "" : optionRows(own),
     rest.length === 0 ? "" : `Each has its flags: ${rest.map(({ name }) => `atrium ${name} --help`).join(", ")}\n`,
-    command.examples.map((example) => `For example: ${example}\n`).join(""),
+    `For example:\n${command.examples.map((example) => `  ${example}\n`).join("")}`,
     Object.keys(command.options).some(isAboutServer) ? serverPart() : "",
+    command.moreHelp === undefined ? "" : "Everything else is for the server:\n\n",
   ];
   return parts.filter((part) => part !== "").join("\n");
 }

@@ -12,7 +12,7 @@ import { Compile, Type, type Static } from "@atrium/schema";
 import { Agents, Budgets, settleBudgets } from "./agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
 import { checkRuntimes, REHEARSAL, Runtimes, type RuntimeSettings } from "./agents/settings.ts";
-import { ConfigError } from "./config-error.ts";
+import { ArgsError, ConfigError } from "./config-error.ts";
 import { isLoopback } from "./listen/gatekeeper.ts";
 import { describeIssues } from "./rooms/issues.ts";
 
@@ -219,7 +219,9 @@ export function readArgs(args: readonly string[]): Asked {
     const wants = help === true ? "help" : version === true ? "version" : "server";
     return { wants, flags, json };
   } catch (cause) {
-    throw new ConfigError(`${messageOf(cause)}\n\n${USAGE}`, { cause });
+    // Only what is wrong: the parser's advice is about words, and there are none here.
+    const [problem = ""] = messageOf(cause).split(/\.? (?:To specify|Did you|This command)/);
+    throw new ArgsError(`${problem}\n\n${USAGE}`, { cause });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -39,6 +40,9 @@ export class HomeError extends Error {
 }
 
 export function openHome(folder: string): Home {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new HomeError(`cannot use ${folder} as home: it is a file; choose a folder with --home`);
+  }
   try {
     makeFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -2,12 +2,13 @@
  * One life of the server: reads the settings, opens Atrium, says where it is, and closes it in order.
  *
  * Expected trouble (a setting, a port, a file, a second server) is one plain sentence on stderr and exit
- * code 1. Everything else goes to the journal in the home folder.
+ * code 1; a flag nobody knows is exit code 2. Everything else goes to the journal in the home folder.
  */
 import { readFileSync } from "node:fs";
 import { Fault } from "@atrium/core";
 import { LogFault } from "@atrium/log";
 import { openAtrium, type Atrium } from "./compose.ts";
+import { ArgsError } from "./config-error.ts";
 import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.ts";
 import { giveBackSoon } from "./give-back.ts";
 import { HomeError, openHome, type Home } from "./home.ts";
@@ -15,6 +16,9 @@ import { openJournal, type Journal } from "./journal.ts";
 import type { Surface } from "./surface.ts";
 
 const { version } = readPackage();
+const FAILED = 1;
+const MISUSED = 2;
+const PATIENCE_MS = 1_000;
 
 export async function run(
   args: readonly string[],
@@ -28,7 +32,7 @@ export async function run(
     else await serve(readConfig({ args, env, cwd }), (name) => env[name]);
   } catch (cause) {
     if (!(cause instanceof ConfigError || cause instanceof HomeError)) throw cause;
-    quit(cause.message);
+    quit(cause.message, cause instanceof ArgsError ? MISUSED : FAILED);
   }
 }
 
@@ -41,7 +45,7 @@ async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void>
   try {
     atrium = await openAtrium({ config, home, version, readEnv, report: journal.fault });
   } catch (cause) {
-    const problem = explain(cause, config, home);
+    const problem = await explain(cause, config, home);
     journal.fault(new Fault("could not open", {}, cause));
     journal.close();
     return quit(problem);
@@ -80,20 +84,21 @@ async function ending(atrium: Atrium, journal: Journal): Promise<void> {
   await atrium.close("gateway failed").catch(journal.fault);
 }
 
-function explain(cause: unknown, config: Config, home: Home): string {
+async function explain(cause: unknown, config: Config, home: Home): Promise<string> {
   if (cause instanceof LogFault && cause.code === "locked") {
     const holder = home.readHolder();
     const who =
       holder === undefined
         ? ""
         : ` by process ${holder.pid} at ${holder.url} since ${holder.since}`;
-    return `${home.folder} is in use${who}; stop it or choose another folder with --home\n(${cause.message})`;
+    return `${home.folder} is in use${who}; stop it or choose another folder with --home`;
   }
   if (cause instanceof LogFault || cause instanceof ConfigError) return cause.message;
   const place = `${config.host}:${config.port}`;
   if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
   if ("code" in cause && cause.code === "EADDRINUSE") {
-    return `${place} is in use by another program; choose a port with --port`;
+    const who = (await isAtrium(config)) ? "Atrium" : "program";
+    return `${place} is in use by another ${who}; choose a port with --port`;
   }
   if (cause.syscall === "listen" || cause.syscall === "getaddrinfo") {
     return `cannot listen on ${place}: ${cause.message}`;
@@ -101,9 +106,23 @@ function explain(cause: unknown, config: Config, home: Home): string {
   throw cause;
 }
 
-function quit(problem: string): void {
+/** Whether one of ours listens where we wanted to. */
+async function isAtrium({ host, port }: Config): Promise<boolean> {
+  const name = host.includes(":") ? `[${host}]` : host;
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(`http://${name}:${port}/readyz`, { signal });
+    const said: unknown = await response.json();
+    return typeof said === "object" && said !== null && "version" in said && "ready" in said;
+  } catch {
+    // Whatever it is, it does not speak as we do.
+    return false;
+  }
+}
+
+function quit(problem: string, exitCode: number = FAILED): void {
   process.stderr.write(`atrium: ${problem}\n`);
-  process.exitCode = 1;
+  process.exitCode = exitCode;
 }
 
 function readPackage(): { readonly version: string } {

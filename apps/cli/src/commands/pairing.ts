@@ -116,7 +116,7 @@ function pairingCommand(door: Door): Command {
     calls: [
       [`${name} [list]`, `${door.about}: who asks to be let in, and who was`],
       [`${name} approve ID`, "let it in; the beginning of an id will do"],
-      [`${name} reject ID`, "do not"],
+      [`${name} reject ID`, "turn it away"],
       [`${name} remove ID`, "put one out that was let in"],
     ],
     options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },

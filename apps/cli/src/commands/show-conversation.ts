@@ -39,7 +39,7 @@ export async function showConversation(
   return { json: { session, messages: page.messages }, text };
 }
 
-export function written(message: Message, agentName: string, paint: Paint): string {
+function written(message: Message, agentName: string, paint: Paint): string {
   const said = message.content.map((part) => partText(part)).join("\n");
   const tool = message.content.find(({ type }) => type === "toolCall");
   if (tool?.type === "toolCall") {
@@ -60,9 +60,8 @@ export function written(message: Message, agentName: string, paint: Paint): stri
 function howItEnded(message: Message, paint: Paint): string {
   if (message.openclawAbort !== undefined) return paint.quiet("(stopped)");
   if (message.stopReason !== "error") return "";
-  const why = "errorMessage" in message ? message.errorMessage : undefined;
-  const reason = typeof why === "string" ? plainLine(why, REASON_LENGTH) : "nobody knows why";
-  return paint.bad(`(failed: ${reason})`);
+  const why = message.errorMessage ?? "nobody knows why";
+  return paint.bad(`(failed: ${plainLine(why, REASON_LENGTH)})`);
 }
 
 function partText(part: Part): string {

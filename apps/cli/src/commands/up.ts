@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Command } from "../command.ts";
 import { Complaint, EXIT } from "../complaint.ts";
+import { misused } from "../read-args.ts";
 import { lookForServer, type Whereabouts } from "../server/find-server.ts";
 import { isRecord } from "../server/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -57,6 +58,8 @@ export const up: Command = {
   moreHelp: () => exitCode(spawn(process.execPath, [SERVER, "--help"], { stdio: "inherit" })),
   async run(args, surroundings) {
     const asked = readOwn(args);
+    const stray = strayWord(asked.rest);
+    if (stray !== undefined) throw misused("up", `atrium up takes no ${stray}.`);
     // An address in the environment is about whom to talk to, not about where to open.
     const env = { ...surroundings.env, ATRIUM_URL: "" };
     const found = await lookForServer(asked.flags, { env, cwd: surroundings.cwd });
@@ -96,15 +99,30 @@ function isOpenAlready(
 
 /** Which home and which settings led here; where it listens can be seen; the rest cannot be told from outside. */
 function unfitting(args: readonly string[], { port, hostname }: URL): readonly string[] {
-  const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true, options: FLAGS });
   const is: Readonly<Record<string, string>> = { port, host: hostname };
-  return tokens.flatMap((token) => {
+  return tokensOf(args).flatMap((token) => {
     if (token.kind === "option-terminator") return [];
     if (token.kind === "positional") return [token.value];
     const { name, rawName, value } = token;
-    if (["home", "config", "json"].includes(name) || is[name] === value) return [];
+    if (["home", "config", "json"].includes(name)) return [];
+    if (value !== undefined && is[name] === value) return [];
     return [value === undefined ? rawName : `${rawName} ${name === "token" ? "…" : value}`];
   });
+}
+
+/** A word that no flag may have taken for its value. */
+function strayWord(args: readonly string[]): string | undefined {
+  const tokens = tokensOf(args);
+  const stray = tokens.find((token, at) => {
+    const before = tokens[at - 1];
+    const isTaken = before?.kind === "option" && before.value === undefined && before.name !== "json";
+    return token.kind === "positional" && !isTaken;
+  });
+  return stray?.kind === "positional" ? stray.value : undefined;
+}
+
+function tokensOf(args: readonly string[]) {
+  return parseArgs({ args: [...args], strict: false, tokens: true, options: FLAGS }).tokens;
 }
 
 /** Ours are taken out; the rest is the server's to judge, a flag nobody knows included. */
