@@ -24,11 +24,18 @@ ws.on("open", () => {
 });
 ws.on("message", (data) => {
   const msg = JSON.parse(String(data));
-  if (msg.type === "res" && msg.id === "c1" && msg.ok) {
-    ws.send(JSON.stringify({ type: "req", id: "h1", method: "health" }));
-  }
-  if (msg.type === "res" && msg.id === "h1") {
+  if (msg.type !== "res") return;
+  if (!msg.ok) return fail(msg.error.message);
+  if (msg.id === "c1") ws.send(JSON.stringify({ type: "req", id: "h1", method: "health" }));
+  if (msg.id === "h1") {
     console.log("health:", msg.payload);
     ws.close();
   }
 });
+ws.on("error", (error) => fail(error.message || error.code));
+
+function fail(why) {
+  console.error(`no health from ${ws.url}: ${why}`);
+  process.exitCode = 1;
+  ws.close();
+}

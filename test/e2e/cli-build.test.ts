@@ -20,7 +20,7 @@ const idIn = (text: string): string => /build ([0-9a-f-]{36})/.exec(text)?.[1] ?
 test("[CLI-70] build tells each step on stderr and the result on stdout", async () => {
   await using house = await openHouse();
   await using cli = startCli(["build", ...house.at, "Build a bot"]);
-  await cli.says("waiting for an answer: atrium build --follow");
+  await cli.says("waiting for an answer: atrium build --answer");
   await house.api.answer(idIn(cli.stderr), { question_id: "audience", option_id: "team" });
   const { code, stdout, stderr } = await cli.ended;
   assert.equal(code, 0, stderr);
@@ -61,7 +61,7 @@ test("[CLI-72] a build that fails says why, with exit code 1", async () => {
   assert.match(failed.stderr, /failed: No water\.\n$/);
   const nobody = await runCli(["build", ...house.at, "--agent", "nobody", "x"]);
   assert.equal(nobody.code, 1);
-  assert.match(nobody.stderr, /No agent of the crew has that id/);
+  assert.match(nobody.stderr, /^atrium: There is no agent nobody\.\nThese are: main \(BD\), /);
 });
 
 test("[CLI-73] nothing to build is exit code 2; a prompt may be piped in", async () => {
@@ -138,4 +138,61 @@ test("[CLI-76] --follow looks at a build again; without a person Ctrl-C leaves i
   assert.equal(code, 0);
   assert.match(stderr, /1\/7 Starting your build[^]*7\/7 Finalizing/);
   assert.equal((await runCli(["build", ...house.at, "--follow", "none"])).code, 1);
+});
+
+test("[CLI-93] without a person the question is printed with its options and what answers it", async () => {
+  await using house = await openHouse();
+  await using cli = startCli(["build", ...house.at, "Build a bot"]);
+  await cli.says("waiting for an answer");
+  const id = idIn(cli.stderr);
+  assert.match(cli.stderr, /\? Who is this for\?\n {2}1 me: Just me\n {2}2 team: My team\n/);
+  assert.ok(cli.stderr.endsWith(`· waiting for an answer: atrium build --answer ${id} me\n`));
+  const wrong = await runCli(["build", ...house.at, "--answer", id, "purple"]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /purple is no answer to audience\.\nIt is one of: me \(Just me\), team/);
+  const right = await runCli(["build", ...house.at, "--answer", id, "my", "team"]);
+  assert.equal(right.code, 0, right.stderr);
+  assert.equal((await cli.ended).code, 0);
+  assert.match(cli.stderr, /· answered: team\n/);
+  const late = await runCli(["build", ...house.at, "--answer", id, "team"]);
+  assert.equal(late.code, 1);
+  assert.match(late.stderr, /asks nothing just now: it is completed/);
+});
+
+test("[CLI-93] several questions are answered by their names, followed or for programs", async () => {
+  await using house = await openHouse();
+  const asked = JSON.stringify({
+    type: "questions.requested",
+    payload: {
+      question_set_id: "both",
+      prompt: "Two things",
+      required_all: true,
+      questions: [
+        { question_id: "name", prompt: "What is it called?", input: "text" },
+        {
+          question_id: "size",
+          prompt: "How big?",
+          input: "single_choice",
+          options: [
+            { id: "s", label: "Small" },
+            { id: "l", label: "Large" },
+          ],
+        },
+      ],
+      source: "agent",
+    },
+  });
+  const id = await house.api.start(`[[say: ${asked}]]`);
+  await using follower = startCli(["build", ...house.at, "--follow", id]);
+  await follower.says(`waiting for an answer: atrium build --answer ${id} name="…" size=s`);
+  const one = await runCli(["build", ...house.at, "--answer", id, "big"]);
+  assert.equal(one.code, 2);
+  assert.match(one.stderr, /answer each by its name: name=… size=…/);
+  const args = ["--answer", id, "name=a=b c", "size=2", "--json"];
+  const both = await runCli(["build", ...house.at, ...args]);
+  assert.equal(both.code, 0, both.stderr);
+  assert.deepEqual(JSON.parse(both.stdout).answers, [
+    { question_id: "name", text: "a=b c" },
+    { question_id: "size", option_id: "l" },
+  ]);
 });

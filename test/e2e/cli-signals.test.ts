@@ -111,10 +111,10 @@ test("[CLI-83] tail shows what happens on a line each, and chooses", async () =>
   assert.equal(all.code, 0, all.stderr);
   const lines = all.stdout.trimEnd().split("\n");
   for (const [index, line] of [
-    /^\d\d:\d\d:\d\d a1 tool_call +look \{"q":"\\u001b\[31mx"\}$/,
-    /^\S+ test error +warning: it broke$/,
-    /^\S+ a1 agent_state_change idle → acting/,
-    /^\S+ test deploy +\{"any":1\}$/,
+    /^\d\d:\d\d:\d\d a1 +tool_call +look \{"q":"\\u001b\[31mx"\}$/,
+    /^\S+ test +error +warning: it broke$/,
+    /^\S+ a1 +agent_state_change +idle → acting/,
+    /^\S+ test +deploy +\{"any":1\}$/,
   ].entries()) {
     assert.match(lines[index] ?? "", line);
   }
@@ -139,6 +139,10 @@ test("[CLI-83] tail shows what happens on a line each, and chooses", async () =>
   assert.match(one.stdout, /deploy/);
   const wrong = await runCli(["signals", "tail", "--url", atrium.url, "--token", "wrong"]);
   assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /does not let us in: wrong token\.\nGive its token/);
+  const nowhere = await runCli(["signals", "tail", "--after", "zz", ...at(atrium)]);
+  assert.deepEqual([nowhere.code, nowhere.stdout], [2, ""]);
+  assert.match(nowhere.stderr, /^atrium: zz is no position; it looks like 12\.0\.\nSee/);
 });
 
 test("[CLI-83] over a restart tail goes on where it was", async () => {

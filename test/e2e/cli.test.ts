@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { runCli } from "../kit/cli-process.ts";
+import { connectNode } from "../kit/node.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
 const BIN = fileURLToPath(new URL("../../apps/cli/bin/atrium.mjs", import.meta.url));
@@ -129,6 +130,35 @@ test("[CLI-21] status names what is under way", async () => {
   assert.match(stdout, /^Under way\n {2}agent:main:main {2}running$/m);
   const json = JSON.parse((await runCli(["status", "--json", ...args])).stdout);
   assert.deepEqual(json.underWay, [{ session: "agent:main:main", state: "running", runs: 1 }]);
+});
+
+test("[CLI-92] what waits for a person comes first, each with what answers it", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  const { id } = await peer.ask("build.start", { prompt: "Build a bot", idempotencyKey: "b" });
+  const say = (sessionKey: string, message: string) =>
+    peer.ask("chat.send", { sessionKey, message, idempotencyKey: sessionKey });
+  await say("work", "[[approve: shell npm publish]]");
+  await say("side", "[[ask: Which audience? | Tech users | Everyone]]");
+  await using _node = await connectNode(atrium, { displayName: "a lamp" });
+  const report = async () => JSON.parse((await runCli(["status", "--json", ...at])).stdout);
+  let waiting: { kind: string; what: string; answer: string; options: string[] }[] = [];
+  while (waiting.length < 4) ({ waiting } = await report());
+  const of = (kind: string) => waiting.find((each) => each.kind === kind)!;
+  assert.equal(of("build").answer, `atrium build --answer ${id} me`);
+  assert.equal(of("permission").what, "shell npm publish");
+  assert.match(of("question").answer, /^http.*\/\?show=decision:dec_a\w+$/);
+  assert.deepEqual(of("question").options, ["Tech users", "Everyone"]);
+  const { stdout } = await runCli(["status", ...at]);
+  assert.match(stdout, /^Atrium .*\n\nWaiting for you\n {2}permission {2}shell npm publish/);
+  assert.match(stdout, /^ {2}node +a lamp wants to be let in .*\n +→ atrium nodes approve \S+$/m);
+  for (const kind of ["permission", "node", "build"]) {
+    const { code, stderr } = await runCli([...of(kind).answer.split(" ").slice(1), ...at]);
+    assert.equal(code, 0, stderr);
+  }
+  const left = (await report()).waiting.map((each: { kind: string }) => each.kind);
+  assert.deepEqual(left, ["question"]);
 });
 
 test("[CLI-40] sessions lists conversations, newest first, and shows what was said", async () => {
