@@ -7,6 +7,8 @@ await world.connect();
 
 for (const { name, state } of world.snapshot.agents) console.log(`${name}: ${state}`);
 await world.command("submit_request", { text: "Write a haiku about tides" });
-await new Promise((resolve) => world.on("event", ({ payload }) => {
-  if (payload.name === "tasks_created") resolve();
-}));
+await new Promise((resolve) =>
+  world.on("event", ({ payload }) => {
+    if (payload.name === "tasks_created") resolve();
+  }),
+);
