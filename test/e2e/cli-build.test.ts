@@ -149,7 +149,10 @@ test("[CLI-93] without a person the question is printed with its options and wha
   assert.ok(cli.stderr.endsWith(`· waiting for an answer: atrium build --answer ${id} me\n`));
   const wrong = await runCli(["build", ...house.at, "--answer", id, "purple"]);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /purple is no answer to audience\.\nIt is one of: me \(Just me\), team/);
+  assert.match(
+    wrong.stderr,
+    /purple is no answer to audience\.\nIt is one of: me \(Just me\), team/,
+  );
   const right = await runCli(["build", ...house.at, "--answer", id, "my", "team"]);
   assert.equal(right.code, 0, right.stderr);
   assert.equal((await cli.ended).code, 0);

@@ -28,7 +28,10 @@ test("[CLI-95] a device from elsewhere is let in, turned away and put out", asyn
   assert.equal(await knock(atrium, phone), false);
   assert.equal(await knock(atrium, stranger), false);
   const asked = await runCli(["devices", ...at]);
-  assert.match(asked.stdout, /^Waiting for you\n(?:.*operator\.read.*\n){2}→ atrium devices approve ID/);
+  assert.match(
+    asked.stdout,
+    /^Waiting for you\n(?:.*operator\.read.*\n){2}→ atrium devices approve ID/,
+  );
   const approved = await runCli(["devices", "approve", phone.id.slice(0, 10), ...at]);
   assert.equal(approved.code, 0, approved.stderr);
   assert.equal(await knock(atrium, phone), true);
@@ -47,7 +50,10 @@ test("[CLI-95] nodes are listed, approved, rejected and removed", async () => {
   await using lamp = await connectNode(atrium, { displayName: "a lamp", commands: ["shine"] });
   await using _bell = await connectNode(atrium, { displayName: "a bell" });
   const listed = await runCli(["nodes", ...at]);
-  assert.match(listed.stdout, /^Waiting for you\n[^]*a lamp[^]*shine[^]*→ atrium nodes approve ID\n$/);
+  assert.match(
+    listed.stdout,
+    /^Waiting for you\n[^]*a lamp[^]*shine[^]*→ atrium nodes approve ID\n$/,
+  );
   const { pending } = await peer.ask("node.pair.list", {});
   const idOf = (name: string): string =>
     pending.find((each: { displayName: string }) => each.displayName === name).requestId;

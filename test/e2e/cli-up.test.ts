@@ -113,7 +113,9 @@ test("[CLI-91] after kill -9 up opens again at once, also while the dead process
     const { code, stdout, stderr } = await runCli(["up", "-d", "--home", home, "--port", "0"]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Atrium is open: http/);
-    const { pid, running } = JSON.parse((await runCli(["status", "--json", "--home", home])).stdout);
+    const { pid, running } = JSON.parse(
+      (await runCli(["status", "--json", "--home", home])).stdout,
+    );
     assert.equal(running, true);
     assert.notEqual(pid, dead.pid);
     process.kill(pid, "SIGKILL");
@@ -125,7 +127,10 @@ test("[CLI-98] doctor looks at the port where the server was that died", async (
     const server = await startServer(home);
     await server.end("SIGKILL");
     const { stdout } = await runCli(["doctor", "--home", home]);
-    assert.match(stdout, new RegExp(`port +${server.port} is free, where the last server was$`, "m"));
+    assert.match(
+      stdout,
+      new RegExp(`port +${server.port} is free, where the last server was$`, "m"),
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from "@atrium/client";
 import { chatHistory, chatInject, health } from "@atrium/wire/gateway";
 import { openTestAtrium } from "../kit/atrium.ts";
+import { loadPeerSchemas } from "../kit/peer-schemas.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
 const ME = { id: "test", version: "dev", platform: "linux", mode: "cli" };
@@ -25,6 +26,25 @@ function clientOf(
   client.onProblem((problem) => void problems.push(problem));
   return { client, problems };
 }
+
+test("[CLIENT-115] what an address and a token become is what the peer's own schema asks for", async () => {
+  await using atrium = await openTestAtrium();
+  const sent: string[] = [];
+  class Overheard extends WebSocket {
+    override send(text: string): void {
+      sent.push(text);
+      super.send(text);
+    }
+  }
+  const { wsUrl: url, token } = atrium;
+  await using client = createGatewayClient({ url, token, deps: { WebSocket: Overheard } });
+  await client.connect();
+  const { params } = JSON.parse(sent[0] ?? "");
+  (await loadPeerSchemas()).check("ConnectParams", params);
+  assert.deepEqual((await client.call("sessions.list", {})).sessions, []);
+  const done = await client.agent({ message: "[[say: hello]]" });
+  assert.equal(done.status, "ok");
+});
 
 test("[CLIENT-61] it connects, calls, hears, and finds nothing wrong with any frame", async () => {
   await using atrium = await openTestAtrium({

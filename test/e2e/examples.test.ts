@@ -64,7 +64,7 @@ test("[CLIENT-118] the examples in docs/client.md are the files, and do what it 
   // As the server prints it, and as people shorten it.
   const whole = { ATRIUM_URL: `${atrium.url}#token=${atrium.token}` };
   const parts = { ATRIUM_URL: atrium.url.replace(/\/$/, ""), ATRIUM_TOKEN: atrium.token };
-  const message = '[[tool: now {}]] [[say: Here I am.]]';
+  const message = "[[tool: now {}]] [[say: Here I am.]]";
   const examples = [
     ["client-call.mjs", /^6 agents: BD, Research 1, /],
     ["client-chat.mjs", /Here I am\.\n\(completed\)\n$/],

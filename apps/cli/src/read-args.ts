@@ -18,7 +18,11 @@ export type Options = Readonly<Record<string, Option>>;
 
 /** How every command finds its server. */
 export const SERVER_OPTIONS = {
-  url: { type: "string", takes: "ADDRESS", says: "(ATRIUM_URL)      else by the home folder it runs on:" },
+  url: {
+    type: "string",
+    takes: "ADDRESS",
+    says: "(ATRIUM_URL)      else by the home folder it runs on:",
+  },
   home: {
     type: "string",
     takes: "FOLDER",
@@ -36,9 +40,9 @@ export const SERVER_OPTIONS = {
   },
 } as const satisfies Options;
 
-interface Reading<Given extends Options> {
+interface Reading<Known extends Options> {
   args: string[];
-  options: Given;
+  options: Known;
   allowPositionals: true;
   strict: true;
 }
@@ -60,7 +64,7 @@ export function readArgs<const Known extends Options>(
     const wantsValue = option.type === "string";
     if (!wantsValue && value !== undefined) throw misused(command, `${rawName} takes no value.`);
     const isMissing = value === undefined || value === "";
-    if (wantsValue && (isMissing || (value.startsWith("-") && inlineValue !== true))) {
+    if (wantsValue && (isMissing || (value.startsWith("-") && !inlineValue))) {
       throw misused(command, `${rawName} wants a value: ${rawName} ${option.takes ?? "TEXT"}`);
     }
   }

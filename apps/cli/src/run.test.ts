@@ -82,7 +82,7 @@ test("[CLI-94] a help has every call, every flag and an example, and the page of
     assert.ok(command.examples.length > 0, command.name);
     for (const example of command.examples) assert.ok(help.includes(example), example);
     for (const [wording, what] of command.calls) {
-      for (const text of [help, page]) assert.ok(text.includes(wording) && text.includes(what));
+      for (const said of [help, page]) assert.ok(said.includes(wording) && said.includes(what));
     }
     for (const name of Object.keys(command.options)) {
       assert.match(help, new RegExp(`^ {2}--${name}\\b`, "m"), `${command.name} --${name}`);

@@ -88,7 +88,11 @@ function complaintOf(cause: unknown): Complaint {
   }
   if (cause instanceof InvalidParams) {
     // Whatever breaks the schema of a method was typed here.
-    return new Complaint(`That cannot be asked: ${cause.message}`, { exitCode: EXIT.misused }, cause);
+    return new Complaint(
+      `That cannot be asked: ${cause.message}`,
+      { exitCode: EXIT.misused },
+      cause,
+    );
   }
   if (cause instanceof ConnectionLost || cause instanceof RequestTimeout) {
     return new Complaint(

@@ -22,7 +22,9 @@ export function helpOf(command: Command): string {
   const parts = [
     callsOf([command]),
     own.length === 0 ? "" : optionRows(own),
-    rest.length === 0 ? "" : `Each has its flags: ${rest.map(({ name }) => `atrium ${name} --help`).join(", ")}\n`,
+    rest.length === 0
+      ? ""
+      : `Each has its flags: ${rest.map(({ name }) => `atrium ${name} --help`).join(", ")}\n`,
     `For example:\n${command.examples.map((example) => `  ${example}\n`).join("")}`,
     Object.keys(command.options).some(isAboutServer) ? serverPart() : "",
     command.moreHelp === undefined ? "" : "Everything else is for the server:\n\n",
@@ -51,7 +53,9 @@ function serverPart(): string {
   return `The server is found by\n${optionRows(Object.entries<Option>(SERVER_OPTIONS))}`;
 }
 
-function optionRows(options: readonly (readonly [name: string, option: Options[string]])[]): string {
+function optionRows(
+  options: readonly (readonly [name: string, option: Options[string]])[],
+): string {
   return columns(
     options.map(([name, { takes, short, says }]) => {
       const flag = [`--${name}`, takes ?? ""].join(" ").trim();

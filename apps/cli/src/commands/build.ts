@@ -103,7 +103,9 @@ async function answerBuild(
   if (isJson) terminal.out(`${JSON.stringify({ ...done, answers })}\n`);
   else {
     const { errPaint } = terminal;
-    terminal.err(errPaint.quiet(`answered; see how it goes on with: atrium build --follow ${id}\n`));
+    terminal.err(
+      errPaint.quiet(`answered; see how it goes on with: atrium build --follow ${id}\n`),
+    );
   }
   return EXIT.ok;
 }

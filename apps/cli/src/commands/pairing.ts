@@ -50,7 +50,11 @@ export const devices: Command = pairingCommand({
   async list(client) {
     const json = await client.call("device.pair.list", {});
     type Device = CallResult<"device.pair.list">["paired"][number];
-    const named = ({ displayName, clientId, platform }: Pick<Device, "displayName" | "clientId" | "platform">) =>
+    const named = ({
+      displayName,
+      clientId,
+      platform,
+    }: Pick<Device, "displayName" | "clientId" | "platform">) =>
       [displayName ?? clientId ?? "", platform].filter(Boolean).join(", ");
     return {
       json,
@@ -95,7 +99,11 @@ export const nodes: Command = pairingCommand({
     });
     return {
       json,
-      pending: json.pending.map((each) => ({ ...rowOf(each), id: each.requestId, sinceMs: each.ts })),
+      pending: json.pending.map((each) => ({
+        ...rowOf(each),
+        id: each.requestId,
+        sinceMs: each.ts,
+      })),
       paired: json.paired.map((each) => ({
         ...rowOf(each),
         id: each.nodeId,
@@ -128,9 +136,7 @@ function pairingCommand(door: Door): Command {
       await using client = await meetServer(await findServer(values, surroundings));
       const told = await deed.run(client, given, Infinity);
       terminal.out(
-        values.json === true
-          ? `${JSON.stringify(told.json)}\n`
-          : told.text(terminal.paint, now()),
+        values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
       );
       return EXIT.ok;
     },
@@ -140,29 +146,30 @@ function pairingCommand(door: Door): Command {
 function deedsAt(door: Door): Deeds {
   const settle =
     (
-      rows: (lists: Lists) => readonly Row[],
+      which: "pending" | "paired",
       act: (client: GatewayClient, id: string) => Promise<unknown>,
       done: string,
     ) =>
     async (client: GatewayClient, [given = ""]: readonly string[]): Promise<Told> => {
-      const row = choose(door, rows(await door.list(client)), given);
+      const lists = await door.list(client);
+      const row = choose(door, lists[which], given);
       const json = await act(client, row.id);
       const name = plainLine(row.name === "" ? row.machine : row.name, NAME_LENGTH);
       return { json, text: () => `${name} ${done}.\n` };
     };
-  const pending = (lists: Lists) => lists.pending;
-  const paired = (lists: Lists) => lists.paired;
   return {
     list: { takes: [], run: async (client) => written(door, await door.list(client)) },
-    approve: { takes: ["ID"], run: settle(pending, door.approve, "is let in") },
-    reject: { takes: ["ID"], run: settle(pending, door.reject, "is not let in") },
-    remove: { takes: ["ID"], run: settle(paired, door.remove, "is put out") },
+    approve: { takes: ["ID"], run: settle("pending", door.approve, "is let in") },
+    reject: { takes: ["ID"], run: settle("pending", door.reject, "is not let in") },
+    remove: { takes: ["ID"], run: settle("paired", door.remove, "is put out") },
   };
 }
 
 /** By its id or the machine's, or the beginning of either. */
 function choose({ one }: Door, rows: readonly Row[], given: string): Row {
-  const found = rows.filter(({ id, machine }) => [id, machine].some((each) => each.startsWith(given)));
+  const found = rows.filter(({ id, machine }) =>
+    [id, machine].some((each) => each.startsWith(given)),
+  );
   const [first, second] = found;
   if (first !== undefined && (second === undefined || first.id === given)) return first;
   const advice = `See which there are with: atrium ${one}s`;
@@ -179,7 +186,8 @@ function written(door: Door, { json, pending, paired }: Lists): Told {
   return {
     json,
     text(paint, now) {
-      if (pending.length + paired.length === 0) return `No ${name} yet, and none asks to be let in.\n`;
+      const isEmpty = pending.length + paired.length === 0;
+      if (isEmpty) return `No ${name} yet, and none asks to be let in.\n`;
       const section = (title: string, rows: readonly Row[]): string =>
         rows.length === 0
           ? ""
@@ -191,7 +199,11 @@ function written(door: Door, { json, pending, paired }: Lists): Told {
   };
 }
 
-function cellsOf({ id, name, wants, sinceMs, isConnected }: Row, paint: Paint, now: number): string[] {
+function cellsOf(
+  { id, name, wants, sinceMs, isConnected }: Row,
+  paint: Paint,
+  now: number,
+): string[] {
   return [
     id.slice(0, SHORT_ID),
     plainLine(name, NAME_LENGTH),

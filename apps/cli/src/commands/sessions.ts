@@ -71,9 +71,7 @@ export const sessions = command({
     await using client = await meetServer(await findServer(values, surroundings));
     const told = await deed.run(client, given, limit);
     terminal.out(
-      values.json === true
-        ? `${JSON.stringify(told.json)}\n`
-        : told.text(terminal.paint, now()),
+      values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
     );
     return EXIT.ok;
   },

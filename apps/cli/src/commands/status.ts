@@ -62,9 +62,7 @@ export const status = command({
     await using client = await meetServer(found.place);
     const report = await takeReport(client, found.place);
     terminal.out(
-      values.json === true
-        ? `${JSON.stringify(report)}\n`
-        : written(report, terminal.paint, now()),
+      values.json === true ? `${JSON.stringify(report)}\n` : written(report, terminal.paint, now()),
     );
     return EXIT.ok;
   },

@@ -92,7 +92,9 @@ function isOpenAlready(
     terminal.out(`Atrium is already open: ${paint.link(url)} ${note}\n`);
   }
   if (ignored.length === 0) return EXIT.ok;
-  terminal.err(`${errPaint.bad("atrium:")} ${ignored.join(" ")} was not applied: it is open as it was started.\n`);
+  terminal.err(
+    `${errPaint.bad("atrium:")} ${ignored.join(" ")} was not applied: it is open as it was started.\n`,
+  );
   terminal.err(errPaint.quiet(`Close it first with: kill ${pid}; or open another with --home\n`));
   return EXIT.failed;
 }
@@ -115,7 +117,8 @@ function strayWord(args: readonly string[]): string | undefined {
   const tokens = tokensOf(args);
   const stray = tokens.find((token, at) => {
     const before = tokens[at - 1];
-    const isTaken = before?.kind === "option" && before.value === undefined && before.name !== "json";
+    const isTaken =
+      before?.kind === "option" && before.value === undefined && before.name !== "json";
     return token.kind === "positional" && !isTaken;
   });
   return stray?.kind === "positional" ? stray.value : undefined;

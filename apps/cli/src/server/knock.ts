@@ -23,7 +23,9 @@ export function knock(url: string): Promise<Doorman> {
       );
     },
   );
-  request.on("error", ({ name }) => resolve(name === "AbortError" || name === "TimeoutError" ? "silent" : "nobody"));
+  request.on("error", ({ name }) =>
+    resolve(name === "AbortError" || name === "TimeoutError" ? "silent" : "nobody"),
+  );
   return promise;
 }
 

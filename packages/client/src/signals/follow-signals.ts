@@ -37,7 +37,11 @@ export interface SignalDeps {
 export type SignalUpdate =
   | { readonly type: "open" }
   /** Without a position it only passes. */
-  | { readonly type: "signal"; readonly signal: SignalEnvelope; readonly position: string | undefined }
+  | {
+      readonly type: "signal";
+      readonly signal: SignalEnvelope;
+      readonly position: string | undefined;
+    }
   /** What came before is of a log that is gone. */
   | { readonly type: "reset" }
   | { readonly type: "lost"; readonly cause: unknown };

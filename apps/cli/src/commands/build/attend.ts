@@ -105,7 +105,10 @@ class Attendance {
     if (settled.aborted) return;
     if (!canAsk || !this.#terminal.hasPerson) {
       for (const { prompt, options = [] } of questionsIn(asked)) {
-        this.#view.ask(prompt, options.map(({ id, label }) => `${id}: ${label}`));
+        this.#view.ask(
+          prompt,
+          options.map(({ id, label }) => `${id}: ${label}`),
+        );
       }
       this.#view.note(`waiting for an answer: ${answerCall(this.#id, asked)}`);
       return;

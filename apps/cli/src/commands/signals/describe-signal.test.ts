@@ -27,7 +27,8 @@ test("[CLI-9] the columns of signals line up, whoever tells them", () => {
       createPaint(false),
     ),
   );
-  const wide = (line: string): number => line.split("tool_call")[0]!.replaceAll(/[漢字]/g, "xx").length;
+  const wide = (line: string): number =>
+    line.split("tool_call")[0]!.replaceAll(/[漢字]/g, "xx").length;
   assert.deepEqual(new Set(lines.map(wide)).size, 1);
   assert.match(lines[3] ?? "", /someone-with-a-very… tool_call +look\n$/);
 });

@@ -1,8 +1,8 @@
 /** A signal on one line, for a person: when, who, what. */
 import type { SignalEnvelope } from "@atrium/client";
 import { isRecord } from "../../server/settings.ts";
-import type { Paint } from "../../terminal/paint.ts";
 import { pad } from "../../terminal/columns.ts";
+import type { Paint } from "../../terminal/paint.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 
 const LONGEST = 160;

@@ -29,7 +29,7 @@ const telling = command({
   async run({ values }, surroundings) {
     const { terminal, now } = surroundings;
     const said = await text(terminal.stdin);
-    if (said.trim() === "") throw new Complaint("There is no hook on stdin; Claude Code sends one.");
+    if (said.trim() === "") throw new Complaint("There is no hook on stdin.");
     const body: unknown = JSON.parse(said);
     const { source = SOURCE } = values;
     const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now });

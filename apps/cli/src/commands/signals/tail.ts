@@ -16,7 +16,11 @@ export const tail = command({
   name: NAME,
   calls: [[NAME, "what happens, as it happens"]],
   options: {
-    type: { ...only, takes: "NAME", says: "only signals of this type; several times for several, * at the end" },
+    type: {
+      ...only,
+      takes: "NAME",
+      says: "only signals of this type; several times for several, * at the end",
+    },
     source: { ...only, takes: "NAME", says: "only what this producer tells" },
     agent: { ...only, takes: "ID", says: "only about this agent" },
     correlation: { ...only, takes: "ID", says: "only of this run or project" },
@@ -51,7 +55,9 @@ export const tail = command({
           case "signal": {
             const { signal } = update;
             terminal.out(
-              isJson === true ? `${JSON.stringify(signal)}\n` : describeSignal(signal, terminal.paint),
+              isJson === true
+                ? `${JSON.stringify(signal)}\n`
+                : describeSignal(signal, terminal.paint),
             );
             if (++shown === limit) return EXIT.ok;
           }

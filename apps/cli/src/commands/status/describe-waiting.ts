@@ -12,7 +12,10 @@ export function describeWaiting(waiting: readonly Waiting[], paint: Paint, now: 
   const indent = " ".repeat(KIND_WIDTH + 4);
   const entries = waiting.map(({ kind, what, options, sinceMs, answer }) => {
     const when = sinceMs === undefined ? "" : `  ${paint.quiet(ago(now - sinceMs))}`;
-    const choice = options.length === 0 ? "" : paint.quiet(`${plainLine(options.join(" | "), OPTIONS_LENGTH)}\n${indent}`);
+    const choice =
+      options.length === 0
+        ? ""
+        : paint.quiet(`${plainLine(options.join(" | "), OPTIONS_LENGTH)}\n${indent}`);
     return `  ${paint.doubtful(kind.padEnd(KIND_WIDTH))}  ${plainLine(what, WHAT_LENGTH)}${when}\n${indent}${choice}→ ${paint.link(plainLine(answer, 500))}\n`;
   });
   return `${paint.strong("Waiting for you")}\n${entries.join("")}`;

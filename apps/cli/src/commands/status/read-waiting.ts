@@ -87,21 +87,24 @@ async function readPairings(client: GatewayClient): Promise<readonly Waiting[]> 
     client.call("device.pair.list", {}),
     client.call("node.pair.list", {}),
   ]);
-  const asked = (kind: "device" | "node", id: string, name: string, sinceMs: number): Waiting => ({
-    kind,
-    what: `${name} wants to be let in`,
-    options: [],
-    sinceMs,
-    answer: `atrium ${kind}s approve ${id}`,
-  });
   return [
     ...devices.pending.map(({ requestId, displayName, deviceId, ts }) =>
-      asked("device", requestId, displayName ?? deviceId, ts),
+      pairingAsWaiting("device", requestId, displayName ?? deviceId, ts),
     ),
     ...nodes.pending.map(({ requestId, displayName, nodeId, ts }) =>
-      asked("node", requestId, displayName ?? nodeId, ts),
+      pairingAsWaiting("node", requestId, displayName ?? nodeId, ts),
     ),
   ];
+}
+
+function pairingAsWaiting(
+  kind: "device" | "node",
+  id: string,
+  name: string,
+  sinceMs: number,
+): Waiting {
+  const answer = `atrium ${kind}s approve ${id}`;
+  return { kind, what: `${name} wants to be let in`, options: [], sinceMs, answer };
 }
 
 async function readOffice({ url, token }: ServerPlace): Promise<Office> {
