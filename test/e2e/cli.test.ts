@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { createWorldClient } from "@atrium/client";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { runCli } from "../kit/cli-process.ts";
 import { connectNode } from "../kit/node.ts";
@@ -159,6 +160,35 @@ test("[CLI-92] what waits for a person comes first, each with what answers it", 
   }
   const left = (await report()).waiting.map((each: { kind: string }) => each.kind);
   assert.deepEqual(left, ["question"]);
+});
+
+test("[CLI-92] what was delivered waits for a review, at the page that shows it", async () => {
+  await using atrium = await openTestAtrium();
+  using world = createWorldClient(atrium);
+  await world.connect();
+  const said = (name: string): Promise<Record<string, unknown>> =>
+    new Promise((resolve) => {
+      world.on("event", ({ payload }) => void (payload.name === name && resolve({ ...payload })));
+    });
+  const delivered = said("artifact_delivered");
+  world.on("event", ({ payload }) => {
+    if (payload.name !== "decision_requested") return;
+    const { decision_id, options } = payload;
+    void world.command("resolve_decision", { decision_id, choice: options[0] ?? "" });
+  });
+  const planned = said("kickoff_finished");
+  await world.command("submit_request", { text: "Write a haiku about tides" });
+  const { project_id } = await planned;
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  const before = await runCli(["status", ...at]);
+  assert.match(before.stdout, /^ {2}handout {5}\d tasks of .*\n +→ http:.*\/\?show=board$/m);
+  await world.command("auto_assign", { project_id: String(project_id) });
+  const { artifact_id: id } = await delivered;
+  const { stdout } = await runCli(["status", ...at]);
+  assert.match(stdout, /^Atrium .*\n\nWaiting for you\n/);
+  const page = `${atrium.url}?show=artifact:${String(id)}`;
+  const line = stdout.split("\n").findIndex((each) => each.endsWith(`→ ${page}`));
+  assert.match(stdout.split("\n")[line - 1] ?? "", /^ {2}review {6}\S.*, version 1$/);
 });
 
 test("[CLI-40] sessions lists conversations, newest first, and shows what was said", async () => {

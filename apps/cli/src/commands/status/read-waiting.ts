@@ -8,6 +8,7 @@ import type { GatewayClient, Snapshot } from "@atrium/client";
 import { Complaint, messageOf } from "../../complaint.ts";
 import type { ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
+import { count } from "../../terminal/measures.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 import { answerCall } from "../build/answer-call.ts";
 
@@ -20,7 +21,7 @@ export interface Waiting {
   readonly answer: string;
 }
 
-type Office = Pick<Snapshot, "decisions" | "artifacts">;
+type Office = Pick<Snapshot, "decisions" | "artifacts" | "projects" | "tasks">;
 
 const PATIENCE_MS = 10_000;
 
@@ -40,14 +41,11 @@ export async function readWaiting(
   );
   const reviews = office.artifacts
     .filter(({ status }) => status === "delivered")
-    .map(({ name, version, artifact_id: id }) => ({
-      kind: "review",
-      what: `${name}, version ${version}`,
-      options: [],
-      sinceMs: undefined,
-      answer: pageFor(place, `?show=artifact:${id}`),
-    }));
-  return [...permissions, ...asked.toSorted(byAge), ...pairings, ...reviews];
+    .map(({ name, version, artifact_id: id }) =>
+      at("review", `${name}, version ${version}`, pageFor(place, `?show=artifact:${id}`)),
+    );
+  const stuck = stuckWork(office, place);
+  return [...permissions, ...asked.toSorted(byAge), ...pairings, ...stuck, ...reviews];
 }
 
 const byAge = (a: Waiting, b: Waiting): number => (a.sinceMs ?? 0) - (b.sinceMs ?? 0);
@@ -69,6 +67,34 @@ async function decisionAsWaiting(
       ? pageFor(place, `builds/${buildId}`)
       : answerCall(buildId, build.question);
   return { kind: "build", what, options, sinceMs, answer };
+}
+
+/** Tasks that nobody was given, and those that failed while their project goes on. */
+function stuckWork({ projects, tasks }: Office, place: ServerPlace): readonly Waiting[] {
+  const going = projects.filter(({ ended_at }) => ended_at === undefined);
+  return going.flatMap(({ project_id: id, title }) => {
+    const mine = tasks.filter((task) => task.project_id === id);
+    const idle = mine.filter((task) => task.status === "planned" && task.assignee === undefined);
+    const failed = mine.filter((task) => task.status === "failed");
+    return [
+      ...(idle.length === 0
+        ? []
+        : [
+            at(
+              "handout",
+              `${count(idle.length, "task")} of ${title}`,
+              pageFor(place, "?show=board"),
+            ),
+          ]),
+      ...failed.map((task) =>
+        at("failure", task.title, pageFor(place, `?show=task:${task.task_id}`)),
+      ),
+    ];
+  });
+}
+
+function at(kind: string, what: string, answer: string): Waiting {
+  return { kind, what, options: [], sinceMs: undefined, answer };
 }
 
 async function readPermissions(client: GatewayClient): Promise<readonly Waiting[]> {
@@ -118,7 +144,8 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
   } catch (cause) {
     throw new Complaint(`${url} does not tell what waits: ${messageOf(cause)}.`, {}, cause);
   }
-  if (isRecord(body) && Array.isArray(body["decisions"]) && Array.isArray(body["artifacts"])) {
+  const lists = ["decisions", "artifacts", "projects", "tasks"];
+  if (isRecord(body) && lists.every((name) => Array.isArray(body[name]))) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own server's, of one version with us
     return body as unknown as Office;
   }
