@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
 import { createTestDevice, type TestDevice } from "../kit/device.ts";
+import { loadPeerSchemas } from "../kit/peer-schemas.ts";
 import { introduce, openPeer, type Connected, type Frame, type RawPeer } from "../kit/raw-peer.ts";
 import { withHome } from "../kit/server-process.ts";
 
@@ -225,4 +226,125 @@ test("[GW-124] who has no right token asks nothing, and who has it asks only so 
   const { pending } = await operator.ask("device.pair.list", {});
   assert.equal(pending.length, 5);
   assert.equal((await refused(atrium, patient)).details.requestId, requestId);
+});
+
+const schemas = await loadPeerSchemas();
+const WRITE = ["operator.pairing", "operator.read", "operator.write"];
+
+/** A device from elsewhere that someone let in. */
+async function pairedDevice(
+  atrium: TestAtrium,
+  operator: RawPeer,
+  scopes: readonly string[] = WRITE,
+): Promise<{ readonly device: TestDevice; readonly token: string }> {
+  const device = createTestDevice();
+  const { requestId } = (await refused(atrium, device, { scopes })).details;
+  await operator.ask("device.pair.approve", { requestId });
+  await using peer = await admitted(atrium, device, { scopes });
+  return { device, token: peer.hello.auth.deviceToken };
+}
+
+test("[GW-240] a device that rotates its token is told the new one, put out, and let in by it, over a restart too", async () => {
+  await withHome(async (home) => {
+    const open = () => openTestAtrium({ home, args: ["--log", "sqlite"] });
+    const first = await open();
+    const operator = await first.connect();
+    const { device, token } = await pairedDevice(first, operator);
+    const own = await admitted(first, device, { token, scopes: WRITE });
+    const other = await admitted(first, device, { token, scopes: WRITE });
+    const ask = { deviceId: device.id, role: "operator" };
+    const rotated = await own.ask("device.token.rotate", ask);
+    schemas.check("DeviceTokenRotateResult", rotated);
+    assert.deepEqual([rotated.scopes, rotated.tokenDelivery], [WRITE, "in-band"]);
+    assert.notEqual(rotated.token, token);
+    assert.deepEqual(await own.closed, { code: 4001, reason: "device removed" });
+    assert.deepEqual(await other.closed, { code: 4001, reason: "device removed" });
+    await operator.ask("health");
+    await operator.close();
+    await first.close();
+
+    await using atrium = await open();
+    const old = await refused(atrium, device, { token });
+    assert.equal(old.details.code, "AUTH_TOKEN_MISMATCH");
+    await using back = await admitted(atrium, device, { token: rotated.token, scopes: WRITE });
+    assert.equal(back.hello.auth.deviceToken, rotated.token);
+    assert.equal(back.hello.auth.issuedAtMs, rotated.rotatedAtMs);
+    const { paired } = await back.ask("device.pair.list", {});
+    assert.equal(paired[0].tokens[0].rotatedAtMs, rotated.rotatedAtMs);
+  });
+});
+
+test("[GW-241] a token for someone else is not told, may be narrower, and never wider than was agreed to", async () => {
+  await using atrium = await openTestAtrium();
+  await using operator = await atrium.connect();
+  const { device, token } = await pairedDevice(atrium, operator);
+  const ask = { deviceId: device.id, role: "operator" };
+  const wider = await operator.request("device.token.rotate", {
+    ...ask,
+    scopes: ["operator.admin"],
+  });
+  assert.equal(wider.error?.details.reason, "scope.ungranted");
+  const narrow = await operator.ask("device.token.rotate", { ...ask, scopes: READ });
+  schemas.check("DeviceTokenRotateResult", narrow);
+  assert.deepEqual(
+    { ...narrow, rotatedAtMs: 0 },
+    { ...ask, scopes: READ, rotatedAtMs: 0, tokenDelivery: "withheld-cross-device" },
+  );
+  assert.equal((await refused(atrium, device, { token })).details.code, "AUTH_TOKEN_MISMATCH");
+  await using fetched = await admitted(atrium, device, { scopes: READ });
+  const mine = fetched.hello.auth.deviceToken;
+  const more = await refused(atrium, device, { token: mine, scopes: WRITE });
+  assert.equal(more.details.code, "AUTH_SCOPE_MISMATCH");
+});
+
+test("[GW-241] who came by a device's token decides about no other device and no other role", async () => {
+  await using atrium = await openTestAtrium();
+  await using operator = await atrium.connect();
+  const one = await pairedDevice(atrium, operator);
+  const two = await pairedDevice(atrium, operator);
+  await using peer = await admitted(atrium, one.device, { token: one.token, scopes: WRITE });
+  for (const method of ["device.token.rotate", "device.token.revoke"]) {
+    for (const [deviceId, role, message] of [
+      [two.device.id, "operator", "missing scope: operator.admin"],
+      [one.device.id, "node", "unknown deviceId"],
+    ] as const) {
+      const { error } = await peer.request(method, { deviceId, role });
+      assert.equal(error?.message, message);
+    }
+  }
+  await using reader = await atrium.connect({ scopes: READ });
+  const denied = await reader.request("device.token.revoke", {
+    deviceId: one.device.id,
+    role: "operator",
+  });
+  assert.equal(denied.error?.details.missingScope, "operator.pairing");
+});
+
+test("[GW-242] a revoked token lets no one in; from elsewhere the device asks anew, here it gets another", async () => {
+  await using atrium = await openTestAtrium();
+  await using operator = await atrium.connect();
+  const { device, token } = await pairedDevice(atrium, operator, READ);
+  await using peer = await admitted(atrium, device, { token });
+  const ask = { deviceId: device.id, role: "operator" };
+  const revoked = await operator.ask("device.token.revoke", ask);
+  assert.deepEqual({ ...revoked, revokedAtMs: 0 }, { ...ask, revokedAtMs: 0 });
+  assert.equal((await peer.closed).code, 4001);
+  const { paired } = await operator.ask("device.pair.list", {});
+  assert.equal(paired[0].tokens[0].revokedAtMs, revoked.revokedAtMs);
+  assert.equal((await refused(atrium, device, { token })).details.code, "AUTH_TOKEN_MISMATCH");
+  const asking = await refused(atrium, device);
+  assert.equal(asking.details.reason, "role-upgrade");
+  await operator.ask("device.pair.approve", { requestId: asking.details.requestId });
+  await using back = await admitted(atrium, device);
+  assert.notEqual(back.hello.auth.deviceToken, token);
+
+  const here = createTestDevice();
+  const prove = (challenge: Parameters<TestDevice["prove"]>[0]) =>
+    here.prove(challenge, { token: atrium.token, scopes: READ });
+  await using first = await atrium.connect({ scopes: READ, device: prove });
+  const local = { deviceId: here.id, role: "operator" };
+  await operator.ask("device.token.revoke", local);
+  assert.equal((await first.closed).code, 4001);
+  await using second = await atrium.connect({ scopes: READ, device: prove });
+  assert.notEqual(second.hello.auth.deviceToken, first.hello.auth.deviceToken);
 });

@@ -2080,11 +2080,21 @@ public struct DevicePairing: Codable, Equatable, Sendable {
         public let role: String
         public let scopes: [String]
         public let createdAtMs: Int
+        public let rotatedAtMs: Int?
+        public let revokedAtMs: Int?
 
-        public init(role: String, scopes: [String], createdAtMs: Int) {
+        public init(
+            role: String,
+            scopes: [String],
+            createdAtMs: Int,
+            rotatedAtMs: Int? = nil,
+            revokedAtMs: Int? = nil
+        ) {
             self.role = role
             self.scopes = scopes
             self.createdAtMs = createdAtMs
+            self.rotatedAtMs = rotatedAtMs
+            self.revokedAtMs = revokedAtMs
         }
     }
 
@@ -6755,6 +6765,79 @@ public struct DevicePairRemoveResult: Codable, Equatable, Sendable {
 
     public init(deviceId: String) {
         self.deviceId = deviceId
+    }
+}
+
+public struct DeviceTokenRotateParams: Codable, Equatable, Sendable {
+    public let deviceId: String
+    public let role: String
+    public let scopes: [String]?
+    public let idempotencyKey: String?
+
+    public init(
+        deviceId: String,
+        role: String,
+        scopes: [String]? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.deviceId = deviceId
+        self.role = role
+        self.scopes = scopes
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct DeviceTokenRotateResult: Codable, Equatable, Sendable {
+    public enum TokenDelivery: String, Codable, Equatable, Sendable {
+        case inBand = "in-band"
+        case withheldCrossDevice = "withheld-cross-device"
+    }
+
+    public let deviceId: String
+    public let role: String
+    public let token: String?
+    public let scopes: [String]
+    public let rotatedAtMs: Int
+    public let tokenDelivery: TokenDelivery
+
+    public init(
+        deviceId: String,
+        role: String,
+        token: String? = nil,
+        scopes: [String],
+        rotatedAtMs: Int,
+        tokenDelivery: TokenDelivery
+    ) {
+        self.deviceId = deviceId
+        self.role = role
+        self.token = token
+        self.scopes = scopes
+        self.rotatedAtMs = rotatedAtMs
+        self.tokenDelivery = tokenDelivery
+    }
+}
+
+public struct DeviceTokenRevokeParams: Codable, Equatable, Sendable {
+    public let deviceId: String
+    public let role: String
+    public let idempotencyKey: String?
+
+    public init(deviceId: String, role: String, idempotencyKey: String? = nil) {
+        self.deviceId = deviceId
+        self.role = role
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct DeviceTokenRevokeResult: Codable, Equatable, Sendable {
+    public let deviceId: String
+    public let role: String
+    public let revokedAtMs: Int
+
+    public init(deviceId: String, role: String, revokedAtMs: Int) {
+        self.deviceId = deviceId
+        self.role = role
+        self.revokedAtMs = revokedAtMs
     }
 }
 

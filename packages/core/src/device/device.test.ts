@@ -203,3 +203,75 @@ test("[CORE-108] who is let in again after that is of the next generation, from 
   assert.deepEqual(copy.requests(), devices.requests());
   assert.equal(copy.requestOf("d2")?.requestId, "r1");
 });
+
+const manager = (holds: readonly string[], deviceId: string | null = null) => ({ holds, deviceId });
+const admin = manager(["operator.admin", "operator.read", "operator.write"]);
+const rotated = (...scopes: string[]): DeviceEvent => ({
+  type: "device.token.rotated",
+  deviceId: "d1",
+  role: "operator",
+  scopes,
+});
+const voided: DeviceEvent = { type: "device.token.revoked", deviceId: "d1", role: "operator" };
+const rotate = (by = admin, scopes?: readonly string[], role = "operator") =>
+  ({ type: "rotateToken", role, scopes, by }) as const;
+const revoke = (by = admin, role = "operator") => ({ type: "revokeToken", role, by }) as const;
+
+test("[GW-241] a new token has what the last one had, or less, and never what was not granted", () => {
+  const held = given(device, paired, granted("operator.read", "operator.write"));
+  assert.deepEqual(held.when(rotate()), accept([rotated("operator.read", "operator.write")]));
+  assert.deepEqual(held.when(rotate(admin, [])), accept([rotated()]));
+  const beyond = held.when(rotate(admin, ["operator.admin"]));
+  assert.deepEqual(beyond, refuse("scope.ungranted", "operator.admin"));
+  const narrowed = given(device, paired, granted("operator.read", "operator.write"), rotated());
+  const again = narrowed.when(rotate(admin, ["operator.write"]));
+  assert.deepEqual(again, accept([rotated("operator.write")]));
+  assert.deepEqual(narrowed.when(rotate()), accept([rotated()]));
+  assert.deepEqual(given(device).when(rotate()), refuse("device.unknown"));
+  assert.deepEqual(held.when(rotate(admin, [], "node")), refuse("device.unknown"));
+});
+
+test("[GW-241] a device looks after its own token, an admin after every one", () => {
+  const held = given(device, paired, granted("operator.read"));
+  for (const command of [rotate, revoke]) {
+    const when = (holds: readonly string[], deviceId: string | null) =>
+      held.when(command(manager(holds, deviceId)));
+    assert.equal(when(["operator.read"], "d1").ok, true);
+    assert.equal(when(["operator.read"], null).ok, true);
+    const foreign = when(["operator.read"], "d2");
+    assert.deepEqual(foreign, refuse("scope.missing", "operator.admin"));
+    assert.equal(when(admin.holds, "d2").ok, true);
+    assert.deepEqual(when(["operator.pairing"], "d1"), refuse("scope.missing", "operator.read"));
+  }
+  const node: DeviceEvent = { type: "device.granted", deviceId: "d1", role: "node", scopes: [] };
+  const asNode = given(device, paired, node);
+  assert.deepEqual(
+    asNode.when(revoke(manager(["operator.read"], "d1"), "node")),
+    refuse("scope.missing", "operator.admin"),
+  );
+});
+
+test("[GW-242] a revoked token is revoked once, and being let in again or rotating gives another", async () => {
+  const gone = given(device, paired, granted("operator.read"), voided);
+  assert.deepEqual(gone.when(revoke()), accept([]));
+  assert.deepEqual(gone.when(admit()), accept([granted("operator.read")]));
+  assert.deepEqual(gone.when(rotate()), accept([rotated("operator.read")]));
+
+  await using log = openMemoryLog();
+  const devices = createDevices();
+  await using projections = await openProjections(log, [devices]);
+  const dispatch = createDispatch({ log, clock: createTestClock(), settled: projections.settled });
+  const grant = () => devices.get("d1")?.grants["operator"];
+  await dispatch(device, "d1", admit());
+  await dispatch(device, "d1", rotate(admin, []));
+  assert.deepEqual([grant()?.generation, grant()?.scopes, grant()?.revokedAt], [1, [], null]);
+  assert.deepEqual(grant()?.approved, ["operator.read"]);
+  await dispatch(device, "d1", revoke());
+  assert.equal(grant()?.generation, 2);
+  assert.notEqual(grant()?.revokedAt, null);
+  await dispatch(device, "d1", admit());
+  assert.deepEqual([grant()?.generation, grant()?.revokedAt], [2, null]);
+  const copy = createDevices();
+  copy.load(JSON.parse(JSON.stringify(devices.save())));
+  assert.deepEqual(copy.list(), devices.list());
+});

@@ -35,6 +35,13 @@ export interface RequestPairing extends Omit<Admit, "type"> {
   readonly expiresAt: number;
 }
 
+/** Who decides about a device's tokens. */
+export interface TokenManager {
+  readonly holds: readonly string[];
+  /** Who came in as a device, by that device's token, looks after its own. */
+  readonly deviceId: string | null;
+}
+
 export type DeviceCommand =
   | Admit
   | RequestPairing
@@ -49,6 +56,15 @@ export type DeviceCommand =
   | { readonly type: "expire"; readonly now: number }
   /** Takes one role away; with the last of them the device is gone. */
   | { readonly type: "revoke"; readonly role: string }
+  /** A new token for a role, of these scopes or those the last one had; the last one is void. */
+  | {
+      readonly type: "rotateToken";
+      readonly role: string;
+      readonly scopes: readonly string[] | undefined;
+      readonly by: TokenManager;
+    }
+  /** The role's token is void; the role has to be granted again before there is another. */
+  | { readonly type: "revokeToken"; readonly role: string; readonly by: TokenManager }
   | { readonly type: "remove" };
 
 export type DeviceEvent =
@@ -79,6 +95,13 @@ export type DeviceEvent =
       readonly scopes: readonly string[];
     }
   | { readonly type: "device.revoked"; readonly deviceId: string; readonly role: string }
+  | {
+      readonly type: "device.token.rotated";
+      readonly deviceId: string;
+      readonly role: string;
+      readonly scopes: readonly string[];
+    }
+  | { readonly type: "device.token.revoked"; readonly deviceId: string; readonly role: string }
   | { readonly type: "device.removed"; readonly deviceId: string };
 
 type PairingRequest = Omit<RequestPairing, "type" | "now">;
@@ -88,9 +111,19 @@ export interface Device {
   readonly paired: {
     readonly deviceId: string;
     readonly publicKey: string;
-    readonly grants: Readonly<Record<string, readonly string[]>>;
+    readonly grants: Readonly<Record<string, DeviceGrant>>;
   } | null;
 }
+
+interface DeviceGrant {
+  /** All that was ever agreed to; a token has no more. */
+  readonly approved: readonly string[];
+  /** What the token of now is good for; null once it was revoked. */
+  readonly token: readonly string[] | null;
+}
+
+const OPERATOR = "operator";
+const ADMIN = "operator.admin";
 
 function decide(device: Device, command: DeviceCommand): Outcome<readonly DeviceEvent[]> {
   const { waiting, paired } = device;
@@ -118,6 +151,10 @@ function decide(device: Device, command: DeviceCommand): Outcome<readonly Device
       if (isLast) return accept([{ type: "device.removed", deviceId }]);
       return accept([{ type: "device.revoked", deviceId, role: command.role }]);
     }
+    case "rotateToken":
+      return rotateToken(paired, command);
+    case "revokeToken":
+      return revokeToken(paired, command);
     case "remove":
       if (paired === null) return refuse("device.unknown");
       return accept([{ type: "device.removed", deviceId: paired.deviceId }]);
@@ -131,13 +168,51 @@ function admit(
 ): Outcome<readonly DeviceEvent[]> {
   const { deviceId, publicKey, role, info } = asked;
   if (paired !== null && paired.publicKey !== publicKey) return refuse("device.mismatched");
-  const held = paired?.grants[role];
+  const held = paired?.grants[role]?.token ?? undefined;
   const scopes = [...new Set([...(held ?? []), ...asked.scopes])].toSorted();
   const granted: DeviceEvent = { type: "device.granted", deviceId, role, scopes };
   if (paired === null) {
     return accept([{ type: "device.paired", deviceId, publicKey, approvedVia, ...info }, granted]);
   }
   return accept(held !== undefined && held.length === scopes.length ? [] : [granted]);
+}
+
+function rotateToken(
+  paired: Device["paired"],
+  { role, scopes: asked, by }: Extract<DeviceCommand, { readonly type: "rotateToken" }>,
+): Outcome<readonly DeviceEvent[]> {
+  const grant = paired?.grants[role];
+  if (paired === null || grant === undefined) return refuse("device.unknown");
+  const { deviceId } = paired;
+  const scopes = [...new Set(asked ?? grant.token ?? grant.approved)].toSorted();
+  const beyond = scopes.find((scope) => !grant.approved.includes(scope));
+  if (beyond !== undefined) return refuse("scope.ungranted", beyond);
+  const objection = objectionTo(by, { deviceId, role, scopes });
+  return objection ?? accept([{ type: "device.token.rotated", deviceId, role, scopes }]);
+}
+
+function revokeToken(
+  paired: Device["paired"],
+  { role, by }: Extract<DeviceCommand, { readonly type: "revokeToken" }>,
+): Outcome<readonly DeviceEvent[]> {
+  const grant = paired?.grants[role];
+  if (paired === null || grant === undefined) return refuse("device.unknown");
+  const { deviceId } = paired;
+  const objection = objectionTo(by, { deviceId, role, scopes: grant.token ?? [] });
+  if (objection !== undefined) return objection;
+  return accept(grant.token === null ? [] : [{ type: "device.token.revoked", deviceId, role }]);
+}
+
+/** Nobody decides about more than they hold; other devices' tokens and other roles are an admin's. */
+function objectionTo(
+  by: TokenManager,
+  token: { readonly deviceId: string; readonly role: string; readonly scopes: readonly string[] },
+): Outcome<never> | undefined {
+  if (by.holds.includes(ADMIN)) return undefined;
+  const isForeign = by.deviceId !== null && by.deviceId !== token.deviceId;
+  if (isForeign || token.role !== OPERATOR) return refuse("scope.missing", ADMIN);
+  const missing = token.scopes.find((scope) => !by.holds.includes(scope));
+  return missing === undefined ? undefined : refuse("scope.missing", missing);
 }
 
 function request(
@@ -195,9 +270,17 @@ function evolve(device: Device, event: DeviceEvent): Device {
       return { ...device, paired: { deviceId, publicKey, grants: {} } };
     }
     case "device.granted": {
-      if (device.paired === null) return device;
-      const grants = { ...device.paired.grants, [event.role]: event.scopes };
-      return { ...device, paired: { ...device.paired, grants } };
+      const { role, scopes } = event;
+      const before = device.paired?.grants[role]?.approved ?? [];
+      const approved = [...new Set([...before, ...scopes])];
+      return withGrant(device, role, { approved, token: scopes });
+    }
+    case "device.token.rotated":
+    case "device.token.revoked": {
+      const grant = device.paired?.grants[event.role];
+      if (grant === undefined) return device;
+      const token = event.type === "device.token.rotated" ? event.scopes : null;
+      return withGrant(device, event.role, { ...grant, token });
     }
     case "device.revoked": {
       if (device.paired === null) return device;
@@ -207,6 +290,12 @@ function evolve(device: Device, event: DeviceEvent): Device {
     case "device.removed":
       return { ...device, paired: null };
   }
+}
+
+function withGrant(device: Device, role: string, grant: DeviceGrant): Device {
+  if (device.paired === null) return device;
+  const grants = { ...device.paired.grants, [role]: grant };
+  return { ...device, paired: { ...device.paired, grants } };
 }
 
 export const device: Aggregate<Device, DeviceCommand, DeviceEvent> = {

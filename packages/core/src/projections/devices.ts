@@ -3,10 +3,16 @@ import { device, type DeviceEvent, type DeviceInfo } from "../device/device.ts";
 import type { Projection } from "./projection.ts";
 
 export interface Grant {
+  /** What its token is good for. */
   readonly scopes: readonly string[];
+  /** All that was agreed to for this role. */
+  readonly approved: readonly string[];
   readonly at: number;
-  /** How often the device has lost this role before; tokens of earlier times are void. */
+  /** How often the device has lost this role or its token before; tokens of earlier times are void. */
   readonly generation: number;
+  readonly rotatedAt: number | null;
+  /** Set while the role has no token. */
+  readonly revokedAt: number | null;
 }
 
 export interface PairedDevice extends DeviceInfo {
@@ -60,6 +66,10 @@ export function createDevices(): Devices {
     losses.set(name, (losses.get(name) ?? 0) + 1);
   }
 
+  function generationOf(deviceId: string, role: string): number {
+    return losses.get(nameOf(deviceId, role)) ?? 0;
+  }
+
   function apply(event: DeviceEvent, at: number): void {
     const { deviceId } = event;
     switch (event.type) {
@@ -83,8 +93,25 @@ export function createDevices(): Devices {
       case "device.granted":
         change(deviceId, (known) => {
           const { role, scopes } = event;
-          const generation = losses.get(nameOf(deviceId, role)) ?? 0;
-          const grant = { scopes, at: known.grants[role]?.at ?? at, generation };
+          const held = known.grants[role];
+          const approved = [...new Set([...(held?.approved ?? []), ...scopes])];
+          const times = { at: held?.at ?? at, rotatedAt: held?.rotatedAt ?? null, revokedAt: null };
+          const grant = { scopes, approved, generation: generationOf(deviceId, role), ...times };
+          return { ...known, grants: { ...known.grants, [role]: grant } };
+        });
+        return;
+      case "device.token.rotated":
+      case "device.token.revoked":
+        lose(deviceId, event.role);
+        change(deviceId, (known) => {
+          const { role } = event;
+          const held = known.grants[role];
+          if (held === undefined) return known;
+          const now = { ...held, generation: generationOf(deviceId, role) };
+          const grant =
+            event.type === "device.token.rotated"
+              ? { ...now, scopes: event.scopes, rotatedAt: at, revokedAt: null }
+              : { ...now, revokedAt: at };
           return { ...known, grants: { ...known.grants, [role]: grant } };
         });
         return;
@@ -103,7 +130,7 @@ export function createDevices(): Devices {
 
   return {
     name: "devices",
-    version: 2,
+    version: 3,
     get: (deviceId) => paired.get(deviceId),
     list: () => [...paired.values()],
     requestOf: (deviceId) => waiting.get(deviceId),

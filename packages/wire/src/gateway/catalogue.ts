@@ -70,6 +70,7 @@ import {
   devicePairRequested,
   devicePairResolved,
 } from "./device-pairing.ts";
+import { deviceTokenRevoke, deviceTokenRotate } from "./device-tokens.ts";
 import type { EventContract } from "./event.ts";
 import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
 import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
@@ -226,6 +227,8 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   devicePairApprove,
   devicePairReject,
   devicePairRemove,
+  deviceTokenRotate,
+  deviceTokenRevoke,
   ...BUILD_METHODS,
 ];
 

@@ -44,7 +44,16 @@ export const DevicePairing = Type.Object(
     approvedAtMs: Timestamp,
     connected: Type.Boolean(),
     tokens: Type.Array(
-      Type.Object({ role: NonEmptyString, scopes: names, createdAtMs: Timestamp }, closed),
+      Type.Object(
+        {
+          role: NonEmptyString,
+          scopes: names,
+          createdAtMs: Timestamp,
+          rotatedAtMs: Type.Optional(Timestamp),
+          revokedAtMs: Type.Optional(Timestamp),
+        },
+        closed,
+      ),
     ),
   },
   closed,

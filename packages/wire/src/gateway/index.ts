@@ -8,6 +8,7 @@ export * from "./crew.ts";
 export * from "./delivery.ts";
 export * from "./device-proof.ts";
 export * from "./device-pairing.ts";
+export * from "./device-tokens.ts";
 export * from "./event.ts";
 export * from "./frames.ts";
 export * from "./handshake.ts";

@@ -14,6 +14,7 @@ import {
   type DeviceInfo,
   type Devices,
   type Dispatch,
+  type Grant,
   type PairedDevice,
 } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
@@ -45,6 +46,10 @@ export interface Admission {
   readonly deviceId?: string;
   readonly deviceToken?: string;
   readonly issuedAtMs?: number;
+  /** Of the role's token when the device was let in. */
+  readonly generation?: number;
+  /** It came by its own token, not by the one everybody shares. */
+  readonly isByDeviceToken?: boolean;
 }
 
 export type Handshake = (
@@ -121,7 +126,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       return role === "node" ? no.deviceRequired() : { protocol, role, scopes };
     }
     const known = deps.devices.get(proven.id);
-    if (!peer.isLocal && !covers(known, role, scopes)) {
+    if (!peer.isLocal && !covers(known?.grants[role], "approved", scopes)) {
       return askToPair(deps, asked, proven, peer.address);
     }
     const paired = await pair(asked, proven);
@@ -129,8 +134,8 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
   }
 
   function admitByDeviceToken(asked: Asked, known: PairedDevice): Admission | Denial {
-    if (!covers(known, asked.role, asked.scopes)) return no.scopeMismatch();
-    return withDevice(asked, known);
+    if (!covers(known.grants[asked.role], "scopes", asked.scopes)) return no.scopeMismatch();
+    return { ...withDevice(asked, known), isByDeviceToken: true };
   }
 
   async function pair({ params, role, scopes }: Asked, proven: DeviceProof) {
@@ -151,14 +156,16 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
 
   function withDevice({ protocol, role, scopes }: Asked, known: PairedDevice): Admission {
     const { deviceId } = known;
-    const issuedAtMs = known.grants[role]?.at ?? known.pairedAt;
+    const grant = known.grants[role];
+    const generation = grant?.generation ?? 0;
     return {
       protocol,
       role,
       scopes,
       deviceId,
-      deviceToken: deps.deviceToken(deviceId, role, known.grants[role]?.generation),
-      issuedAtMs,
+      deviceToken: deps.deviceToken(deviceId, role, generation),
+      issuedAtMs: grant?.rotatedAt ?? grant?.at ?? known.pairedAt,
+      generation,
     };
   }
 }
@@ -232,14 +239,19 @@ function readRequest(params: ConnectParams, challenge: Challenge, now: number): 
   return { params, protocol, role, scopes, device: proven };
 }
 
-function covers(known: PairedDevice | undefined, role: string, scopes: readonly string[]): boolean {
-  const held = known?.grants[role]?.scopes;
-  return held !== undefined && scopes.every((scope) => held.includes(scope));
+/** By its token a device has what the token is good for; by the shared one, all that was agreed to. */
+function covers(
+  grant: Grant | undefined,
+  by: "scopes" | "approved",
+  scopes: readonly string[],
+): boolean {
+  if (grant === undefined || grant.revokedAt !== null) return false;
+  return scopes.every((scope) => grant[by].includes(scope));
 }
 
 function reasonFor(known: PairedDevice | undefined, role: string): no.PairingReason {
   if (known === undefined) return "not-paired";
-  return known.grants[role] === undefined ? "role-upgrade" : "scope-upgrade";
+  return known.grants[role]?.revokedAt === null ? "scope-upgrade" : "role-upgrade";
 }
 
 function infoOf({ client }: ConnectParams): DeviceInfo {

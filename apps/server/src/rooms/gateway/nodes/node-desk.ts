@@ -23,6 +23,7 @@ import type { Egress } from "../egress.ts";
 import { pairingFailed } from "../handshake-refusals.ts";
 import type { Handshake } from "../handshake.ts";
 import { devicePairingMethods } from "../methods/device-pairing.ts";
+import { deviceTokenMethods } from "../methods/device-tokens.ts";
 import { nodePairingMethods } from "../methods/node-pairing.ts";
 import { nodesMethods } from "../methods/nodes.ts";
 import { createDeviceSockets } from "../pairing/device-sockets.ts";
@@ -80,7 +81,12 @@ export function openNodeDesk(
 
   return {
     channel: createNodeChannel({ nodes, invoker, newId }),
-    methods: [...nodesMethods(parts), ...nodePairingMethods(parts), ...devicePairingMethods(parts)],
+    methods: [
+      ...nodesMethods(parts),
+      ...nodePairingMethods(parts),
+      ...devicePairingMethods(parts),
+      ...deviceTokenMethods(parts),
+    ],
     onBatch: tellOfPairing({ egress: room.egress, devices, nodes, live }),
 
     declaring: (handshake) => async (params, challenge, peer) => {

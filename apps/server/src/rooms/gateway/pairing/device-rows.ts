@@ -20,10 +20,12 @@ export function devicePairing(device: PairedDevice, isConnected: boolean): Devic
     createdAtMs: pairedAt,
     approvedAtMs: pairedAt,
     connected: isConnected,
-    tokens: grants.map(([name, { scopes, at }]) => ({
+    tokens: grants.map(([name, { scopes, at, rotatedAt, revokedAt }]) => ({
       role: name,
       scopes: [...scopes],
       createdAtMs: at,
+      ...(rotatedAt !== null && { rotatedAtMs: rotatedAt }),
+      ...(revokedAt !== null && { revokedAtMs: revokedAt }),
     })),
   };
 }

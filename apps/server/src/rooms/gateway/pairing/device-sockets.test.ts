@@ -7,12 +7,14 @@ import { createDeviceSockets } from "./device-sockets.ts";
 function memberOf(deviceId: string | undefined, role: string, id: string) {
   const closes: [number, string][] = [];
   const peer = { id, close: (code: number, reason: string) => void closes.push([code, reason]) };
-  const member = { peer, admission: { deviceId, role } } as unknown as Member;
+  const admission = { deviceId, role, generation: 0 };
+  const member = { peer, admission } as unknown as Member;
   return { member, closes };
 }
 
 const devicesWith = (...roles: readonly string[]): Pick<Devices, "get"> => ({
-  get: () => ({ grants: Object.fromEntries(roles.map((role) => [role, {}])) }) as never,
+  get: () =>
+    ({ grants: Object.fromEntries(roles.map((role) => [role, { generation: 0 }])) }) as never,
 });
 
 test("[GW-123] who loses a role loses the sockets of that role, and no one else's", () => {
@@ -36,6 +38,27 @@ test("[GW-123] a device that is removed while it is being let in is put out afte
   const { member, closes } = memberOf("d1", "node", "p1");
   sockets.joined(member);
   assert.deepEqual(closes, []);
+  await Promise.resolve();
+  assert.deepEqual(closes, [[4001, "device removed"]]);
+});
+
+test("[GW-240] whoever voids its own token hears the answer first; others of its role go at once", async () => {
+  const sockets = createDeviceSockets(devicesWith("operator"));
+  const asking = memberOf("d1", "operator", "p1");
+  const other = memberOf("d1", "operator", "p2");
+  for (const { member } of [asking, other]) sockets.joined(member);
+  sockets.closeButAnswer(asking.member, "d1", "operator");
+  assert.deepEqual([asking.closes.length, other.closes.length], [0, 1]);
+  await new Promise(setImmediate);
+  assert.equal(asking.closes.length, 1);
+});
+
+test("[GW-240] a token that was voided while its device was being let in lets no one stay", async () => {
+  const sockets = createDeviceSockets({
+    get: () => ({ grants: { operator: { generation: 1 } } }) as never,
+  });
+  const { member, closes } = memberOf("d1", "operator", "p1");
+  sockets.joined(member);
   await Promise.resolve();
   assert.deepEqual(closes, [[4001, "device removed"]]);
 });

@@ -8,6 +8,8 @@ export interface DeviceSockets {
   isConnected(deviceId: string): boolean;
   /** Closes the device's connections, or those in one role. */
   close(deviceId: string, role?: string): void;
+  /** The same; a connection that is being answered right now hears the answer first. */
+  closeButAnswer(answered: Member, deviceId: string, role: string): void;
 }
 
 /** The peer's own: its clients know that this device is no longer welcome. */
@@ -20,11 +22,11 @@ export function createDeviceSockets(devices: Pick<Devices, "get">): DeviceSocket
 
   return {
     joined(member) {
-      const { deviceId, role } = member.admission;
+      const { deviceId, role, generation } = member.admission;
       if (deviceId === undefined) return;
       members.set(member.peer.id, member);
-      // Removed while it was being let in: it leaves as those do that were here, after its hello.
-      const isGone = devices.get(deviceId)?.grants[role] === undefined;
+      // Removed, or its token voided, while it was being let in: it leaves as those do that were here, after its hello.
+      const isGone = devices.get(deviceId)?.grants[role]?.generation !== generation;
       if (isGone) queueMicrotask(() => member.peer.close(REVOKED, "device removed"));
     },
     left: (peerId) => void members.delete(peerId),
@@ -32,6 +34,14 @@ export function createDeviceSockets(devices: Pick<Devices, "get">): DeviceSocket
     close(deviceId, role) {
       for (const { peer, admission } of of(deviceId)) {
         if (role === undefined || role === admission.role) peer.close(REVOKED, "device removed");
+      }
+    },
+    closeButAnswer(answered, deviceId, role) {
+      for (const { peer, admission } of of(deviceId)) {
+        if (role !== admission.role) continue;
+        const close = (): void => peer.close(REVOKED, "device removed");
+        if (peer.id === answered.peer.id) setImmediate(close);
+        else close();
       }
     },
   };

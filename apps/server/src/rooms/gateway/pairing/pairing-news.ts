@@ -91,6 +91,8 @@ function tellOfDevice(entry: Entry, { egress, devices }: PairingNewsDeps): void 
       return resolve("removed", "removed");
     case "device.granted":
     case "device.revoked":
+    case "device.token.rotated":
+    case "device.token.revoked":
       return undefined;
   }
 }

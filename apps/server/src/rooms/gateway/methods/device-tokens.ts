@@ -1,0 +1,74 @@
+import {
+  accept,
+  device,
+  refuse,
+  type Devices,
+  type Dispatch,
+  type Grant,
+  type Outcome,
+  type TokenManager,
+} from "@atrium/core";
+import { deviceTokenRevoke, deviceTokenRotate } from "@atrium/wire/gateway";
+import type { DeviceToken } from "../../../access/secrets.ts";
+import { on, type Method } from "../../room.ts";
+import type { DeviceSockets } from "../pairing/device-sockets.ts";
+import type { GatewayCaller } from "../session.ts";
+
+export interface DeviceTokenDeps {
+  readonly devices: Pick<Devices, "get">;
+  readonly sockets: Pick<DeviceSockets, "closeButAnswer">;
+  readonly deviceToken: DeviceToken;
+  readonly dispatch: Dispatch;
+}
+
+export function deviceTokenMethods(deps: DeviceTokenDeps): readonly Method<GatewayCaller>[] {
+  const { devices, sockets, deviceToken, dispatch } = deps;
+  const grantOf = (deviceId: string, role: string): Outcome<Grant> => {
+    const grant = devices.get(deviceId)?.grants[role];
+    return grant === undefined ? refuse("device.unknown") : accept(grant);
+  };
+
+  return [
+    on<typeof deviceTokenRotate, GatewayCaller>(
+      deviceTokenRotate,
+      async ({ deviceId, role, scopes }, { caller, key }) => {
+        const by = managerOf(caller);
+        const rotate = { type: "rotateToken", role, scopes, by } as const;
+        const done = await dispatch(device, deviceId, rotate, key);
+        if (!done.ok) return done;
+        const grant = grantOf(deviceId, role);
+        if (!grant.ok) return grant;
+        const { generation, rotatedAt, at, scopes: granted } = grant.value;
+        if (!done.value.repeated) sockets.closeButAnswer(caller.member, deviceId, role);
+        const isOwn = by.deviceId === deviceId;
+        return accept({
+          deviceId,
+          role,
+          ...(isOwn && { token: deviceToken(deviceId, role, generation) }),
+          scopes: [...granted],
+          rotatedAtMs: rotatedAt ?? at,
+          tokenDelivery: isOwn ? "in-band" : "withheld-cross-device",
+        });
+      },
+    ),
+
+    on<typeof deviceTokenRevoke, GatewayCaller>(
+      deviceTokenRevoke,
+      async ({ deviceId, role }, { caller, key }) => {
+        const revoke = { type: "revokeToken", role, by: managerOf(caller) } as const;
+        const done = await dispatch(device, deviceId, revoke, key);
+        if (!done.ok) return done;
+        const grant = grantOf(deviceId, role);
+        if (!grant.ok) return grant;
+        const { revokedAt, at } = grant.value;
+        sockets.closeButAnswer(caller.member, deviceId, role);
+        return accept({ deviceId, role, revokedAtMs: revokedAt ?? at });
+      },
+    ),
+  ];
+}
+
+function managerOf({ scopes, member: { admission } }: GatewayCaller): TokenManager {
+  const { deviceId, isByDeviceToken = false } = admission;
+  return { holds: [...scopes], deviceId: isByDeviceToken ? (deviceId ?? null) : null };
+}
