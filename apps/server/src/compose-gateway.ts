@@ -47,7 +47,7 @@ export function composeGateway(
   opened: AsyncDisposableStack,
 ): GatewayRoom {
   const { token, attempts, facts, state, fanout, director, people } = parts;
-  const { log, conversations, devices, nodes, dispatch } = state;
+  const { log, conversations, devices, nodes, dispatch, runs, approvals, spending, trail } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const deviceToken = createDeviceToken(home.secret("device-secret"));
   const pairings = openPairingRequests({
@@ -105,6 +105,8 @@ export function composeGateway(
       settings: () => showSettings(config),
       statePath: home.folder,
     },
+    inspection: { trail, runs, approvals },
+    spending,
     guests: parts.guests,
     nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation, ...forAgents },
     reports: { conversations, crew, facts },

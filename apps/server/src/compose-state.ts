@@ -17,6 +17,8 @@ import {
   createProjects,
   createQuestions,
   createRuns,
+  createSpending,
+  createTrail,
   createVisitors,
   openProjections,
 } from "@atrium/core";
@@ -36,6 +38,8 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
     conversations: createConversations(),
     devices: createDevices(),
     runs: createRuns(),
+    spending: createSpending(),
+    trail: createTrail(),
     nodes: createNodes(),
     approvals: createApprovals(),
     questions: createQuestions(),

@@ -47,6 +47,8 @@ export * from "./projections/projection.ts";
 export * from "./projections/questions.ts";
 export * from "./projections/runner.ts";
 export * from "./projections/runs.ts";
+export * from "./projections/spending.ts";
+export * from "./projections/trail.ts";
 export * from "./projections/visitors.ts";
 export * from "./question/answers.ts";
 export * from "./question/question.ts";

@@ -96,6 +96,10 @@ export const REFUSALS = {
     says: "Too much is waiting for an answer already; try again.",
   },
   "device.unknown": { retry: "never", says: "No paired device has that id, or that role." },
+  "schedule.absent": {
+    retry: "never",
+    says: "Nothing is scheduled here; have the system's own scheduler call `agent` or `wake`.",
+  },
   "scope.ungranted": { retry: "never", says: "The device was never granted that scope." },
   "request.unknown": { retry: "never", says: "No pairing request with that id is waiting." },
   "request.expired": { retry: "never", says: "The pairing request waited too long; ask again." },

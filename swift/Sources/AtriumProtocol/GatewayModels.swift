@@ -2146,6 +2146,406 @@ public struct DevicePairing: Codable, Equatable, Sendable {
     }
 }
 
+public struct AuditEvent: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case agentRun = "agent_run"
+        case toolAction = "tool_action"
+    }
+
+    public enum Action: String, Codable, Equatable, Sendable {
+        case agentRunStarted = "agent.run.started"
+        case agentRunFinished = "agent.run.finished"
+        case toolActionStarted = "tool.action.started"
+        case toolActionFinished = "tool.action.finished"
+    }
+
+    public enum Status: String, Codable, Equatable, Sendable {
+        case started
+        case succeeded
+        case failed
+        case cancelled
+        case timedOut = "timed_out"
+    }
+
+    public enum ErrorCode: String, Codable, Equatable, Sendable {
+        case runFailed = "run_failed"
+        case runCancelled = "run_cancelled"
+        case runTimedOut = "run_timed_out"
+        case toolFailed = "tool_failed"
+    }
+
+    public struct Actor: Codable, Equatable, Sendable {
+        public enum TypeValue: String, Codable, Equatable, Sendable {
+            case agent
+        }
+
+        public let type: TypeValue
+        public let id: String
+
+        public init(type: TypeValue = .agent, id: String) {
+            self.type = type
+            self.id = id
+        }
+    }
+
+    public enum Redaction: String, Codable, Equatable, Sendable {
+        case metadataOnly = "metadata_only"
+    }
+
+    public let eventId: String
+    public let sequence: Int
+    public let sourceSequence: Int
+    public let occurredAt: Int
+    public let kind: Kind
+    public let action: Action
+    public let status: Status
+    public let errorCode: ErrorCode?
+    public let actor: Actor
+    public let agentId: String
+    public let sessionKey: String
+    public let runId: String
+    public let toolCallId: String?
+    public let toolName: String?
+    public let redaction: Redaction
+
+    public init(
+        eventId: String,
+        sequence: Int,
+        sourceSequence: Int,
+        occurredAt: Int,
+        kind: Kind,
+        action: Action,
+        status: Status,
+        errorCode: ErrorCode? = nil,
+        actor: Actor,
+        agentId: String,
+        sessionKey: String,
+        runId: String,
+        toolCallId: String? = nil,
+        toolName: String? = nil,
+        redaction: Redaction = .metadataOnly
+    ) {
+        self.eventId = eventId
+        self.sequence = sequence
+        self.sourceSequence = sourceSequence
+        self.occurredAt = occurredAt
+        self.kind = kind
+        self.action = action
+        self.status = status
+        self.errorCode = errorCode
+        self.actor = actor
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.runId = runId
+        self.toolCallId = toolCallId
+        self.toolName = toolName
+        self.redaction = redaction
+    }
+}
+
+public struct UsageTotals: Codable, Equatable, Sendable {
+    public let input: Int
+    public let output: Int
+    public let cacheRead: Int
+    public let cacheWrite: Int
+    public let totalTokens: Int
+    public let totalCost: Double
+    public let inputCost: Double
+    public let outputCost: Double
+    public let cacheReadCost: Double
+    public let cacheWriteCost: Double
+    public let missingCostEntries: Int
+
+    public init(
+        input: Int,
+        output: Int,
+        cacheRead: Int,
+        cacheWrite: Int,
+        totalTokens: Int,
+        totalCost: Double,
+        inputCost: Double,
+        outputCost: Double,
+        cacheReadCost: Double,
+        cacheWriteCost: Double,
+        missingCostEntries: Int
+    ) {
+        self.input = input
+        self.output = output
+        self.cacheRead = cacheRead
+        self.cacheWrite = cacheWrite
+        self.totalTokens = totalTokens
+        self.totalCost = totalCost
+        self.inputCost = inputCost
+        self.outputCost = outputCost
+        self.cacheReadCost = cacheReadCost
+        self.cacheWriteCost = cacheWriteCost
+        self.missingCostEntries = missingCostEntries
+    }
+}
+
+public struct UsageDay: Codable, Equatable, Sendable {
+    public let date: String
+    public let input: Int
+    public let output: Int
+    public let cacheRead: Int
+    public let cacheWrite: Int
+    public let totalTokens: Int
+    public let totalCost: Double
+    public let inputCost: Double
+    public let outputCost: Double
+    public let cacheReadCost: Double
+    public let cacheWriteCost: Double
+    public let missingCostEntries: Int
+
+    public init(
+        date: String,
+        input: Int,
+        output: Int,
+        cacheRead: Int,
+        cacheWrite: Int,
+        totalTokens: Int,
+        totalCost: Double,
+        inputCost: Double,
+        outputCost: Double,
+        cacheReadCost: Double,
+        cacheWriteCost: Double,
+        missingCostEntries: Int
+    ) {
+        self.date = date
+        self.input = input
+        self.output = output
+        self.cacheRead = cacheRead
+        self.cacheWrite = cacheWrite
+        self.totalTokens = totalTokens
+        self.totalCost = totalCost
+        self.inputCost = inputCost
+        self.outputCost = outputCost
+        self.cacheReadCost = cacheReadCost
+        self.cacheWriteCost = cacheWriteCost
+        self.missingCostEntries = missingCostEntries
+    }
+}
+
+public struct UsageMessages: Codable, Equatable, Sendable {
+    public let total: Int
+    public let user: Int
+    public let assistant: Int
+    public let toolCalls: Int
+    public let toolResults: Int
+    public let errors: Int
+
+    public init(
+        total: Int,
+        user: Int,
+        assistant: Int,
+        toolCalls: Int,
+        toolResults: Int,
+        errors: Int
+    ) {
+        self.total = total
+        self.user = user
+        self.assistant = assistant
+        self.toolCalls = toolCalls
+        self.toolResults = toolResults
+        self.errors = errors
+    }
+}
+
+public struct UsageTools: Codable, Equatable, Sendable {
+    public struct ToolsItem: Codable, Equatable, Sendable {
+        public let name: String
+        public let count: Int
+
+        public init(name: String, count: Int) {
+            self.name = name
+            self.count = count
+        }
+    }
+
+    public let totalCalls: Int
+    public let uniqueTools: Int
+    public let tools: [ToolsItem]
+
+    public init(totalCalls: Int, uniqueTools: Int, tools: [ToolsItem]) {
+        self.totalCalls = totalCalls
+        self.uniqueTools = uniqueTools
+        self.tools = tools
+    }
+}
+
+public struct UsageOfModel: Codable, Equatable, Sendable {
+    public let provider: String?
+    public let model: String?
+    public let count: Int
+    public let totals: UsageTotals
+
+    public init(
+        provider: String? = nil,
+        model: String? = nil,
+        count: Int,
+        totals: UsageTotals
+    ) {
+        self.provider = provider
+        self.model = model
+        self.count = count
+        self.totals = totals
+    }
+}
+
+public struct SessionUsage: Codable, Equatable, Sendable {
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case family
+    }
+
+    public struct Usage: Codable, Equatable, Sendable {
+        public struct DailyBreakdownItem: Codable, Equatable, Sendable {
+            public let date: String
+            public let tokens: Int
+            public let cost: Double
+            public let input: Int
+            public let output: Int
+            public let cacheRead: Int
+            public let cacheWrite: Int
+            public let totalTokens: Int
+            public let totalCost: Double
+            public let inputCost: Double
+            public let outputCost: Double
+            public let cacheReadCost: Double
+            public let cacheWriteCost: Double
+            public let missingCostEntries: Int
+
+            public init(
+                date: String,
+                tokens: Int,
+                cost: Double,
+                input: Int,
+                output: Int,
+                cacheRead: Int,
+                cacheWrite: Int,
+                totalTokens: Int,
+                totalCost: Double,
+                inputCost: Double,
+                outputCost: Double,
+                cacheReadCost: Double,
+                cacheWriteCost: Double,
+                missingCostEntries: Int
+            ) {
+                self.date = date
+                self.tokens = tokens
+                self.cost = cost
+                self.input = input
+                self.output = output
+                self.cacheRead = cacheRead
+                self.cacheWrite = cacheWrite
+                self.totalTokens = totalTokens
+                self.totalCost = totalCost
+                self.inputCost = inputCost
+                self.outputCost = outputCost
+                self.cacheReadCost = cacheReadCost
+                self.cacheWriteCost = cacheWriteCost
+                self.missingCostEntries = missingCostEntries
+            }
+        }
+
+        public let input: Int
+        public let output: Int
+        public let cacheRead: Int
+        public let cacheWrite: Int
+        public let totalTokens: Int
+        public let totalCost: Double
+        public let inputCost: Double
+        public let outputCost: Double
+        public let cacheReadCost: Double
+        public let cacheWriteCost: Double
+        public let missingCostEntries: Int
+        public let firstActivity: Int
+        public let lastActivity: Int
+        public let durationMs: Int
+        public let activityDates: [String]
+        public let dailyBreakdown: [DailyBreakdownItem]
+        public let messageCounts: UsageMessages
+        public let toolUsage: UsageTools
+        public let modelUsage: [UsageOfModel]
+
+        public init(
+            input: Int,
+            output: Int,
+            cacheRead: Int,
+            cacheWrite: Int,
+            totalTokens: Int,
+            totalCost: Double,
+            inputCost: Double,
+            outputCost: Double,
+            cacheReadCost: Double,
+            cacheWriteCost: Double,
+            missingCostEntries: Int,
+            firstActivity: Int,
+            lastActivity: Int,
+            durationMs: Int,
+            activityDates: [String],
+            dailyBreakdown: [DailyBreakdownItem],
+            messageCounts: UsageMessages,
+            toolUsage: UsageTools,
+            modelUsage: [UsageOfModel]
+        ) {
+            self.input = input
+            self.output = output
+            self.cacheRead = cacheRead
+            self.cacheWrite = cacheWrite
+            self.totalTokens = totalTokens
+            self.totalCost = totalCost
+            self.inputCost = inputCost
+            self.outputCost = outputCost
+            self.cacheReadCost = cacheReadCost
+            self.cacheWriteCost = cacheWriteCost
+            self.missingCostEntries = missingCostEntries
+            self.firstActivity = firstActivity
+            self.lastActivity = lastActivity
+            self.durationMs = durationMs
+            self.activityDates = activityDates
+            self.dailyBreakdown = dailyBreakdown
+            self.messageCounts = messageCounts
+            self.toolUsage = toolUsage
+            self.modelUsage = modelUsage
+        }
+    }
+
+    public let key: String
+    public let label: String?
+    public let sessionId: String?
+    public let scope: Scope
+    public let updatedAt: Int
+    public let agentId: String
+    public let modelProvider: String?
+    public let model: String?
+    public let usage: Usage
+    public let hasContextWeight: Bool
+
+    public init(
+        key: String,
+        label: String? = nil,
+        sessionId: String? = nil,
+        scope: Scope = .family,
+        updatedAt: Int,
+        agentId: String,
+        modelProvider: String? = nil,
+        model: String? = nil,
+        usage: Usage,
+        hasContextWeight: Bool = false
+    ) {
+        self.key = key
+        self.label = label
+        self.sessionId = sessionId
+        self.scope = scope
+        self.updatedAt = updatedAt
+        self.agentId = agentId
+        self.modelProvider = modelProvider
+        self.model = model
+        self.usage = usage
+        self.hasContextWeight = hasContextWeight
+    }
+}
+
 public struct BuildOption: Codable, Equatable, Sendable {
     public let id: String
     public let label: String
@@ -3264,10 +3664,12 @@ public struct HelloOk: Codable, Equatable, Sendable {
     public struct Features: Codable, Equatable, Sendable {
         public let methods: [String]
         public let events: [String]
+        public let capabilities: [String]
 
-        public init(methods: [String], events: [String]) {
+        public init(methods: [String], events: [String], capabilities: [String]) {
             self.methods = methods
             self.events = events
+            self.capabilities = capabilities
         }
     }
 
@@ -5702,6 +6104,8 @@ public struct ModelsListParams: Codable, Equatable, Sendable {
     public let agentId: String?
     public let sessionKey: String?
     public let view: View?
+    public let provider: String?
+    public let includeDetails: Bool?
     public let includeProviderCapabilities: Bool?
     public let preparedOnly: Bool?
     public let refresh: Bool?
@@ -5710,6 +6114,8 @@ public struct ModelsListParams: Codable, Equatable, Sendable {
         agentId: String? = nil,
         sessionKey: String? = nil,
         view: View? = nil,
+        provider: String? = nil,
+        includeDetails: Bool? = nil,
         includeProviderCapabilities: Bool? = nil,
         preparedOnly: Bool? = nil,
         refresh: Bool? = nil
@@ -5717,6 +6123,8 @@ public struct ModelsListParams: Codable, Equatable, Sendable {
         self.agentId = agentId
         self.sessionKey = sessionKey
         self.view = view
+        self.provider = provider
+        self.includeDetails = includeDetails
         self.includeProviderCapabilities = includeProviderCapabilities
         self.preparedOnly = preparedOnly
         self.refresh = refresh
@@ -6206,6 +6614,937 @@ public struct CronStatusResult: Codable, Equatable, Sendable {
         self.storePath = storePath
         self.jobs = jobs
         self.nextWakeAtMs = nextWakeAtMs
+    }
+}
+
+public struct CronRunsParams: Codable, Equatable, Sendable {
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case job
+        case all
+    }
+
+    public enum Status: String, Codable, Equatable, Sendable {
+        case all
+        case ok
+        case error
+        case skipped
+    }
+
+    public enum SortDir: String, Codable, Equatable, Sendable {
+        case asc
+        case desc
+    }
+
+    public let agentId: String?
+    public let scope: Scope?
+    public let id: String?
+    public let jobId: String?
+    public let runId: String?
+    public let limit: Int?
+    public let offset: Int?
+    public let statuses: [String]?
+    public let status: Status?
+    public let deliveryStatuses: [String]?
+    public let deliveryStatus: String?
+    public let query: String?
+    public let sortDir: SortDir?
+
+    public init(
+        agentId: String? = nil,
+        scope: Scope? = nil,
+        id: String? = nil,
+        jobId: String? = nil,
+        runId: String? = nil,
+        limit: Int? = nil,
+        offset: Int? = nil,
+        statuses: [String]? = nil,
+        status: Status? = nil,
+        deliveryStatuses: [String]? = nil,
+        deliveryStatus: String? = nil,
+        query: String? = nil,
+        sortDir: SortDir? = nil
+    ) {
+        self.agentId = agentId
+        self.scope = scope
+        self.id = id
+        self.jobId = jobId
+        self.runId = runId
+        self.limit = limit
+        self.offset = offset
+        self.statuses = statuses
+        self.status = status
+        self.deliveryStatuses = deliveryStatuses
+        self.deliveryStatus = deliveryStatus
+        self.query = query
+        self.sortDir = sortDir
+    }
+}
+
+public struct CronRunsResult: Codable, Equatable, Sendable {
+    public let entries: [AnyCodable]
+    public let total: Int
+    public let offset: Int
+    public let limit: Int
+    public let hasMore: Bool
+    public let nextOffset: AnyCodable
+
+    public init(
+        entries: [AnyCodable],
+        total: Int,
+        offset: Int,
+        limit: Int,
+        hasMore: Bool = false,
+        nextOffset: AnyCodable
+    ) {
+        self.entries = entries
+        self.total = total
+        self.offset = offset
+        self.limit = limit
+        self.hasMore = hasMore
+        self.nextOffset = nextOffset
+    }
+}
+
+public typealias CronAddParams = [String: AnyCodable]
+
+public typealias CronAddResult = AnyCodable
+
+public struct UsageCostParams: Codable, Equatable, Sendable {
+    public enum Mode: String, Codable, Equatable, Sendable {
+        case utc
+        case gateway
+        case specific
+    }
+
+    public enum Range: String, Codable, Equatable, Sendable {
+        case value7d = "7d"
+        case value30d = "30d"
+        case value90d = "90d"
+        case value1y = "1y"
+        case all
+    }
+
+    public enum AgentScope: String, Codable, Equatable, Sendable {
+        case all
+    }
+
+    public let startDate: String?
+    public let endDate: String?
+    public let mode: Mode?
+    public let timeZone: String?
+    public let utcOffset: String?
+    public let range: Range?
+    public let days: Int?
+    public let agentId: String?
+    public let agentScope: AgentScope?
+
+    public init(
+        startDate: String? = nil,
+        endDate: String? = nil,
+        mode: Mode? = nil,
+        timeZone: String? = nil,
+        utcOffset: String? = nil,
+        range: Range? = nil,
+        days: Int? = nil,
+        agentId: String? = nil,
+        agentScope: AgentScope? = nil
+    ) {
+        self.startDate = startDate
+        self.endDate = endDate
+        self.mode = mode
+        self.timeZone = timeZone
+        self.utcOffset = utcOffset
+        self.range = range
+        self.days = days
+        self.agentId = agentId
+        self.agentScope = agentScope
+    }
+}
+
+public struct UsageCostResult: Codable, Equatable, Sendable {
+    public let updatedAt: Int
+    public let days: Int
+    public let daily: [UsageDay]
+    public let totals: UsageTotals
+
+    public init(updatedAt: Int, days: Int, daily: [UsageDay], totals: UsageTotals) {
+        self.updatedAt = updatedAt
+        self.days = days
+        self.daily = daily
+        self.totals = totals
+    }
+}
+
+public struct SessionsUsageParams: Codable, Equatable, Sendable {
+    public enum Mode: String, Codable, Equatable, Sendable {
+        case utc
+        case gateway
+        case specific
+    }
+
+    public enum Range: String, Codable, Equatable, Sendable {
+        case value7d = "7d"
+        case value30d = "30d"
+        case value90d = "90d"
+        case value1y = "1y"
+        case all
+    }
+
+    public enum AgentScope: String, Codable, Equatable, Sendable {
+        case all
+    }
+
+    public enum GroupBy: String, Codable, Equatable, Sendable {
+        case instance
+        case family
+    }
+
+    public let startDate: String?
+    public let endDate: String?
+    public let mode: Mode?
+    public let timeZone: String?
+    public let utcOffset: String?
+    public let range: Range?
+    public let days: Int?
+    public let agentId: String?
+    public let agentScope: AgentScope?
+    public let key: String?
+    public let limit: Int?
+    public let groupBy: GroupBy?
+    public let includeHistorical: Bool?
+    public let includeContextWeight: Bool?
+
+    public init(
+        startDate: String? = nil,
+        endDate: String? = nil,
+        mode: Mode? = nil,
+        timeZone: String? = nil,
+        utcOffset: String? = nil,
+        range: Range? = nil,
+        days: Int? = nil,
+        agentId: String? = nil,
+        agentScope: AgentScope? = nil,
+        key: String? = nil,
+        limit: Int? = nil,
+        groupBy: GroupBy? = nil,
+        includeHistorical: Bool? = nil,
+        includeContextWeight: Bool? = nil
+    ) {
+        self.startDate = startDate
+        self.endDate = endDate
+        self.mode = mode
+        self.timeZone = timeZone
+        self.utcOffset = utcOffset
+        self.range = range
+        self.days = days
+        self.agentId = agentId
+        self.agentScope = agentScope
+        self.key = key
+        self.limit = limit
+        self.groupBy = groupBy
+        self.includeHistorical = includeHistorical
+        self.includeContextWeight = includeContextWeight
+    }
+}
+
+public struct SessionsUsageResult: Codable, Equatable, Sendable {
+    public struct Aggregates: Codable, Equatable, Sendable {
+        public struct ByAgentItem: Codable, Equatable, Sendable {
+            public let agentId: String
+            public let totals: UsageTotals
+
+            public init(agentId: String, totals: UsageTotals) {
+                self.agentId = agentId
+                self.totals = totals
+            }
+        }
+
+        public struct ModelDailyItem: Codable, Equatable, Sendable {
+            public let date: String
+            public let provider: String?
+            public let model: String?
+            public let tokens: Int
+            public let cost: Double
+            public let count: Int
+
+            public init(
+                date: String,
+                provider: String? = nil,
+                model: String? = nil,
+                tokens: Int,
+                cost: Double,
+                count: Int
+            ) {
+                self.date = date
+                self.provider = provider
+                self.model = model
+                self.tokens = tokens
+                self.cost = cost
+                self.count = count
+            }
+        }
+
+        public struct DailyItem: Codable, Equatable, Sendable {
+            public let date: String
+            public let tokens: Int
+            public let cost: Double
+            public let messages: Int
+            public let toolCalls: Int
+            public let errors: Int
+
+            public init(
+                date: String,
+                tokens: Int,
+                cost: Double,
+                messages: Int,
+                toolCalls: Int,
+                errors: Int
+            ) {
+                self.date = date
+                self.tokens = tokens
+                self.cost = cost
+                self.messages = messages
+                self.toolCalls = toolCalls
+                self.errors = errors
+            }
+        }
+
+        public let sessionCount: Int
+        public let messages: UsageMessages
+        public let tools: UsageTools
+        public let byModel: [UsageOfModel]
+        public let byProvider: [UsageOfModel]
+        public let byAgent: [ByAgentItem]
+        public let byChannel: [AnyCodable]
+        public let byCreator: [AnyCodable]
+        public let costDaily: [UsageDay]
+        public let dailyLatency: [AnyCodable]
+        public let modelDaily: [ModelDailyItem]
+        public let daily: [DailyItem]
+
+        public init(
+            sessionCount: Int,
+            messages: UsageMessages,
+            tools: UsageTools,
+            byModel: [UsageOfModel],
+            byProvider: [UsageOfModel],
+            byAgent: [ByAgentItem],
+            byChannel: [AnyCodable],
+            byCreator: [AnyCodable],
+            costDaily: [UsageDay],
+            dailyLatency: [AnyCodable],
+            modelDaily: [ModelDailyItem],
+            daily: [DailyItem]
+        ) {
+            self.sessionCount = sessionCount
+            self.messages = messages
+            self.tools = tools
+            self.byModel = byModel
+            self.byProvider = byProvider
+            self.byAgent = byAgent
+            self.byChannel = byChannel
+            self.byCreator = byCreator
+            self.costDaily = costDaily
+            self.dailyLatency = dailyLatency
+            self.modelDaily = modelDaily
+            self.daily = daily
+        }
+    }
+
+    public let updatedAt: Int
+    public let startDate: String
+    public let endDate: String
+    public let sessions: [SessionUsage]
+    public let totals: UsageTotals
+    public let aggregates: Aggregates
+    public let creatorOptions: [AnyCodable]
+
+    public init(
+        updatedAt: Int,
+        startDate: String,
+        endDate: String,
+        sessions: [SessionUsage],
+        totals: UsageTotals,
+        aggregates: Aggregates,
+        creatorOptions: [AnyCodable]
+    ) {
+        self.updatedAt = updatedAt
+        self.startDate = startDate
+        self.endDate = endDate
+        self.sessions = sessions
+        self.totals = totals
+        self.aggregates = aggregates
+        self.creatorOptions = creatorOptions
+    }
+}
+
+public struct AuditListParams: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case agentRun = "agent_run"
+        case toolAction = "tool_action"
+    }
+
+    public let agentId: String?
+    public let sessionKey: String?
+    public let runId: String?
+    public let kind: Kind?
+    public let status: AnyCodable?
+    public let after: Int?
+    public let before: Int?
+    public let limit: Int?
+    public let cursor: String?
+
+    public init(
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        runId: String? = nil,
+        kind: Kind? = nil,
+        status: AnyCodable? = nil,
+        after: Int? = nil,
+        before: Int? = nil,
+        limit: Int? = nil,
+        cursor: String? = nil
+    ) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.runId = runId
+        self.kind = kind
+        self.status = status
+        self.after = after
+        self.before = before
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+public struct AuditListResult: Codable, Equatable, Sendable {
+    public let events: [AuditEvent]
+    public let nextCursor: String?
+
+    public init(events: [AuditEvent], nextCursor: String? = nil) {
+        self.events = events
+        self.nextCursor = nextCursor
+    }
+}
+
+public struct DiagnosticsLanesParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct DiagnosticsLanesResult: Codable, Equatable, Sendable {
+    public struct Dynamic: Codable, Equatable, Sendable {
+        public let laneCount: Int
+        public let activeCount: Int
+        public let queuedCount: Int
+        public let queuedLaneCount: Int
+
+        public init(laneCount: Int, activeCount: Int, queuedCount: Int, queuedLaneCount: Int) {
+            self.laneCount = laneCount
+            self.activeCount = activeCount
+            self.queuedCount = queuedCount
+            self.queuedLaneCount = queuedLaneCount
+        }
+    }
+
+    public let ts: Int
+    public let lanes: [AnyCodable]
+    public let dynamic: Dynamic?
+
+    public init(ts: Int, lanes: [AnyCodable], dynamic: Dynamic?) {
+        self.ts = ts
+        self.lanes = lanes
+        self.dynamic = dynamic
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case ts
+        case lanes
+        case dynamic
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.ts, forKey: .ts)
+        try container.encode(self.lanes, forKey: .lanes)
+        try container.encode(self.dynamic, forKey: .dynamic)
+    }
+}
+
+public struct ExecApprovalsGetParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct ExecApprovalsGetResult: Codable, Equatable, Sendable {
+    public struct File: Codable, Equatable, Sendable {
+        public struct AgentsItem: Codable, Equatable, Sendable {
+            public struct AllowlistItem: Codable, Equatable, Sendable {
+                public enum Source: String, Codable, Equatable, Sendable {
+                    case allowAlways = "allow-always"
+                }
+
+                public let id: String
+                public let pattern: String
+                public let source: Source
+                public let commandText: String
+
+                public init(
+                    id: String,
+                    pattern: String,
+                    source: Source = .allowAlways,
+                    commandText: String
+                ) {
+                    self.id = id
+                    self.pattern = pattern
+                    self.source = source
+                    self.commandText = commandText
+                }
+            }
+
+            public let allowlist: [AllowlistItem]
+
+            public init(allowlist: [AllowlistItem]) {
+                self.allowlist = allowlist
+            }
+        }
+
+        public let version: Double
+        public let agents: [String: AgentsItem]
+
+        public init(version: Double = 1, agents: [String: AgentsItem]) {
+            self.version = version
+            self.agents = agents
+        }
+    }
+
+    public struct ResolvedDefaults: Codable, Equatable, Sendable {
+        public enum Security: String, Codable, Equatable, Sendable {
+            case allowlist
+        }
+
+        public enum Ask: String, Codable, Equatable, Sendable {
+            case onMiss = "on-miss"
+        }
+
+        public enum AskFallback: String, Codable, Equatable, Sendable {
+            case deny
+        }
+
+        public let security: Security
+        public let ask: Ask
+        public let askFallback: AskFallback
+        public let autoAllowSkills: Bool
+
+        public init(
+            security: Security = .allowlist,
+            ask: Ask = .onMiss,
+            askFallback: AskFallback = .deny,
+            autoAllowSkills: Bool = false
+        ) {
+            self.security = security
+            self.ask = ask
+            self.askFallback = askFallback
+            self.autoAllowSkills = autoAllowSkills
+        }
+    }
+
+    public let path: String
+    public let exists: Bool
+    public let hash: String
+    public let file: File
+    public let resolvedDefaults: ResolvedDefaults
+
+    public init(
+        path: String,
+        exists: Bool = true,
+        hash: String,
+        file: File,
+        resolvedDefaults: ResolvedDefaults
+    ) {
+        self.path = path
+        self.exists = exists
+        self.hash = hash
+        self.file = file
+        self.resolvedDefaults = resolvedDefaults
+    }
+}
+
+public struct ExecApprovalsNodeGetParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+
+    public init(nodeId: String) {
+        self.nodeId = nodeId
+    }
+}
+
+public typealias ExecApprovalsNodeGetResult = AnyCodable
+
+public struct ChannelsPairingListParams: Codable, Equatable, Sendable {
+    public let channel: String?
+    public let accountId: String?
+
+    public init(channel: String? = nil, accountId: String? = nil) {
+        self.channel = channel
+        self.accountId = accountId
+    }
+}
+
+public struct ChannelsPairingListResult: Codable, Equatable, Sendable {
+    public struct Limits: Codable, Equatable, Sendable {
+        public let pendingPerAccount: Int
+        public let ttlMs: Int
+
+        public init(pendingPerAccount: Int, ttlMs: Int) {
+            self.pendingPerAccount = pendingPerAccount
+            self.ttlMs = ttlMs
+        }
+    }
+
+    public let accounts: [AnyCodable]
+    public let requests: [AnyCodable]
+    public let commandOwnerConfigured: Bool
+    public let limits: Limits
+
+    public init(
+        accounts: [AnyCodable],
+        requests: [AnyCodable],
+        commandOwnerConfigured: Bool = false,
+        limits: Limits
+    ) {
+        self.accounts = accounts
+        self.requests = requests
+        self.commandOwnerConfigured = commandOwnerConfigured
+        self.limits = limits
+    }
+}
+
+public struct DiagnosticsStabilityParams: Codable, Equatable, Sendable {
+    public let type: String?
+    public let limit: Int?
+    public let sinceSeq: Int?
+
+    public init(type: String? = nil, limit: Int? = nil, sinceSeq: Int? = nil) {
+        self.type = type
+        self.limit = limit
+        self.sinceSeq = sinceSeq
+    }
+}
+
+public struct DiagnosticsStabilityResult: Codable, Equatable, Sendable {
+    public struct Summary: Codable, Equatable, Sendable {
+        public struct ByType: Codable, Equatable, Sendable {
+            public init() {}
+        }
+
+        public let byType: ByType
+
+        public init(byType: ByType) {
+            self.byType = byType
+        }
+    }
+
+    public let generatedAt: String
+    public let capacity: Int
+    public let count: Int
+    public let dropped: Int
+    public let events: [AnyCodable]
+    public let summary: Summary
+
+    public init(
+        generatedAt: String,
+        capacity: Int,
+        count: Int,
+        dropped: Int,
+        events: [AnyCodable],
+        summary: Summary
+    ) {
+        self.generatedAt = generatedAt
+        self.capacity = capacity
+        self.count = count
+        self.dropped = dropped
+        self.events = events
+        self.summary = summary
+    }
+}
+
+public struct ModelsAuthStatusParams: Codable, Equatable, Sendable {
+    public let refresh: Bool?
+    public let agentId: String?
+
+    public init(refresh: Bool? = nil, agentId: String? = nil) {
+        self.refresh = refresh
+        self.agentId = agentId
+    }
+}
+
+public struct ModelsAuthStatusResult: Codable, Equatable, Sendable {
+    public let ts: Int
+    public let providers: [AnyCodable]
+
+    public init(ts: Int, providers: [AnyCodable]) {
+        self.ts = ts
+        self.providers = providers
+    }
+}
+
+public struct PluginsListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct PluginsListResult: Codable, Equatable, Sendable {
+    public let plugins: [AnyCodable]
+    public let diagnostics: [AnyCodable]
+    public let mutationAllowed: Bool
+
+    public init(
+        plugins: [AnyCodable],
+        diagnostics: [AnyCodable],
+        mutationAllowed: Bool = false
+    ) {
+        self.plugins = plugins
+        self.diagnostics = diagnostics
+        self.mutationAllowed = mutationAllowed
+    }
+}
+
+public struct ProgressCardGetParams: Codable, Equatable, Sendable {
+    public let sessionKey: String
+    public let agentId: String?
+
+    public init(sessionKey: String, agentId: String? = nil) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+    }
+}
+
+public struct ProgressCardGetResult: Codable, Equatable, Sendable {
+    public let card: AnyCodable
+
+    public init(card: AnyCodable) {
+        self.card = card
+    }
+}
+
+public typealias SessionsBranchesListParams = ProgressCardGetParams
+
+public struct SessionsBranchesListResult: Codable, Equatable, Sendable {
+    public let branches: [AnyCodable]
+
+    public init(branches: [AnyCodable]) {
+        self.branches = branches
+    }
+}
+
+public typealias SessionsCompanionStateParams = ProgressCardGetParams
+
+public struct SessionsCompanionStateResult: Codable, Equatable, Sendable {
+    public let exchanges: [AnyCodable]
+
+    public init(exchanges: [AnyCodable]) {
+        self.exchanges = exchanges
+    }
+}
+
+public struct SessionsObserverVisibilityParams: Codable, Equatable, Sendable {
+    public let visible: Bool
+
+    public init(visible: Bool) {
+        self.visible = visible
+    }
+}
+
+public struct SessionsObserverVisibilityResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+
+    public init(ok: Bool = true) {
+        self.ok = ok
+    }
+}
+
+public struct SkillsLibraryListParams: Codable, Equatable, Sendable {
+    public let sessionKey: String?
+    public let scope: String?
+
+    public init(sessionKey: String? = nil, scope: String? = nil) {
+        self.sessionKey = sessionKey
+        self.scope = scope
+    }
+}
+
+public struct SkillsLibraryListResult: Codable, Equatable, Sendable {
+    public enum DefaultTarget: String, Codable, Equatable, Sendable {
+        case unavailable
+    }
+
+    public let entries: [AnyCodable]
+    public let defaultTarget: DefaultTarget
+    public let defaultSelectionLimit: Int
+
+    public init(
+        entries: [AnyCodable],
+        defaultTarget: DefaultTarget = .unavailable,
+        defaultSelectionLimit: Int
+    ) {
+        self.entries = entries
+        self.defaultTarget = defaultTarget
+        self.defaultSelectionLimit = defaultSelectionLimit
+    }
+}
+
+public struct SkillsSearchParams: Codable, Equatable, Sendable {
+    public let query: String?
+    public let limit: Int?
+
+    public init(query: String? = nil, limit: Int? = nil) {
+        self.query = query
+        self.limit = limit
+    }
+}
+
+public struct SkillsSearchResult: Codable, Equatable, Sendable {
+    public let results: [AnyCodable]
+
+    public init(results: [AnyCodable]) {
+        self.results = results
+    }
+}
+
+public struct SkillsStatusParams: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let sessionKey: String?
+
+    public init(agentId: String? = nil, sessionKey: String? = nil) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+    }
+}
+
+public struct SkillsStatusResult: Codable, Equatable, Sendable {
+    public let workspaceDir: String
+    public let managedSkillsDir: String
+    public let skills: [AnyCodable]
+
+    public init(workspaceDir: String, managedSkillsDir: String, skills: [AnyCodable]) {
+        self.workspaceDir = workspaceDir
+        self.managedSkillsDir = managedSkillsDir
+        self.skills = skills
+    }
+}
+
+public struct TalkCatalogParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct TalkCatalogResult: Codable, Equatable, Sendable {
+    public struct Speech: Codable, Equatable, Sendable {
+        public let providers: [AnyCodable]
+
+        public init(providers: [AnyCodable]) {
+            self.providers = providers
+        }
+    }
+
+    public struct Transcription: Codable, Equatable, Sendable {
+        public let providers: [AnyCodable]
+
+        public init(providers: [AnyCodable]) {
+            self.providers = providers
+        }
+    }
+
+    public struct Realtime: Codable, Equatable, Sendable {
+        public let providers: [AnyCodable]
+
+        public init(providers: [AnyCodable]) {
+            self.providers = providers
+        }
+    }
+
+    public let modes: [AnyCodable]
+    public let transports: [AnyCodable]
+    public let brains: [AnyCodable]
+    public let speech: Speech
+    public let transcription: Transcription
+    public let realtime: Realtime
+
+    public init(
+        modes: [AnyCodable],
+        transports: [AnyCodable],
+        brains: [AnyCodable],
+        speech: Speech,
+        transcription: Transcription,
+        realtime: Realtime
+    ) {
+        self.modes = modes
+        self.transports = transports
+        self.brains = brains
+        self.speech = speech
+        self.transcription = transcription
+        self.realtime = realtime
+    }
+}
+
+public struct TasksListParams: Codable, Equatable, Sendable {
+    public let status: AnyCodable?
+    public let agentId: String?
+    public let sessionKey: String?
+    public let limit: Int?
+    public let cursor: String?
+    public let sortBy: String?
+
+    public init(
+        status: AnyCodable? = nil,
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        limit: Int? = nil,
+        cursor: String? = nil,
+        sortBy: String? = nil
+    ) {
+        self.status = status
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.limit = limit
+        self.cursor = cursor
+        self.sortBy = sortBy
+    }
+}
+
+public struct TasksListResult: Codable, Equatable, Sendable {
+    public let tasks: [AnyCodable]
+
+    public init(tasks: [AnyCodable]) {
+        self.tasks = tasks
+    }
+}
+
+public struct UpdateStatusParams: Codable, Equatable, Sendable {
+    public let refreshCheckout: Bool?
+
+    public init(refreshCheckout: Bool? = nil) {
+        self.refreshCheckout = refreshCheckout
+    }
+}
+
+public struct UpdateStatusResult: Codable, Equatable, Sendable {
+    public let sentinel: AnyCodable
+    public let updateAvailable: AnyCodable
+
+    public init(sentinel: AnyCodable, updateAvailable: AnyCodable) {
+        self.sentinel = sentinel
+        self.updateAvailable = updateAvailable
+    }
+}
+
+public struct UsageStatusParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct UsageStatusResult: Codable, Equatable, Sendable {
+    public let updatedAt: Int
+    public let providers: [AnyCodable]
+
+    public init(updatedAt: Int, providers: [AnyCodable]) {
+        self.updatedAt = updatedAt
+        self.providers = providers
     }
 }
 

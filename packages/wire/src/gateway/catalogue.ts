@@ -7,6 +7,23 @@ import { BUILD_METHODS, BUILD_MODELS } from "../build/catalogue.ts";
 import { buildChanged } from "../build/methods.ts";
 import type { Contract } from "../method.ts";
 import { Position } from "../position.ts";
+import {
+  channelsPairingList,
+  diagnosticsStability,
+  modelsAuthStatus,
+  pluginsList,
+  progressCardGet,
+  sessionsBranchesList,
+  sessionsCompanionState,
+  sessionsObserverVisibility,
+  skillsLibraryList,
+  skillsSearch,
+  skillsStatus,
+  talkCatalog,
+  tasksList,
+  updateStatus,
+  usageStatus,
+} from "./absences.ts";
 import { agentProgressed, agentRun, agentWait } from "./agent.ts";
 import {
   ApprovalAllowed,
@@ -85,6 +102,13 @@ import {
   tick,
 } from "./health.ts";
 import {
+  AuditEvent,
+  auditList,
+  diagnosticsLanes,
+  execApprovalsGet,
+  execApprovalsNodeGet,
+} from "./inspection.ts";
+import {
   nodeInvoke,
   nodeInvokeCancel,
   nodeInvokeProgress,
@@ -112,7 +136,15 @@ import {
   nodeRename,
   NodeRow,
 } from "./nodes.ts";
-import { configGet, cronList, cronStatus, logsTail, wake } from "./operations.ts";
+import {
+  configGet,
+  cronAdd,
+  cronList,
+  cronRuns,
+  cronStatus,
+  logsTail,
+  wake,
+} from "./operations.ts";
 import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
 import {
   Question,
@@ -150,6 +182,16 @@ import {
   SubscribedTo,
 } from "./sessions.ts";
 import { Heartbeat, heartbeat, lastHeartbeat, shutdown, systemEcho } from "./system.ts";
+import {
+  SessionUsage,
+  sessionsUsage,
+  usageCost,
+  UsageDay,
+  UsageMessages,
+  UsageOfModel,
+  UsageTools,
+  UsageTotals,
+} from "./usage.ts";
 
 export const GATEWAY_METHODS: readonly Contract[] = [
   connect,
@@ -210,6 +252,29 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   configGet,
   cronList,
   cronStatus,
+  cronRuns,
+  cronAdd,
+  usageCost,
+  sessionsUsage,
+  auditList,
+  diagnosticsLanes,
+  execApprovalsGet,
+  execApprovalsNodeGet,
+  channelsPairingList,
+  diagnosticsStability,
+  modelsAuthStatus,
+  pluginsList,
+  progressCardGet,
+  sessionsBranchesList,
+  sessionsCompanionState,
+  sessionsObserverVisibility,
+  skillsLibraryList,
+  skillsSearch,
+  skillsStatus,
+  talkCatalog,
+  tasksList,
+  updateStatus,
+  usageStatus,
   nodeList,
   nodeDescribe,
   nodeRename,
@@ -314,5 +379,12 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   NodePairing,
   DevicePairingRequest,
   DevicePairing,
+  AuditEvent,
+  UsageTotals,
+  UsageDay,
+  UsageMessages,
+  UsageTools,
+  UsageOfModel,
+  SessionUsage,
   ...BUILD_MODELS,
 };

@@ -79,6 +79,9 @@ export const modelsList = method({
           Type.Literal("all"),
         ]),
       ),
+      /** Only those of this one. */
+      provider: Type.Optional(NonEmptyString),
+      includeDetails: Type.Optional(Type.Boolean()),
       includeProviderCapabilities: Type.Optional(Type.Boolean()),
       preparedOnly: Type.Optional(Type.Boolean()),
       refresh: Type.Optional(Type.Boolean()),

@@ -80,7 +80,11 @@ export const HelloOk = Type.Object(
       closed,
     ),
     features: Type.Object(
-      { methods: Type.Array(NonEmptyString), events: Type.Array(NonEmptyString) },
+      {
+        methods: Type.Array(NonEmptyString),
+        events: Type.Array(NonEmptyString),
+        capabilities: Type.Array(NonEmptyString),
+      },
       closed,
     ),
     snapshot: Type.Object(

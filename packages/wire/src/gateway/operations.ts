@@ -121,6 +121,50 @@ export const cronList = method({
   ),
 });
 
+export const cronRuns = method({
+  name: "cron.runs",
+  scope: "operator.read",
+  params: Type.Object(
+    {
+      agentId: Type.Optional(NonEmptyString),
+      scope: oneOf("job", "all"),
+      id: Type.Optional(NonEmptyString),
+      jobId: Type.Optional(NonEmptyString),
+      runId: Type.Optional(NonEmptyString),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+      offset: Type.Optional(Count),
+      statuses: Type.Optional(Type.Array(NonEmptyString)),
+      status: oneOf("all", "ok", "error", "skipped"),
+      deliveryStatuses: Type.Optional(Type.Array(NonEmptyString)),
+      deliveryStatus: Type.Optional(NonEmptyString),
+      query: Type.Optional(Type.String()),
+      sortDir: oneOf("asc", "desc"),
+    },
+    closed,
+  ),
+  result: Type.Object(
+    {
+      entries: Type.Array(Type.Never()),
+      total: Count,
+      offset: Count,
+      limit: Count,
+      hasMore: Type.Literal(false),
+      nextOffset: Type.Null(),
+    },
+    closed,
+  ),
+});
+
+/** Always refused, in words that say why: an unknown method would leave people guessing. */
+export const cronAdd = method({
+  name: "cron.add",
+  scope: "operator.admin",
+  idempotency: "optional",
+  advertised: false,
+  params: Type.Record(Type.String(), Type.Unknown()),
+  result: Type.Never(),
+});
+
 export const cronStatus = method({
   name: "cron.status",
   scope: "operator.read",

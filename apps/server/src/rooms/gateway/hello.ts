@@ -24,6 +24,13 @@ export interface HelloDeps {
   readonly stateVersion: () => StateVersion;
 }
 
+/** What clients of 2026.9.6 ask for by name: `models.list` has what there is, and takes a conversation, as does `chat.metadata`. */
+const CAPABILITIES = [
+  "published-model-catalog",
+  "session-scoped-chat-metadata",
+  "session-scoped-model-catalog",
+];
+
 export function sayHello({ admission, peer, scopes }: Member, deps: HelloDeps): HelloOk {
   const { facts } = deps;
   return {
@@ -69,5 +76,6 @@ export function announce(
   return {
     methods: GATEWAY_METHODS.filter(({ advertised }) => advertised).map(({ name }) => name),
     events: GATEWAY_EVENTS.map(({ name }) => name),
+    capabilities: CAPABILITIES,
   };
 }

@@ -25,16 +25,19 @@ import { createEgress, type Egress } from "./egress.ts";
 import type { Guest } from "./guest.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { announce, sayHello } from "./hello.ts";
+import { absenceMethods } from "./methods/absences.ts";
 import { agentMethods } from "./methods/agent.ts";
 import { approvalMethods, type ApprovalDeps } from "./methods/approvals.ts";
 import { chatMethods, type ChatDeps } from "./methods/chat.ts";
 import { crewMethods, type CrewDeps } from "./methods/crew.ts";
 import { deliveryMethods, type DeliveryDeps } from "./methods/delivery.ts";
+import { inspectionMethods, type InspectionDeps } from "./methods/inspection.ts";
 import { messageActionMethods } from "./methods/message-actions.ts";
 import { operationsMethods, type OperationsDeps } from "./methods/operations.ts";
 import { questionMethods, type QuestionDeps } from "./methods/questions.ts";
 import { sessionsMethods } from "./methods/sessions.ts";
 import { systemMethods } from "./methods/system.ts";
+import { usageMethods, type UsageDeps } from "./methods/usage.ts";
 import { openNodeDesk, type NodeDeps } from "./nodes/node-desk.ts";
 import { createPresence } from "./presence.ts";
 import { createReports, type ReportDeps } from "./reports.ts";
@@ -63,6 +66,8 @@ export interface GatewayDeps {
   readonly delivery: Omit<DeliveryDeps, "now"> & { readonly channels: Channels };
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
+  readonly inspection: Omit<InspectionDeps, "now" | "statePath">;
+  readonly spending: UsageDeps["spending"];
   readonly nodes: NodeDeps;
   /** Other rooms that are served at this door too. */
   readonly guests: readonly Guest[];
@@ -118,6 +123,9 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, ...facts, now }),
     ...peopleMethods(deps, reviewers, now),
     ...operationsMethods(deps.operations),
+    ...inspectionMethods({ ...deps.inspection, statePath: facts.statePath, now }),
+    ...usageMethods({ ...deps.chat, spending: deps.spending, now }),
+    ...absenceMethods({ statePath: facts.statePath, now }),
     ...nodes.methods,
     ...receive(deps.guests, egress),
   ];

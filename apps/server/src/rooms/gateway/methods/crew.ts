@@ -77,12 +77,13 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       return accept({ agentId: handle, name, nameSource: "config", avatar });
     }),
 
-    on(modelsList, ({ agentId }) => {
+    on(modelsList, ({ agentId, provider: wanted }) => {
       const asked = agentId === undefined ? accept(undefined) : find(agentId);
       if (!asked.ok) return asked;
       const equipped = asked.value === undefined ? crew : [asked.value];
       const usual = crew.find(({ handle }) => handle === DEFAULT_HANDLE)?.model;
-      const models = new Map(equipped.map(({ model }) => [`${model.provider}/${model.id}`, model]));
+      const fitting = equipped.filter(({ model }) => (wanted ?? model.provider) === model.provider);
+      const models = new Map(fitting.map(({ model }) => [`${model.provider}/${model.id}`, model]));
       return accept({
         models: [...models].map(([name, { provider, id, contextTokens }]) => ({
           id,

@@ -4,11 +4,13 @@ import {
   refuse,
   type Devices,
   type Dispatch,
+  type Ids,
   type InvocationOutcome,
   type Nodes,
 } from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
 import {
+  execApprovalsNodeGet,
   nodeDescribe,
   nodeEvent,
   nodeInvoke,
@@ -18,7 +20,7 @@ import {
   nodeRename,
 } from "@atrium/wire/gateway";
 import { on, type Method } from "../../room.ts";
-import type { Egress } from "../egress.ts";
+import { FailedReply, type Egress } from "../egress.ts";
 import { scopeToInvoke } from "../nodes/command-scopes.ts";
 import { invokeReply } from "../nodes/invoke-reply.ts";
 import type { Invoker } from "../nodes/invoker.ts";
@@ -34,6 +36,7 @@ export interface NodesDeps {
   readonly invoker: Invoker;
   readonly egress: Pick<Egress, "publish">;
   readonly dispatch: Dispatch;
+  readonly ids: Ids;
   readonly now: () => number;
 }
 
@@ -91,6 +94,18 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
       const ended = await invoker.invoke(asked, key, caller.member.peer.id);
       return ended.ok ? accept(invokeReply(asked, ended.value)) : ended;
     }),
+
+    on<typeof execApprovalsNodeGet, GatewayCaller>(
+      execApprovalsNodeGet,
+      async ({ nodeId }, { caller }) => {
+        const command = "system.execApprovals.get";
+        const asked = { nodeId, command, params: {}, idempotencyKey: deps.ids.next() };
+        const ended = await invoker.invoke(asked, undefined, caller.member.peer.id);
+        if (!ended.ok) return ended;
+        const reply = invokeReply(asked, ended.value);
+        return accept(reply instanceof FailedReply ? reply : reply.payload);
+      },
+    ),
 
     on<typeof nodeInvokeResult, GatewayCaller>(nodeInvokeResult, async (told, { caller, key }) => {
       const from = callerAs(caller, told.nodeId);

@@ -1,13 +1,22 @@
 import {
   accept,
   conversation,
+  refuse,
   resolveKey,
   WAKER,
   type CrewMember,
   type Dispatch,
   type Ids,
 } from "@atrium/core";
-import { configGet, cronList, cronStatus, logsTail, wake } from "@atrium/wire/gateway";
+import {
+  configGet,
+  cronAdd,
+  cronList,
+  cronRuns,
+  cronStatus,
+  logsTail,
+  wake,
+} from "@atrium/wire/gateway";
 import type { FrontDesk } from "../../../director/front-desk.ts";
 import type { ReadTail } from "../../../journal-tail.ts";
 import type { ShownSettings } from "../../../shown-settings.ts";
@@ -88,6 +97,12 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
         nextOffset: null,
       }),
     ),
+
+    on(cronRuns, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
+      accept({ entries: [], total: 0, offset, limit, hasMore: false, nextOffset: null }),
+    ),
+
+    on(cronAdd, () => refuse("schedule.absent")),
 
     on(cronStatus, () =>
       accept({

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import {
+  accept,
+  handleOf,
+  refuse,
+  type Approvals,
+  type ApprovalRule,
+  type RunsProjection,
+  type Step,
+  type Trail,
+} from "@atrium/core";
+import type { ParamsOf } from "@atrium/wire";
+import {
+  auditList,
+  diagnosticsLanes,
+  execApprovalsGet,
+  type AuditEvent,
+} from "@atrium/wire/gateway";
+import { on, type Method } from "../../room.ts";
+
+export interface InspectionDeps {
+  readonly trail: Pick<Trail, "list">;
+  readonly runs: Pick<RunsProjection, "open">;
+  readonly approvals: Pick<Approvals, "rules">;
+  readonly statePath: string;
+  readonly now: () => number;
+}
+
+const DEFAULT_LIMIT = 100;
+const CURSOR = /^[1-9]\d{0,14}$/;
+
+export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
+  const { trail, runs, approvals, statePath, now } = deps;
+  return [
+    on(auditList, ({ limit = DEFAULT_LIMIT, cursor, ...filter }) => {
+      if (cursor !== undefined && !CURSOR.test(cursor)) return refuse("cursor.unreadable", cursor);
+      const before = cursor === undefined ? Infinity : Number(cursor);
+      const found = trail
+        .list()
+        .filter(({ seq }) => seq < before)
+        .map(auditEvent)
+        .filter((event) => isAskedFor(event, filter))
+        .toReversed();
+      const events = found.slice(0, limit);
+      const last = events.at(-1);
+      const hasMore = found.length > events.length && last !== undefined;
+      return accept({ events, ...(hasMore && { nextCursor: String(last.sequence) }) });
+    }),
+
+    on(diagnosticsLanes, () => {
+      const open = runs.open();
+      const queued = open.filter(({ state }) => state === "queued");
+      const lanesOf = (rows: typeof open): number => new Set(rows.map(({ key }) => key)).size;
+      const dynamic = {
+        laneCount: lanesOf(open),
+        activeCount: open.length - queued.length,
+        queuedCount: queued.length,
+        queuedLaneCount: lanesOf(queued),
+      };
+      return accept({ ts: now(), lanes: [], dynamic: open.length === 0 ? null : dynamic });
+    }),
+
+    on(execApprovalsGet, () => {
+      const byAgent = Map.groupBy(approvals.rules(), ({ agent }) => agent ?? "*");
+      const agents = Object.fromEntries(
+        [...byAgent].map(([agent, rules]) => [agent, { allowlist: rules.map(allowed) }]),
+      );
+      return accept({
+        path: statePath,
+        exists: true,
+        hash: createHash("sha256").update(JSON.stringify(agents)).digest("hex"),
+        file: { version: 1, agents },
+        resolvedDefaults: {
+          security: "allowlist",
+          ask: "on-miss",
+          askFallback: "deny",
+          autoAllowSkills: false,
+        },
+      });
+    }),
+  ];
+}
+
+function allowed({ tool, pattern, conversationKey }: ApprovalRule, index: number) {
+  const where = conversationKey === null ? "" : ` in ${conversationKey}`;
+  return {
+    id: `always-${index + 1}`,
+    pattern,
+    source: "allow-always" as const,
+    commandText: `${tool}${where}`,
+  };
+}
+
+const STATUSES = {
+  succeeded: { status: "succeeded" },
+  failed: { status: "failed" },
+  "timed-out": { status: "timed_out" },
+  stopped: { status: "cancelled" },
+} as const;
+const RUN_ERRORS = {
+  succeeded: undefined,
+  failed: "run_failed",
+  "timed-out": "run_timed_out",
+  stopped: "run_cancelled",
+} as const;
+
+function auditEvent({ seq, at, key, runId, outcome, call }: Step): AuditEvent {
+  const agentId = handleOf(key);
+  const errorCode =
+    outcome === null ? undefined : call === null ? RUN_ERRORS[outcome] : toolError(outcome);
+  const phase = outcome === null ? "started" : "finished";
+  return {
+    eventId: `entry-${seq}`,
+    sequence: seq,
+    sourceSequence: seq,
+    occurredAt: at,
+    kind: call === null ? "agent_run" : "tool_action",
+    action: call === null ? `agent.run.${phase}` : `tool.action.${phase}`,
+    status: outcome === null ? "started" : STATUSES[outcome].status,
+    ...(errorCode !== undefined && { errorCode }),
+    actor: { type: "agent", id: agentId },
+    agentId,
+    sessionKey: key,
+    runId,
+    ...(call !== null && { toolCallId: call.id, toolName: call.tool }),
+    redaction: "metadata_only",
+  };
+}
+
+function toolError(outcome: NonNullable<Step["outcome"]>): "tool_failed" | undefined {
+  return outcome === "succeeded" ? undefined : "tool_failed";
+}
+
+function isAskedFor(
+  event: AuditEvent,
+  filter: Omit<ParamsOf<typeof auditList>, "limit" | "cursor">,
+): boolean {
+  const { after, before, ...same } = filter;
+  if (after !== undefined && event.occurredAt < after) return false;
+  if (before !== undefined && event.occurredAt > before) return false;
+  const wanted: Partial<AuditEvent> = same as Partial<AuditEvent>;
+  return (Object.keys(wanted) as (keyof AuditEvent)[]).every(
+    (name) => wanted[name] === undefined || wanted[name] === event[name],
+  );
+}

@@ -1,0 +1,165 @@
+import {
+  accept,
+  DEFAULT_HANDLE,
+  handleOf,
+  refuse,
+  resolveKey,
+  type Conversations,
+  type CrewMember,
+  type Outcome,
+  type Spending,
+  type SpendingRecord,
+} from "@atrium/core";
+import { sessionsUsage, usageCost, type SessionUsage } from "@atrium/wire/gateway";
+import { on, type Method } from "../../room.ts";
+import { isWithin, rangeOfDays, type DayRange } from "../usage-days.ts";
+import {
+  byDay,
+  byModel,
+  byProvider,
+  inGroups,
+  messagesOf,
+  modelOf,
+  numbersByDay,
+  toolsOf,
+  totalsOf,
+} from "../usage-rows.ts";
+
+export interface UsageDeps {
+  readonly spending: Pick<SpendingRecord, "list">;
+  readonly conversations: Pick<Conversations, "get">;
+  readonly crew: readonly CrewMember[];
+  readonly now: () => number;
+}
+
+interface Whose {
+  readonly agentId?: string;
+  readonly agentScope?: "all";
+  readonly key?: string;
+}
+
+const DEFAULT_LIMIT = 50;
+
+export function usageMethods(deps: UsageDeps): readonly Method[] {
+  const { spending, conversations, crew, now } = deps;
+
+  /** Everyone's, one conversation's, or one agent's: the first one's where none is named, as the peer has it. */
+  function spentBy(asked: Whose): Outcome<(spending: Spending) => boolean> {
+    const { agentId, agentScope, key } = asked;
+    if (agentScope === "all") {
+      const isAll = agentId === undefined && key === undefined;
+      if (isAll) return accept(() => true);
+      return refuse("params.invalid", "agentScope=all cannot be combined with key or agentId");
+    }
+    if (key !== undefined) {
+      const resolved = resolveKey(crew, key, agentId);
+      if (!resolved.ok) return resolved;
+      return accept((each) => each.key === resolved.value.text);
+    }
+    const handle = agentId ?? DEFAULT_HANDLE;
+    const isKnown = crew.some((member) => member.handle === handle);
+    return isKnown
+      ? accept((each) => handleOf(each.key) === handle)
+      : refuse("agent.unknown", handle);
+  }
+
+  function find(
+    asked: Whose,
+    days: Outcome<DayRange>,
+  ): Outcome<{ days: DayRange; spent: Spending[] }> {
+    if (!days.ok) return days;
+    const isTheirs = spentBy(asked);
+    if (!isTheirs.ok) return isTheirs;
+    const isAsked = (each: Spending): boolean =>
+      isTheirs.value(each) && isWithin(days.value, each.from);
+    return accept({ days: days.value, spent: spending.list().filter(isAsked) });
+  }
+
+  function sessionRow(key: string, spent: Spending[], days: DayRange): SessionUsage {
+    const row = conversations.get(key);
+    const daily = byDay(spent, days.dayOf);
+    const firstActivity = Math.min(...spent.map(({ firstAt }) => firstAt));
+    const lastActivity = Math.max(...spent.map(({ lastAt }) => lastAt));
+    const { provider, model } = modelOf(spent.slice(-1));
+    const label = row?.settings.label ?? (row?.title === "" ? undefined : row?.title);
+    return {
+      key,
+      ...(label !== undefined && { label }),
+      ...(row !== undefined && { sessionId: row.sessionId }),
+      scope: "family",
+      updatedAt: row?.updatedAt ?? lastActivity,
+      agentId: handleOf(key),
+      ...(provider !== undefined && { modelProvider: provider }),
+      ...(model !== undefined && { model }),
+      usage: {
+        ...totalsOf(spent),
+        firstActivity,
+        lastActivity,
+        durationMs: lastActivity - firstActivity,
+        activityDates: daily.map(({ date }) => date),
+        dailyBreakdown: daily.map((day) => ({
+          ...day,
+          tokens: day.totalTokens,
+          cost: day.totalCost,
+        })),
+        messageCounts: messagesOf(spent),
+        toolUsage: toolsOf(spent),
+        modelUsage: byModel(spent),
+      },
+      hasContextWeight: false,
+    };
+  }
+
+  return [
+    on(usageCost, ({ agentId, agentScope, ...days }) => {
+      const whose = { ...(agentId && { agentId }), ...(agentScope && { agentScope }) };
+      const found = find(whose, rangeOfDays(days, now()));
+      if (!found.ok) return found;
+      const { spent } = found.value;
+      const daily = byDay(spent, found.value.days.dayOf);
+      return accept({ updatedAt: now(), days: daily.length, daily, totals: totalsOf(spent) });
+    }),
+
+    on(sessionsUsage, ({ limit = DEFAULT_LIMIT, ...asked }) => {
+      const found = find(asked, rangeOfDays(asked, now()));
+      if (!found.ok) return found;
+      const { days, spent } = found.value;
+      const sessions = inGroups(spent, ({ key }) => key)
+        .map(([key, each]) => sessionRow(key, each, days))
+        .toSorted((a, b) => b.updatedAt - a.updatedAt);
+      const daily = byDay(spent, days.dayOf);
+      return accept({
+        updatedAt: now(),
+        startDate: asked.range === "all" ? (daily[0]?.date ?? days.last) : days.first,
+        endDate: days.last,
+        sessions: sessions.slice(0, limit),
+        totals: totalsOf(spent),
+        aggregates: {
+          sessionCount: sessions.length,
+          messages: messagesOf(spent),
+          tools: toolsOf(spent),
+          byModel: byModel(spent),
+          byProvider: byProvider(spent),
+          byAgent: inGroups(spent, ({ key }) => handleOf(key)).map(([agentId, each]) => ({
+            agentId,
+            totals: totalsOf(each),
+          })),
+          byChannel: [],
+          byCreator: [],
+          costDaily: daily,
+          dailyLatency: [],
+          modelDaily: inGroups(spent, ({ from }) => days.dayOf(from)).flatMap(([date, ofDay]) =>
+            byModel(ofDay).map(({ totals, ...model }) => ({
+              date,
+              ...model,
+              tokens: totals.totalTokens,
+              cost: totals.totalCost,
+            })),
+          ),
+          daily: numbersByDay(spent, days.dayOf),
+        },
+        creatorOptions: [],
+      });
+    }),
+  ];
+}
