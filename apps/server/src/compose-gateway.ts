@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createFindMessage, createInvocationReader, createTranscript } from "@atrium/core";
 import { Attempts } from "./access/attempts.ts";
-import { createDeviceToken } from "./access/secrets.ts";
+import type { DeviceToken } from "./access/secrets.ts";
 import type { Door } from "./compose-door.ts";
 import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
@@ -27,6 +27,7 @@ const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 
 export interface GatewayParts {
   readonly token: string | null;
+  readonly deviceToken: DeviceToken;
   readonly attempts: Attempts;
   readonly door: Pick<Door, "doorkeeper">;
   readonly facts: ServerFacts;
@@ -46,10 +47,9 @@ export function composeGateway(
   parts: GatewayParts,
   opened: AsyncDisposableStack,
 ): GatewayRoom {
-  const { token, attempts, facts, state, fanout, director, people } = parts;
+  const { token, deviceToken, attempts, facts, state, fanout, director, people } = parts;
   const { log, conversations, devices, nodes, dispatch, runs, approvals, spending, trail } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
-  const deviceToken = createDeviceToken(home.secret("device-secret"));
   const pairings = openPairingRequests({
     devices,
     dispatch,

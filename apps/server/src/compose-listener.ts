@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import type { IsFromDevice } from "./access/device-bearer.ts";
 import { forgivingPath } from "./listen/forgiving-path.ts";
 import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener, type ListenDeps, type Listener } from "./listen/listener.ts";
@@ -16,12 +17,13 @@ export interface ListenerParts
     Pick<ListenDeps, "shownBy" | "atTurnEnd">,
     Pick<OperationsDeps, "isReady" | "uptimeMs" | "logHead"> {
   readonly hasToken: (request: IncomingMessage) => boolean;
+  readonly isFromDevice: IsFromDevice;
 }
 
 export function composeListener(
   { config, version }: Surface,
   all: readonly Part[],
-  { shownBy, atTurnEnd, hasToken, ...figures }: ListenerParts,
+  { shownBy, atTurnEnd, hasToken, isFromDevice, ...figures }: ListenerParts,
 ): Listener {
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: forgivingPath });
   const operations = createOperations({
@@ -38,7 +40,7 @@ export function composeListener(
     version,
     files: config.web === undefined ? findOurClient() : createStaticFiles(config.web),
     crew: config.crew,
-    hasToken: (request) => config.auth === "none" || hasToken(request),
+    isKnown: (request) => config.auth === "none" || hasToken(request) || isFromDevice(request),
   });
   const answer = getRequestListener(app.route("/", pages).fetch);
   const listener = createListener({

@@ -7,6 +7,8 @@ import type { LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
 import { Attempts } from "./access/attempts.ts";
 import { hasBearer } from "./access/bearer.ts";
+import { createIsFromDevice } from "./access/device-bearer.ts";
+import { createDeviceToken } from "./access/secrets.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeBuilders, composeBuilds } from "./compose-builds.ts";
@@ -82,7 +84,19 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const door = composeDoor(token, attempts);
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
-  const parts = { token, attempts, door, facts, state, fanout, director, people, ...crew };
+  const deviceToken = createDeviceToken(home.secret("device-secret"));
+  const parts = {
+    token,
+    deviceToken,
+    attempts,
+    door,
+    facts,
+    state,
+    fanout,
+    director,
+    people,
+    ...crew,
+  };
   const gateway = composeGateway(surface, parts, opened);
   const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: readonly Part[] = [
@@ -103,6 +117,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     shownBy: door.shownBy,
     atTurnEnd: fanout.atTurnEnd,
     hasToken: (request) => hasBearer(request, token),
+    isFromDevice: createIsFromDevice(state.devices, deviceToken),
     isReady: () => isReady,
     uptimeMs,
     logHead: () => log.head,

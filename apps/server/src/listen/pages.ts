@@ -14,7 +14,8 @@ export interface PagesDeps {
   /** None where no web client is. */
   readonly files: StaticFiles | undefined;
   readonly crew: readonly CrewMember[];
-  readonly hasToken: (request: IncomingMessage) => boolean;
+  /** Whoever shows the token, or a paired device's own. */
+  readonly isKnown: (request: IncomingMessage) => boolean;
 }
 
 /** Programs call these; a page would only puzzle them. */
@@ -23,7 +24,7 @@ const NOT_FOR_PAGES = /^\/(?:api|v1|ws)(?:\/|$)/;
 export type Pages = Hono<{ Bindings: HttpBindings }>;
 
 export function createPages(deps: PagesDeps): Pages {
-  const { version, files, crew, hasToken } = deps;
+  const { version, files, crew, isKnown } = deps;
   const app = new Hono<{ Bindings: HttpBindings }>();
   if (files === undefined) {
     app.get("/", (c) =>
@@ -32,7 +33,7 @@ export function createPages(deps: PagesDeps): Pages {
   } else {
     // OpenClaw's web client asks for this before it connects.
     app.get("/control-ui-config.json", (c) => {
-      if (!hasToken(c.env.incoming)) {
+      if (!isKnown(c.env.incoming)) {
         return problem(401, "unauthorized", "send the token as Authorization: Bearer");
       }
       return c.json({

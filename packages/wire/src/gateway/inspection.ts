@@ -104,6 +104,13 @@ const Allowed = Type.Object(
   closed,
 );
 
+const rest = {
+  security: Type.Literal("allowlist"),
+  ask: Type.Literal("on-miss"),
+  askFallback: Type.Literal("deny"),
+  autoAllowSkills: Type.Literal(false),
+};
+
 /** What was always allowed, and what happens to the rest: someone is asked, and no answer is a no. */
 export const execApprovalsGet = method({
   name: "exec.approvals.get",
@@ -117,6 +124,7 @@ export const execApprovalsGet = method({
       file: Type.Object(
         {
           version: Type.Literal(1),
+          defaults: Type.Object(rest, closed),
           agents: Type.Record(
             Type.String(),
             Type.Object({ allowlist: Type.Array(Allowed) }, closed),
@@ -124,15 +132,7 @@ export const execApprovalsGet = method({
         },
         closed,
       ),
-      resolvedDefaults: Type.Object(
-        {
-          security: Type.Literal("allowlist"),
-          ask: Type.Literal("on-miss"),
-          askFallback: Type.Literal("deny"),
-          autoAllowSkills: Type.Literal(false),
-        },
-        closed,
-      ),
+      resolvedDefaults: Type.Object(rest, closed),
     },
     closed,
   ),

@@ -27,6 +27,13 @@ export interface InspectionDeps {
 }
 
 const DEFAULT_LIMIT = 100;
+/** What becomes of anything that no "always" covers. */
+const REST = {
+  security: "allowlist",
+  ask: "on-miss",
+  askFallback: "deny",
+  autoAllowSkills: false,
+} as const;
 const CURSOR = /^[1-9]\d{0,14}$/;
 
 export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
@@ -69,13 +76,8 @@ export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
         path: statePath,
         exists: true,
         hash: createHash("sha256").update(JSON.stringify(agents)).digest("hex"),
-        file: { version: 1, agents },
-        resolvedDefaults: {
-          security: "allowlist",
-          ask: "on-miss",
-          askFallback: "deny",
-          autoAllowSkills: false,
-        },
+        file: { version: 1, defaults: REST, agents },
+        resolvedDefaults: REST,
       });
     }),
   ];
