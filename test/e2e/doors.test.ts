@@ -147,6 +147,10 @@ test("[LISTEN-12] operations answer over plain HTTP", async () => {
   }
   const ready = await get(atrium, { path: "/readyz" });
   assert.deepEqual([ready.status, JSON.parse(ready.body).ready], [200, true]);
+  for (const path of ["/startupz", "/startup"]) {
+    const started = await get(atrium, { path });
+    assert.deepEqual([started.status, JSON.parse(started.body).status], [200, "started"]);
+  }
   await using _peer = await atrium.connect();
   const { body } = await get(atrium, { path: "/metrics" });
   assert.match(body, /^atrium_connections 1$/m);

@@ -1,5 +1,6 @@
 /** What operators look at: usage and cost, the trail, standing permissions, and what there is none of. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { answer, connectApprovedNode } from "../kit/node.ts";
@@ -10,7 +11,7 @@ import type { Connected } from "../kit/raw-peer.ts";
 const schemas = await loadPeerSchemas();
 
 async function talk(peer: Connected, sessionKey: string, message: string): Promise<void> {
-  const runId = `${sessionKey} ${message}`;
+  const runId = randomUUID();
   const ended = peer.first(
     ({ event, payload }) =>
       event === "chat" && payload.runId === runId && ["final", "error"].includes(payload.state),

@@ -122,6 +122,29 @@ test("[OAI-31] a call that was cut off is not made again", async () => {
   });
 });
 
+test("[GW-249] a conversation in which something runs is stopped, and says whether there was anything", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const kill = async (key: string, token = atrium.token, method = "POST"): Promise<Answered> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${atrium.url}sessions/${key}/kill`, { method, headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+  assert.equal((await kill("main")).status, 404);
+  const began = peer.first(({ event, payload }) => event === "agent" && payload.runId === "r1");
+  await peer.ask("chat.send", { sessionKey: "main", message: "[[hang]]", idempotencyKey: "r1" });
+  await began;
+  assert.equal((await kill("main", "wrong")).status, 401);
+  assert.equal((await kill("main", atrium.token, "GET")).status, 405);
+  const ended = peer.first(({ event, payload }) => event === "chat" && payload.state === "aborted");
+  assert.deepEqual(await kill("agent%3Amain%3Amain"), {
+    status: 200,
+    body: { ok: true, killed: true },
+  });
+  await ended;
+  assert.deepEqual((await kill("main")).body, { ok: true, killed: false });
+});
+
 test("[OAI-33] a conversation's history is read a page at a time", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();

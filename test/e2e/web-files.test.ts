@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { openTestAtrium } from "../kit/atrium.ts";
+import { createTestDevice } from "../kit/device.ts";
 import { runServer } from "../kit/server-process.ts";
 
 const SCRIPT = "document.title = 'open';";
@@ -166,6 +167,26 @@ test("[LISTEN-26] a web folder without a page is named when starting", async () 
   const { code, stderr } = await runServer(join(folder.path, "home"), ["--web", folder.path]);
   assert.equal(code, 1);
   assert.equal(stderr, `atrium: web: there is no index.html in ${folder.path}\n`);
+});
+
+test("[LISTEN-27] a paired device's own token is as good, until it is revoked", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-web-"));
+  await writeFile(join(folder.path, "index.html"), "<title>x</title>");
+  await using atrium = await openTestAtrium({ args: ["--web", folder.path] });
+  await using operator = await atrium.connect();
+  const device = createTestDevice();
+  const scopes = ["operator.read"];
+  await using peer = await atrium.connect({
+    scopes,
+    device: (challenge) => device.prove(challenge, { token: atrium.token, scopes }),
+  });
+  const read = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${peer.hello.auth.deviceToken}` };
+    return (await fetch(`${atrium.url}control-ui-config.json`, { headers })).status;
+  };
+  assert.equal(await read(), 200);
+  await operator.ask("device.token.revoke", { deviceId: device.id, role: "operator" });
+  assert.equal(await read(), 401);
 });
 
 test("[LISTEN-27] the web client of OpenClaw is told who answers it, given the token", async () => {

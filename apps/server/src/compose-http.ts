@@ -87,6 +87,7 @@ export function composeHttp(parts: HttpParts): HttpRooms {
     conversations,
     transcript: createTranscript(log),
     modelOf: director.modelOf,
+    desk: director.desk,
     toolbox,
     calls: createToolCalls({ toolbox, dispatch, readToolCall: createReadToolCall(log), report }),
     bodyTimeoutMs,

@@ -27,6 +27,13 @@ export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBin
       return c.json({ ready, version: deps.version, uptimeMs: deps.uptimeMs() }, ready ? 200 : 503);
     });
   }
+  for (const path of ["/startupz", "/startup"]) {
+    app.get(path, (c) => {
+      const ok = deps.isReady();
+      const status = ok ? "started" : "starting";
+      return c.json({ ok, status, uptimeMs: deps.uptimeMs() }, ok ? 200 : 503);
+    });
+  }
   let registry: Promise<Registry> | undefined;
   app.get("/metrics", async (c) => {
     if (!deps.maySeeFigures(c.env.incoming)) {

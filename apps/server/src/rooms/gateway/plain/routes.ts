@@ -8,9 +8,10 @@ import { Hono } from "hono";
 import type { HttpAccess } from "../../../access/http-access.ts";
 import { no, noAccess, notAllowed } from "./answers.ts";
 import { answerHistory, type SessionHistoryDeps } from "./session-history.ts";
+import { answerKill, type SessionKillDeps } from "./session-kill.ts";
 import { answerInvoke, type ToolsInvokeDeps } from "./tools-invoke.ts";
 
-export interface PlainDeps extends SessionHistoryDeps, ToolsInvokeDeps {
+export interface PlainDeps extends SessionHistoryDeps, SessionKillDeps, ToolsInvokeDeps {
   readonly access: HttpAccess;
   readonly report: (fault: Fault) => void;
 }
@@ -18,6 +19,7 @@ export interface PlainDeps extends SessionHistoryDeps, ToolsInvokeDeps {
 export function createPlainRoutes(deps: PlainDeps): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const HISTORY = "/sessions/:key/history";
+  const KILL = "/sessions/:key/kill";
 
   app.post("/tools/invoke", async (c) => {
     const denied = deps.access(c.env.incoming);
@@ -33,6 +35,13 @@ export function createPlainRoutes(deps: PlainDeps): Hono<{ Bindings: HttpBinding
     return answerHistory({ sessionKey: c.req.param("key"), limit, cursor }, deps);
   });
   app.all(HISTORY, (c) => notAllowed(c.req.path, "GET"));
+
+  app.post(KILL, async (c) => {
+    const denied = deps.access(c.env.incoming);
+    if (denied !== undefined) return noAccess(denied);
+    return answerKill(c.req.param("key"), c.req.query("agentId"), deps);
+  });
+  app.all(KILL, (c) => notAllowed(c.req.path, "POST"));
 
   app.onError((cause, c) => {
     deps.report(new Fault("a request threw", { path: c.req.path }, cause));
