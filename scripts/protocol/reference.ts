@@ -1,6 +1,7 @@
 /** The gateway's methods and events as a page for people, from the same declarations as everything else. */
 import type { TSchema } from "@atrium/schema";
 import { GATEWAY_EVENTS, GATEWAY_METHODS } from "@atrium/wire/gateway";
+import { unservedMethods } from "./unserved.ts";
 
 export function renderReference(): string {
   const methods = GATEWAY_METHODS.map(({ name, scope, idempotency, advertised, params }) => [
@@ -21,6 +22,15 @@ export function renderReference(): string {
     table(["method", "scope", "idempotency key", "params", ""], methods),
     "",
     table(["event", "told to"], events),
+    "",
+    "## Not served",
+    "",
+    "Methods that OpenClaw's published protocol has and this gateway has not: calling one is answered `unknown method`. `*` stands for",
+    "a whole family.",
+    "",
+    unservedMethods()
+      .map((name) => `\`${name}\``)
+      .join(" "),
     "",
   ].join("\n");
 }

@@ -7076,6 +7076,37 @@ public struct ExecApprovalsGetParams: Codable, Equatable, Sendable {
 
 public struct ExecApprovalsGetResult: Codable, Equatable, Sendable {
     public struct File: Codable, Equatable, Sendable {
+        public struct Defaults: Codable, Equatable, Sendable {
+            public enum Security: String, Codable, Equatable, Sendable {
+                case allowlist
+            }
+
+            public enum Ask: String, Codable, Equatable, Sendable {
+                case onMiss = "on-miss"
+            }
+
+            public enum AskFallback: String, Codable, Equatable, Sendable {
+                case deny
+            }
+
+            public let security: Security
+            public let ask: Ask
+            public let askFallback: AskFallback
+            public let autoAllowSkills: Bool
+
+            public init(
+                security: Security = .allowlist,
+                ask: Ask = .onMiss,
+                askFallback: AskFallback = .deny,
+                autoAllowSkills: Bool = false
+            ) {
+                self.security = security
+                self.ask = ask
+                self.askFallback = askFallback
+                self.autoAllowSkills = autoAllowSkills
+            }
+        }
+
         public struct AgentsItem: Codable, Equatable, Sendable {
             public struct AllowlistItem: Codable, Equatable, Sendable {
                 public enum Source: String, Codable, Equatable, Sendable {
@@ -7108,10 +7139,12 @@ public struct ExecApprovalsGetResult: Codable, Equatable, Sendable {
         }
 
         public let version: Double
+        public let defaults: Defaults
         public let agents: [String: AgentsItem]
 
-        public init(version: Double = 1, agents: [String: AgentsItem]) {
+        public init(version: Double = 1, defaults: Defaults, agents: [String: AgentsItem]) {
             self.version = version
+            self.defaults = defaults
             self.agents = agents
         }
     }

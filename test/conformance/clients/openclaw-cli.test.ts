@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { createTestDevice } from "../../kit/device.ts";
 import { findOpenClaw } from "../kit/peer.ts";
 import { openStage, type Stage } from "../kit/stage.ts";
 
@@ -142,6 +143,36 @@ const COMMANDS: readonly Command[] = [
     args: ["cron", "list"],
     prints: [/no .*(?:jobs|automations)/i],
   },
+  {
+    title: "[GW-250] models list",
+    args: ["models", "list"],
+    prints: [/^rehearsal\/rehearsal-1 .* default/m],
+  },
+  {
+    title: "[GW-250] gateway usage-cost",
+    args: ["gateway", "usage-cost"],
+    prints: [/^Usage cost \(30 days\)$/m, /Total: \$0\.00\d* · \S+ tokens/],
+  },
+  {
+    title: "[GW-250] gateway stability",
+    args: ["gateway", "stability"],
+    prints: [/^Events: 0\/0$/m],
+  },
+  {
+    title: "[GW-250] approvals get --gateway",
+    args: ["approvals", "get", "--gateway"],
+    prints: [/Target +│ gateway/],
+  },
+  {
+    title: "[GW-250] cron runs",
+    args: ["cron", "runs", "--id", "none"],
+    prints: [/"total": 0/],
+  },
+  {
+    title: "[GW-250] skills list",
+    args: ["skills", "list"],
+    prints: [/^No skills found\.$/m],
+  },
 ];
 
 test("the CLI 2026.9.6", { skip }, async (t) => {
@@ -158,6 +189,38 @@ test("the CLI 2026.9.6", { skip }, async (t) => {
       assert.deepEqual(refused, []);
     });
   }
+});
+
+test("[GW-250] the CLI rotates and revokes a device's token", { skip }, async () => {
+  await using stage = await openStage(openclaw, { client: "CLI" });
+  const device = createTestDevice();
+  const scopes = ["operator.read"];
+  const come = () =>
+    stage.server.connect({
+      scopes,
+      device: (challenge) => device.prove(challenge, { token: stage.server.token, scopes }),
+    });
+  for (const [verb, word] of [
+    ["rotate", /"tokenDelivery": "withheld-cross-device"/],
+    ["revoke", /"revokedAtMs": \d+/],
+  ] as const) {
+    await using peer = await come();
+    const asked = ["devices", verb, "--device", device.id, "--role", "operator"];
+    const { code, stdout, stderr } = await stage.run(...asked);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, word);
+    assert.equal((await peer.closed).code, 4001);
+  }
+  const { stdout } = await stage.run("devices", "list");
+  assert.match(stdout, /\(revoked\)/);
+});
+
+test("[GW-250] the CLI is told that nothing can be scheduled", { skip }, async () => {
+  await using stage = await openStage(openclaw, { client: "CLI, on purpose" });
+  const job = ["--name", "x", "--every", "1h", "--message", "hi"];
+  const { code, stdout, stderr } = await stage.run("cron", "add", ...job);
+  assert.equal(code, 1);
+  assert.match(`${stdout}${stderr}`, /Nothing is scheduled here/);
 });
 
 test("[CONF-11] a wrong token is named, and the command fails", { skip }, async () => {

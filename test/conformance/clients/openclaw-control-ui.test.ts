@@ -57,6 +57,35 @@ test(
   },
 );
 
+test(
+  "[GW-251] the pages of the Control UI are refused nothing, and say nothing of unknown methods",
+  { skip },
+  async () => {
+    await using stage = await openStage(openclaw, options());
+    await using browser = await openPage(chromium.path());
+    const { page } = browser;
+    await page.goto(`${stage.url}#token=${stage.server.token}`);
+    await say(page, "[[say: before the tour]]");
+    await page.getByText("before the tour", { exact: true }).first().waitFor();
+    for (const [path, text] of [
+      ["nodes", "Paired devices"],
+      ["channels", "Connected channels"],
+      ["cron", "No automations yet"],
+      ["usage", "Daily Token Usage"],
+      ["skills", "No skills found."],
+      ["debug", "Snapshots"],
+    ] as const) {
+      await page.goto(`${stage.url}${path}`);
+      await page.getByText(text).first().waitFor();
+      await page.waitForLoadState("networkidle");
+      assert.doesNotMatch(await page.locator("body").innerText(), /unknown method/, path);
+      await page.screenshot({ path: join(screenshots ?? stage.home, `control-ui-${path}.png`) });
+    }
+    assert.deepEqual(stage.wire.refused(), []);
+    assert.deepEqual(browser.troubles, []);
+  },
+);
+
 function options(): StageOptions {
   const files = join(openclaw.path(), "dist/control-ui");
   return { client: "Control UI", serverArgs: ["--web", files] };
