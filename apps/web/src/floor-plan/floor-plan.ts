@@ -4,20 +4,22 @@
  * The same figures as in the 3D office, so both tell the same story at the same moment. Pure; drawing it is svg.ts.
  */
 import { toneOf, type Tone } from "../office/labels/tone.ts";
-import { NO_MARKS, type Bounds, type FloorMarks, type Ping } from "../office/marks/floor-marks.ts";
+import {
+  NO_MARKS,
+  type Bounds,
+  type FloorMarks,
+  type Ping,
+  type Spot,
+} from "../office/marks/floor-marks.ts";
 import type { OfficeState } from "../office/office-state.ts";
 import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
 import { RUG_SIZES, rugNameOf } from "../office/room/rug-plan.ts";
 import type { SceneManifest, SceneObject } from "../office/scene-manifest.ts";
-
-/** An SVG element: its name, attributes, text and children. */
-export interface Drawn {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly text?: string;
-  readonly children?: readonly Drawn[];
-}
+import type { Rectangle } from "../office/view/rectangle.ts";
+import { drawLabel, type DrawnLabel } from "./draw-label.ts";
+import { rectangle, trim, type Drawn } from "./drawn.ts";
+import { createPlanLabels, PLAIN_SCALE, type PlanScale } from "./plan-labels.ts";
 
 /** What is said about a figure to those who cannot see it; the page's words, in its language. */
 export type Say = (figure: Figure) => string;
@@ -27,34 +29,50 @@ const EDGE = 0.4;
 const MOST_NAMED = 40;
 const NAMED_IN_CROWD: ReadonlySet<Tone> = new Set(["asks", "stuck"]);
 
+export interface PlanView {
+  readonly marks: FloorMarks;
+  readonly scale: PlanScale;
+}
+
+const PLAIN_VIEW: PlanView = { marks: NO_MARKS, scale: PLAIN_SCALE };
+
 export interface FloorPlan {
-  draw(figures: readonly Figure[], say: Say, marks?: FloorMarks): Drawn;
+  /** How wide and deep it is with its edge, in meters. */
+  readonly size: readonly [width: number, depth: number];
+  draw(figures: readonly Figure[], say: Say, view?: PlanView): Drawn;
 }
 
 /** What looks as it did is the same object as it was, so that whoever puts it into a page need not look at it. */
 export function createFloorPlan(scene: SceneManifest): FloorPlan {
   const { width, depth } = scene.size;
-  const box = [-width / 2 - EDGE, -depth / 2 - EDGE, width + EDGE * 2, depth + EDGE * 2];
+  const size = [width + EDGE * 2, depth + EDGE * 2] as const;
+  const box = [-size[0] / 2, -size[1] / 2, ...size];
   const attributes = { viewBox: box.map(trim).join(" "), class: "floor-plan", role: "group" };
   const room = [
     rectangle("floor-plan-floor", [-width / 2, -depth / 2, width, depth]),
     ...flatFirst(scene).map((object) => drawObject(object, scene)),
   ];
+  const placeLabels = createPlanLabels();
   let before = new Map<string, Kept>();
   return {
-    draw(figures, say, marks = NO_MARKS) {
+    size,
+    draw(figures, say, { marks, scale } = PLAIN_VIEW) {
       const now = new Map<string, Kept>();
       const isCrowd = figures.length > MOST_NAMED;
-      for (const figure of figures) {
+      const told = figures.map((figure) => ({ figure, says: say(figure) }));
+      const named = told.filter(({ figure }) => !isCrowd || NAMED_IN_CROWD.has(toneOf(figure)));
+      const labels = placeLabels(named, figures, inPixels(size, scale), scale);
+      for (const { figure, says } of told) {
         const { agent_id: id } = figure.agent;
-        const says = say(figure);
-        const isNamed = !isCrowd || NAMED_IN_CROWD.has(toneOf(figure));
+        const label = drawLabel(labels.get(id), scale);
         const last = before.get(id);
-        const isSame = last?.isNamed === isNamed && looksAs(last, figure, says);
-        now.set(id, isSame ? last : keep(figure, says, isNamed));
+        const isSame =
+          last !== undefined && looksAs(last, figure, says) && last.label === label.key;
+        now.set(id, isSame ? last : keep(figure, says, label));
       }
       before = now;
       const marked = [
+        ...(marks.receiver === undefined ? [] : [drawReceiver(marks.receiver)]),
         ...(marks.zone === undefined ? [] : [drawZone(marks.zone)]),
         ...marks.pings.map(drawPing),
       ];
@@ -67,12 +85,13 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
 interface Kept {
   readonly figure: Figure;
   readonly says: string;
-  readonly isNamed: boolean;
+  /** What is read on it, and where. */
+  readonly label: string;
   readonly drawn: Drawn;
 }
 
-function keep(figure: Figure, says: string, isNamed: boolean): Kept {
-  return { figure, says, isNamed, drawn: drawFigure(figure, says, isNamed) };
+function keep(figure: Figure, says: string, { key, drawn }: DrawnLabel): Kept {
+  return { figure, says, label: key, drawn: drawFigure(figure, says, drawn) };
 }
 
 function drawnOf({ drawn }: Kept): Drawn {
@@ -99,26 +118,8 @@ export function drawFloorPlan(
   state: OfficeState,
   time: number,
   say: Say,
-  marks: FloorMarks = NO_MARKS,
 ): Drawn {
-  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say, marks);
-}
-
-function rectangle(
-  className: string,
-  [x, y, width, height]: readonly [number, number, number, number],
-): Drawn {
-  return {
-    name: "rect",
-    attributes: {
-      class: className,
-      x: trim(x),
-      y: trim(y),
-      width: trim(width),
-      height: trim(height),
-      rx: "0.06",
-    },
-  };
+  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say);
 }
 
 /** What others stand on is under them. */
@@ -166,7 +167,7 @@ function flatSize(
 }
 
 /** Where coordinates say where someone is, and no transform does: a browser keeps a layer of its own for every transform. */
-function drawFigure(figure: Figure, says: string, isNamed: boolean): Drawn {
+function drawFigure(figure: Figure, says: string, label: readonly Drawn[]): Drawn {
   const { agent, whereabouts } = figure;
   const [x, , z] = whereabouts.pos;
   const { top, skin } = appearanceOf(agent.agent_id);
@@ -175,11 +176,6 @@ function drawFigure(figure: Figure, says: string, isNamed: boolean): Drawn {
     name: "circle",
     attributes: { cx: trim(x), cy: trim(z), r, ...more },
   });
-  const name: Drawn = {
-    name: "text",
-    attributes: { class: "floor-plan-name", x: trim(x), y: trim(z - 0.32) },
-    text: agent.name,
-  };
   return {
     name: "g",
     attributes: {
@@ -196,7 +192,7 @@ function drawFigure(figure: Figure, says: string, isNamed: boolean): Drawn {
       { name: "path", attributes: { class: "floor-plan-nose", d: noseOf(whereabouts), fill: top } },
       disc("0.22", { class: "floor-plan-body", fill: top }),
       disc("0.12", { fill: skin }),
-      ...(isNamed ? [name] : []),
+      ...label,
     ],
   };
 }
@@ -210,6 +206,18 @@ function noseOf({ pos: [x, , z], heading }: Figure["whereabouts"]): string {
   const corner = (far: number, off: number): string =>
     `${trim(x + ahead[0] * far + aside[0] * off)} ${trim(z + ahead[1] * far + aside[1] * off)}`;
   return `M${corner(0.12, -0.12)} L${corner(0.3, 0)} L${corner(0.12, 0.12)} Z`;
+}
+
+function inPixels([width, depth]: FloorPlan["size"], { pixelsPerMeter }: PlanScale): Rectangle {
+  const [right, bottom] = [(width / 2) * pixelsPerMeter, (depth / 2) * pixelsPerMeter];
+  return { left: -right, top: -bottom, right, bottom };
+}
+
+function drawReceiver({ x, z }: Spot): Drawn {
+  return {
+    name: "circle",
+    attributes: { class: "floor-plan-receiver", cx: trim(x), cy: trim(z), r: "0.46" },
+  };
 }
 
 function drawZone({ x, z, width, depth }: Bounds): Drawn {
@@ -228,11 +236,7 @@ function drawPing({ spot, name }: Ping): Drawn {
     children: [
       { name: "circle", attributes: { class: "floor-plan-wave", r: "0.42" } },
       { name: "circle", attributes: { r: "0.14" } },
-      { name: "text", attributes: { class: "floor-plan-name", y: "-0.5" }, text: name },
+      { name: "text", attributes: { class: "floor-plan-pinger", y: "-0.5" }, text: name },
     ],
   };
-}
-
-function trim(value: number): string {
-  return String(Math.round(value * 1000) / 1000 + 0);
 }

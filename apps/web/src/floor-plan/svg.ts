@@ -1,5 +1,5 @@
 /** A description of SVG into the page, changing only what differs: focus stays where it is while people walk. */
-import type { Drawn } from "./floor-plan.ts";
+import type { Drawn } from "./drawn.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { findProgram } from "../../../../scripts/system-programs.ts";
-import type { Drawn } from "../floor-plan/floor-plan.ts";
+import type { Drawn } from "../floor-plan/drawn.ts";
 import type { EngineStats, OfficeEngine } from "./office-engine.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

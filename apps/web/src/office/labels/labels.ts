@@ -4,7 +4,7 @@ import { BODY } from "../people/body.ts";
 import type { Figure } from "../people/figures.ts";
 import { isWithin, type PictureSize } from "../view/rectangle.ts";
 import { placeLabels, type LabelPlace, type LabelSpace, type LabelWish } from "./label-layout.ts";
-import { toneOf, type Tone } from "./tone.ts";
+import { RANKS, toneOf, type Tone } from "./tone.ts";
 
 /** One label, made by whoever owns the page. */
 export interface Label {
@@ -38,9 +38,6 @@ interface Mounted {
   isHidden: boolean;
   transform: string;
 }
-
-/** What is seen of it when there is no room for all. */
-const RANKS: Readonly<Record<Tone, number>> = { asks: 0, stuck: 1, busy: 2, idle: 3, ghost: 3 };
 
 export function createLabels(layer: HTMLElement, create: LabelFactory): Labels {
   const mounted = new Map<string, Mounted>();

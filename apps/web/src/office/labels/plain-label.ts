@@ -11,6 +11,7 @@ export function createPlainLabel(
   const button = document.createElement("button");
   button.type = "button";
   button.className = "office-label";
+  button.dataset["agent"] = agentId;
   const name = document.createElement("span");
   const line = document.createElement("small");
   button.append(name, line);

@@ -3,6 +3,15 @@ import type { Figure } from "../people/figures.ts";
 
 export type Tone = "idle" | "busy" | "stuck" | "asks" | "ghost";
 
+/** Whose name is seen when there is no room for all: the smallest first. */
+export const RANKS: Readonly<Record<Tone, number>> = {
+  asks: 0,
+  stuck: 1,
+  busy: 2,
+  idle: 3,
+  ghost: 3,
+};
+
 export function toneOf({ agent, isAsking, isGhost }: Figure): Tone {
   if (isAsking) return "asks";
   if (isGhost) return "ghost";

@@ -22,6 +22,8 @@ export interface Ping {
 export interface FloorMarks {
   readonly pings: readonly Ping[];
   readonly zone: Bounds | undefined;
+  /** Where whoever would get what is being dragged is. */
+  readonly receiver?: Spot | undefined;
 }
 
 export const NO_MARKS: FloorMarks = { pings: [], zone: undefined };

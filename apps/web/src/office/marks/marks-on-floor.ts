@@ -1,4 +1,4 @@
-/** Pings and the chosen zone, lying on the floor of the 3D office. Pings breathe, unless motion is reduced. */
+/** Pings, the chosen zone and who would get what is dragged, lying on the floor of the 3D office. Pings breathe, unless motion is reduced. */
 import {
   BoxGeometry,
   DoubleSide,
@@ -33,12 +33,15 @@ export function createMarksOnFloor(): MarksOnFloor {
   );
   const dots = Array.from({ length: MOST_PINGS }, () => flat(new RingGeometry(0, 0.16, 24), 0.95));
   const zone = createZone();
-  group.add(...waves, ...dots, zone);
+  const receiver = flat(new RingGeometry(0.42, 0.54, 40), 0.95, ACCENTS.teal);
+  group.add(...waves, ...dots, zone, receiver);
   let shown = 0;
   let seconds = 0;
   return {
     group,
-    show({ pings, zone: bounds }) {
+    show({ pings, zone: bounds, receiver: at }) {
+      receiver.visible = at !== undefined;
+      if (at !== undefined) receiver.position.set(at.x, LIFT, at.z);
       shown = Math.min(pings.length, MOST_PINGS);
       for (const [at, mesh] of [...waves.entries(), ...dots.entries()]) {
         const spot = pings[at]?.spot;
@@ -63,10 +66,14 @@ export function createMarksOnFloor(): MarksOnFloor {
   };
 }
 
-function flat(geometry: RingGeometry, opacity: number): Mesh<RingGeometry, MeshBasicMaterial> {
+function flat(
+  geometry: RingGeometry,
+  opacity: number,
+  color: string = ACCENTS.coral,
+): Mesh<RingGeometry, MeshBasicMaterial> {
   geometry.rotateX(FLAT);
   const material = new MeshBasicMaterial({
-    color: ACCENTS.coral,
+    color,
     transparent: true,
     opacity,
     depthWrite: false,

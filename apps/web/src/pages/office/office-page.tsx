@@ -33,13 +33,13 @@ export function OfficePage(): ReactNode {
             <div className="office-stage">
               <Stage />
               <PastBanner />
-              <RehearsalNote />
             </div>
             <div className="office-left" ref={covers.ref}>
               <Invitation />
               <AttentionList />
             </div>
             {view !== undefined && <Panel view={view} />}
+            <RehearsalNote />
             <div className="office-bottom">
               <Dock view={view} />
               <Scrubber />

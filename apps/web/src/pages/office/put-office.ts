@@ -41,6 +41,8 @@ export interface StagePointing extends Omit<Pointing, "onPoint"> {
 }
 
 export interface PutOffice extends Camera {
+  /** Who is drawn there, or named. */
+  agentAt(place: PlaceOnPage): string | undefined;
   mark(marks: FloorMarks): void;
   setNight(isNight: boolean): void;
   setReducedMotion(isReduced: boolean): void;
@@ -98,6 +100,15 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
   });
   return {
     mark: (marks) => engine.setMarks(marks),
+    agentAt(place) {
+      const label = document
+        .elementFromPoint(place.clientX, place.clientY)
+        ?.closest("[data-agent]");
+      if (label !== null && label !== undefined)
+        return label.getAttribute("data-agent") ?? undefined;
+      const picked = engine.pick(...onCanvas(place));
+      return picked?.kind === "agent" ? picked.id : undefined;
+    },
     flyTo: (id) => engine.flyTo(id),
     follow: (id) => engine.follow(id),
     frameRoom: () => engine.frameRoom(),

@@ -1,11 +1,9 @@
 import type { ReactNode } from "react";
 import { useShown, useWords } from "../../shell/house.ts";
-import { useCover } from "./covers.ts";
 
 /** Plainly said for as long as there is no model behind some of the crew. */
 export function RehearsalNote(): ReactNode {
   const words = useWords();
-  const cover = useCover();
   const agents = useShown(({ snapshot }) => snapshot?.agents) ?? [];
   const crew = agents.filter(({ is_visitor }) => is_visitor !== true);
   const acting = crew.filter(({ is_rehearsal }) => is_rehearsal === true);
@@ -14,9 +12,5 @@ export function RehearsalNote(): ReactNode {
     acting.length === crew.length
       ? words.rehearsalNote
       : words.rehearsalOfSome(acting.map(({ name }) => name).join(", "));
-  return (
-    <p ref={cover} className="rehearsal-note">
-      {note}
-    </p>
-  );
+  return <p className="rehearsal-note">{note}</p>;
 }

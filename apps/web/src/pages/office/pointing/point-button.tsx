@@ -27,6 +27,9 @@ export function PointButton(): ReactNode {
         onClick={() => desk.setOn(!isOn)}
       >
         <span aria-hidden="true">◎</span>
+        <span aria-hidden="true" className="dock-point-word">
+          {words.pointTool}
+        </span>
       </button>
       {isOn && (
         <p className="point-help" role="status">
