@@ -7,6 +7,7 @@ import { AttentionList } from "./attention/attention-list.tsx";
 import { createCameraDesk, CameraContext } from "./camera-desk.ts";
 import { CoversContext, createCovers } from "./covers.ts";
 import { Dock } from "./dock.tsx";
+import { createReceivers, ReceiversContext } from "./giving/receivers.ts";
 import { Invitation } from "./invitation.tsx";
 import { Panel } from "./panel.tsx";
 import { createPointingDesk, PointingContext } from "./pointing/pointing-desk.ts";
@@ -20,6 +21,7 @@ export function OfficePage(): ReactNode {
   const view = readView(useRoute().show);
   const camera = useMemo(createCameraDesk, []);
   const covers = useMemo(createCovers, []);
+  const receivers = useMemo(createReceivers, []);
   const { tell } = useHouse();
   const pointing = useMemo(() => createPointingDesk(tell, BROWSER_STREAMS), [tell]);
   useEffect(() => pointing.listen(), [pointing]);
@@ -28,24 +30,26 @@ export function OfficePage(): ReactNode {
     <CameraContext value={camera}>
       <CoversContext value={covers}>
         <PointingContext value={pointing}>
-          <div className="office-page" data-open={view !== undefined} data-night={isNight}>
-            <h1 className="visually-hidden">Atrium</h1>
-            <div className="office-stage">
-              <Stage />
-              <PastBanner />
+          <ReceiversContext value={receivers}>
+            <div className="office-page" data-open={view !== undefined} data-night={isNight}>
+              <h1 className="visually-hidden">Atrium</h1>
+              <div className="office-stage">
+                <Stage />
+                <PastBanner />
+              </div>
+              <div className="office-left" ref={covers.ref}>
+                <Invitation />
+                <AttentionList />
+              </div>
+              {view !== undefined && <Panel view={view} />}
+              <RehearsalNote />
+              <div className="office-bottom">
+                <Dock view={view} />
+                <Scrubber />
+              </div>
+              <Announcer />
             </div>
-            <div className="office-left" ref={covers.ref}>
-              <Invitation />
-              <AttentionList />
-            </div>
-            {view !== undefined && <Panel view={view} />}
-            <RehearsalNote />
-            <div className="office-bottom">
-              <Dock view={view} />
-              <Scrubber />
-            </div>
-            <Announcer />
-          </div>
+          </ReceiversContext>
         </PointingContext>
       </CoversContext>
     </CameraContext>

@@ -4,6 +4,8 @@ import { use, useEffect, useRef, useState, type ReactNode } from "react";
 import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";
 import { useCamera, useOpen } from "./camera-desk.ts";
 import { CoversContext } from "./covers.ts";
+import { useReceivers } from "./giving/receivers.ts";
+import { useStageDrops } from "./giving/stage-drops.ts";
 import { viewOfPicked } from "./picked-view.ts";
 import { useMarks } from "./pointing/marks.ts";
 import { useStagePointing } from "./pointing/stage-pointing.ts";
@@ -17,6 +19,7 @@ export function Stage(): ReactNode {
   const house = useHouse();
   const camera = useCamera();
   const covers = use(CoversContext);
+  const receivers = useReceivers();
   const words = useWords();
   const open = useOpen();
   const { picture } = usePreferences();
@@ -25,6 +28,7 @@ export function Stage(): ReactNode {
   const isPlan = picture === "plan" || (picture === "auto" && isNarrow);
   const { isPointing, pointing } = useStagePointing();
   const marks = useMarks();
+  useStageDrops(place);
   const latest = useRef({ words, open, pointing });
   latest.current = { words, open, pointing };
 
@@ -61,11 +65,12 @@ export function Stage(): ReactNode {
       const done = await put(setting);
       if (done === undefined) return;
       ending.signal.addEventListener("abort", camera.operate(done));
+      ending.signal.addEventListener("abort", receivers.operate(done.agentAt));
       setOffice(done);
     };
     void begin();
     return () => ending.abort();
-  }, [house, camera, covers, isPlan, picture]);
+  }, [house, camera, covers, receivers, isPlan, picture]);
 
   useEffect(() => {
     office?.setNight(isNight);

@@ -11,11 +11,12 @@ import {
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
+import { TASK_TYPE, useAssign, type Assign } from "../giving/assign.ts";
+import { useReceivers } from "../giving/receivers.ts";
+import { listenForTouchDrag } from "../giving/touch-drag.ts";
 import { isPausedIn, projectOfIn } from "../project-words.ts";
-import { useAssign, type Assign } from "./assign.ts";
-import { AgentSelect, BoardTeam, TASK_TYPE } from "./board-team.tsx";
+import { AgentSelect, BoardTeam } from "./board-team.tsx";
 import { columnsOf } from "./columns.ts";
-import { listenForTouchDrag } from "./touch-drag.ts";
 
 export function BoardPanel(): ReactNode {
   const words = useWords();
@@ -39,36 +40,48 @@ export function BoardPanel(): ReactNode {
   );
 }
 
-/** By finger, from a card's handle onto one of the team. */
+/** By finger, from a card's handle onto one of the team, in the list or in the picture. */
 function useTouchDrag(
   tasks: readonly WorldTask[],
   assign: Assign,
 ): RefObject<HTMLDivElement | null> {
   const board = useRef<HTMLDivElement>(null);
   const canAct = useCanAct();
+  const receivers = useReceivers();
   const latest = useRef({ tasks, assign });
   latest.current = { tasks, assign };
   const isEmpty = tasks.length === 0;
   useEffect(() => {
-    if (board.current === null || !canAct) return undefined;
+    const root = board.current;
+    if (root === null || !canAct) return undefined;
     const ending = new AbortController();
     const keyOf = (element: Element | null): string =>
       element?.closest("[data-key]")?.getAttribute("data-key") ?? "";
+    const memberOf = (id: string | undefined): Element | undefined =>
+      [...root.querySelectorAll(".team-member")].find((each) => keyOf(each) === id);
     listenForTouchDrag(
-      board.current,
+      root,
       {
         draggedAt(target) {
           const id = keyOf(target.closest(".board-handle"));
           const task = latest.current.tasks.find(({ task_id }) => task_id === id);
           return task === undefined ? undefined : { id, name: task.title };
         },
-        dropAt: (target) => target.closest<HTMLElement>(".team-member") ?? undefined,
-        onDrop: (id, onto) => latest.current.assign(id, keyOf(onto)),
+        dropAt(target, place) {
+          const id = keyOf(target.closest(".team-member")) || receivers.agentAt(place);
+          return memberOf(id) === undefined ? undefined : id;
+        },
+        mark(now, before) {
+          memberOf(before)?.removeAttribute("data-touch-over");
+          memberOf(now)?.setAttribute("data-touch-over", "true");
+          receivers.mark(now);
+        },
+        onDrop: (id, onto) => latest.current.assign(id, onto),
       },
       ending.signal,
     );
     return () => ending.abort();
-  }, [canAct, isEmpty]);
+  }, [canAct, isEmpty, receivers]);
   return board;
 }
 

@@ -3,11 +3,9 @@ import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import { useMemo, useState, type ReactNode } from "react";
 import { GridList, GridListItem, useDragAndDrop, type TextDropItem } from "react-aria-components";
 import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
+import { TASK_TYPE, type Assign } from "../giving/assign.ts";
 import { Swatch } from "../swatch.tsx";
-import type { Assign } from "./assign.ts";
 import { isGivable } from "./columns.ts";
-
-export const TASK_TYPE = "application/x-atrium-task";
 
 export function BoardTeam({ assign }: { readonly assign: Assign }): ReactNode {
   const words = useWords();

@@ -8,7 +8,7 @@ import { pathOf } from "../../../shell/route.ts";
 import type { Words } from "../../../words/catalogue.ts";
 import { spentOf } from "../cost-words.ts";
 import { namesIn, sentenceOf } from "../event-words.ts";
-import { useAssign } from "./assign.ts";
+import { useAssign } from "../giving/assign.ts";
 import { AgentSelect } from "./board-team.tsx";
 import { isGivable } from "./columns.ts";
 import { noteKind } from "./note-kind.ts";

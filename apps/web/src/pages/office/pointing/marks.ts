@@ -2,8 +2,11 @@
 import { cozyOffice } from "@atrium/core";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import type { FloorMarks, Ping } from "../../../office/marks/floor-marks.ts";
-import { useRoute, useShown, useWords } from "../../../shell/house.ts";
+import type { FloorMarks, Ping, Spot } from "../../../office/marks/floor-marks.ts";
+import { figuresAt } from "../../../office/people/figures.ts";
+import { useHouse, useRoute, useShown, useWords } from "../../../shell/house.ts";
+import { shownTime } from "../../../world/shown-office.ts";
+import { useReceivers } from "../giving/receivers.ts";
 import { readView } from "../view.ts";
 import { placesOf, type Place } from "./places.ts";
 import { usePointing } from "./pointing-desk.ts";
@@ -38,12 +41,29 @@ export function useNamedPings(): readonly NamedPing[] {
   );
 }
 
+/** Where someone is right now. */
+export function useSpotOfAgent(): (agentId: string | undefined) => Spot | undefined {
+  const { shown, world } = useHouse();
+  return (agentId) => {
+    const time = shownTime(shown.getState(), world.store.getState(), Date.now());
+    const figure = figuresAt(cozyOffice, shown.getState().office, time).find(
+      ({ agent }) => agent.agent_id === agentId,
+    );
+    if (figure === undefined) return undefined;
+    const [x, , z] = figure.whereabouts.pos;
+    return { x, z };
+  };
+}
+
 export function useMarks(): FloorMarks {
   const pings = useNamedPings();
   const drawn = useStore(usePointing().store, (view) => view.drawn);
   const { show } = useRoute();
+  const { agentId } = useStore(useReceivers().store);
+  const spotOf = useSpotOfAgent();
   return useMemo(() => {
     const view = readView(show);
-    return { pings, zone: drawn ?? (view?.kind === "zone" ? readZone(view.id) : undefined) };
-  }, [pings, drawn, show]);
+    const zone = drawn ?? (view?.kind === "zone" ? readZone(view.id) : undefined);
+    return { pings, zone, receiver: spotOf(agentId) };
+  }, [pings, drawn, show, agentId]);
 }

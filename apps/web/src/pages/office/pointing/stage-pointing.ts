@@ -1,13 +1,9 @@
 /** What pointing in the office does: a press is told to everyone, a zone is told and opened. */
-import { cozyOffice } from "@atrium/core";
 import { useStore } from "zustand";
 import type { Bounds, Spot } from "../../../office/marks/floor-marks.ts";
-import { figuresAt } from "../../../office/people/figures.ts";
-import { useHouse } from "../../../shell/house.ts";
-import { shownTime } from "../../../world/shown-office.ts";
 import { useOpen } from "../camera-desk.ts";
 import type { StagePointing } from "../put-office.ts";
-import { usePlaces } from "./marks.ts";
+import { usePlaces, useSpotOfAgent } from "./marks.ts";
 import { placeAt } from "./places.ts";
 import { usePointing } from "./pointing-desk.ts";
 import { zoneText } from "./zone.ts";
@@ -54,15 +50,10 @@ export function useChooseZone(): (bounds: Bounds) => void {
 
 /** Where it is right now. */
 export function usePointAtAgent(): (agentId: string) => void {
-  const { shown, world } = useHouse();
+  const spotOf = useSpotOfAgent();
   const desk = usePointing();
   return (agentId) => {
-    const time = shownTime(shown.getState(), world.store.getState(), Date.now());
-    const figure = figuresAt(cozyOffice, shown.getState().office, time).find(
-      ({ agent }) => agent.agent_id === agentId,
-    );
-    if (figure === undefined) return;
-    const [x, , z] = figure.whereabouts.pos;
-    desk.point({ x, z }, { target: agentId });
+    const spot = spotOf(agentId);
+    if (spot !== undefined) desk.point(spot, { target: agentId });
   };
 }

@@ -1,6 +1,9 @@
 import { useAct } from "../../../shell/act.ts";
 import { useHouse, useShown, useWords } from "../../../shell/house.ts";
 
+/** What a dragged task is, among all that can be dragged. */
+export const TASK_TYPE = "application/x-atrium-task";
+
 export type Assign = (taskId: string, agentId: string) => void;
 
 /** Gives a task to someone, for the first time or anew. */

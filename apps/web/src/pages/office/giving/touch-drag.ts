@@ -2,36 +2,40 @@
  * Dragging a task by touch: from its handle onto a person. Browsers drag by touch only after a long press, if at all, so
  * this follows the finger itself; mouse and keys are left to the list.
  */
+import type { PlaceOnPage } from "../../../office/marks/pointing-gesture.ts";
+
 export interface TouchDragDeps {
   /** What is dragged when the finger comes down there. */
   readonly draggedAt: (
     target: Element,
   ) => { readonly id: string; readonly name: string } | undefined;
-  /** Where it may be dropped. */
-  readonly dropAt: (target: Element) => HTMLElement | undefined;
-  readonly onDrop: (id: string, onto: HTMLElement) => void;
+  /** Who would get it there. */
+  readonly dropAt: (target: Element, place: PlaceOnPage) => string | undefined;
+  /** Shows who would get it, and no longer who would have. */
+  readonly mark: (now: string | undefined, before: string | undefined) => void;
+  readonly onDrop: (id: string, onto: string) => void;
 }
 
 interface Dragged {
   readonly id: string;
   readonly pointerId: number;
   readonly ghost: HTMLElement;
-  over: HTMLElement | undefined;
+  over: string | undefined;
 }
 
 const ABOVE_FINGER_PIXELS = 36;
 
 export function listenForTouchDrag(
   root: HTMLElement,
-  { draggedAt, dropAt, onDrop }: TouchDragDeps,
+  { draggedAt, dropAt, mark, onDrop }: TouchDragDeps,
   signal: AbortSignal,
 ): void {
   const listening = { signal, capture: true };
   let dragged: Dragged | undefined;
 
-  const look = (now: Dragged, over: HTMLElement | undefined): void => {
-    now.over?.removeAttribute("data-touch-over");
-    over?.setAttribute("data-touch-over", "true");
+  const look = (now: Dragged, over: string | undefined): void => {
+    if (now.over === over) return;
+    mark(over, now.over);
     now.over = over;
   };
   const end = (): void => {
@@ -44,7 +48,7 @@ export function listenForTouchDrag(
     const y = clientY - ABOVE_FINGER_PIXELS;
     now.ghost.style.transform = `translate(${clientX}px, ${y}px) translate(-50%, -50%)`;
     const under = document.elementFromPoint(clientX, clientY);
-    look(now, under === null ? undefined : dropAt(under));
+    look(now, under === null ? undefined : dropAt(under, { clientX, clientY }));
   };
   root.addEventListener(
     "pointerdown",
