@@ -32,3 +32,19 @@ test("[OAI-19] a client that does not read is let go, and costs no more than the
   events.end();
   client.destroy();
 });
+
+test("[WEB-212] a stream answers at once, before there is anything to tell", async () => {
+  const rules = { keepAliveMs: 60_000, maxBufferedBytes: 1_000 };
+  await using server = createServer(
+    (_request, response) => void new EventStream(response, {}, rules),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const ending = new AbortController();
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    signal: AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),
+  });
+  assert.equal(answer.headers.get("content-type"), "text/event-stream; charset=utf-8");
+  ending.abort();
+});

@@ -34,6 +34,8 @@ export class EventStream {
     this.#response = response;
     this.#rules = rules;
     response.writeHead(200, { ...headers, ...STREAM_HEADERS });
+    // Who hears nothing for a while should know that it listens.
+    response.flushHeaders();
     this.#silence = setInterval(() => this.#write(": keep-alive\n\n"), rules.keepAliveMs);
     response.once("close", () => clearInterval(this.#silence));
   }

@@ -24,6 +24,8 @@ export interface MarksOnFloor {
 /** Above rugs and planks, below feet. */
 const LIFT = 0.035;
 const BREATHS_PER_SECOND = 0.9;
+/** Lighter than rugs and planks, by day and by night. */
+const RECEIVER = "#3ff0d2";
 const FLAT = -Math.PI / 2;
 
 export function createMarksOnFloor(): MarksOnFloor {
@@ -33,7 +35,7 @@ export function createMarksOnFloor(): MarksOnFloor {
   );
   const dots = Array.from({ length: MOST_PINGS }, () => flat(new RingGeometry(0, 0.16, 24), 0.95));
   const zone = createZone();
-  const receiver = flat(new RingGeometry(0.42, 0.54, 40), 0.95, ACCENTS.teal);
+  const receiver = flat(new RingGeometry(0.38, 0.58, 40), 0.95, RECEIVER);
   group.add(...waves, ...dots, zone, receiver);
   let shown = 0;
   let seconds = 0;

@@ -1,4 +1,6 @@
 /** Which signals one wants to see, as it stands in the address and as the server is asked for it. Pure. */
+import { WELL_KNOWN_TYPES } from "@atrium/wire/signal";
+
 export const FILTER_FIELDS = ["type", "source", "agent", "correlationId"] as const;
 export type FilterField = (typeof FILTER_FIELDS)[number];
 export type Filter = Readonly<Partial<Record<FilterField, string>>>;
@@ -19,6 +21,13 @@ export function readFilter(search: string): Filter {
 export function addressOf(filter: Filter): string {
   const query = queryOf(filter).toString();
   return query === "" ? "/signals" : `/signals?${query}`;
+}
+
+/** Whether the office itself tells of such; others may bring types of their own. A type that ends in `*` is a beginning. */
+export function isKnownType(type: string): boolean {
+  return type.endsWith("*")
+    ? WELL_KNOWN_TYPES.some((known) => known.startsWith(type.slice(0, -1)))
+    : WELL_KNOWN_TYPES.some((known) => known === type);
 }
 
 /** Where the stream begins, so that what is older ends before it. */

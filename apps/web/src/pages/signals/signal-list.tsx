@@ -12,6 +12,8 @@ export interface SignalListProps {
   readonly isFollowing: boolean;
   readonly openedKey: number | undefined;
   readonly onOpen: (row: SignalRow) => void;
+  /** Said where there is nothing to show. */
+  readonly emptyNote: string;
   /** Undefined: the log begins here. */
   readonly onEarlier: (() => Promise<void>) | undefined;
 }
@@ -32,7 +34,7 @@ interface RowsProps extends SignalListProps {
 }
 
 function Rows(props: RowsProps): ReactNode {
-  const { rows, isFollowing, openedKey, onOpen, onEarlier, rowPixels } = props;
+  const { rows, isFollowing, openedKey, onOpen, emptyNote, onEarlier, rowPixels } = props;
   const words = useWords().signals;
   const time = useClockTime();
   const nameOf = useAgentName();
@@ -68,7 +70,7 @@ function Rows(props: RowsProps): ReactNode {
           {words.older}
         </button>
       )}
-      {rows.length === 0 && <p className="hint">{words.none}</p>}
+      {rows.length === 0 && <p className="hint">{emptyNote}</p>}
       <ol className="signals-rows" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index];

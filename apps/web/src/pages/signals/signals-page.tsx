@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useHouse, useRoute, useWords, useWorld } from "../../shell/house.ts";
+import type { Words } from "../../words/catalogue.ts";
 import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { openSignalFeed, type EarlierSignals, type SignalFeed } from "./signal-feed.ts";
@@ -10,6 +11,7 @@ import {
   addressOf,
   earlierPath,
   firstEarlier,
+  isKnownType,
   readFilter,
   streamPath,
   type Filter,
@@ -89,6 +91,7 @@ function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
         isFollowing={!isPaused}
         openedKey={opened?.key}
         onOpen={setOpened}
+        emptyNote={emptyNoteFor(filter, words)}
         onEarlier={earlier === undefined ? undefined : readEarlier}
       />
       {opened !== undefined && (
@@ -99,6 +102,10 @@ function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
       )}
     </section>
   );
+}
+
+function emptyNoteFor({ type }: Filter, words: Words["signals"]): string {
+  return type === undefined || isKnownType(type) ? words.none : words.noSuchType(type);
 }
 
 function RawSignal({

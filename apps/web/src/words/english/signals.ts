@@ -14,6 +14,8 @@ export const signalWords = {
   clear: "Show all",
   listLabel: (count: number): string => `Signals, ${count} shown`,
   none: "Nothing yet that fits. What happens shows up here by itself.",
+  noSuchType: (type: string): string =>
+    `The office has no signals of type “${type}”. If someone sends one, it shows up here.`,
   older: "Show older",
   olderFailed: "What is older cannot be read right now.",
   raw: "As it is",

@@ -16,6 +16,8 @@ export const signalWords: typeof english = {
   clear: "Alle zeigen",
   listLabel: (count) => `Signale, ${count} gezeigt`,
   none: "Noch nichts, das passt. Was geschieht, erscheint hier von selbst.",
+  noSuchType: (type: string): string =>
+    `Signale vom Typ „${type}“ hat das Büro nicht. Wenn jemand eins schickt, erscheint es hier.`,
   older: "Ältere zeigen",
   olderFailed: "Was älter ist, lässt sich gerade nicht lesen.",
   raw: "Im Original",

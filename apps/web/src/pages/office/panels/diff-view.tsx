@@ -7,6 +7,9 @@ export interface DiffViewProps {
   readonly after: string;
 }
 
+/** In a column of their own, where no text can be mistaken for them. */
+const SIGNS = { added: "+", removed: "−" } as const;
+
 export function DiffView({ before, after }: DiffViewProps): ReactNode {
   const words = useWords();
   const rows = useMemo(() => lineDiff(before, after), [before, after]);
@@ -16,17 +19,20 @@ export function DiffView({ before, after }: DiffViewProps): ReactNode {
     <ol className="diff">
       {rows.map((row, at) =>
         row.type === "skipped" ? (
-          <li key={at} className="hint">
+          <li key={at} className="diff-skipped">
             {words.diffSkipped(row.count)}
           </li>
         ) : (
           <li key={at} data-type={row.type}>
-            {row.type !== "same" && (
-              <span className="visually-hidden">
-                {row.type === "added" ? words.diffAdded : words.diffRemoved}
+            <span className="diff-line">{row.line}</span>
+            {row.type === "same" ? (
+              <span />
+            ) : (
+              <span className="diff-sign" role="img" aria-label={words.diffSigns[row.type]}>
+                {SIGNS[row.type]}
               </span>
             )}
-            {row.text}
+            <span className="diff-text">{row.text}</span>
           </li>
         ),
       )}

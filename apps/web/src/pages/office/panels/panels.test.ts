@@ -62,12 +62,12 @@ test("[WEB-63] two versions are compared line by line, and what stayed the same 
   const after = ["a", "b", "c", "d", "e", "f", "G", "h", "i"].join("\n");
   assert.deepEqual(lineDiff(`${before}\n`, `${after}\n`), [
     { type: "skipped", count: 4 },
-    { type: "same", text: "e" },
-    { type: "same", text: "f" },
-    { type: "removed", text: "g" },
-    { type: "added", text: "G" },
-    { type: "same", text: "h" },
-    { type: "added", text: "i" },
+    { type: "same", text: "e", line: 5 },
+    { type: "same", text: "f", line: 6 },
+    { type: "removed", text: "g", line: 7 },
+    { type: "added", text: "G", line: 7 },
+    { type: "same", text: "h", line: 8 },
+    { type: "added", text: "i", line: 9 },
   ]);
   assert.equal(isSame(lineDiff("x\ny", "x\ny") ?? []), true);
   assert.equal(isSame(lineDiff("x", "y") ?? []), false);
