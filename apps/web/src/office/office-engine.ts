@@ -56,6 +56,8 @@ export interface EngineStats {
   readonly motion: Motion;
 }
 
+const MINUTE_MS = 60_000;
+
 export class OfficeEngine {
   readonly #options: EngineOptions;
   readonly #rendering: Rendering;
@@ -300,7 +302,9 @@ export class OfficeEngine {
   #signature(figures: readonly Figure[]): string {
     const isMoving = figures.some((figure) => this.#isMoving(figure));
     const looks = figures.map(({ posture, isGhost }) => `${posture}${isGhost ? "?" : ""}`);
-    return `${isMoving ? this.#options.clock() : ""} ${looks.join()}`;
+    const now = this.#options.clock();
+    // The clock on the wall moves on by the minute.
+    return `${isMoving ? now : Math.floor(now / MINUTE_MS)} ${looks.join()}`;
   }
 
   #placeOf(id: string): Point | undefined {

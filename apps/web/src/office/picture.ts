@@ -18,6 +18,7 @@ import { artifactColor, createKeepsakes, type Keepsake } from "./things/keepsake
 import { createMonitors, type ScreenContent } from "./things/monitors.ts";
 import { deliveriesOf, trophiesOf, type Standing } from "./things/shelves.ts";
 import { createTaskBoard } from "./things/task-board.ts";
+import { createWallClock } from "./things/wall-clock.ts";
 import { disposeOf } from "./view/dispose-of.ts";
 import {
   agentPickables,
@@ -59,7 +60,16 @@ export function createPicture(
   const monitors = createMonitors(manifest);
   const board = createTaskBoard(manifest);
   const keepsakes = createKeepsakes();
-  scene.add(room, sky.panes, lights.group, crowd.group, monitors.mesh, keepsakes.group);
+  const clock = createWallClock(manifest);
+  scene.add(
+    room,
+    sky.panes,
+    lights.group,
+    crowd.group,
+    monitors.mesh,
+    keepsakes.group,
+    clock.group,
+  );
   if (board.mesh !== undefined) scene.add(board.mesh);
   const postures = createPostureMemory();
   const places = poiPickables(manifest);
@@ -73,6 +83,7 @@ export function createPicture(
       crowd.show(figures.map((figure) => personOf(figure, postures, moment)));
       monitors.show(screensOf(figures, state, manifest));
       board.show(state.tasks);
+      clock.show(moment.time);
       const trophies = trophiesOf(manifest, state.office_decor);
       const deliveries = deliveriesOf(manifest, state.artifacts);
       const asking = figures.filter(({ isAsking }) => isAsking);

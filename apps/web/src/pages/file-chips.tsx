@@ -16,9 +16,10 @@ export function FileChips({ files, onRemove }: FileChipsProps): ReactNode {
     <ul className="chips">
       {files.map((file, at) => (
         <li key={`${file.name} ${at}`} className="chip">
-          <span>
-            {file.name} <small className="hint">{sizeText(file.bytes, language)}</small>
+          <span className="chip-name" title={file.name}>
+            {file.name}
           </span>
+          <small className="hint">{sizeText(file.bytes, language)}</small>
           <button
             type="button"
             className="icon-button"

@@ -1,23 +1,25 @@
 /** Asking for something and saying how it went. */
 import { useCallback } from "react";
 import type { Asked } from "../world/world.ts";
+import { doneWords } from "./done-words.ts";
 import { useHouse, useWords } from "./house.ts";
 import { whyNot } from "./refusal-words.ts";
 import { tooMuchIn } from "./too-much.ts";
 
-/** Resolves with whether it was taken; why not is shown to the person. `done` is said when it was. */
-export type Act = (asked: Asked, done?: string) => Promise<boolean>;
+/** Resolves with whether it was taken; what was done, or why not, is said to the person. */
+export type Act = (asked: Asked) => Promise<boolean>;
 
 export function useAct(): Act {
   const { world, notices } = useHouse();
   const words = useWords();
   return useCallback(
-    async (asked, done) => {
+    async (asked) => {
       const tooMuch = tooMuchIn(asked, words);
       if (tooMuch !== undefined) {
         notices.say(tooMuch, "refused");
         return false;
       }
+      const done = doneWords(asked, world.store.getState().snapshot, words);
       const refused = await world.act(asked);
       if (refused === undefined) {
         if (done !== undefined) notices.say(done);

@@ -13,7 +13,8 @@ export interface Notices {
   dismiss(id: number): void;
 }
 
-const SHOWN_MS = 7_000;
+/** What went well is read at a glance; what did not has to be understood. */
+const SHOWN_MS = { said: 3_500, refused: 9_000 } as const;
 const MOST = 3;
 
 export function createNotices(later: (run: () => void, delayMs: number) => void): Notices {
@@ -29,7 +30,7 @@ export function createNotices(later: (run: () => void, delayMs: number) => void)
       // Said again, it takes the place of what was said before.
       const others = store.getState().filter((each) => each.text !== text || each.tone !== tone);
       store.setState([...others, notice].slice(-MOST), true);
-      later(() => dismiss(notice.id), SHOWN_MS);
+      later(() => dismiss(notice.id), SHOWN_MS[tone]);
     },
     dismiss,
   };

@@ -129,7 +129,11 @@ test("[WEB-51] the token leaves the address before it is sent, and never goes in
 
 test("[WEB-58] notices go away by themselves or when dismissed, and never pile up", () => {
   const due: (() => void)[] = [];
-  const notices = createNotices((run) => void due.push(run));
+  const spans: number[] = [];
+  const notices = createNotices((run, delayMs) => {
+    due.push(run);
+    spans.push(delayMs);
+  });
   const texts = (): string[] => notices.store.getState().map(({ text }) => text);
   for (const text of ["a", "b", "c", "d"]) notices.say(text);
   assert.deepEqual(texts(), ["b", "c", "d"]);
@@ -139,4 +143,6 @@ test("[WEB-58] notices go away by themselves or when dismissed, and never pile u
   notices.say("twice");
   notices.say("twice");
   assert.equal(texts().filter((text) => text === "twice").length, 1);
+  notices.say("no", "refused");
+  assert.ok(spans.at(-1)! > spans[0]!, "what was refused is there for longer");
 });

@@ -3,6 +3,7 @@ import { Suspense, useEffect, type ReactNode } from "react";
 import { Chime } from "./chime.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { useChosen, useRoute, useWords } from "./house.ts";
+import { Link } from "./link.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { PAGES } from "./pages.ts";
 import { TopBar } from "./top-bar.tsx";
@@ -33,6 +34,11 @@ export function Shell(): ReactNode {
           <div className="plain-page">
             <h1>{words.notFoundTitle}</h1>
             <p>{words.notFoundText}</p>
+            <p>
+              <Link to="/" className="button is-primary">
+                {words.notFoundHome}
+              </Link>
+            </p>
           </div>
         ) : (
           <Suspense fallback={<p className="loading">{words.loading}</p>}>

@@ -1,7 +1,7 @@
 /** Two walls with holes for windows and the door, their trim, and the slab it all stands on. */
 import { BoxGeometry, ExtrudeGeometry, Path, Shape } from "three";
 import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
-import { ACCENTS, INK, PAPER, PLINTH, STEEL, TRIM, WALL, WOOD } from "./palette.ts";
+import { ACCENTS, INK, PAPER, PLINTH, TRIM, WALL, WOOD } from "./palette.ts";
 import { ball, box, cylinder, part, placed, ring, type Part } from "./shape.ts";
 
 export const WALL_HEIGHT = 2.75;
@@ -9,6 +9,17 @@ const THICK = 0.2;
 /** The opening of a window, from the floor up, and the pane in it. */
 export const WINDOW = { width: 1.5, height: 1.25, sill: 0.95 } as const;
 const DOOR = { width: 0.95, height: 2.1 } as const;
+
+/** Along the north wall, and up. */
+export const CLOCK_AT = [3.15, 2.1] as const;
+
+/** On the inner face of the north wall. */
+export function wallPoint(
+  { size }: Pick<SceneManifest, "size">,
+  [x, y]: readonly [number, number],
+): readonly [number, number, number] {
+  return [x, y, -size.depth / 2 + 0.03];
+}
 
 interface Hole {
   readonly middle: number;
@@ -44,7 +55,7 @@ export function walls({ size, objects }: SceneManifest): Part[] {
     ...windows.flatMap((one) => placed(windowFrame(), [one.pos[0], 0, -depth / 2])),
     ...doors.flatMap((one) => placed(door(), [-width / 2, 0, one.pos[2]], [0, 90, 0])),
     ...placed(pictures(), [-width / 2 + 0.02, 0, 2.75], [0, 90, 0]),
-    ...placed(clock(), [3.15, 2.1, -depth / 2 + 0.03]),
+    ...placed(clockFace(), wallPoint({ size }, CLOCK_AT)),
   ];
 }
 
@@ -188,11 +199,10 @@ function framed(
   ];
 }
 
-function clock(): Part[] {
+/** Its hands are in things/wall-clock.ts: they move. */
+function clockFace(): Part[] {
   return [
     cylinder([0.2, 0.2], 0.035, { color: PAPER, finish: "satin", turn: [90, 0, 0] }),
     ring(0.2, 0.02, { color: INK, finish: "satin", at: [0, 0, 0.012] }),
-    box([0.014, 0.13, 0.01], { color: INK, at: [0, 0.055, 0.024] }, 0.004),
-    box([0.014, 0.1, 0.01], { color: STEEL, at: [0.04, 0.02, 0.024], turn: [0, 0, -65] }, 0.004),
   ];
 }

@@ -8,6 +8,7 @@ import { LOW_SHELF_TOP } from "../room/shelf.ts";
 import { screenLines } from "./screen-text.ts";
 import { deliveriesOf, trophiesOf } from "./shelves.ts";
 import { columnOf, noteColor, wrapWords } from "./task-board.ts";
+import { handsAt } from "./wall-clock.ts";
 
 const state = madeUpState(cozyOffice, 1, 0);
 const textOf = (lines: ReturnType<typeof screenLines>): string[] =>
@@ -99,4 +100,11 @@ test("[WEB-17] delivered work lies on the delivery shelf, and what is withdrawn 
     status: at % 2 === 0 ? ("withdrawn" as const) : ("created" as const),
   }));
   assert.deepEqual(deliveriesOf(cozyOffice, gone), []);
+});
+
+test("[WEB-213] the hands of the clock on the wall stand as the time that is shown", () => {
+  const at = (hours: number, minutes: number) => handsAt(new Date(2026, 0, 5, hours, minutes));
+  assert.deepEqual(at(0, 0), { hour: 0, minute: 0 });
+  assert.deepEqual(at(15, 0), { hour: 0.25, minute: 0 });
+  assert.deepEqual(at(18, 30), { hour: 6.5 / 12, minute: 0.5 });
 });

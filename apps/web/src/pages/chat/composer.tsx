@@ -1,16 +1,10 @@
 /** Where one writes to an agent: words, and files that are picked, pasted or dropped. */
-import {
-  useState,
-  type ChangeEvent,
-  type ClipboardEvent,
-  type DragEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type SubmitEvent,
-} from "react";
+import { useState, type KeyboardEvent, type ReactNode, type SubmitEvent } from "react";
 import { useWords } from "../../shell/house.ts";
+import { AttachButton } from "../attach-button.tsx";
 import type { AttachedFile } from "../attached-files.ts";
 import { FileChips } from "../file-chips.tsx";
+import { useFileDrops } from "../file-drops.ts";
 import { useAttachedFiles } from "../use-attached-files.ts";
 
 export interface ComposerProps {
@@ -26,7 +20,7 @@ export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
   const [text, setText] = useState("");
   const attached = useAttachedFiles();
   const { files } = attached;
-  const [isOver, setIsOver] = useState(false);
+  const { isOver, onPaste, dropProps } = useFileDrops((chosen) => void attached.add(chosen));
   const canSend = canAct && (text.trim() !== "" || files.length > 0);
   const send = async (): Promise<void> => {
     if (!canSend) return;
@@ -35,16 +29,6 @@ export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
     if (await onSend(text, files)) return;
     setText(text);
     attached.setFiles(files);
-  };
-  const take = (event: ClipboardEvent | DragEvent, from: DataTransfer): void => {
-    if (from.files.length === 0) return;
-    event.preventDefault();
-    void attached.add([...from.files]);
-  };
-  const drag = (event: DragEvent): void => {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    setIsOver(true);
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -57,17 +41,7 @@ export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
     void send();
   };
   return (
-    <form
-      className="chat-composer"
-      data-over={isOver}
-      onSubmit={submit}
-      onDragOver={drag}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        setIsOver(false);
-        take(event, event.dataTransfer);
-      }}
-    >
+    <form className="chat-composer" data-over={isOver} onSubmit={submit} {...dropProps}>
       <FileChips files={files} onRemove={attached.remove} />
       <textarea
         rows={2}
@@ -77,7 +51,7 @@ export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={press}
-        onPaste={(event) => take(event, event.clipboardData)}
+        onPaste={onPaste}
       />
       <div className="row spread">
         <AttachButton onFiles={(chosen) => void attached.add(chosen)} />
@@ -96,31 +70,5 @@ export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
         </span>
       </div>
     </form>
-  );
-}
-
-function AttachButton({
-  onFiles,
-}: {
-  readonly onFiles: (files: readonly File[]) => void;
-}): ReactNode {
-  const words = useWords().chat;
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
-    onFiles([...(target.files ?? [])]);
-    // The same file may be chosen again after it was taken back.
-    target.value = "";
-  };
-  return (
-    <label className="button is-quiet is-small chat-attach" title={words.attachHint}>
-      <span aria-hidden="true">+</span>
-      <span>{words.attach}</span>
-      <input
-        type="file"
-        multiple
-        className="visually-hidden"
-        aria-description={words.attachHint}
-        onChange={choose}
-      />
-    </label>
   );
 }

@@ -149,8 +149,7 @@ function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
 
 function useAnswer(): (given: Answer) => void {
   const act = useAct();
-  const { sent } = useWords();
-  return ({ command }) => void act(command, sent);
+  return ({ command }) => void act(command);
 }
 
 function useNeeds(now: number): readonly Need[] {

@@ -1,5 +1,5 @@
 import { useAct } from "../../../shell/act.ts";
-import { useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { useHouse, useShown } from "../../../shell/house.ts";
 
 /** What a dragged task is, among all that can be dragged. */
 export const TASK_TYPE = "application/x-atrium-task";
@@ -9,7 +9,6 @@ export type Assign = (taskId: string, agentId: string) => void;
 /** Gives a task to someone, for the first time or anew. */
 export function useAssign(): Assign {
   const act = useAct();
-  const words = useWords();
   const { tell } = useHouse();
   const tasks = useShown(({ snapshot }) => snapshot?.tasks);
   return (taskId, agentId) => {
@@ -17,6 +16,6 @@ export function useAssign(): Assign {
     if (task === undefined || task.assignee === agentId) return;
     const name = task.assignee === undefined ? "assign_task" : "reassign_task";
     tell({ type: "user.move", payload: { entityId: taskId, toSlot: agentId } });
-    void act({ name, data: { task_id: taskId, agent_id: agentId } }, words.sent);
+    void act({ name, data: { task_id: taskId, agent_id: agentId } });
   };
 }

@@ -1,9 +1,11 @@
 /** A request: what should be made, within which constraints, from which files. */
-import { useState, type ChangeEvent, type SubmitEvent, type ReactNode } from "react";
+import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useHouse, useWords } from "../../../shell/house.ts";
+import { AttachButton } from "../../attach-button.tsx";
 import { FileChips } from "../../file-chips.tsx";
-import { useAttachedFiles, type AttachedFiles } from "../../use-attached-files.ts";
+import { useFileDrops } from "../../file-drops.ts";
+import { useAttachedFiles } from "../../use-attached-files.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
 
 export function AskPanel(): ReactNode {
@@ -16,6 +18,7 @@ export function AskPanel(): ReactNode {
   const [text, setText] = useState("");
   const [constraints, setConstraints] = useState("");
   const attached = useAttachedFiles();
+  const { isOver, onPaste, dropProps } = useFileDrops((chosen) => void attached.add(chosen));
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const rules = constraints
@@ -30,14 +33,19 @@ export function AskPanel(): ReactNode {
       ...(rules.length > 0 && { constraints: { rules } }),
       ...(attachments.length > 0 && { attachments }),
     };
-    if (!(await act({ name: "submit_request", data }, words.askDone))) return;
+    if (!(await act({ name: "submit_request", data }))) return;
     // Whoever has gone on to something else in the meantime stays there.
     if (navigation.store.getState().show !== "ask") return;
     open(undefined);
     camera.flyTo("poi_meeting_table");
   };
   return (
-    <form className="stack" onSubmit={(event) => void submit(event)}>
+    <form
+      className="stack ask-form"
+      data-over={isOver}
+      onSubmit={(event) => void submit(event)}
+      {...dropProps}
+    >
       <label className="field">
         <span>{words.askField}</span>
         <textarea
@@ -45,6 +53,7 @@ export function AskPanel(): ReactNode {
           value={text}
           placeholder={words.askPlaceholder}
           onChange={(event) => setText(event.target.value)}
+          onPaste={onPaste}
         />
       </label>
       <Ideas isShown={text === ""} onChoose={setText} />
@@ -57,7 +66,12 @@ export function AskPanel(): ReactNode {
           onChange={(event) => setConstraints(event.target.value)}
         />
       </label>
-      <FileField attached={attached} />
+      <div className="stack is-tight">
+        <FileChips files={attached.files} onRemove={attached.remove} />
+        <div className="row">
+          <AttachButton onFiles={(chosen) => void attached.add(chosen)} />
+        </div>
+      </div>
       <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
         {words.askSubmit}
       </button>
@@ -81,23 +95,6 @@ function Ideas({ isShown, onChoose }: IdeasProps): ReactNode {
           {idea}
         </button>
       ))}
-    </div>
-  );
-}
-
-function FileField({ attached }: { readonly attached: AttachedFiles }): ReactNode {
-  const words = useWords();
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
-    void attached.add([...(target.files ?? [])]);
-    target.value = "";
-  };
-  return (
-    <div className="field">
-      <label className="field">
-        <span>{words.askFiles}</span>
-        <input type="file" multiple onChange={choose} />
-      </label>
-      <FileChips files={attached.files} onRemove={attached.remove} />
     </div>
   );
 }

@@ -76,7 +76,7 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
   const answer = (choice: string): void => {
     const said = note.trim();
     const data = { decision_id, choice, ...(said !== "" && { note: said }) };
-    void act({ name: "resolve_decision", data }, words.sent);
+    void act({ name: "resolve_decision", data });
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

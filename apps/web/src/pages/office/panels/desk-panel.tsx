@@ -62,7 +62,7 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
     const move = suggestedMove(action, line.projectId, snapshot);
     if (move === undefined) return;
     if (move.type === "open") open(move.view);
-    else void act(move.asked, words.sent);
+    else void act(move.asked);
   };
   return (
     <li className="said" data-mine={isMine}>

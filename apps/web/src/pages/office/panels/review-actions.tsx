@@ -30,11 +30,9 @@ export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): Re
     event.preventDefault();
     const isTaken =
       writing === "split"
-        ? await act({ name: "split_into_tasks", data: { ...of, task_titles: lines } }, words.sent)
+        ? await act({ name: "split_into_tasks", data: { ...of, task_titles: lines } })
         : await act(
-            { name: "request_changes", data: { ...of, instructions: text.trim() } },
-            words.sent,
-          );
+            { name: "request_changes", data: { ...of, instructions: text.trim() } });
     if (isTaken) setWriting(undefined);
   };
   return (
@@ -44,7 +42,7 @@ export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): Re
           type="button"
           className="button is-primary"
           disabled={!canAct}
-          onClick={() => void act({ name: "approve_artifact", data: of }, words.sent)}
+          onClick={() => void act({ name: "approve_artifact", data: of })}
         >
           {words.approve}
         </button>

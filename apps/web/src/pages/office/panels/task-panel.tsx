@@ -189,7 +189,7 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
           type="button"
           className="button is-primary"
           disabled={!canAct}
-          onClick={() => void act({ name: "rerun_task", data: { task_id } }, words.sent)}
+          onClick={() => void act({ name: "rerun_task", data: { task_id } })}
         >
           {words.retry}
         </button>
@@ -199,10 +199,7 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
         className="button"
         disabled={!canAct}
         onClick={() =>
-          void act(
-            { name: isPaused ? "resume_project" : "pause_project", data: { project_id } },
-            words.sent,
-          )
+          void act({ name: isPaused ? "resume_project" : "pause_project", data: { project_id } })
         }
       >
         {isPaused ? words.resumeProject : words.pauseProject}
@@ -213,7 +210,7 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
           sureLabel={words.taskCancelSure}
           isDisabled={!canAct}
           onSure={() =>
-            void act({ name: "cancel_task", data: { task_id, confirm: true } }, words.sent)
+            void act({ name: "cancel_task", data: { task_id, confirm: true } })
           }
         />
       )}

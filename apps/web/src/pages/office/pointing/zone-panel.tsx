@@ -154,7 +154,7 @@ function PauseProjects({ bounds, agentIds }: ForThem): ReactNode {
         const turn = (): void => {
           desk.tellZone(bounds, isPaused ? "resume" : "pause");
           const name = isPaused ? "resume_project" : "pause_project";
-          void act({ name, data: { project_id: projectId } }, words.sent);
+          void act({ name, data: { project_id: projectId } });
         };
         return (
           <div key={projectId} className="row spread">
