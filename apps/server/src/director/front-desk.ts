@@ -30,6 +30,8 @@ export interface IncomingMessage {
   /** Never taken for a command. */
   readonly isPlain?: boolean;
   readonly expectedSessionId?: string;
+  /** What the conversation is called if this opens it. */
+  readonly label?: string;
   readonly model?: string;
   readonly thinking?: string;
   readonly instructions?: string;
@@ -101,6 +103,7 @@ export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): Fron
           thinking: message.thinking ?? null,
           instructions: message.instructions ?? null,
           timeoutMs: timeoutMs === 0 ? null : timeoutMs,
+          ...(message.label !== undefined && { label: message.label }),
           ...(message.earlier !== undefined && { earlier: message.earlier }),
           ...(message.form !== undefined && { form: message.form }),
         },

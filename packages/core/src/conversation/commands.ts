@@ -25,6 +25,8 @@ export interface Send extends Opening, AskedRun {
   readonly type: "send";
   /** Refused when the conversation is no longer that one. */
   readonly expectedSessionId: string | null;
+  /** What the conversation is called when this is the first thing that happens in it. */
+  readonly label?: string;
 }
 
 /** The next message in line is being answered. */

@@ -204,3 +204,17 @@ test("[CORE-49] a sender that does not listen is told so", () => {
   const many = Array.from({ length: 200 }, (_, n) => send(`r${n}`));
   assert.deepEqual(when(after(...many), send("more")), refuse("conversation.full", "200 waiting"));
 });
+
+test("[WEB-215] a message names the conversation it opens, and none that is open already", () => {
+  const named = { ...send("r1"), label: "Draw a kite" };
+  const patched = (events: readonly ConversationEvent[]) =>
+    events.filter(({ type }) => type === "conversation.patched");
+  const first = given(conversation).when(named);
+  assert.ok(first.ok);
+  assert.deepEqual(patched(first.value), [
+    { type: "conversation.patched", changes: { label: "Draw a kite" } },
+  ]);
+  const later = given(conversation, ...first.value).when({ ...named, runId: "r2" });
+  assert.ok(later.ok);
+  assert.deepEqual(patched(later.value), []);
+});

@@ -82,7 +82,7 @@ export class ProjectDesk {
 
   /** Asks for a plan: the first time with everything, then with what was wrong. */
   async askForPlan(
-    { projectId, attachments }: Project,
+    { projectId, title, attachments }: Project,
     runId: string,
     text: string,
   ): Promise<void> {
@@ -90,6 +90,7 @@ export class ProjectDesk {
     const files = await this.#files(attachments);
     const message = {
       key: keys.plan(projectId),
+      label: `Plan · ${title}`,
       runId,
       text,
       from: DIRECTOR,
@@ -109,6 +110,7 @@ export class ProjectDesk {
     const isFirst = attempts <= 1;
     const message = {
       key: keys.task(taskId, assignee),
+      label: `${task.title} · ${of.title}`,
       runId,
       text: isFirst ? taskPrompt(of, task) : againPrompt(of, task),
       from: DIRECTOR,

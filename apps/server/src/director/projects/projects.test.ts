@@ -94,6 +94,21 @@ test("[DIR-2] from assignment to trophy: ask, deliver, review, done", async () =
   assert.deepEqual(stage.faults, []);
 });
 
+test("[WEB-215] the conversations in which a project is planned and its tasks are worked on are named after them", async () => {
+  await using stage = await openProjectStage();
+  await reviewed(stage);
+  const { title, tasks } = stage.project();
+  const labels: unknown[] = [];
+  for await (const { stream, type, data } of stage.log.read({})) {
+    if (!/:(?:project|task):/.test(stream) || type !== "conversation.patched") continue;
+    const { changes } = data as { readonly changes: { readonly label?: string } };
+    labels.push(changes.label);
+  }
+  // It is planned before it has a title of its own.
+  const expected = [`Plan · ${REQUEST}`, ...tasks.map((task) => `${task.title} · ${title}`)];
+  assert.deepEqual(labels.toSorted(), expected.toSorted());
+});
+
 test("[DIR-3] changes go back to the same agent and come as the next version", async () => {
   await using stage = await openProjectStage();
   await reviewed(stage);

@@ -10,7 +10,7 @@ import { ListAndOne, ListRow } from "../list-and-one.tsx";
 import { openAsked, type Asked } from "./asked.ts";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { openConversations, titleOf, type Conversations } from "./conversations.ts";
+import { isOfHouse, openConversations, titleOf, type Conversations } from "./conversations.ts";
 import { NewConversation } from "./new-conversation.tsx";
 
 export function ChatPage(): ReactNode {
@@ -103,6 +103,7 @@ function ConversationRow({ row, isOpen, isWaiting }: ConversationRowProps): Reac
       <small>{row.lastMessagePreview}</small>
       <span className="row">
         <span className="hint">{nameOf(row.agentId)}</span>
+        {isOfHouse(row) && <span className="chip">{words.ofHouse}</span>}
         {isWaiting && (
           <span className="chip" data-tone="asks">
             {words.needsYou}

@@ -46,6 +46,11 @@ export function openConversations(
   return { store, close: () => closers.forEach((close) => close()) };
 }
 
+/** One that the house opened, to have something planned or made. */
+export function isOfHouse({ key }: Pick<SessionRow, "key">): boolean {
+  return /:(?:project|task):[a-z0-9_]+$/.test(key);
+}
+
 export function titleOf({ label, derivedTitle, displayName, key }: SessionRow): string {
   return label ?? derivedTitle ?? displayName ?? key;
 }

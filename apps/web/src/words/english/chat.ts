@@ -28,6 +28,7 @@ export const chatWords = {
   toolFailed: "failed",
   tokens: (count: number): string => `${count} tokens`,
   running: "answering",
+  ofHouse: "project work",
   needsYou: "needs you",
   permission: "May it do this?",
   permissionFor: (tool: string): string => `Tool: ${tool}`,

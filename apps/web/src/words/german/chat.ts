@@ -30,6 +30,7 @@ export const chatWords: typeof english = {
   toolFailed: "fehlgeschlagen",
   tokens: (count) => `${count} Token`,
   running: "antwortet",
+  ofHouse: "Projektarbeit",
   needsYou: "braucht Sie",
   permission: "Ist das erlaubt?",
   permissionFor: (tool) => `Werkzeug: ${tool}`,

@@ -17,7 +17,7 @@ export const signalWords: typeof english = {
   listLabel: (count) => `Signale, ${count} gezeigt`,
   none: "Noch nichts, das passt. Was geschieht, erscheint hier von selbst.",
   noSuchType: (type: string): string =>
-    `Signale vom Typ „${type}“ hat das Büro nicht. Wenn jemand eins schickt, erscheint es hier.`,
+    `Signale der Art „${type}“ hat das Büro nicht. Wenn jemand eines schickt, erscheint es hier.`,
   older: "Ältere zeigen",
   olderFailed: "Was älter ist, lässt sich gerade nicht lesen.",
   raw: "Im Original",
