@@ -65,12 +65,44 @@ async function assertNewestIsSeen(page: Page): Promise<void> {
   assert.ok(said.y + said.height <= field.y, `${said.y + said.height} is under ${field.y}`);
 }
 
+/** All of it, without scrolling. */
+async function isInSight(page: Page, target: Locator): Promise<boolean> {
+  const [box, size] = [await target.boundingBox(), page.viewportSize()];
+  assert.ok(box !== null && size !== null);
+  const { x, y, width, height } = box;
+  return x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height;
+}
+
+/** What lies over the rehearsal's note, or under it; and where it is cut. */
+function overNote(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`(${OVER_NOTE})()`);
+}
+
+/** As text, because these types know no document. */
+const OVER_NOTE = `() => {
+  const note = document.querySelector(".rehearsal-note");
+  const { left, right, top, bottom } = note.getBoundingClientRect();
+  const wrong = note.scrollWidth > note.clientWidth ? ["it is cut"] : [];
+  for (const part of [0.02, 0.25, 0.5, 0.75, 0.98]) {
+    const hit = document.elementFromPoint(left + (right - left) * part, (top + bottom) / 2);
+    if (hit !== note) wrong.push(hit === null ? "the window ends" : hit.localName + "." + hit.className);
+  }
+  for (const other of document.querySelectorAll(".panel, .office-left .card, .floor-plan, .office-bottom")) {
+    const box = other.getBoundingClientRect();
+    const isOver = box.left < right - 1 && box.right > left + 1 && box.top < bottom - 1 && box.bottom > top + 1;
+    if (isOver) wrong.push(other.localName + "." + other.getAttribute("class"));
+  }
+  return wrong;
+}`;
+
+const FLOOR_COLOR = `getComputedStyle(document.querySelector(".floor-plan-floor")).fill`;
+
 describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () => {
   let browser: Browser;
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-73] [WEB-198] a task is given by dragging it with the mouse, by dragging it with keys, and from a list", async () => {
+  test("[WEB-73] [WEB-198] [WEB-217] a task is given by dragging it with the mouse onto the team or someone in the picture, by dragging it with keys, and from a list", async () => {
     await using atrium = await openTestAtrium();
     await ask(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, { height: 1200 });
@@ -104,6 +136,26 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.keyboard.press("Enter");
     await given(titles[2], "agent_design_1");
 
+    await page.setViewportSize({ width: 1280, height: 520 });
+    const last = page.getByRole("row", { name: titles[3] ?? "", exact: true });
+    await last.scrollIntoViewIfNeeded();
+    assert.ok(
+      await isInSight(page, page.getByRole("row", { name: "Eng 2" })),
+      "the team is in reach",
+    );
+    const from = { sourcePosition: { x: 14, y: 16 } };
+    await last.dragTo(page.locator(".floor-plan-object.is-round-table"), from);
+    await last.hover({ position: from.sourcePosition });
+    await page.mouse.down();
+    await page.locator('[data-agent="agent_eng_1"] .floor-plan-body').hover({ force: true });
+    await page.locator(".floor-plan-receiver").waitFor();
+    assert.equal(await last.locator("select").inputValue(), "", "beside people it stays");
+    await page.mouse.up();
+    await given(titles[3], "agent_eng_1");
+    await page.getByText(`Given to Eng 1: ${titles[3]?.slice(0, 30)}`).waitFor();
+    assert.equal(await page.locator(".floor-plan-receiver").count(), 0);
+    await page.setViewportSize({ width: 1280, height: 1200 });
+
     // What cannot be taken back asks once more, and lets go of it.
     await page.getByRole("link", { name: titles[3] ?? "", exact: true }).click();
     const cancel = page.getByRole("button", { name: "Cancel this task" });
@@ -126,7 +178,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     ["a phone", { width: 390, height: 844 }],
     ["a tablet", { width: 820, height: 1180 }],
   ] as const) {
-    test(`[WEB-179] on ${device} a task is dragged onto someone, and a zone drawn, by touch`, async () => {
+    test(`[WEB-179] [WEB-217] on ${device} a task is dragged onto someone, and a zone drawn, by touch`, async () => {
       await using atrium = await openTestAtrium();
       await ask(atrium, "Plan the launch of a tide table app");
       const preferences = { invitation: "dismissed" };
@@ -142,6 +194,14 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       await page
         .locator(`select[aria-label="Give to: ${title}"] option:checked[value="agent_writer_1"]`)
         .waitFor({ state: "attached" });
+      const planned = page.locator("[data-status=planned] .board-card").last();
+      await planned.evaluate((card) => card.scrollIntoView({ block: "end" }));
+      const other = await planned.locator(".board-card-title").innerText();
+      const inPicture = page.locator('[data-agent="agent_eng_1"] .floor-plan-body');
+      await dragByTouch(page, planned.locator(".board-handle"), inPicture);
+      await page
+        .locator(`select[aria-label="Give to: ${other}"] option:checked[value="agent_eng_1"]`)
+        .waitFor({ state: "attached" });
       await page.getByRole("button", { name: "Close" }).tap();
       await page.getByRole("button", { name: "Point", exact: true }).tap();
       await page.getByRole("button", { name: /^BD: / }).tap();
@@ -153,7 +213,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     });
   }
 
-  test("[WEB-178] [WEB-197] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
+  test("[WEB-178] [WEB-197] [WEB-211] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
     await using atrium = await openTestAtrium();
     await ask(atrium, "Plan the launch of a tide table app");
     for (const language of ["en", "de"]) {
@@ -173,6 +233,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
           .locator(show === "" ? ".need" : ".panel-body > *")
           .first()
           .waitFor();
+        assert.deepEqual(await overNote(page), [], `${language} ${show}`);
         assert.deepEqual(await unreachable(page), [], `${language} ${show}`);
         if (show === "desk") await assertNewestIsSeen(page);
       }
@@ -318,7 +379,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.ok(box.y >= room.y - 1 && box.y + box.height <= room.y + room.height + 1);
   });
 
-  test("[WEB-76] [WEB-197] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
+  test("[WEB-76] [WEB-197] [WEB-210] [WEB-211] [WEB-218] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
     await using atrium = await openTestAtrium();
     await ask(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, {
@@ -341,6 +402,19 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     }
     await page.getByRole("button", { name: /^Design 1: / }).press("Enter");
     await page.getByRole("heading", { name: "Design 1" }).waitFor();
+    for (const language of ["en", "de"]) {
+      assert.equal(await page.locator("html").getAttribute("lang"), language);
+      const ways = await page.locator(".top-nav a, .dock a, .dock-point").all();
+      assert.equal(ways.length, 12);
+      for (const way of ways) assert.ok(await isInSight(page, way), await way.innerText());
+      assert.deepEqual(await overNote(page), [], language);
+      const preferences = JSON.stringify({ picture: "auto", language: "de" });
+      await page.evaluate(`localStorage.setItem("atrium.preferences", '${preferences}')`);
+      const before = await page.evaluate<string>(FLOOR_COLOR);
+      await page.reload();
+      await page.locator(".floor-plan-floor").waitFor();
+      if (language === "en") assert.notEqual(await page.evaluate<string>(FLOOR_COLOR), before);
+    }
     assert.deepEqual(troubles, []);
   });
 

@@ -267,7 +267,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     });
   });
 
-  test("[WEB-131] [WEB-177] signals are filtered, shown as they are, and an agent says why", async () => {
+  test("[WEB-131] [WEB-177] [WEB-212] signals are filtered, shown as they are, and an agent says why", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -298,6 +298,9 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.equal(await row.count(), 2);
     await page.getByRole("button", { name: "Go on" }).click();
     await row.getByText("no sea").waitFor();
+    await page.getByLabel("Type", { exact: true }).fill("nonsense");
+    await page.getByText("The office has no signals of type “nonsense”.").waitFor();
+    await page.getByRole("status").getByText("Live").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     const why = page.getByRole("complementary", { name: "Why is it doing that?" });
     await why.getByLabel("Agent").selectOption({ label: "BD" });

@@ -64,7 +64,8 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
       const labels = placeLabels(named, figures, inPixels(size, scale), scale);
       for (const { figure, says } of told) {
         const { agent_id: id } = figure.agent;
-        const label = drawLabel(labels.get(id), scale);
+        const [x, , z] = figure.whereabouts.pos;
+        const label = drawLabel(labels.get(id), { x, z }, scale);
         const last = before.get(id);
         const isSame =
           last !== undefined && looksAs(last, figure, says) && last.label === label.key;

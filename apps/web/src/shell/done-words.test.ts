@@ -29,7 +29,7 @@ test("[WEB-214] what was done is said in a few words, with names, in every langu
   };
   assert.equal(doneWords(split, office, english), "Split into 2 tasks");
   const denied: Asked = { name: "resolve_decision", data: { decision_id: "d", choice: "Deny" } };
-  assert.equal(doneWords(denied, office, english), "Answered: Deny");
+  assert.equal(doneWords(denied, office, english), "Your answer: Deny");
 });
 
 test("[WEB-214] nothing is said of what is seen at once", () => {

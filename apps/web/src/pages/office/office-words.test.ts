@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { BUILT_IN_CREW } from "@atrium/core";
 import { WORLD_EVENTS, type WorldEvent, type WorldEventName } from "@atrium/wire/world";
 import { agent, artifact, decision, project, snapshotWith, task } from "../../testing/snapshots.ts";
 import { catalogueOf } from "../../words/catalogue.ts";
+import { inWords } from "../../words/in-words.ts";
 import { whatItDoes } from "./agent-words.ts";
 import { spentOf, type Spent } from "./cost-words.ts";
 import { namesIn, sentenceOf } from "./event-words.ts";
@@ -152,4 +154,19 @@ test("[WEB-140] a cost is told in dollars as the language writes them, as unknow
   const partly = { tokens: 5, cost: 0.5, is_cost_partial: true } as const;
   assert.equal(told(partly), "5 tokens · at least $0.50");
   assert.equal(told({ tokens: 0 }), "0 tokens");
+});
+
+test("[WEB-216] what the front desk suggests and who people are is said in the page's language, and as it came where there is no word", () => {
+  const [english, german] = [catalogueOf("en"), catalogueOf("de")];
+  assert.equal(
+    inWords(german.suggestions, "auto_assign", "Auto-assign tasks"),
+    "Aufgaben verteilen",
+  );
+  assert.equal(inWords(german.suggestions, "buy_a_boat", "Buy a boat"), "Buy a boat");
+  assert.equal(inWords(german.suggestions, "toString", "As it came"), "As it came");
+  for (const { role } of BUILT_IN_CREW) {
+    assert.equal(inWords(english.roles, role), role);
+    assert.notEqual(inWords(german.roles, role), role);
+  }
+  assert.equal(inWords(german.roles, "boat builder"), "boat builder");
 });

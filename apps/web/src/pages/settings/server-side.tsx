@@ -5,6 +5,7 @@ import { useGateway } from "../../gateway/use-gateway.ts";
 import { useChosen, useWords } from "../../shell/house.ts";
 import type { Words } from "../../words/catalogue.ts";
 import { dollarsOf } from "../../words/dollars.ts";
+import { inWords } from "../../words/in-words.ts";
 import { readServerSettings, type ServerSettings, type ShownPrice } from "./server-settings.ts";
 
 interface Shown extends ServerSettings {
@@ -45,7 +46,7 @@ async function readFrom(client: GatewayClient): Promise<Shown> {
 }
 
 function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
-  const words = useWords().settings;
+  const { settings: words, roles } = useWords();
   const { language } = useChosen();
   const { agents, runtimes, budgets, file, hasFile } = shown;
   return (
@@ -54,7 +55,12 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
       <Table
         title={words.agentsTitle}
         heads={[words.agentName, words.agentRole, words.agentRuntime, words.agentModel]}
-        rows={agents.map(({ name, role, runtime, model }) => [name, role, runtime, model ?? "–"])}
+        rows={agents.map(({ name, role, runtime, model }) => [
+          name,
+          inWords(roles, role),
+          runtime,
+          model ?? "–",
+        ])}
       />
       <Table
         title={words.runtimesTitle}

@@ -44,7 +44,7 @@ export const shellWords = {
     asked: "The front desk has it. Watch the meeting table.",
     given: (task: string, agent: string): string => `Given to ${agent}: ${task}`,
     handedOut: (project: string): string => `Handed out: ${project}`,
-    answered: (choice: string): string => `Answered: ${choice}`,
+    answered: (choice: string): string => `Your answer: ${choice}`,
     approved: (result: string): string => `Approved: ${result}`,
     sentBack: (result: string): string => `Sent back: ${result}`,
     split: (count: number): string =>

@@ -138,6 +138,20 @@ export const officeWords: typeof english = {
     "Vergleiche drei Wege, kleine Dateien zu speichern",
     "Schreibe einen Leitfaden für neue Kolleginnen und Kollegen",
   ],
+  suggestions: {
+    auto_assign: "Aufgaben verteilen",
+    open_task_board: "Aufgaben ansehen",
+    open_review: "Prüfen",
+    rerun_task: "Noch einmal",
+    start_kickoff: "Noch einmal planen",
+  },
+  roles: {
+    "front desk": "Empfang",
+    researcher: "Recherche",
+    engineer: "Technik",
+    designer: "Gestaltung",
+    writer: "Text",
+  },
   deskTitle: "Der Empfang",
   deskEmpty:
     "Noch wurde nichts gesagt. Fragen Sie den Empfang, wie es steht, oder geben Sie Arbeit.",

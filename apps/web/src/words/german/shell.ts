@@ -47,7 +47,7 @@ export const shellWords: typeof english = {
     asked: "Der Empfang hat es. Achten Sie auf den Besprechungstisch.",
     given: (task: string, agent: string): string => `An ${agent} gegeben: ${task}`,
     handedOut: (project: string): string => `Verteilt: ${project}`,
-    answered: (choice: string): string => `Geantwortet: ${choice}`,
+    answered: (choice: string): string => `Ihre Antwort: ${choice}`,
     approved: (result: string): string => `Freigegeben: ${result}`,
     sentBack: (result: string): string => `Zurückgegeben: ${result}`,
     split: (count: number): string =>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
+import { inWords } from "../../../words/in-words.ts";
 import { useCamera } from "../camera-desk.ts";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { Swatch } from "../swatch.tsx";
@@ -35,7 +36,9 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
         <Swatch agentId={agentId} />
         <div>
           <h3 className="detail-title">{name}</h3>
-          <p className="hint">{isVisitor === true ? words.agentVisitor : role}</p>
+          <p className="hint">
+            {isVisitor === true ? words.agentVisitor : inWords(words.roles, role)}
+          </p>
         </div>
       </div>
       <dl className="facts">

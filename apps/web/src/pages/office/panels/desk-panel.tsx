@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "r
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { inWords } from "../../../words/in-words.ts";
 import type { Line } from "../../../world/moments.ts";
 import { hasHappened } from "../../../world/time-travel.ts";
 import { useOpen } from "../camera-desk.ts";
@@ -82,7 +83,7 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
                 disabled={move === undefined || (move.type === "act" && !canAct)}
                 onClick={() => press(action)}
               >
-                {label}
+                {inWords(words.suggestions, action, label)}
               </button>
             );
           })}

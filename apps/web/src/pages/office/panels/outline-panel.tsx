@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useChosen, useShown, useWords } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
+import { inWords } from "../../../words/in-words.ts";
 import { whatItDoes } from "../agent-words.ts";
 import { spentOf } from "../cost-words.ts";
 import { namesIn } from "../event-words.ts";
@@ -29,7 +30,7 @@ export function OutlinePanel(): ReactNode {
           {agents.map((agent) => (
             <li key={agent.agent_id}>
               <Link to={pathOf("office", `agent:${agent.agent_id}`)}>{agent.name}</Link>
-              {`, ${agent.role}: `}
+              {`, ${inWords(words.roles, agent.role)}: `}
               {whatItDoes(
                 { agent, isAsking: asking.has(agent.agent_id), isGhost: false },
                 tasks,

@@ -31,8 +31,7 @@ export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): Re
     const isTaken =
       writing === "split"
         ? await act({ name: "split_into_tasks", data: { ...of, task_titles: lines } })
-        : await act(
-            { name: "request_changes", data: { ...of, instructions: text.trim() } });
+        : await act({ name: "request_changes", data: { ...of, instructions: text.trim() } });
     if (isTaken) setWriting(undefined);
   };
   return (

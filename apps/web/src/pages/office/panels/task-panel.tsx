@@ -209,9 +209,7 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
           label={words.taskCancel}
           sureLabel={words.taskCancelSure}
           isDisabled={!canAct}
-          onSure={() =>
-            void act({ name: "cancel_task", data: { task_id, confirm: true } })
-          }
+          onSure={() => void act({ name: "cancel_task", data: { task_id, confirm: true } })}
         />
       )}
     </div>

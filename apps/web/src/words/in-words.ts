@@ -1,0 +1,8 @@
+/** What the catalogue says for a name that comes from the server; the name as it came where it has no word for it. Pure. */
+export function inWords(
+  words: Readonly<Record<string, string>>,
+  name: string,
+  asItCame: string = name,
+): string {
+  return Object.hasOwn(words, name) ? (words[name] ?? asItCame) : asItCame;
+}
