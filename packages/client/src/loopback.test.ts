@@ -204,7 +204,7 @@ function isProven(device: Record<"publicKey" | "signature", string> & { id?: str
     clientId: CLIENT.id,
     clientMode: CLIENT.mode,
     role: "operator",
-    scopes: [],
+    scopes: ["operator.read", "operator.write"],
     signedAt: challenge.payload.ts,
     token: "secret",
     nonce: NONCE,
