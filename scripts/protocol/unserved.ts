@@ -17,6 +17,7 @@ function peerMethods(): readonly string[] {
     "../protocol.schema.json",
     import.meta.resolve("@openclaw/gateway-protocol"),
   );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the peer publishes
   const document = JSON.parse(readFileSync(file, "utf8")) as { readonly methods: object };
   return Object.keys(document.methods).toSorted();
 }

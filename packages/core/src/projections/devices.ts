@@ -70,6 +70,16 @@ export function createDevices(): Devices {
     return losses.get(nameOf(deviceId, role)) ?? 0;
   }
 
+  function grant(
+    { deviceId, role }: { readonly deviceId: string; readonly role: string },
+    by: (held: Grant | undefined, generation: number) => Grant | undefined,
+  ): void {
+    change(deviceId, (known) => {
+      const next = by(known.grants[role], generationOf(deviceId, role));
+      return next === undefined ? known : { ...known, grants: { ...known.grants, [role]: next } };
+    });
+  }
+
   function apply(event: DeviceEvent, at: number): void {
     const { deviceId } = event;
     switch (event.type) {
@@ -91,30 +101,11 @@ export function createDevices(): Devices {
         return;
       }
       case "device.granted":
-        change(deviceId, (known) => {
-          const { role, scopes } = event;
-          const held = known.grants[role];
-          const approved = [...new Set([...(held?.approved ?? []), ...scopes])];
-          const times = { at: held?.at ?? at, rotatedAt: held?.rotatedAt ?? null, revokedAt: null };
-          const grant = { scopes, approved, generation: generationOf(deviceId, role), ...times };
-          return { ...known, grants: { ...known.grants, [role]: grant } };
-        });
-        return;
+        return grant(event, (held, generation) => regrant(held, event.scopes, at, generation));
       case "device.token.rotated":
       case "device.token.revoked":
         lose(deviceId, event.role);
-        change(deviceId, (known) => {
-          const { role } = event;
-          const held = known.grants[role];
-          if (held === undefined) return known;
-          const now = { ...held, generation: generationOf(deviceId, role) };
-          const grant =
-            event.type === "device.token.rotated"
-              ? { ...now, scopes: event.scopes, rotatedAt: at, revokedAt: null }
-              : { ...now, revokedAt: at };
-          return { ...known, grants: { ...known.grants, [role]: grant } };
-        });
-        return;
+        return grant(event, (held, generation) => held && withToken(held, event, at, generation));
       case "device.revoked":
         lose(deviceId, event.role);
         change(deviceId, (known) => {
@@ -155,4 +146,25 @@ export function createDevices(): Devices {
 
 function nameOf(deviceId: string, role: string): string {
   return `${deviceId} ${role}`;
+}
+
+function regrant(
+  held: Grant | undefined,
+  scopes: readonly string[],
+  at: number,
+  generation: number,
+): Grant {
+  const approved = [...new Set([...(held?.approved ?? []), ...scopes])];
+  const times = { at: held?.at ?? at, rotatedAt: held?.rotatedAt ?? null, revokedAt: null };
+  return { scopes, approved, generation, ...times };
+}
+
+function withToken(
+  held: Grant,
+  event: Extract<DeviceEvent, { readonly type: `device.token.${string}` }>,
+  at: number,
+  generation: number,
+): Grant {
+  if (event.type === "device.token.revoked") return { ...held, generation, revokedAt: at };
+  return { ...held, generation, scopes: event.scopes, rotatedAt: at, revokedAt: null };
 }

@@ -40,7 +40,7 @@ export const UsageMessages = Type.Object(
 );
 export type UsageMessages = Static<typeof UsageMessages>;
 
-const DayNumbers = Type.Object(
+const UsageDayNumbers = Type.Object(
   {
     date: NonEmptyString,
     tokens: Count,
@@ -52,6 +52,8 @@ const DayNumbers = Type.Object(
   closed,
 );
 
+export type UsageDayNumbers = Static<typeof UsageDayNumbers>;
+
 export const UsageTools = Type.Object(
   {
     totalCalls: Count,
@@ -60,6 +62,8 @@ export const UsageTools = Type.Object(
   },
   closed,
 );
+
+export type UsageTools = Static<typeof UsageTools>;
 
 export const UsageOfModel = Type.Object(
   {
@@ -200,7 +204,7 @@ export const sessionsUsage = method({
               closed,
             ),
           ),
-          daily: Type.Array(DayNumbers),
+          daily: Type.Array(UsageDayNumbers),
         },
         closed,
       ),

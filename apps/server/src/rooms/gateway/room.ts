@@ -122,10 +122,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...chatMethods({ ...deps.chat, hearAnswer: createHearAnswer(deps.asked.asking, now) }),
     ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, ...facts, now }),
     ...peopleMethods(deps, reviewers, now),
-    ...operationsMethods(deps.operations),
-    ...inspectionMethods({ ...deps.inspection, statePath: facts.statePath, now }),
-    ...usageMethods({ ...deps.chat, spending: deps.spending, now }),
-    ...absenceMethods({ statePath: facts.statePath, now }),
+    ...lookingMethods(deps, now),
     ...nodes.methods,
     ...receive(deps.guests, egress),
   ];
@@ -198,6 +195,20 @@ function receive(
 ): readonly Method<GatewayCaller>[] {
   for (const guest of guests) guest.tell(egress);
   return guests.flatMap((guest) => guest.methods);
+}
+
+/** What those who look after the server look at, and what they find nothing of. */
+function lookingMethods(
+  { operations, inspection, spending, chat, reports }: GatewayDeps,
+  now: () => number,
+): readonly Method<GatewayCaller>[] {
+  const { statePath } = reports.facts;
+  return [
+    ...operationsMethods(operations),
+    ...inspectionMethods({ ...inspection, statePath, now }),
+    ...usageMethods({ ...chat, spending, now }),
+    ...absenceMethods({ statePath, now }),
+  ];
 }
 
 /** What is asked of people and delivered to them, and who is here to do something about it. */

@@ -1,11 +1,18 @@
 /** What was used, in the gateway's words: sums of what the log says runs used. */
 import { addCounts, addUsage, NOTHING_USED, tokensOf, type Spending } from "@atrium/core";
-import type { UsageDay, UsageMessages, UsageOfModel, UsageTotals } from "@atrium/wire/gateway";
+import type {
+  UsageDay,
+  UsageDayNumbers,
+  UsageMessages,
+  UsageOfModel,
+  UsageTools,
+  UsageTotals,
+} from "@atrium/wire/gateway";
 
 type Spendings = readonly Spending[];
 
 export function totalsOf(spendings: Spendings): UsageTotals {
-  const usage = spendings.reduce((sum, each) => addUsage(sum, each.usage), NOTHING_USED);
+  const usage = spendings.reduce((all, each) => addUsage(all, each.usage), NOTHING_USED);
   return {
     input: usage.inputTokens,
     output: usage.outputTokens,
@@ -29,7 +36,7 @@ export function messagesOf(spendings: Spendings): UsageMessages {
   return { total: user + assistant, user, assistant, toolCalls, toolResults: toolCalls, errors };
 }
 
-export function toolsOf(spendings: Spendings) {
+export function toolsOf(spendings: Spendings): UsageTools {
   const counts = spendings.reduce<Readonly<Record<string, number>>>(
     (all, { tools }) => addCounts(all, tools),
     {},
@@ -48,7 +55,10 @@ export function byDay(spendings: Spendings, dayOf: (at: number) => string): Usag
 }
 
 /** What a chart of days shows. */
-export function numbersByDay(spendings: Spendings, dayOf: (at: number) => string) {
+export function numbersByDay(
+  spendings: Spendings,
+  dayOf: (at: number) => string,
+): UsageDayNumbers[] {
   return inGroups(spendings, ({ from }) => dayOf(from)).map(([date, each]) => {
     const { totalTokens: tokens, totalCost: cost } = totalsOf(each);
     const { total: messages, toolCalls, errors } = messagesOf(each);

@@ -137,11 +137,14 @@ function isAskedFor(
   event: AuditEvent,
   filter: Omit<ParamsOf<typeof auditList>, "limit" | "cursor">,
 ): boolean {
-  const { after, before, ...same } = filter;
-  if (after !== undefined && event.occurredAt < after) return false;
-  if (before !== undefined && event.occurredAt > before) return false;
-  const wanted: Partial<AuditEvent> = same as Partial<AuditEvent>;
-  return (Object.keys(wanted) as (keyof AuditEvent)[]).every(
-    (name) => wanted[name] === undefined || wanted[name] === event[name],
-  );
+  const { after = 0, before = Infinity, agentId, sessionKey, runId, kind, status } = filter;
+  if (event.occurredAt < after || event.occurredAt > before) return false;
+  const wanted = [
+    [agentId, event.agentId],
+    [sessionKey, event.sessionKey],
+    [runId, event.runId],
+    [kind, event.kind],
+    [status, event.status],
+  ];
+  return wanted.every(([asked, is]) => asked === undefined || asked === is);
 }

@@ -4,12 +4,14 @@ import {
   handleOf,
   refuse,
   resolveKey,
+  type ConversationRow,
   type Conversations,
   type CrewMember,
   type Outcome,
   type Spending,
   type SpendingRecord,
 } from "@atrium/core";
+import type { ResultOf } from "@atrium/wire";
 import { sessionsUsage, usageCost, type SessionUsage } from "@atrium/wire/gateway";
 import { on, type Method } from "../../room.ts";
 import { isWithin, rangeOfDays, type DayRange } from "../usage-days.ts";
@@ -75,41 +77,6 @@ export function usageMethods(deps: UsageDeps): readonly Method[] {
     return accept({ days: days.value, spent: spending.list().filter(isAsked) });
   }
 
-  function sessionRow(key: string, spent: Spending[], days: DayRange): SessionUsage {
-    const row = conversations.get(key);
-    const daily = byDay(spent, days.dayOf);
-    const firstActivity = Math.min(...spent.map(({ firstAt }) => firstAt));
-    const lastActivity = Math.max(...spent.map(({ lastAt }) => lastAt));
-    const { provider, model } = modelOf(spent.slice(-1));
-    const label = row?.settings.label ?? (row?.title === "" ? undefined : row?.title);
-    return {
-      key,
-      ...(label !== undefined && { label }),
-      ...(row !== undefined && { sessionId: row.sessionId }),
-      scope: "family",
-      updatedAt: row?.updatedAt ?? lastActivity,
-      agentId: handleOf(key),
-      ...(provider !== undefined && { modelProvider: provider }),
-      ...(model !== undefined && { model }),
-      usage: {
-        ...totalsOf(spent),
-        firstActivity,
-        lastActivity,
-        durationMs: lastActivity - firstActivity,
-        activityDates: daily.map(({ date }) => date),
-        dailyBreakdown: daily.map((day) => ({
-          ...day,
-          tokens: day.totalTokens,
-          cost: day.totalCost,
-        })),
-        messageCounts: messagesOf(spent),
-        toolUsage: toolsOf(spent),
-        modelUsage: byModel(spent),
-      },
-      hasContextWeight: false,
-    };
-  }
-
   return [
     on(usageCost, ({ agentId, agentScope, ...days }) => {
       const whose = { ...(agentId && { agentId }), ...(agentScope && { agentScope }) };
@@ -125,7 +92,7 @@ export function usageMethods(deps: UsageDeps): readonly Method[] {
       if (!found.ok) return found;
       const { days, spent } = found.value;
       const sessions = inGroups(spent, ({ key }) => key)
-        .map(([key, each]) => sessionRow(key, each, days))
+        .map(([key, each]) => sessionRow(key, conversations.get(key), each, days))
         .toSorted((a, b) => b.updatedAt - a.updatedAt);
       const daily = byDay(spent, days.dayOf);
       return accept({
@@ -134,32 +101,79 @@ export function usageMethods(deps: UsageDeps): readonly Method[] {
         endDate: days.last,
         sessions: sessions.slice(0, limit),
         totals: totalsOf(spent),
-        aggregates: {
-          sessionCount: sessions.length,
-          messages: messagesOf(spent),
-          tools: toolsOf(spent),
-          byModel: byModel(spent),
-          byProvider: byProvider(spent),
-          byAgent: inGroups(spent, ({ key }) => handleOf(key)).map(([agentId, each]) => ({
-            agentId,
-            totals: totalsOf(each),
-          })),
-          byChannel: [],
-          byCreator: [],
-          costDaily: daily,
-          dailyLatency: [],
-          modelDaily: inGroups(spent, ({ from }) => days.dayOf(from)).flatMap(([date, ofDay]) =>
-            byModel(ofDay).map(({ totals, ...model }) => ({
-              date,
-              ...model,
-              tokens: totals.totalTokens,
-              cost: totals.totalCost,
-            })),
-          ),
-          daily: numbersByDay(spent, days.dayOf),
-        },
+        aggregates: aggregatesOf(spent, sessions.length, days),
         creatorOptions: [],
       });
     }),
   ];
+}
+
+function sessionRow(
+  key: string,
+  row: ConversationRow | undefined,
+  spent: readonly Spending[],
+  { dayOf }: DayRange,
+): SessionUsage {
+  const daily = byDay(spent, dayOf);
+  const firstActivity = Math.min(...spent.map(({ firstAt }) => firstAt));
+  const lastActivity = Math.max(...spent.map(({ lastAt }) => lastAt));
+  const { provider, model } = modelOf(spent.slice(-1));
+  const label = row?.settings.label ?? (row?.title === "" ? undefined : row?.title);
+  return {
+    key,
+    ...(label !== undefined && { label }),
+    ...(row !== undefined && { sessionId: row.sessionId }),
+    scope: "family",
+    updatedAt: row?.updatedAt ?? lastActivity,
+    agentId: handleOf(key),
+    ...(provider !== undefined && { modelProvider: provider }),
+    ...(model !== undefined && { model }),
+    usage: {
+      ...totalsOf(spent),
+      firstActivity,
+      lastActivity,
+      durationMs: lastActivity - firstActivity,
+      activityDates: daily.map(({ date }) => date),
+      dailyBreakdown: daily.map((day) => ({
+        ...day,
+        tokens: day.totalTokens,
+        cost: day.totalCost,
+      })),
+      messageCounts: messagesOf(spent),
+      toolUsage: toolsOf(spent),
+      modelUsage: byModel(spent),
+    },
+    hasContextWeight: false,
+  };
+}
+
+function aggregatesOf(
+  spent: readonly Spending[],
+  sessionCount: number,
+  { dayOf }: DayRange,
+): ResultOf<typeof sessionsUsage>["aggregates"] {
+  return {
+    sessionCount,
+    messages: messagesOf(spent),
+    tools: toolsOf(spent),
+    byModel: byModel(spent),
+    byProvider: byProvider(spent),
+    byAgent: inGroups(spent, ({ key }) => handleOf(key)).map(([agentId, each]) => ({
+      agentId,
+      totals: totalsOf(each),
+    })),
+    byChannel: [],
+    byCreator: [],
+    costDaily: byDay(spent, dayOf),
+    dailyLatency: [],
+    modelDaily: inGroups(spent, ({ from }) => dayOf(from)).flatMap(([date, ofDay]) =>
+      byModel(ofDay).map(({ totals, ...model }) => ({
+        date,
+        ...model,
+        tokens: totals.totalTokens,
+        cost: totals.totalCost,
+      })),
+    ),
+    daily: numbersByDay(spent, dayOf),
+  };
 }
