@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { createFindMessage, createInvocationReader, createTranscript } from "@atrium/core";
 import { Attempts } from "./access/attempts.ts";
-import type { DeviceToken } from "./access/secrets.ts";
 import type { Door } from "./compose-door.ts";
 import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
@@ -27,9 +26,8 @@ const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 
 export interface GatewayParts {
   readonly token: string | null;
-  readonly deviceToken: DeviceToken;
   readonly attempts: Attempts;
-  readonly door: Pick<Door, "doorkeeper">;
+  readonly door: Pick<Door, "doorkeeper" | "deviceToken">;
   readonly facts: ServerFacts;
   readonly state: State;
   readonly fanout: Fanout;
@@ -47,7 +45,8 @@ export function composeGateway(
   parts: GatewayParts,
   opened: AsyncDisposableStack,
 ): GatewayRoom {
-  const { token, deviceToken, attempts, facts, state, fanout, director, people } = parts;
+  const { token, attempts, facts, state, fanout, director, people } = parts;
+  const { deviceToken } = parts.door;
   const { log, conversations, devices, nodes, dispatch, runs, approvals, spending, trail } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const pairings = openPairingRequests({

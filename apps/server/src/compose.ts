@@ -7,8 +7,6 @@ import type { LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
 import { Attempts } from "./access/attempts.ts";
 import { hasBearer } from "./access/bearer.ts";
-import { createIsFromDevice } from "./access/device-bearer.ts";
-import { createDeviceToken } from "./access/secrets.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeBuilders, composeBuilds } from "./compose-builds.ts";
@@ -81,22 +79,10 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
   const attempts = createAttempts(config);
   const bridge = composeBridge({ ...common, attempts, url });
-  const door = composeDoor(token, attempts);
+  const door = composeDoor(surface, state, { token, attempts });
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
-  const deviceToken = createDeviceToken(home.secret("device-secret"));
-  const parts = {
-    token,
-    deviceToken,
-    attempts,
-    door,
-    facts,
-    state,
-    fanout,
-    director,
-    people,
-    ...crew,
-  };
+  const parts = { token, attempts, door, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);
   const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: readonly Part[] = [
@@ -117,7 +103,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
     shownBy: door.shownBy,
     atTurnEnd: fanout.atTurnEnd,
     hasToken: (request) => hasBearer(request, token),
-    isFromDevice: createIsFromDevice(state.devices, deviceToken),
+    isFromDevice: door.isFromDevice,
     isReady: () => isReady,
     uptimeMs,
     logHead: () => log.head,

@@ -49,6 +49,12 @@ interface Saved {
   readonly losses: readonly (readonly [name: string, count: number])[];
 }
 
+interface OfRole {
+  readonly deviceId: string;
+  readonly role: string;
+}
+type ChangeOfGrant = (held: Grant | undefined, generation: number) => Grant | undefined;
+
 const PREFIX = `${device.name}/`;
 
 export function createDevices(): Devices {
@@ -66,16 +72,9 @@ export function createDevices(): Devices {
     losses.set(name, (losses.get(name) ?? 0) + 1);
   }
 
-  function generationOf(deviceId: string, role: string): number {
-    return losses.get(nameOf(deviceId, role)) ?? 0;
-  }
-
-  function grant(
-    { deviceId, role }: { readonly deviceId: string; readonly role: string },
-    by: (held: Grant | undefined, generation: number) => Grant | undefined,
-  ): void {
+  function grant({ deviceId, role }: OfRole, by: ChangeOfGrant): void {
     change(deviceId, (known) => {
-      const next = by(known.grants[role], generationOf(deviceId, role));
+      const next = by(known.grants[role], losses.get(nameOf(deviceId, role)) ?? 0);
       return next === undefined ? known : { ...known, grants: { ...known.grants, [role]: next } };
     });
   }
