@@ -410,10 +410,10 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       assert.deepEqual(await overNote(page), [], language);
       const preferences = JSON.stringify({ picture: "auto", language: "de" });
       await page.evaluate(`localStorage.setItem("atrium.preferences", '${preferences}')`);
-      const before = await page.evaluate<string>(FLOOR_COLOR);
+      const colorBefore = await page.evaluate<string>(FLOOR_COLOR);
       await page.reload();
       await page.locator(".floor-plan-floor").waitFor();
-      if (language === "en") assert.notEqual(await page.evaluate<string>(FLOOR_COLOR), before);
+      if (language === "en") assert.notEqual(await page.evaluate<string>(FLOOR_COLOR), colorBefore);
     }
     assert.deepEqual(troubles, []);
   });

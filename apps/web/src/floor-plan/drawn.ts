@@ -11,12 +11,9 @@ export function rectangle(
   [x, y, width, height]: readonly [number, number, number, number],
   corner = 0.06,
 ): Drawn {
-  const [left, top, wide, tall, rx] = [x, y, width, height, corner].map(trim) as Five;
-  const attributes = { class: className, x: left, y: top, width: wide, height: tall, rx };
-  return { name: "rect", attributes };
+  const sides = { x: trim(x), y: trim(y), width: trim(width), height: trim(height) };
+  return { name: "rect", attributes: { class: className, ...sides, rx: trim(corner) } };
 }
-
-type Five = [string, string, string, string, string];
 
 /** To the millimeter. */
 export function trim(value: number): string {

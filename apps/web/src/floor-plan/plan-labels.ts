@@ -31,7 +31,7 @@ export interface PlanLabel {
   readonly box: Rectangle;
 }
 
-/** What is told of someone, and whether it must be named at all. */
+/** Someone, and what it does. */
 export interface Told {
   readonly figure: Figure;
   readonly says: string;
@@ -115,13 +115,15 @@ function wishOf(
 }
 
 function headBox({ whereabouts, isAsking }: Figure, { pixelsPerMeter }: PlanScale): Rectangle {
-  const [x, , z] = whereabouts.pos.map((meters) => meters * pixelsPerMeter) as [
-    number,
-    number,
-    number,
-  ];
+  const [x, , z] = whereabouts.pos;
+  const [across, down] = [x * pixelsPerMeter, z * pixelsPerMeter];
   const radius = (isAsking ? RINGED_HEAD : HEAD) * pixelsPerMeter;
-  return { left: x - radius, right: x + radius, top: z - radius, bottom: z + radius };
+  return {
+    left: across - radius,
+    right: across + radius,
+    top: down - radius,
+    bottom: down + radius,
+  };
 }
 
 function boxOf(

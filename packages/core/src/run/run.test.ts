@@ -207,8 +207,8 @@ test("[CORE-49] a sender that does not listen is told so", () => {
 
 test("[WEB-215] a message names the conversation it opens, and none that is open already", () => {
   const named = { ...send("r1"), label: "Draw a kite" };
-  const patched = (events: readonly ConversationEvent[]) =>
-    events.filter(({ type }) => type === "conversation.patched");
+  const patched = (written: readonly ConversationEvent[]) =>
+    written.filter(({ type }) => type === "conversation.patched");
   const first = given(conversation).when(named);
   assert.ok(first.ok);
   assert.deepEqual(patched(first.value), [

@@ -41,9 +41,9 @@ export function createMarksOnFloor(): MarksOnFloor {
   let seconds = 0;
   return {
     group,
-    show({ pings, zone: bounds, receiver: at }) {
-      receiver.visible = at !== undefined;
-      if (at !== undefined) receiver.position.set(at.x, LIFT, at.z);
+    show({ pings, zone: bounds, receiver: spotOfReceiver }) {
+      receiver.visible = spotOfReceiver !== undefined;
+      receiver.position.set(spotOfReceiver?.x ?? 0, LIFT, spotOfReceiver?.z ?? 0);
       shown = Math.min(pings.length, MOST_PINGS);
       for (const [at, mesh] of [...waves.entries(), ...dots.entries()]) {
         const spot = pings[at]?.spot;

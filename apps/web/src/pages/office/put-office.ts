@@ -104,8 +104,9 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
       const label = document
         .elementFromPoint(place.clientX, place.clientY)
         ?.closest("[data-agent]");
-      if (label !== null && label !== undefined)
+      if (label !== null && label !== undefined) {
         return label.getAttribute("data-agent") ?? undefined;
+      }
       const picked = engine.pick(...onCanvas(place));
       return picked?.kind === "agent" ? picked.id : undefined;
     },

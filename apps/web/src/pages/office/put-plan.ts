@@ -1,7 +1,6 @@
 /** The floor plan in an element: the same office where there is no WebGL, and on small screens. */
 import type { Drawn } from "../../floor-plan/drawn.ts";
 import { createFloorPlan } from "../../floor-plan/floor-plan.ts";
-import { PRINT, type PlanScale } from "../../floor-plan/plan-labels.ts";
 import { renderSvg } from "../../floor-plan/svg.ts";
 import { NO_MARKS, isOnFloor, ontoFloor } from "../../office/marks/floor-marks.ts";
 import {
@@ -12,6 +11,7 @@ import {
 import { figuresAt } from "../../office/people/figures.ts";
 import { shownTime } from "../../world/shown-office.ts";
 import { whatItDoes } from "./agent-words.ts";
+import { watchPlanScale } from "./plan-scale.ts";
 import type { PutOffice, Setting } from "./put-office.ts";
 
 /** Often enough for people who walk, seldom enough for phones. */
@@ -30,31 +30,20 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   let isMoving = false;
   let idleRedraws = 0;
   let marks = NO_MARKS;
-  const widthOf = createRuler(plan);
-  const scaleNow = (): PlanScale => {
-    const [wide, deep] = floorPlan.size;
-    const pixelsPerMeter = Math.min(plan.clientWidth / wide, plan.clientHeight / deep);
-    return { pixelsPerMeter: Math.max(pixelsPerMeter, 1), widthOf };
-  };
-  let scale = scaleNow();
   const draw = (): void => {
     const { office, past } = shown.getState();
     const time = shownTime(shown.getState(), world.store.getState(), Date.now());
     const say = (figure: Parameters<typeof whatItDoes>[0]): string =>
       whatItDoes(figure, office.tasks, words());
     const figures = figuresAt(scene, office, time);
-    renderSvg(plan, floorPlan.draw(figures, say, { marks, scale }), drawn);
+    renderSvg(plan, floorPlan.draw(figures, say, { marks, scale: scale.now() }), drawn);
     isMoving =
       (past !== null && past.playing !== null) ||
       figures.some(({ whereabouts }) => whereabouts.isWalking);
     idleRedraws = 0;
   };
+  const scale = watchPlanScale(plan, floorPlan.size, draw, signal);
   draw();
-  const observer = new ResizeObserver(() => {
-    scale = scaleNow();
-    draw();
-  });
-  observer.observe(plan);
   const timer = setInterval(() => {
     idleRedraws += 1;
     if (isMoving || idleRedraws >= IDLE_REDRAWS) draw();
@@ -85,7 +74,6 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   );
   signal.addEventListener("abort", () => {
     clearInterval(timer);
-    observer.disconnect();
     unsubscribe();
     plan.remove();
   });
@@ -108,24 +96,6 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
     refresh: draw,
   };
 }
-
-/** How wide text is in the letters of the page. */
-function createRuler(near: Element): PlanScale["widthOf"] {
-  const context = document.createElement("canvas").getContext("2d");
-  const { fontFamily } = getComputedStyle(near);
-  const known = new Map<string, number>();
-  return (text, line) => {
-    const key = `${line} ${text}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    if (context !== null) context.font = `${WEIGHTS[line]} ${PRINT[line]}px ${fontFamily}`;
-    const width = context?.measureText(text).width ?? text.length * PRINT[line] * 0.6;
-    known.set(key, width);
-    return width;
-  };
-}
-
-const WEIGHTS = { name: 600, does: 400 } as const;
 
 function agentIn(target: EventTarget | null): string | undefined {
   const agent = target instanceof Element ? target.closest("[data-agent]") : null;

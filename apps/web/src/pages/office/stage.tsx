@@ -65,7 +65,10 @@ export function Stage(): ReactNode {
       const done = await put(setting);
       if (done === undefined) return;
       ending.signal.addEventListener("abort", camera.operate(done));
-      ending.signal.addEventListener("abort", receivers.operate(done.agentAt));
+      ending.signal.addEventListener(
+        "abort",
+        receivers.operate((at) => done.agentAt(at)),
+      );
       setOffice(done);
     };
     void begin();
