@@ -2243,6 +2243,45 @@ public struct AuditEvent: Codable, Equatable, Sendable {
     }
 }
 
+public struct ExecApprovalDefaults: Codable, Equatable, Sendable {
+    public enum Security: String, Codable, Equatable, Sendable {
+        case allowlist
+    }
+
+    public enum Ask: String, Codable, Equatable, Sendable {
+        case onMiss = "on-miss"
+    }
+
+    public enum AskFallback: String, Codable, Equatable, Sendable {
+        case deny
+    }
+
+    public let security: Security
+    public let ask: Ask
+    public let askFallback: AskFallback
+    public let autoAllowSkills: Bool
+
+    public init(
+        security: Security = .allowlist,
+        ask: Ask = .onMiss,
+        askFallback: AskFallback = .deny,
+        autoAllowSkills: Bool = false
+    ) {
+        self.security = security
+        self.ask = ask
+        self.askFallback = askFallback
+        self.autoAllowSkills = autoAllowSkills
+    }
+}
+
+public struct TalkProviders: Codable, Equatable, Sendable {
+    public let providers: [AnyCodable]
+
+    public init(providers: [AnyCodable]) {
+        self.providers = providers
+    }
+}
+
 public struct UsageTotals: Codable, Equatable, Sendable {
     public let input: Int
     public let output: Int
@@ -6707,7 +6746,9 @@ public struct CronRunsResult: Codable, Equatable, Sendable {
 
 public typealias CronAddParams = [String: AnyCodable]
 
-public typealias CronAddResult = AnyCodable
+public struct CronAddResult: Codable, Equatable, Sendable {
+    public init() {}
+}
 
 public struct UsageCostParams: Codable, Equatable, Sendable {
     public enum Mode: String, Codable, Equatable, Sendable {
@@ -7076,37 +7117,6 @@ public struct ExecApprovalsGetParams: Codable, Equatable, Sendable {
 
 public struct ExecApprovalsGetResult: Codable, Equatable, Sendable {
     public struct File: Codable, Equatable, Sendable {
-        public struct Defaults: Codable, Equatable, Sendable {
-            public enum Security: String, Codable, Equatable, Sendable {
-                case allowlist
-            }
-
-            public enum Ask: String, Codable, Equatable, Sendable {
-                case onMiss = "on-miss"
-            }
-
-            public enum AskFallback: String, Codable, Equatable, Sendable {
-                case deny
-            }
-
-            public let security: Security
-            public let ask: Ask
-            public let askFallback: AskFallback
-            public let autoAllowSkills: Bool
-
-            public init(
-                security: Security = .allowlist,
-                ask: Ask = .onMiss,
-                askFallback: AskFallback = .deny,
-                autoAllowSkills: Bool = false
-            ) {
-                self.security = security
-                self.ask = ask
-                self.askFallback = askFallback
-                self.autoAllowSkills = autoAllowSkills
-            }
-        }
-
         public struct AgentsItem: Codable, Equatable, Sendable {
             public struct AllowlistItem: Codable, Equatable, Sendable {
                 public enum Source: String, Codable, Equatable, Sendable {
@@ -7139,44 +7149,17 @@ public struct ExecApprovalsGetResult: Codable, Equatable, Sendable {
         }
 
         public let version: Double
-        public let defaults: Defaults
+        public let defaults: ExecApprovalDefaults
         public let agents: [String: AgentsItem]
 
-        public init(version: Double = 1, defaults: Defaults, agents: [String: AgentsItem]) {
+        public init(
+            version: Double = 1,
+            defaults: ExecApprovalDefaults,
+            agents: [String: AgentsItem]
+        ) {
             self.version = version
             self.defaults = defaults
             self.agents = agents
-        }
-    }
-
-    public struct ResolvedDefaults: Codable, Equatable, Sendable {
-        public enum Security: String, Codable, Equatable, Sendable {
-            case allowlist
-        }
-
-        public enum Ask: String, Codable, Equatable, Sendable {
-            case onMiss = "on-miss"
-        }
-
-        public enum AskFallback: String, Codable, Equatable, Sendable {
-            case deny
-        }
-
-        public let security: Security
-        public let ask: Ask
-        public let askFallback: AskFallback
-        public let autoAllowSkills: Bool
-
-        public init(
-            security: Security = .allowlist,
-            ask: Ask = .onMiss,
-            askFallback: AskFallback = .deny,
-            autoAllowSkills: Bool = false
-        ) {
-            self.security = security
-            self.ask = ask
-            self.askFallback = askFallback
-            self.autoAllowSkills = autoAllowSkills
         }
     }
 
@@ -7184,14 +7167,14 @@ public struct ExecApprovalsGetResult: Codable, Equatable, Sendable {
     public let exists: Bool
     public let hash: String
     public let file: File
-    public let resolvedDefaults: ResolvedDefaults
+    public let resolvedDefaults: ExecApprovalDefaults
 
     public init(
         path: String,
         exists: Bool = true,
         hash: String,
         file: File,
-        resolvedDefaults: ResolvedDefaults
+        resolvedDefaults: ExecApprovalDefaults
     ) {
         self.path = path
         self.exists = exists
@@ -7209,7 +7192,7 @@ public struct ExecApprovalsNodeGetParams: Codable, Equatable, Sendable {
     }
 }
 
-public typealias ExecApprovalsNodeGetResult = AnyCodable
+public typealias ExecApprovalsNodeGetResult = [String: AnyCodable]
 
 public struct ChannelsPairingListParams: Codable, Equatable, Sendable {
     public let channel: String?
@@ -7468,44 +7451,20 @@ public struct TalkCatalogParams: Codable, Equatable, Sendable {
 }
 
 public struct TalkCatalogResult: Codable, Equatable, Sendable {
-    public struct Speech: Codable, Equatable, Sendable {
-        public let providers: [AnyCodable]
-
-        public init(providers: [AnyCodable]) {
-            self.providers = providers
-        }
-    }
-
-    public struct Transcription: Codable, Equatable, Sendable {
-        public let providers: [AnyCodable]
-
-        public init(providers: [AnyCodable]) {
-            self.providers = providers
-        }
-    }
-
-    public struct Realtime: Codable, Equatable, Sendable {
-        public let providers: [AnyCodable]
-
-        public init(providers: [AnyCodable]) {
-            self.providers = providers
-        }
-    }
-
     public let modes: [AnyCodable]
     public let transports: [AnyCodable]
     public let brains: [AnyCodable]
-    public let speech: Speech
-    public let transcription: Transcription
-    public let realtime: Realtime
+    public let speech: TalkProviders
+    public let transcription: TalkProviders
+    public let realtime: TalkProviders
 
     public init(
         modes: [AnyCodable],
         transports: [AnyCodable],
         brains: [AnyCodable],
-        speech: Speech,
-        transcription: Transcription,
-        realtime: Realtime
+        speech: TalkProviders,
+        transcription: TalkProviders,
+        realtime: TalkProviders
     ) {
         self.modes = modes
         self.transports = transports

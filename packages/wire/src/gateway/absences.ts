@@ -56,7 +56,7 @@ export const modelsAuthStatus = reads(
 /** What a provider's plan has left is not known here; what was used is: `usage.cost`. */
 export const usageStatus = reads("usage.status", {}, { updatedAt: Timestamp, providers: None });
 
-const voices = Type.Object({ providers: None }, closed);
+export const TalkProviders = Type.Object({ providers: None }, closed);
 export const talkCatalog = reads(
   "talk.catalog",
   {},
@@ -64,9 +64,9 @@ export const talkCatalog = reads(
     modes: None,
     transports: None,
     brains: None,
-    speech: voices,
-    transcription: voices,
-    realtime: voices,
+    speech: TalkProviders,
+    transcription: TalkProviders,
+    realtime: TalkProviders,
   },
 );
 

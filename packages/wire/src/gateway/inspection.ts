@@ -104,12 +104,15 @@ const Allowed = Type.Object(
   closed,
 );
 
-const rest = {
-  security: Type.Literal("allowlist"),
-  ask: Type.Literal("on-miss"),
-  askFallback: Type.Literal("deny"),
-  autoAllowSkills: Type.Literal(false),
-};
+export const ExecApprovalDefaults = Type.Object(
+  {
+    security: Type.Literal("allowlist"),
+    ask: Type.Literal("on-miss"),
+    askFallback: Type.Literal("deny"),
+    autoAllowSkills: Type.Literal(false),
+  },
+  closed,
+);
 
 /** What was always allowed, and what happens to the rest: someone is asked, and no answer is a no. */
 export const execApprovalsGet = method({
@@ -124,7 +127,7 @@ export const execApprovalsGet = method({
       file: Type.Object(
         {
           version: Type.Literal(1),
-          defaults: Type.Object(rest, closed),
+          defaults: ExecApprovalDefaults,
           agents: Type.Record(
             Type.String(),
             Type.Object({ allowlist: Type.Array(Allowed) }, closed),
@@ -132,7 +135,7 @@ export const execApprovalsGet = method({
         },
         closed,
       ),
-      resolvedDefaults: Type.Object(rest, closed),
+      resolvedDefaults: ExecApprovalDefaults,
     },
     closed,
   ),
@@ -143,5 +146,5 @@ export const execApprovalsNodeGet = method({
   name: "exec.approvals.node.get",
   scope: "operator.admin",
   params: Type.Object({ nodeId: NonEmptyString }, closed),
-  result: Type.Unknown(),
+  result: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -159,10 +159,9 @@ export const cronRuns = method({
 export const cronAdd = method({
   name: "cron.add",
   scope: "operator.admin",
-  idempotency: "optional",
   advertised: false,
   params: Type.Record(Type.String(), Type.Unknown()),
-  result: Type.Never(),
+  result: Type.Object({}, closed),
 });
 
 export const cronStatus = method({

@@ -103,7 +103,9 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
         const ended = await invoker.invoke(asked, undefined, caller.member.peer.id);
         if (!ended.ok) return ended;
         const reply = invokeReply(asked, ended.value);
-        return accept(reply instanceof FailedReply ? reply : reply.payload);
+        if (reply instanceof FailedReply) return accept(reply);
+        const { payload } = reply;
+        return isObject(payload) ? accept(payload) : refuse("command.unoffered", command);
       },
     ),
 
@@ -151,4 +153,8 @@ function connectedFirst(
   if (one.connected !== other.connected) return one.connected ? -1 : 1;
   const [a, b] = [one, other].map(({ displayName, nodeId }) => displayName ?? nodeId);
   return (a ?? "") < (b ?? "") ? -1 : 1;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
