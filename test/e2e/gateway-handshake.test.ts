@@ -59,6 +59,11 @@ test("[GW-3] hello-ok announces what is served and the limits that hold", async 
   assert.deepEqual(features, {
     methods: advertised,
     events: GATEWAY_EVENTS.map(({ name }) => name),
+    capabilities: [
+      "published-model-catalog",
+      "session-scoped-chat-metadata",
+      "session-scoped-model-catalog",
+    ],
   });
   assert.deepEqual(policy, {
     maxPayload: 26_214_400,
