@@ -1,4 +1,4 @@
-/** What one does in the office besides the story: drag tasks, decide permissions, go back in time, read it as text, on a phone. */
+/** What one does in the office besides the story: drag tasks, decide permissions, go back in time, point, read what agents say. */
 import assert from "node:assert/strict";
 import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,25 +6,18 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createSignalReader } from "@atrium/wire/signal";
 import type { Browser, Locator, Page } from "playwright-core";
-import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
+import { openTestAtrium } from "../kit/atrium.ts";
 import { SignalEvents } from "../kit/signals.ts";
 import {
   enterOffice,
+  isInSight,
   launchBrowser,
   openWebPage,
   seriousIssues,
   skipWithoutBrowser,
   tabTo,
-  unreachable,
 } from "../kit/web-page.ts";
-import { enterWorld } from "../kit/world-peer.ts";
-
-/** Asks for something the short way, as another client of the same office would. */
-async function ask(atrium: TestAtrium, text: string): Promise<void> {
-  await using peer = await enterWorld(atrium);
-  await peer.ask("submit_request", { text });
-  await peer.event("kickoff_finished");
-}
+import { askFor } from "../kit/world-peer.ts";
 
 const need = (page: Page, kind: string) => page.locator(`.need[data-kind=${kind}]`).first();
 
@@ -56,47 +49,6 @@ async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void
   await cdp.detach();
 }
 
-/** What was said last stands above the field one writes in. */
-async function assertNewestIsSeen(page: Page): Promise<void> {
-  await page.locator(".said").first().waitFor();
-  const said = await page.locator(".said").last().boundingBox();
-  const field = await page.locator(".writing").boundingBox();
-  assert.ok(said !== null && field !== null);
-  assert.ok(said.y + said.height <= field.y, `${said.y + said.height} is under ${field.y}`);
-}
-
-/** All of it, without scrolling. */
-async function isInSight(page: Page, target: Locator): Promise<boolean> {
-  const [box, size] = [await target.boundingBox(), page.viewportSize()];
-  assert.ok(box !== null && size !== null);
-  const { x, y, width, height } = box;
-  return x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height;
-}
-
-/** What lies over the rehearsal's note, or under it; and where it is cut. */
-function overNote(page: Page): Promise<readonly string[]> {
-  return page.evaluate<readonly string[]>(`(${OVER_NOTE})()`);
-}
-
-/** As text, because these types know no document. */
-const OVER_NOTE = `() => {
-  const note = document.querySelector(".rehearsal-note");
-  const { left, right, top, bottom } = note.getBoundingClientRect();
-  const wrong = note.scrollWidth > note.clientWidth ? ["it is cut"] : [];
-  for (const part of [0.02, 0.25, 0.5, 0.75, 0.98]) {
-    const hit = document.elementFromPoint(left + (right - left) * part, (top + bottom) / 2);
-    if (hit !== note) wrong.push(hit === null ? "the window ends" : hit.localName + "." + hit.className);
-  }
-  for (const other of document.querySelectorAll(".panel, .office-left .card, .floor-plan, .office-bottom")) {
-    const box = other.getBoundingClientRect();
-    const isOver = box.left < right - 1 && box.right > left + 1 && box.top < bottom - 1 && box.bottom > top + 1;
-    if (isOver) wrong.push(other.localName + "." + other.getAttribute("class"));
-  }
-  return wrong;
-}`;
-
-const FLOOR_COLOR = `getComputedStyle(document.querySelector(".floor-plan-floor")).fill`;
-
 describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () => {
   let browser: Browser;
   before(async () => void (browser = await launchBrowser()));
@@ -104,7 +56,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
 
   test("[WEB-73] [WEB-198] [WEB-217] a task is given by dragging it with the mouse onto the team or someone in the picture, by dragging it with keys, and from a list", async () => {
     await using atrium = await openTestAtrium();
-    await ask(atrium, "Plan the launch of a tide table app");
+    await askFor(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, { height: 1200 });
     const { page, troubles } = opened;
     await enterOffice(page, atrium);
@@ -180,7 +132,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
   ] as const) {
     test(`[WEB-179] [WEB-217] on ${device} a task is dragged onto someone, and a zone drawn, by touch`, async () => {
       await using atrium = await openTestAtrium();
-      await ask(atrium, "Plan the launch of a tide table app");
+      await askFor(atrium, "Plan the launch of a tide table app");
       const preferences = { invitation: "dismissed" };
       await using opened = await openWebPage(browser, { ...size, hasTouch: true, preferences });
       const { page, troubles } = opened;
@@ -213,40 +165,13 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     });
   }
 
-  test("[WEB-178] [WEB-197] [WEB-211] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
-    await using atrium = await openTestAtrium();
-    await ask(atrium, "Plan the launch of a tide table app");
-    for (const language of ["en", "de"]) {
-      await using opened = await openWebPage(browser, {
-        width: 720,
-        height: 450,
-        scale: 2,
-        preferences: { language },
-      });
-      const { page } = opened;
-      await enterOffice(page, atrium);
-      await page.locator(".need").first().waitFor();
-      const open = ["ask", "desk", "board", "timeline", "trophies", "outline", "agent:agent_bd"];
-      for (const show of ["", ...open, "zone:-6,-4.5,12,9"]) {
-        await page.goto(new URL(`/?show=${show}`, atrium.url).href);
-        await page
-          .locator(show === "" ? ".need" : ".panel-body > *")
-          .first()
-          .waitFor();
-        assert.deepEqual(await overNote(page), [], `${language} ${show}`);
-        assert.deepEqual(await unreachable(page), [], `${language} ${show}`);
-        if (show === "desk") await assertNewestIsSeen(page);
-      }
-    }
-  });
-
   test("[WEB-74] [WEB-190] a permission is denied by N and allowed by Y, and the office knows which", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
     await enterOffice(page, atrium);
     for (const key of ["n", "y"]) {
-      await ask(atrium, `Write a note ${key} [[approve: shell npm publish]]`);
+      await askFor(atrium, `Write a note ${key} [[approve: shell npm publish]]`);
       await choose(page, "handout");
       await page.keyboard.press("y");
       await choose(page, "permission");
@@ -305,7 +230,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
 
   test("[WEB-75] [WEB-153] [WEB-196] dragged back, the whole page shows that moment and nothing can be asked for; played, people walk; then it is live again", async () => {
     await using atrium = await openTestAtrium();
-    await ask(atrium, "Plan the launch of a tide table app");
+    await askFor(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser);
     const { page } = opened;
     await enterOffice(page, atrium);
@@ -379,65 +304,6 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.ok(box.y >= room.y - 1 && box.y + box.height <= room.y + room.height + 1);
   });
 
-  test("[WEB-76] [WEB-197] [WEB-210] [WEB-211] [WEB-218] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
-    await using atrium = await openTestAtrium();
-    await ask(atrium, "Plan the launch of a tide table app");
-    await using opened = await openWebPage(browser, {
-      width: 360,
-      height: 740,
-      preferences: { picture: "auto", theme: "night" },
-    });
-    const { page, troubles } = opened;
-    await enterOffice(page, atrium);
-    for (const name of ["Ask", "Front desk", "Tasks", "Timeline", "Trophies", "Outline"]) {
-      await page
-        .getByRole("navigation", { name: "Panels" })
-        .getByRole("link", { name, exact: true })
-        .click();
-      await page.locator(".panel-body > *").first().waitFor();
-      const wide = await page.locator("html").evaluate((html) => html.scrollWidth);
-      assert.ok(wide <= 360, `${name}: ${wide} pixels`);
-      assert.deepEqual(await seriousIssues(page), [], name);
-      if (name === "Front desk") await assertNewestIsSeen(page);
-    }
-    await page.getByRole("button", { name: /^Design 1: / }).press("Enter");
-    await page.getByRole("heading", { name: "Design 1" }).waitFor();
-    for (const language of ["en", "de"]) {
-      assert.equal(await page.locator("html").getAttribute("lang"), language);
-      const ways = await page.locator(".top-nav a, .dock a, .dock-point").all();
-      assert.equal(ways.length, 12);
-      for (const way of ways) assert.ok(await isInSight(page, way), await way.innerText());
-      assert.deepEqual(await overNote(page), [], language);
-      const preferences = JSON.stringify({ picture: "auto", language: "de" });
-      await page.evaluate(`localStorage.setItem("atrium.preferences", '${preferences}')`);
-      const colorBefore = await page.evaluate<string>(FLOOR_COLOR);
-      await page.reload();
-      await page.locator(".floor-plan-floor").waitFor();
-      if (language === "en") assert.notEqual(await page.evaluate<string>(FLOOR_COLOR), colorBefore);
-    }
-    assert.deepEqual(troubles, []);
-  });
-
-  test("[WEB-77] the text twin says who is there, what they do and how the work stands, and news is announced", async () => {
-    await using atrium = await openTestAtrium();
-    await using opened = await openWebPage(browser);
-    const { page } = opened;
-    await enterOffice(page, atrium);
-    await page.getByRole("link", { name: "Outline" }).click();
-    await page.getByText("No projects.").waitFor();
-    const people = page.locator(".outline section").first().getByRole("listitem");
-    assert.deepEqual((await people.allInnerTexts()).slice(0, 2), [
-      "BD, front desk: free",
-      "Research 1, researcher: free",
-    ]);
-    await ask(atrium, "Plan the launch of a tide table app");
-    await page.getByRole("heading", { name: "Launch of a tide table app planned" }).waitFor();
-    await page
-      .getByRole("status")
-      .getByText(/^“.*” is planned/)
-      .waitFor();
-  });
-
   test("[WEB-172] [WEB-173] people say their name, point by mouse and by key, and mark out zones; all of it is in the log", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
@@ -461,7 +327,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByRole("button", { name: /^Writer 1: / }).press("Enter");
     await announced.getByText("Ada L. points at Writer 1").waitFor({ state: "attached" });
 
-    await ask(atrium, "Plan the launch of a tide table app");
+    await askFor(atrium, "Plan the launch of a tide table app");
     const floor = await page.locator(".floor-plan-floor").boundingBox();
     assert.ok(floor !== null);
     const { x, y, width, height } = floor;
@@ -571,7 +437,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     const { page } = opened;
     await enterOffice(page, atrium);
     await page.getByText("Rehearsal, without a model: BD.").waitFor();
-    await ask(atrium, "Plan the launch of a tide table app");
+    await askFor(atrium, "Plan the launch of a tide table app");
     await need(page, "handout").getByRole("button", { name: "Hand out the tasks" }).click();
     await need(page, "review").getByRole("button", { name: /^Open/ }).click();
     await page.getByText("The rest is in the download.").waitFor();
@@ -603,30 +469,3 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByText("Reviewed by").waitFor();
   });
 });
-
-test(
-  "[WEB-80] in three dimensions the office has labels that open whom they name; it comes in a file of its own",
-  { skip: skipWithoutBrowser },
-  async () => {
-    await using atrium = await openTestAtrium();
-    const browser = await launchBrowser(["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]);
-    try {
-      await using opened = await openWebPage(browser, {
-        width: 700,
-        height: 460,
-        preferences: { picture: "low" },
-      });
-      const { page, troubles } = opened;
-      const scripts: string[] = [];
-      page.on("response", (response) => scripts.push(response.url()));
-      await enterOffice(page, atrium);
-      await page.locator("canvas.office-canvas").waitFor();
-      assert.ok(scripts.some((url) => url.includes("mount-office")));
-      await page.getByRole("button", { name: "Writer 1: free" }).press("Enter");
-      await page.getByRole("heading", { name: "Writer 1" }).waitFor();
-      assert.deepEqual(troubles, []);
-    } finally {
-      await browser.close();
-    }
-  },
-);

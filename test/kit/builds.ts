@@ -170,3 +170,12 @@ function steps(count: number): readonly string[] {
 export function typesOf(events: readonly ToldEvent[]): readonly string[] {
   return events.map(({ type }) => type);
 }
+
+export async function asked(api: BuildApi, id: string): Promise<ToldEvent> {
+  let last: ToldEvent | undefined;
+  for await (const event of api.events(id)) {
+    last = event;
+    if (event.type.endsWith(".requested")) return event;
+  }
+  throw new Error(`nothing was asked: ${JSON.stringify(last)}`);
+}

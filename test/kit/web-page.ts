@@ -122,3 +122,11 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   }
   assert.fail(`Tab does not lead to ${String(target)}`);
 }
+
+/** All of it, without scrolling. */
+export async function isInSight(page: Page, target: Locator): Promise<boolean> {
+  const [box, size] = [await target.boundingBox(), page.viewportSize()];
+  assert.ok(box !== null && size !== null);
+  const { x, y, width, height } = box;
+  return x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height;
+}

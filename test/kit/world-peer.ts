@@ -160,3 +160,13 @@ export async function enterWorld(server: {
   await peer.subscribe();
   return peer;
 }
+
+/** Asks for something the short way, as another client of the same office would. */
+export async function askFor(
+  atrium: Parameters<typeof enterWorld>[0],
+  text: string,
+): Promise<void> {
+  await using peer = await enterWorld(atrium);
+  await peer.ask("submit_request", { text });
+  await peer.event("kickoff_finished");
+}
