@@ -266,6 +266,8 @@ for (const transport of ["headless", "interactive"] as const) {
         assert.deepEqual(lines, [
           "user: The word is heron.",
           "assistant: Bash",
+          // Why the turn failed, and not a word with it.
+          "assistant: ",
           "user: Which word?",
           "assistant: It is heron.",
         ]);
