@@ -68,7 +68,7 @@ test(
       }),
     });
     const file = join(stage.folder, "tide.txt");
-    let isWithdrawn = false;
+    const withdrawn = Promise.withResolvers<void>();
     const host = createTestHost({
       speed: 1,
       async requestPermission(_request, signal) {
@@ -78,13 +78,14 @@ test(
           await setTimeout(200);
         }
         if (signal?.aborted === false) await once(signal, "abort");
-        isWithdrawn = true;
+        withdrawn.resolve();
         return "expired";
       },
     });
     const events = await eventsOf(stage.runtime, turnOf("Note it"), host);
     assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
-    assert.ok(isWithdrawn);
+    // The turn may be over before this side has looked again.
+    await withdrawn.promise;
     assert.equal(readFileSync(file, "utf8"), "high\n");
   },
 );
