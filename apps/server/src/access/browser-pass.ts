@@ -8,6 +8,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { denial } from "../rooms/http-problems.ts";
 import { bearerOf } from "./bearer.ts";
+import { isDenied } from "./doorkeeper.ts";
 import type { HttpAccess } from "./http-access.ts";
 import { derive } from "./secrets.ts";
 
@@ -51,10 +52,10 @@ export function createLogin(
 ): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const attributes = "Path=/; HttpOnly; SameSite=Strict";
-  app.get("/api/login", (c) => c.json({ isIn: access(c.env.incoming) === undefined }));
+  app.get("/api/login", (c) => c.json({ isIn: !isDenied(access(c.env.incoming)) }));
   app.post("/api/login", (c) => {
-    const denied = access(c.env.incoming);
-    if (denied !== undefined) return denial(denied);
+    const principal = access(c.env.incoming);
+    if (isDenied(principal)) return denial(principal);
     if (browser !== null) {
       const { cookie, pass } = browser;
       c.header("set-cookie", `${cookie}=${pass}; ${attributes}; Max-Age=${LIFETIME_SECONDS}`);

@@ -3,6 +3,7 @@
  * or, where none is asked for, whoever is on this machine. Wrong tokens cost the same tries everywhere.
  */
 import type { Attempts } from "./attempts.ts";
+import type { Credential, Principal } from "./credential.ts";
 import { isSameSecret } from "./secrets.ts";
 
 export interface Denied {
@@ -19,7 +20,11 @@ export interface Visitor {
   readonly shown: string | undefined;
 }
 
-export type Doorkeeper = (visitor: Visitor) => Denied | undefined;
+export type Doorkeeper = (visitor: Visitor) => Principal | Denied;
+
+export function isDenied(answer: Principal | Denied): answer is Denied {
+  return "status" in answer;
+}
 
 export interface DoorkeeperDeps {
   /** Null when everyone on this machine may come in. */
@@ -31,12 +36,16 @@ export interface DoorkeeperDeps {
 
 export function createDoorkeeper({ token, pass, attempts }: DoorkeeperDeps): Doorkeeper {
   return ({ address, isLocal, shown }) => {
-    if (token === null) return isLocal ? undefined : denied("only this machine may ask");
+    const admit = (credential: Credential): Principal => ({ credential, address });
+    if (token === null) {
+      return isLocal ? admit({ kind: "local" }) : denied("only this machine may ask");
+    }
     if (shown === undefined) return denied("send the token as Authorization: Bearer");
     const waitMs = attempts.waitMs(address);
     if (waitMs > 0) return { status: 429, reason: "too many wrong tokens; wait", waitMs };
-    if (isSameSecret(shown, token) || (pass !== null && isSameSecret(shown, pass))) {
-      return undefined;
+    if (isSameSecret(shown, token)) return admit({ kind: "token" });
+    if (pass !== null && isSameSecret(shown, pass)) {
+      return admit({ kind: "browser", sessionId: "shared" });
     }
     attempts.failed(address);
     return denied("wrong token");

@@ -1,8 +1,9 @@
 /** The doorkeeper for plain HTTP. */
 import type { IncomingMessage } from "node:http";
+import type { Principal } from "./credential.ts";
 import type { Denied, Doorkeeper } from "./doorkeeper.ts";
 
-export type HttpAccess = (request: IncomingMessage) => Denied | undefined;
+export type HttpAccess = (request: IncomingMessage) => Principal | Denied;
 
 export interface HttpAccessDeps {
   readonly doorkeeper: Doorkeeper;

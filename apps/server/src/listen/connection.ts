@@ -8,6 +8,7 @@
 import type { Socket } from "node:net";
 import { CLOSE, MAX_REASON_BYTES } from "@atrium/wire";
 import type { WebSocket } from "ws";
+import type { Principal } from "../access/credential.ts";
 import type { FanoutAudience } from "../fanout/audience.ts";
 import { Outbox, type OutboxOwner, type OutboxRules } from "../fanout/outbox.ts";
 import type { Audience, Peer, PeerSession, Room } from "../rooms/room.ts";
@@ -54,6 +55,7 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
   /** Counted until the room admits the peer. */
   #stranger: { readonly socket: Socket; bytes: number } | undefined;
   #session: PeerSession | undefined;
+  #principal: Principal | undefined;
   #isAlive = true;
   #isClosing = false;
   #closeTimer: NodeJS.Timeout | undefined;
@@ -129,7 +131,13 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
     (audience as FanoutAudience).leave(this.#outbox);
   }
 
-  admit(): void {
+  /** Undefined until the room has let the peer in. */
+  get principal(): Principal | undefined {
+    return this.#principal;
+  }
+
+  admit(principal: Principal): void {
+    this.#principal = principal;
     this.#deps.lobby.leave(this);
     this.#stopCounting();
   }

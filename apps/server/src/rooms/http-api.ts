@@ -14,6 +14,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Fault, type Outcome } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import type { Principal } from "../access/credential.ts";
+import { isDenied } from "../access/doorkeeper.ts";
 import type { HttpAccess } from "../access/http-access.ts";
 import { badBody, denial, noSuchParam, noSuchVerb, problem, refusal } from "./http-problems.ts";
 import { JSON_TYPE, mediaTypeOf, readJsonBody, type BodyLimits } from "./json-body.ts";
@@ -26,6 +28,8 @@ export interface HttpApiDeps {
 
 /** One request that passed the door, its body unread. */
 export interface Asked {
+  /** Who asks. */
+  readonly principal: Principal;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly incoming: IncomingMessage;
@@ -59,8 +63,8 @@ export function createHttpApi(
     ]);
     app.all(path, async (c) => {
       const { incoming, outgoing } = c.env;
-      const denied = access(incoming);
-      if (denied !== undefined) return denial(denied);
+      const principal = access(incoming);
+      if (isDenied(principal)) return denial(principal);
       const { method } = c.req;
       const endpoint = endpoints.get(method);
       if (endpoint === undefined) return noSuchVerb(c.req.path, verbs);
@@ -68,7 +72,7 @@ export function createHttpApi(
       const names = method === "POST" ? [] : known;
       const unknown = Object.keys(query).find((name) => !names.includes(name));
       if (unknown !== undefined) return noSuchParam(unknown, names);
-      return endpoint({ path: c.req.param(), query, incoming, outgoing });
+      return endpoint({ principal, path: c.req.param(), query, incoming, outgoing });
     });
   }
   app.onError((cause, c) => {
@@ -79,27 +83,31 @@ export function createHttpApi(
 }
 
 /** Whoever has the token may do everything there is to do over plain HTTP. */
-export function httpCaller(scopes: Iterable<string>): Caller {
-  return { scopes: new Set(scopes), mayExplain: () => true };
+export function httpCaller(scopes: Iterable<string>): CallerOf<Caller> {
+  const granted = new Set(scopes);
+  return ({ principal }) => ({ principal, scopes: granted, mayExplain: () => true });
 }
+
+export type CallerOf<Who extends Caller> = (asked: Asked) => Who;
 
 /** Reads with a method: its params are in the path and the query. */
 export function reading<Who extends Caller>(
   method: Method<Who>,
-  caller: Who,
+  callerOf: CallerOf<Who>,
   paramsOf: (asked: Asked) => unknown,
 ): Endpoint {
-  return async (asked) => told(await method.call(paramsOf(asked), caller), 200);
+  return async (asked) => told(await method.call(paramsOf(asked), callerOf(asked)), 200);
 }
 
 /** Acts with a method: its params are in the path and the JSON body, which is an object or nothing. */
 export function acting<Who extends Caller>(
   method: Method<Who>,
-  caller: Who,
+  callerOf: CallerOf<Who>,
   limits: BodyLimits,
   status: 200 | 201 | 202 = 200,
 ): Endpoint {
-  return async ({ path, incoming }) => {
+  return async (asked) => {
+    const { path, incoming } = asked;
     if (hasBody(incoming) && mediaTypeOf(incoming) !== JSON_TYPE) {
       return problem(415, "body.foreign", `Send the body as ${JSON_TYPE}.`, {
         connection: "close",
@@ -113,7 +121,7 @@ export function acting<Who extends Caller>(
     }
     const key = incoming.headers["idempotency-key"];
     const params = { ...(typeof key === "string" && { idempotencyKey: key }), ...value, ...path };
-    return told(await method.call(params, caller), status);
+    return told(await method.call(params, callerOf(asked)), status);
   };
 }
 

@@ -13,7 +13,8 @@ const declare = (name: string) =>
     result: Type.Any(),
   });
 
-const painter = { scopes: new Set(["paint"]), mayExplain: () => true };
+const principal = { credential: { kind: "token" }, address: "127.0.0.1" } as const;
+const painter = { principal, scopes: new Set(["paint"]), mayExplain: () => true };
 
 test("[GW-34] a method that throws, now or later, is an internal refusal and reported once", async () => {
   const faults: Fault[] = [];
@@ -36,7 +37,7 @@ test("[GW-34] a method that throws, now or later, is an internal refusal and rep
 
 test("[GW-16] the scope is checked before the params", () => {
   const call = createCall([on(declare("paint"), () => accept(1))], () => undefined);
-  const stranger = { scopes: new Set<string>(), mayExplain: () => true };
+  const stranger = { principal, scopes: new Set<string>(), mayExplain: () => true };
   assert.deepEqual(call("paint", 7, stranger), refuse("scope.missing", "paint"));
 });
 

@@ -12,6 +12,7 @@
 import { Fault, refuse, type Outcome } from "@atrium/core";
 import { checkLater } from "@atrium/schema";
 import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
+import type { Principal } from "../access/credential.ts";
 import { callKey, type CallKey } from "./idempotency.ts";
 import { describeIssues } from "./issues.ts";
 
@@ -30,7 +31,7 @@ export interface Peer {
   /** Sends what is queued, then closes. */
   close(code: number, reason: string): void;
   /** The peer has proven who it is: full limits apply from here on. */
-  admit(): void;
+  admit(principal: Principal): void;
   /** From now on the peer receives what is published to that audience, until it leaves. */
   join(audience: Audience): void;
   leave(audience: Audience): void;
@@ -56,6 +57,8 @@ export interface Room {
 
 /** Who is asking. */
 export interface Caller {
+  /** By what it came in, and from where. */
+  readonly principal: Principal;
   readonly scopes: ReadonlySet<string>;
   /** Whether one more detailed complaint is in order; they cost far more than the frames that cause them. */
   mayExplain(): boolean;

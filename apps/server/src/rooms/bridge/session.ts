@@ -133,7 +133,9 @@ export class PluginSession implements PeerSession, Line {
       }),
       calls: new ToolCalls({ timeoutMs: toolTimeoutMs, timers, answer: send, report }),
     };
-    this.#peer.admit();
+    const { conversationKey } = session.binding;
+    const { address } = this.#peer;
+    this.#peer.admit({ credential: { kind: "run", conversationKey }, address });
     session.connected(this, hello);
   }
 

@@ -15,6 +15,7 @@ import {
   type Devices,
   type Dispatch,
   type Grant,
+  type Outcome,
   type PairedDevice,
 } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
@@ -26,8 +27,9 @@ import {
   type DeviceProof,
 } from "@atrium/wire/gateway";
 import type { Attempts } from "../../access/attempts.ts";
+import type { Credential } from "../../access/credential.ts";
 import { checkProof } from "../../access/device-proof.ts";
-import type { Doorkeeper, Visitor } from "../../access/doorkeeper.ts";
+import { isDenied, type Doorkeeper, type Visitor } from "../../access/doorkeeper.ts";
 import { isSameSecret, type DeviceToken } from "../../access/secrets.ts";
 import type { Peer } from "../room.ts";
 import * as no from "./handshake-refusals.ts";
@@ -43,6 +45,8 @@ export interface Admission {
   readonly protocol: number;
   readonly role: string;
   readonly scopes: readonly string[];
+  /** By what it came in. */
+  readonly credential: Credential;
   readonly deviceId?: string;
   readonly deviceToken?: string;
   readonly issuedAtMs?: number;
@@ -89,7 +93,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
     const { device: proven, role } = asked;
     const presented = params.auth?.token ?? params.auth?.deviceToken ?? params.auth?.password;
 
-    if (deps.token === null) return admit(asked, peer);
+    if (deps.token === null) return admit(asked, peer, { kind: "local" });
 
     if (proven !== undefined) {
       const known = deps.devices.get(proven.id);
@@ -103,7 +107,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       }
     }
     if (presented === undefined || presented === "") {
-      if (peer.shown !== undefined) return refuseShown(deps, peer) ?? admit(asked, peer);
+      if (peer.shown !== undefined) return admitShown(asked, peer);
       return proven === undefined ? no.deviceRequired() : no.tokenMissing();
     }
     const waitMs = deps.attempts.waitMs(peer.address);
@@ -112,46 +116,38 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       deps.attempts.failed(peer.address);
       return no.tokenMismatch();
     }
-    return admit(asked, peer);
+    return admit(asked, peer, { kind: "token" });
   };
+
+  /** A browser came to the door with what it was given at login. */
+  async function admitShown(asked: Asked, peer: Visitor): Promise<Admission | Denial> {
+    const principal = deps.doorkeeper(peer);
+    if (!isDenied(principal)) return admit(asked, peer, principal.credential);
+    return principal.waitMs > 0 ? no.rateLimited(principal.waitMs) : no.tokenMismatch();
+  }
 
   /** The caller may grant what it asks for; a device on this machine is paired without a question. */
   async function admit(
     asked: Asked,
     peer: Pick<Peer, "address" | "isLocal">,
+    credential: Credential,
   ): Promise<Admission | Denial> {
     const { device: proven, role, scopes, protocol } = asked;
     if (proven === undefined) {
       // A node without a key of its own would be another one tomorrow.
-      return role === "node" ? no.deviceRequired() : { protocol, role, scopes };
+      return role === "node" ? no.deviceRequired() : { protocol, role, scopes, credential };
     }
     const known = deps.devices.get(proven.id);
     if (!peer.isLocal && !covers(known?.grants[role], "approved", scopes)) {
       return askToPair(deps, asked, proven, peer.address);
     }
-    const paired = await pair(asked, proven);
+    const paired = await pair(deps, asked, proven);
     return paired.ok ? withDevice(asked, paired.value) : no.pairingFailed();
   }
 
   function admitByDeviceToken(asked: Asked, known: PairedDevice): Admission | Denial {
     if (!covers(known.grants[asked.role], "scopes", asked.scopes)) return no.scopeMismatch();
     return { ...withDevice(asked, known), isByDeviceToken: true };
-  }
-
-  async function pair({ params, role, scopes }: Asked, proven: DeviceProof) {
-    const { id: deviceId, publicKey } = proven;
-    const info = infoOf(params);
-    const done = await deps.dispatch(device, deviceId, {
-      type: "admit",
-      deviceId,
-      publicKey,
-      role,
-      scopes,
-      info,
-    });
-    const known = deps.devices.get(deviceId);
-    if (!done.ok) return done;
-    return known === undefined ? refuse("internal") : accept(known);
   }
 
   function withDevice({ protocol, role, scopes }: Asked, known: PairedDevice): Admission {
@@ -162,6 +158,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       protocol,
       role,
       scopes,
+      credential: { kind: "device", deviceId, role },
       deviceId,
       deviceToken: deps.deviceToken(deviceId, role, generation),
       issuedAtMs: grant?.rotatedAt ?? grant?.at ?? known.pairedAt,
@@ -170,11 +167,16 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
   }
 }
 
-/** Why what was shown at the door does not do; undefined when it does. */
-function refuseShown({ doorkeeper }: HandshakeDeps, peer: Visitor): Denial | undefined {
-  const denied = doorkeeper(peer);
-  if (denied === undefined) return undefined;
-  return denied.waitMs > 0 ? no.rateLimited(denied.waitMs) : no.tokenMismatch();
+async function pair(
+  { dispatch, devices }: HandshakeDeps,
+  { params, role, scopes }: Asked,
+  { id: deviceId, publicKey }: DeviceProof,
+): Promise<Outcome<PairedDevice>> {
+  const wanted = { deviceId, publicKey, role, scopes, info: infoOf(params) };
+  const done = await dispatch(device, deviceId, { type: "admit", ...wanted });
+  const known = devices.get(deviceId);
+  if (!done.ok) return done;
+  return known === undefined ? refuse("internal") : accept(known);
 }
 
 /** Someone who may decide is asked; until then the device has to come again. */

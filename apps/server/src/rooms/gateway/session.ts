@@ -20,6 +20,7 @@ import {
   type ConnectParams,
   type ErrorShape,
 } from "@atrium/wire/gateway";
+import type { Principal } from "../../access/credential.ts";
 import { Complaints } from "../complaints.ts";
 import { describeIssues } from "../issues.ts";
 import {
@@ -39,6 +40,7 @@ export interface Member {
   readonly peer: Peer;
   readonly params: ConnectParams;
   readonly admission: Admission;
+  readonly principal: Principal;
   readonly scopes: ReadonlySet<string>;
   /** What the client said it can take. */
   readonly caps: ReadonlySet<string>;
@@ -126,6 +128,10 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     return this.#member;
   }
 
+  get principal(): Principal {
+    return this.member.principal;
+  }
+
   get scopes(): ReadonlySet<string> {
     return this.member.scopes;
   }
@@ -168,9 +174,10 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     const peer = this.#peer;
     const isNode = admission.role === "node";
     const scopes = isNode ? new Set([NODE_SCOPE]) : effectiveScopes(admission.scopes);
-    const member = { peer, params, admission, scopes, caps: new Set(params.caps) };
+    const principal = { credential: admission.credential, address: peer.address };
+    const member = { peer, params, admission, principal, scopes, caps: new Set(params.caps) };
     this.#member = member;
-    peer.admit();
+    peer.admit(principal);
     const hello = this.#deps.welcome(member);
     peer.send(`{"type":"res","id":${JSON.stringify(id)},"ok":true,"payload":${hello}}`);
     this.#session = { state: "ready" };

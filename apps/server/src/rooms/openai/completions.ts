@@ -12,6 +12,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Fault, refuse, type Clock, type CrewMember, type Ids } from "@atrium/core";
 import type { ChatCompletion } from "@atrium/wire/openai";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { isDenied } from "../../access/doorkeeper.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
 import type { FrontDesk } from "../../director/front-desk.ts";
 import type { RunReports } from "../../director/run-reports.ts";
@@ -61,8 +62,8 @@ export function createCompletions(
   deps: CompletionsDeps,
 ): (exchange: Exchange) => Promise<Response> {
   return async ({ incoming, outgoing }) => {
-    const denied = deps.access(incoming);
-    if (denied !== undefined) return failed(deniedProblem(denied), true);
+    const principal = deps.access(incoming);
+    if (isDenied(principal)) return failed(deniedProblem(principal), true);
     const body = await readJsonBody(incoming, deps.limits);
     if (!body.ok) return failed(problem(body.status, `${body.reason}.`), true);
     const asked = readAsked(body.value, incoming.headers, deps.crew, () => deps.ids.next());

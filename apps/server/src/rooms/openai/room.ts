@@ -6,6 +6,7 @@ import { Fault } from "@atrium/core";
 import type { ModelList } from "@atrium/wire/openai";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
+import { isDenied } from "../../access/doorkeeper.ts";
 import type { LiveRuns } from "../../director/live-runs.ts";
 import { createCompletions, type CompletionsDeps } from "./completions.ts";
 import { describeModel, modelsOf, targetOf } from "./model-ids.ts";
@@ -35,8 +36,8 @@ export function openOpenaiRoom({ live, ...deps }: OpenaiDeps): OpenaiRoom {
   app.all("/v1/chat/completions", (c) => notAllowed(c, "POST"));
 
   app.use("/v1/*", async (c, next) => {
-    const denied = deps.access(c.env.incoming);
-    if (denied !== undefined) return tell(c, deniedProblem(denied));
+    const principal = deps.access(c.env.incoming);
+    if (isDenied(principal)) return tell(c, deniedProblem(principal));
     await next();
     return undefined;
   });

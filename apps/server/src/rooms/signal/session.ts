@@ -9,7 +9,8 @@
 import { Fault, REFUSALS, type RefusalCode } from "@atrium/core";
 import { CLOSE, DEEPEST_JSON } from "@atrium/wire";
 import type { FrameReader, SignalClientFrame } from "@atrium/wire/signal";
-import type { Doorkeeper } from "../../access/doorkeeper.ts";
+import type { Principal } from "../../access/credential.ts";
+import { isDenied, type Doorkeeper } from "../../access/doorkeeper.ts";
 import type { Timers } from "../../asking/timers.ts";
 import { catchUp } from "../catch-up.ts";
 import { Complaints } from "../complaints.ts";
@@ -51,9 +52,9 @@ export class SignalSession implements PeerSession {
     this.#deps = deps;
     this.#complaints = new Complaints(deps.now);
     // Whoever shows nothing may still say it; where nothing is asked for, there is nothing to say.
-    const denied = deps.doorkeeper(peer);
-    if (denied === undefined) this.#enter(undefined);
-    else if (peer.shown !== undefined) this.#deny(undefined, denied.reason);
+    const principal = deps.doorkeeper(peer);
+    if (!isDenied(principal)) this.#enter(undefined, principal);
+    else if (peer.shown !== undefined) this.#deny(undefined, principal.reason);
   }
 
   receive(text: string): void | Promise<void> {
@@ -92,17 +93,17 @@ export class SignalSession implements PeerSession {
   #hello(id: string | undefined, token: string | undefined): void {
     if (!this.#isIn) {
       const { address, isLocal } = this.#peer;
-      const denied = this.#deps.doorkeeper({ address, isLocal, shown: token });
-      if (denied !== undefined) return this.#deny(id, denied.reason);
-      this.#enter(id);
+      const principal = this.#deps.doorkeeper({ address, isLocal, shown: token });
+      if (isDenied(principal)) return this.#deny(id, principal.reason);
+      this.#enter(id, principal);
       return undefined;
     }
     return this.#welcome(id);
   }
 
-  #enter(id: string | undefined): void {
+  #enter(id: string | undefined, principal: Principal): void {
     this.#isIn = true;
-    this.#peer.admit();
+    this.#peer.admit(principal);
     this.#welcome(id);
   }
 

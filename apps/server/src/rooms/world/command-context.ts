@@ -1,10 +1,12 @@
 /** What comes with a command beside its data: who asks, under which key, and what they take for granted. */
 import type { Answerer, Guards } from "@atrium/core";
+import type { Principal } from "../../access/credential.ts";
 import type { CommandKey } from "./command-key.ts";
 
 export interface CommandContext {
   readonly key: CommandKey;
   readonly by: Answerer;
+  readonly principal: Principal;
 }
 
 interface WireGuards {

@@ -17,7 +17,8 @@ import {
   type WorldClientMessage,
   type WorldCommandName,
 } from "@atrium/wire/world";
-import type { Doorkeeper } from "../../access/doorkeeper.ts";
+import type { Principal } from "../../access/credential.ts";
+import { isDenied, type Doorkeeper } from "../../access/doorkeeper.ts";
 import type { Timers } from "../../asking/timers.ts";
 import { Complaints } from "../complaints.ts";
 import type { Peer, PeerSession } from "../room.ts";
@@ -85,6 +86,7 @@ export class WorldSession implements PeerSession {
   readonly #asked = new Map<string, Asked>();
   #session: State = { state: "greeting" };
   #name = STRANGER;
+  #principal: Principal | undefined;
   #heardAt: number;
   #cancelWatch: (() => void) | undefined;
 
@@ -124,10 +126,11 @@ export class WorldSession implements PeerSession {
     const { id, payload } = received;
     const { address, isLocal } = this.#peer;
     const shown = this.#peer.shown ?? payload.auth?.token;
-    const denied = this.#deps.doorkeeper({ address, isLocal, shown });
-    if (denied !== undefined) {
-      this.#answer(id, { code: "NOT_ALLOWED", message: denied.reason });
-      return this.#close(denied.waitMs > 0 ? CLOSE.tryLater : WORLD_CLOSE.unwelcome, denied.reason);
+    const principal = this.#deps.doorkeeper({ address, isLocal, shown });
+    if (isDenied(principal)) {
+      const { reason, waitMs } = principal;
+      this.#answer(id, { code: "NOT_ALLOWED", message: reason });
+      return this.#close(waitMs > 0 ? CLOSE.tryLater : WORLD_CLOSE.unwelcome, reason);
     }
     if (agreeOnVersion(received) === undefined) {
       const supportedVersions = WORLD_VERSIONS;
@@ -135,11 +138,12 @@ export class WorldSession implements PeerSession {
       this.#answer(id, { code: "PROTOCOL_VERSION_UNSUPPORTED", message: text, supportedVersions });
       return this.#close(WORLD_CLOSE.unsupportedVersion, "protocol version unsupported");
     }
-    return this.#welcome(received);
+    return this.#welcome(received, principal);
   }
 
-  #welcome({ payload }: MessageOf<"hello">): void {
-    this.#peer.admit();
+  #welcome({ payload }: MessageOf<"hello">, principal: Principal): void {
+    this.#principal = principal;
+    this.#peer.admit(principal);
     this.#name = cleanText(payload.client?.name ?? "") || STRANGER;
     const cursor = payload.resume;
     this.#session = { state: "greeted", cursor };
@@ -240,10 +244,12 @@ export class WorldSession implements PeerSession {
     key: CommandKey,
   ): Promise<Problem | undefined> {
     const { carryOut, report } = this.#deps;
+    const principal = this.#principal;
+    if (principal === undefined) return { code: "NOT_ALLOWED", message: "Say hello first." };
     const by = { id: key.id, name: this.#name, via: "world" };
     let outcome: Outcome<unknown>;
     try {
-      outcome = await carryOut(name, data, { key, by });
+      outcome = await carryOut(name, data, { key, by, principal });
     } catch (cause) {
       report(new Fault("a world command threw", { command: name }, cause));
       outcome = refuse("internal");

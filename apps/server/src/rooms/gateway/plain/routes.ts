@@ -5,6 +5,7 @@
 import { Fault } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { isDenied } from "../../../access/doorkeeper.ts";
 import type { HttpAccess } from "../../../access/http-access.ts";
 import { no, noAccess, notAllowed } from "./answers.ts";
 import { answerHistory, type SessionHistoryDeps } from "./session-history.ts";
@@ -22,23 +23,23 @@ export function createPlainRoutes(deps: PlainDeps): Hono<{ Bindings: HttpBinding
   const KILL = "/sessions/:key/kill";
 
   app.post("/tools/invoke", async (c) => {
-    const denied = deps.access(c.env.incoming);
-    if (denied !== undefined) return noAccess(denied);
+    const principal = deps.access(c.env.incoming);
+    if (isDenied(principal)) return noAccess(principal);
     return answerInvoke(c.env.incoming, c.env.outgoing, deps);
   });
   app.all("/tools/invoke", (c) => notAllowed(c.req.path, "POST"));
 
   app.get(HISTORY, async (c) => {
-    const denied = deps.access(c.env.incoming);
-    if (denied !== undefined) return noAccess(denied);
+    const principal = deps.access(c.env.incoming);
+    if (isDenied(principal)) return noAccess(principal);
     const { limit, cursor } = c.req.query();
     return answerHistory({ sessionKey: c.req.param("key"), limit, cursor }, deps);
   });
   app.all(HISTORY, (c) => notAllowed(c.req.path, "GET"));
 
   app.post(KILL, async (c) => {
-    const denied = deps.access(c.env.incoming);
-    if (denied !== undefined) return noAccess(denied);
+    const principal = deps.access(c.env.incoming);
+    if (isDenied(principal)) return noAccess(principal);
     return answerKill(c.req.param("key"), c.req.query("agentId"), deps);
   });
   app.all(KILL, (c) => notAllowed(c.req.path, "POST"));

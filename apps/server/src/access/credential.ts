@@ -1,0 +1,36 @@
+/**
+ * By what someone came in, and from where. Every request and socket that passed a door carries it, so
+ * that what is decided can say by which credential it was. It never holds a secret.
+ */
+export type Credential =
+  /** The token that everybody shares. */
+  | { readonly kind: "token" }
+  /** A browser that signed in. */
+  | { readonly kind: "browser"; readonly sessionId: string }
+  /** A paired device, by its own token or by the shared one and a proof of its key. */
+  | { readonly kind: "device"; readonly deviceId: string; readonly role: string }
+  /** Nothing was asked for, because it is on this machine. */
+  | { readonly kind: "local" }
+  /** What the server gave to a process that works for it. */
+  | { readonly kind: "run"; readonly conversationKey: string };
+
+/** Whoever is in. */
+export interface Principal {
+  readonly credential: Credential;
+  readonly address: string;
+}
+
+/** For people to read: `token`, `browser 1f3c…`, `device 9b2e… (operator)`, `local`, `run main`. */
+export function describeCredential(credential: Credential): string {
+  switch (credential.kind) {
+    case "token":
+    case "local":
+      return credential.kind;
+    case "browser":
+      return `browser ${credential.sessionId}`;
+    case "device":
+      return `device ${credential.deviceId} (${credential.role})`;
+    case "run":
+      return `run ${credential.conversationKey}`;
+  }
+}
