@@ -72,7 +72,7 @@ async function watch(server: ChildServer, director: WorldClient): Promise<readon
 }
 
 async function comeBack(server: ChildServer, director: WorldClient): Promise<readonly string[]> {
-  const last = director.snapshot?.seq ?? 0;
+  const { seq: last_seq = 0, epoch = "" } = director.snapshot ?? {};
   const told = { count: 0 };
   const stops = (["event", "agent_goal", "chat"] as const).map((type) =>
     director.on(type, () => void told.count++),
@@ -82,7 +82,7 @@ async function comeBack(server: ChildServer, director: WorldClient): Promise<rea
   const before = cpu(server.pid);
   const started = performance.now();
   const sockets = await Promise.all(
-    Array.from({ length: WATCHERS }, () => enter(server, { lastSeq: last })),
+    Array.from({ length: WATCHERS }, () => enter(server, { resume: { last_seq, epoch } })),
   );
   const ms = performance.now() - started;
   const spent = (cpu(server.pid) - before) * 1_000;
@@ -109,14 +109,13 @@ async function busyProject(director: WorldClient): Promise<void> {
 /** In, and told how things stand. */
 async function enter(
   { port, token }: ChildServer,
-  { lastSeq, channels = EVERYTHING }: { lastSeq?: number; channels?: object } = {},
+  { resume, channels = EVERYTHING }: { resume?: object; channels?: object } = {},
 ): Promise<RawSocket> {
   const socket = await RawSocket.open(port, PATH);
   const say = (type: string, payload: object): void =>
     socket.send(JSON.stringify({ type, id: `${type}_1`, ts: 1, v: 1, payload }));
   const welcome = socket.next((head) => head.startsWith('{"type":"hello_ack"'));
-  const resume = lastSeq === undefined ? {} : { resume: { last_seq: lastSeq } };
-  say("hello", { auth: { token }, ...resume });
+  say("hello", { auth: { token }, ...(resume !== undefined && { resume }) });
   await welcome;
   const shown = socket.next((head) => head.startsWith('{"type":"snapshot"'));
   say("subscribe", { scene_id: "cozy_office_v0", channels });

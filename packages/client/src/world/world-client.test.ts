@@ -24,6 +24,8 @@ const snapshot = (seq: number, epoch = "e1"): object =>
   );
 const event = (seq: number): object =>
   say("event", { seq, name: "task_done", project_id: "proj_a" }, `evt_${seq}`);
+const goal = (seq: number): object =>
+  say("agent_goal", { seq, agent_id: "agent_bd", path: [[0, 0, 0]] }, `goal_${seq}`);
 
 function stage() {
   const network = new FakeNetwork();
@@ -109,6 +111,23 @@ test("[CLIENT-103] while stale, what was seen stays and commands are frozen; it 
   assert.equal(client.status.state, "connected");
   assert.deepEqual(seqs, [4, 7, 8, 9, 12]);
   assert.deepEqual(gaps, []);
+});
+
+test("[CLIENT-510] a server that does not replay is met as for the first time", () => {
+  const { client, clock, greet, lose, seqs, gaps } = stage();
+  void client.connect();
+  greet(ack(), snapshot(100), event(104), goal(105));
+  assert.equal(client.goals.size, 1);
+  lose();
+  clock.advance(1_000);
+  greet(ack({ status: "unsupported", reason: "REPLAY_UNAVAILABLE" }));
+  assert.equal(client.goals.size, 0);
+  // What was seen stays visible until the server says how things stand.
+  assert.equal(client.snapshot?.seq, 100);
+  greet(snapshot(50), event(51));
+  assert.deepEqual(gaps, [{ reason: "REPLAY_UNAVAILABLE", lastSeq: 105 }]);
+  assert.deepEqual([client.snapshot.seq, seqs.at(-1)], [50, 51]);
+  assert.equal(client.status.state, "connected");
 });
 
 test("[CLIENT-105] what was missed for good is told as a gap, and the timeline begins anew", () => {

@@ -46,7 +46,7 @@ export interface EgressDeps {
   readonly timers: Timers;
   readonly limits: {
     readonly worldSnapshotHz: number;
-    /** In entries of the log. */
+    /** In entries of the log; 0: nobody can go on where they were. */
     readonly worldReplayEntries: number;
   };
   readonly report: (fault: Fault) => void;
@@ -92,7 +92,8 @@ export function createEgress(deps: EgressDeps): Egress {
 
   const resume = (cursor: Cursor): Disposition => {
     const { seq, start } = ring;
-    return resumeFrom(cursor, { sceneId, epoch: log.epoch, seq, start, isPastLost });
+    const isReplayed = limits.worldReplayEntries > 0;
+    return resumeFrom(cursor, { sceneId, epoch: log.epoch, seq, start, isPastLost, isReplayed });
   };
 
   function fallback(reason: ResumeReason, last: number): string {
@@ -116,9 +117,13 @@ export function createEgress(deps: EgressDeps): Egress {
       const set = channelSet(channels);
       if (cursor !== undefined) {
         // Asked again, since the ring may have moved on after the hello.
-        const { reason } = resume(cursor);
-        if (reason !== "CURSOR_OK") peer.send(fallback(reason, cursor.last_seq));
-        else for (const text of ring.since(cursor.last_seq, set)) peer.send(text);
+        const { status, reason } = resume(cursor);
+        if (status === "snapshot_required" && hasChannel(set, "events")) {
+          peer.send(fallback(reason, cursor.last_seq));
+        }
+        if (status === "resumed") {
+          for (const text of ring.since(cursor.last_seq, set)) peer.send(text);
+        }
       }
       peer.send(snapshots.present());
       if (hasChannel(set, "agent_stream")) for (const text of streams.soFar()) peer.send(text);

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Fault } from "@atrium/core";
 import { channelSet } from "./channel-set.ts";
+import { createEgress } from "./egress.ts";
 import { ReplayRing } from "./replay-ring.ts";
-import { resumeFrom, type Standing } from "./resume.ts";
+import { resumeFrom, type Cursor, type Standing } from "./resume.ts";
+import { epochTag, originOf, snapshotId } from "./snapshot-id.ts";
+import { handClock } from "./testing/hand-clock.ts";
 import type { Told, WorldEntry } from "./translate.ts";
 
 const standing: Standing = {
@@ -11,17 +15,23 @@ const standing: Standing = {
   seq: 500,
   start: 100,
   isPastLost: false,
+  isReplayed: true,
 };
 
+const snapOf = (epoch: string, seq: number): string =>
+  snapshotId({ tag: epochTag(epoch), seq }, 1_739_500_020_000);
+const seen = snapOf("e1", 400);
+
 test("[WORLD-31] every cursor has one disposition, with the protocol's reason", () => {
-  const reasons = [
-    [{ last_seq: 500 }, "CURSOR_OK"],
+  const reasons: readonly (readonly [Cursor, string])[] = [
+    [{ last_seq: 500, last_snapshot_id: seen }, "CURSOR_OK"],
     [{ last_seq: 100, epoch: "e1", scene_id: "cozy_office_v0" }, "CURSOR_OK"],
-    [{ last_seq: 99 }, "CURSOR_STALE"],
-    [{ last_seq: 501 }, "CURSOR_UNKNOWN"],
-    [{ last_seq: 400, scene_id: "moon_base" }, "CURSOR_UNKNOWN"],
+    [{ last_seq: 99, last_snapshot_id: seen }, "CURSOR_STALE"],
+    [{ last_seq: 501, last_snapshot_id: seen }, "CURSOR_UNKNOWN"],
+    [{ last_seq: 1e300, last_snapshot_id: seen }, "CURSOR_UNKNOWN"],
+    [{ last_seq: 400, last_snapshot_id: seen, scene_id: "moon_base" }, "CURSOR_UNKNOWN"],
     [{ last_seq: 400, epoch: "e0" }, "SERVER_RESTARTED"],
-  ] as const;
+  ];
   for (const [cursor, reason] of reasons) {
     const disposition = resumeFrom(cursor, standing);
     assert.equal(disposition.reason, reason);
@@ -31,8 +41,82 @@ test("[WORLD-31] every cursor has one disposition, with the protocol's reason", 
       reason === "CURSOR_OK" ? cursor.last_seq + 1 : undefined,
     );
   }
-  const lost = resumeFrom({ last_seq: 99 }, { ...standing, isPastLost: true });
-  assert.equal(lost.reason, "REPLAY_UNAVAILABLE");
+  const lost = { ...standing, isPastLost: true };
+  assert.equal(
+    resumeFrom({ last_seq: 99, last_snapshot_id: seen }, lost).reason,
+    "REPLAY_UNAVAILABLE",
+  );
+});
+
+test("[WORLD-480] the snapshot a client saw last says which log its cursor is of", () => {
+  const reasons: readonly (readonly [string | undefined, string])[] = [
+    [seen, "CURSOR_OK"],
+    [snapOf("e0", 400), "SERVER_RESTARTED"],
+    // Of this log, but from beyond its end: an older copy of it was put back.
+    [snapOf("e1", 501), "CURSOR_UNKNOWN"],
+    [undefined, "CURSOR_UNKNOWN"],
+    ["snap_888", "CURSOR_UNKNOWN"],
+    ["snap_400_1739500020000", "CURSOR_UNKNOWN"],
+    ["", "CURSOR_UNKNOWN"],
+    ["__proto__", "CURSOR_UNKNOWN"],
+    [`${seen}\u0000`, "CURSOR_UNKNOWN"],
+  ];
+  for (const [last_snapshot_id, reason] of reasons) {
+    const cursor = { last_seq: 400, scene_id: "cozy_office_v0" };
+    const given = last_snapshot_id === undefined ? cursor : { ...cursor, last_snapshot_id };
+    assert.equal(resumeFrom(given, standing).reason, reason);
+  }
+  // A page of the version before names its epoch beside an id that does not.
+  const older = { last_seq: 400, last_snapshot_id: "snap_400_1739500020000", epoch: "e1" };
+  assert.equal(resumeFrom(older, standing).reason, "CURSOR_OK");
+  assert.equal(
+    resumeFrom({ ...older, last_snapshot_id: snapOf("e0", 1) }, standing).reason,
+    "SERVER_RESTARTED",
+  );
+  assert.match(seen, /^[a-z]+_[A-Za-z0-9][A-Za-z0-9_-]*$/);
+  assert.deepEqual(originOf(seen), { tag: epochTag("e1"), seq: 400 });
+});
+
+test("[WORLD-481] where nothing is kept to be replayed, every cursor is unsupported", () => {
+  const off = { ...standing, isReplayed: false };
+  for (const last_seq of [0, 400, 500, 501]) {
+    assert.deepEqual(resumeFrom({ last_seq, last_snapshot_id: seen }, off), {
+      status: "unsupported",
+      reason: "REPLAY_UNAVAILABLE",
+    });
+  }
+});
+
+test("[WORLD-31] a past that cannot be read is REPLAY_UNAVAILABLE, and reported; what came since is replayed", async () => {
+  const faults: string[] = [];
+  const egress = createEgress({
+    ...handClock(),
+    log: {
+      epoch: "e1",
+      head: 50,
+      // oxlint-disable-next-line require-yield -- the disk fails before the first
+      async *read() {
+        throw new Fault("the disk is gone");
+      },
+    },
+    sceneId: "cozy_office_v0",
+    translate,
+    crew: [],
+    projects: { ofRun: () => undefined },
+    look: () => ({}) as never,
+    isAnythingMoving: () => false,
+    live: { onEvent: () => undefined },
+    openAudience: () => assert.fail("nobody subscribes"),
+    nextNumber: () => "n",
+    limits: { worldSnapshotHz: 4, worldReplayEntries: 100 },
+    report: ({ message }) => void faults.push(message),
+  });
+  await egress.recover();
+  egress.onBatch([entry(51), entry(52)]);
+  const reasonAt = (last_seq: number): string =>
+    egress.resumeFrom({ last_seq, epoch: "e1" }).reason;
+  assert.deepEqual([reasonAt(49), reasonAt(50)], ["REPLAY_UNAVAILABLE", "CURSOR_OK"]);
+  assert.deepEqual(faults, ["the world's past could not be read"]);
 });
 
 const entry = (seq: number): WorldEntry => ({ seq, stream: "s", type: "t", at: 1, data: {} });

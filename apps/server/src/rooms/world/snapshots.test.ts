@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { epochTag, snapshotId } from "./snapshot-id.ts";
 import type { Look } from "./snapshot.ts";
 import { Snapshots } from "./snapshots.ts";
 import { handClock } from "./testing/hand-clock.ts";
@@ -74,10 +75,11 @@ test("[WORLD-10] without anyone who looks nothing is made; whoever comes is told
 
 test("[WORLD-110] however long nothing has happened, a snapshot is dated when it is sent, and made only once", () => {
   const { hand, snapshots, looks } = createStage();
+  const tag = epochTag("e");
   const read = () => JSON.parse(snapshots.present()) as { id: string; ts: number };
   hand.advance(1_000);
-  assert.deepEqual([read().ts, read().id], [1_000, "snap_1_1000"]);
+  assert.deepEqual([read().ts, read().id], [1_000, snapshotId({ tag, seq: 1 }, 1_000)]);
   hand.advance(75_000);
-  assert.deepEqual([read().ts, read().id], [76_000, "snap_1_76000"]);
+  assert.deepEqual([read().ts, read().id], [76_000, snapshotId({ tag, seq: 1 }, 76_000)]);
   assert.equal(looks(), 1);
 });

@@ -5,6 +5,7 @@
 import type { Clock } from "@atrium/core";
 import type { Timers } from "../../asking/timers.ts";
 import { envelope } from "./message.ts";
+import { epochTag, snapshotId } from "./snapshot-id.ts";
 import type { Look } from "./snapshot.ts";
 
 export interface SnapshotDeps {
@@ -35,6 +36,7 @@ const MS_PER_SECOND = 1_000;
 export class Snapshots {
   readonly #deps: SnapshotDeps;
   readonly #intervalMs: number;
+  readonly #tag: string;
   #latest: Made | undefined;
   #sentAt = 0;
   #sentLook = "";
@@ -43,6 +45,7 @@ export class Snapshots {
   constructor(deps: SnapshotDeps) {
     this.#deps = deps;
     this.#intervalMs = MS_PER_SECOND / deps.hz;
+    this.#tag = epochTag(deps.epoch);
   }
 
   /**
@@ -59,7 +62,7 @@ export class Snapshots {
       (time - latest.at < TOGETHER_MS || !isAnythingMoving(latest.at));
     this.#watch(time);
     if (!isFresh) return this.#make(time).text;
-    return time - latest.at < TOGETHER_MS ? latest.text : dated(latest, time);
+    return time - latest.at < TOGETHER_MS ? latest.text : this.#dated(latest, time);
   }
 
   /** Something may look different now. */
@@ -78,8 +81,13 @@ export class Snapshots {
     const seq = this.#deps.seq();
     const look = JSON.stringify(this.#deps.look(time));
     const payload = `{"seq":${seq},"epoch":${JSON.stringify(this.#deps.epoch)},${look.slice(1)}`;
-    this.#latest = { seq, at: time, look, payload, text: dated({ seq, payload }, time) };
+    this.#latest = { seq, at: time, look, payload, text: this.#dated({ seq, payload }, time) };
     return this.#latest;
+  }
+
+  #dated({ seq, payload }: Pick<Made, "seq" | "payload">, time: number): string {
+    const id = snapshotId({ tag: this.#tag, seq }, time);
+    return envelope("snapshot", { id, ts: time }, payload);
   }
 
   /** Whoever has just been told how things stand wants to see what moves. */
@@ -106,8 +114,4 @@ export class Snapshots {
     }
     if (isAnythingMoving(time)) this.#wait(this.#intervalMs);
   }
-}
-
-function dated({ seq, payload }: Pick<Made, "seq" | "payload">, time: number): string {
-  return envelope("snapshot", { id: `snap_${seq}_${time}`, ts: time }, payload);
 }
