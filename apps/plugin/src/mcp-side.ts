@@ -77,6 +77,7 @@ export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
 }
 
 /** MCP wants the schema of an object, and says so in the type. */
-function describe({ name, description, input_schema: schema }: BridgeTool) {
-  return { name, description, inputSchema: { ...schema, type: "object" as const } };
+function describe({ name, description, inputSchema, input_schema: older }: BridgeTool) {
+  const schema = { ...(inputSchema ?? older), type: "object" as const };
+  return { name, ...(description !== undefined && { description }), inputSchema: schema };
 }

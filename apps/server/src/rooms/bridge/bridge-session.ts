@@ -190,6 +190,7 @@ export class BridgeSession {
       tools: tools.map(({ name, description, input }) => ({
         name,
         description,
+        inputSchema: input,
         input_schema: input,
       })),
       session_meta: {
