@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly maxFileKiB?: number;
   /** Its environment, beyond what every program needs. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The main.ts of another version. */
+  readonly main?: string;
 }
 
 export async function startServer(
@@ -100,9 +102,9 @@ export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T>
 function launch(
   home: string,
   args: readonly string[],
-  { maxFileKiB, env }: StartOptions = {},
+  { maxFileKiB, env, main = MAIN }: StartOptions = {},
 ): ChildProcess {
-  const command = [process.execPath, MAIN, "--home", home, ...args];
+  const command = [process.execPath, main, "--home", home, ...args];
   // POSIX counts file sizes in blocks of 512 bytes.
   const limit = maxFileKiB === undefined ? "" : `ulimit -f ${maxFileKiB * 2}; `;
   return spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
