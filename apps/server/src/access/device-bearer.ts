@@ -14,7 +14,7 @@ export function createIsFromDevice(
     const shown = bearerOf(request);
     if (shown === undefined) return false;
     return devices.list().some(({ deviceId, grants }) => {
-      const operator = grants["operator"];
+      const operator = grants.get("operator");
       if (operator === undefined || operator.revokedAt !== null) return false;
       return isSameSecret(shown, deviceToken(deviceId, "operator", operator.generation));
     });

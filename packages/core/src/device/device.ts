@@ -111,7 +111,7 @@ export interface Device {
   readonly paired: {
     readonly deviceId: string;
     readonly publicKey: string;
-    readonly grants: Readonly<Record<string, DeviceGrant>>;
+    readonly grants: ReadonlyMap<string, DeviceGrant>;
   } | null;
 }
 
@@ -145,9 +145,9 @@ function decide(device: Device, command: DeviceCommand): Outcome<readonly Device
       return accept([{ type: "device.expired", deviceId, requestId }]);
     }
     case "revoke": {
-      if (paired?.grants[command.role] === undefined) return accept([]);
+      if (paired?.grants.get(command.role) === undefined) return accept([]);
       const { deviceId, grants } = paired;
-      const isLast = Object.keys(grants).length === 1;
+      const isLast = grants.size === 1;
       if (isLast) return accept([{ type: "device.removed", deviceId }]);
       return accept([{ type: "device.revoked", deviceId, role: command.role }]);
     }
@@ -168,7 +168,7 @@ function admit(
 ): Outcome<readonly DeviceEvent[]> {
   const { deviceId, publicKey, role, info } = asked;
   if (paired !== null && paired.publicKey !== publicKey) return refuse("device.mismatched");
-  const held = paired?.grants[role]?.token ?? undefined;
+  const held = paired?.grants.get(role)?.token ?? undefined;
   const scopes = [...new Set([...(held ?? []), ...asked.scopes])].toSorted();
   const granted: DeviceEvent = { type: "device.granted", deviceId, role, scopes };
   if (paired === null) {
@@ -181,7 +181,7 @@ function rotateToken(
   paired: Device["paired"],
   { role, scopes: asked, by }: Extract<DeviceCommand, { readonly type: "rotateToken" }>,
 ): Outcome<readonly DeviceEvent[]> {
-  const grant = paired?.grants[role];
+  const grant = paired?.grants.get(role);
   if (paired === null || grant === undefined) return refuse("device.unknown");
   const { deviceId } = paired;
   const scopes = [...new Set(asked ?? grant.token ?? grant.approved)].toSorted();
@@ -195,7 +195,7 @@ function revokeToken(
   paired: Device["paired"],
   { role, by }: Extract<DeviceCommand, { readonly type: "revokeToken" }>,
 ): Outcome<readonly DeviceEvent[]> {
-  const grant = paired?.grants[role];
+  const grant = paired?.grants.get(role);
   if (paired === null || grant === undefined) return refuse("device.unknown");
   const { deviceId } = paired;
   const objection = objectionTo(by, { deviceId, role, scopes: grant.token ?? [] });
@@ -267,24 +267,25 @@ function evolve(device: Device, event: DeviceEvent): Device {
       return { ...device, waiting: null };
     case "device.paired": {
       const { deviceId, publicKey } = event;
-      return { ...device, paired: { deviceId, publicKey, grants: {} } };
+      return { ...device, paired: { deviceId, publicKey, grants: new Map() } };
     }
     case "device.granted": {
       const { role, scopes } = event;
-      const before = device.paired?.grants[role]?.approved ?? [];
+      const before = device.paired?.grants.get(role)?.approved ?? [];
       const approved = [...new Set([...before, ...scopes])];
       return withGrant(device, role, { approved, token: scopes });
     }
     case "device.token.rotated":
     case "device.token.revoked": {
-      const grant = device.paired?.grants[event.role];
+      const grant = device.paired?.grants.get(event.role);
       if (grant === undefined) return device;
       const token = event.type === "device.token.rotated" ? event.scopes : null;
       return withGrant(device, event.role, { ...grant, token });
     }
     case "device.revoked": {
       if (device.paired === null) return device;
-      const { [event.role]: _revoked, ...grants } = device.paired.grants;
+      const grants = new Map(device.paired.grants);
+      grants.delete(event.role);
       return { ...device, paired: { ...device.paired, grants } };
     }
     case "device.removed":
@@ -294,7 +295,7 @@ function evolve(device: Device, event: DeviceEvent): Device {
 
 function withGrant(device: Device, role: string, grant: DeviceGrant): Device {
   if (device.paired === null) return device;
-  const grants = { ...device.paired.grants, [role]: grant };
+  const grants = new Map(device.paired.grants).set(role, grant);
   return { ...device, paired: { ...device.paired, grants } };
 }
 

@@ -19,11 +19,12 @@ export function readSurface(declared: Partial<NodeSurface>): NodeSurface {
 }
 
 export function isWider(declared: NodeSurface, approved: NodeSurface): boolean {
+  const agreed = new Map(Object.entries(approved.permissions));
   return (
     declared.commands.some((command) => !approved.commands.includes(command)) ||
     declared.caps.some((cap) => !approved.caps.includes(cap)) ||
     Object.entries(declared.permissions).some(
-      ([name, isHeld]) => isHeld && approved.permissions[name] !== true,
+      ([name, isHeld]) => isHeld && agreed.get(name) !== true,
     )
   );
 }

@@ -37,7 +37,8 @@ export type Poll =
   | {
       readonly state: "open";
       readonly subject: PollSubject;
-      readonly votes: Readonly<Record<string, readonly number[]>>;
+      /** By the voter's id. */
+      readonly votes: ReadonlyMap<string, readonly number[]>;
     }
   | { readonly state: "closed"; readonly by: Answerer | null };
 
@@ -61,7 +62,7 @@ function decide(poll: Poll, command: PollCommand): Outcome<readonly PollEvent[]>
     }
     case "open":
       if (command.type === "close") return accept([{ type: "poll.closed", by: command.by }]);
-      return vote(poll.subject, poll.votes[command.by.id], command);
+      return vote(poll.subject, poll.votes.get(command.by.id), command);
   }
 }
 
@@ -100,10 +101,10 @@ export function findPollFlaw(subject: PollSubject): string | undefined {
 function evolve(poll: Poll, event: PollEvent): Poll {
   switch (event.type) {
     case "poll.opened":
-      return { state: "open", subject: event.subject, votes: {} };
+      return { state: "open", subject: event.subject, votes: new Map() };
     case "poll.voted":
       if (poll.state !== "open") return poll;
-      return { ...poll, votes: { ...poll.votes, [event.by.id]: event.choices } };
+      return { ...poll, votes: new Map(poll.votes).set(event.by.id, event.choices) };
     case "poll.closed":
       return { state: "closed", by: event.by };
   }

@@ -4,7 +4,13 @@
  * Whoever tells of the past needs what was true then. A copy is kept every so many entries, the older ones
  * further apart; from the nearest one the rest is folded again.
  */
-import { nobodyActive, stepActivity, type Activity } from "../signal/activity.ts";
+import {
+  nobodyActive,
+  stepActivity,
+  type Activity,
+  type AgentState,
+  type RunUnderWay,
+} from "../signal/activity.ts";
 import type { Projection } from "./projection.ts";
 
 export interface ActivityAt {
@@ -16,6 +22,18 @@ export interface Activities extends Projection {
   readonly now: Activity;
   /** As it was at that entry or a little earlier. */
   near(seq: number): ActivityAt;
+}
+
+/** An activity as plain JSON. */
+interface SavedActivity {
+  readonly runs: readonly (readonly [runId: string, run: RunUnderWay])[];
+  readonly rest: readonly (readonly [handle: string, state: AgentState])[];
+}
+
+interface Saved {
+  readonly now: SavedActivity;
+  readonly copies: readonly { readonly seq: number; readonly activity: SavedActivity }[];
+  readonly uncopied: number;
 }
 
 const COPY_EVERY = 1_000;
@@ -37,7 +55,7 @@ export function createActivities(): Activities {
 
   return {
     name: "activities",
-    version: 1,
+    version: 2,
     get now() {
       return now;
     },
@@ -46,11 +64,25 @@ export function createActivities(): Activities {
       now = stepActivity(now, entry).activity;
       if (++uncopied >= COPY_EVERY) copy(entry.seq);
     },
-    save: () => ({ now, copies, uncopied }),
+    save: (): Saved => ({
+      now: toSaved(now),
+      copies: copies.map(({ seq, activity }) => ({ seq, activity: toSaved(activity) })),
+      uncopied,
+    }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as { now: Activity; copies: ActivityAt[]; uncopied: number };
-      ({ now, copies, uncopied } = kept);
+      const kept = saved as Saved;
+      now = fromSaved(kept.now);
+      copies = kept.copies.map(({ seq, activity }) => ({ seq, activity: fromSaved(activity) }));
+      ({ uncopied } = kept);
     },
   };
+}
+
+function toSaved({ runs, rest }: Activity): SavedActivity {
+  return { runs: [...runs], rest: [...rest] };
+}
+
+function fromSaved({ runs, rest }: SavedActivity): Activity {
+  return { runs: new Map(runs), rest: new Map(rest) };
 }

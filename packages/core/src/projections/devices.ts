@@ -20,7 +20,8 @@ export interface PairedDevice extends DeviceInfo {
   readonly publicKey: string;
   readonly pairedAt: number;
   readonly approvedVia: "silent" | "operator";
-  readonly grants: Readonly<Record<string, Grant>>;
+  /** By role. */
+  readonly grants: ReadonlyMap<string, Grant>;
 }
 
 export interface DeviceRequest extends DeviceInfo {
@@ -44,9 +45,14 @@ export interface Devices extends Projection {
 }
 
 interface Saved {
-  readonly paired: readonly PairedDevice[];
+  readonly paired: readonly SavedDevice[];
   readonly waiting: readonly DeviceRequest[];
   readonly losses: readonly (readonly [name: string, count: number])[];
+}
+
+/** A device as plain JSON. */
+interface SavedDevice extends Omit<PairedDevice, "grants"> {
+  readonly grants: readonly (readonly [role: string, grant: Grant])[];
 }
 
 interface OfRole {
@@ -74,8 +80,9 @@ export function createDevices(): Devices {
 
   function grant({ deviceId, role }: OfRole, by: ChangeOfGrant): void {
     change(deviceId, (known) => {
-      const next = by(known.grants[role], losses.get(nameOf(deviceId, role)) ?? 0);
-      return next === undefined ? known : { ...known, grants: { ...known.grants, [role]: next } };
+      const next = by(known.grants.get(role), losses.get(nameOf(deviceId, role)) ?? 0);
+      if (next === undefined) return known;
+      return { ...known, grants: new Map(known.grants).set(role, next) };
     });
   }
 
@@ -96,7 +103,7 @@ export function createDevices(): Devices {
         return;
       case "device.paired": {
         const { type: _type, ...known } = event;
-        paired.set(deviceId, { ...known, pairedAt: at, grants: {} });
+        paired.set(deviceId, { ...known, pairedAt: at, grants: new Map() });
         return;
       }
       case "device.granted":
@@ -108,19 +115,20 @@ export function createDevices(): Devices {
       case "device.revoked":
         lose(deviceId, event.role);
         change(deviceId, (known) => {
-          const { [event.role]: _revoked, ...grants } = known.grants;
+          const grants = new Map(known.grants);
+          grants.delete(event.role);
           return { ...known, grants };
         });
         return;
       case "device.removed":
-        for (const role of Object.keys(paired.get(deviceId)?.grants ?? {})) lose(deviceId, role);
+        for (const role of paired.get(deviceId)?.grants.keys() ?? []) lose(deviceId, role);
         paired.delete(deviceId);
     }
   }
 
   return {
     name: "devices",
-    version: 3,
+    version: 4,
     get: (deviceId) => paired.get(deviceId),
     list: () => [...paired.values()],
     requestOf: (deviceId) => waiting.get(deviceId),
@@ -129,14 +137,16 @@ export function createDevices(): Devices {
       if (entry.stream.startsWith(PREFIX)) apply(device.read(entry), entry.at);
     },
     save: (): Saved => ({
-      paired: [...paired.values()],
+      paired: [...paired.values()].map((known) => ({ ...known, grants: [...known.grants] })),
       waiting: [...waiting.values()],
       losses: [...losses],
     }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       const kept = saved as Saved;
-      paired = new Map(kept.paired.map((known) => [known.deviceId, known]));
+      paired = new Map(
+        kept.paired.map((known) => [known.deviceId, { ...known, grants: new Map(known.grants) }]),
+      );
       waiting = new Map(kept.waiting.map((request) => [request.deviceId, request]));
       losses = new Map(kept.losses);
     },

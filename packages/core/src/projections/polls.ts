@@ -14,7 +14,7 @@ export interface PollRow {
   readonly subject: PollSubject;
   readonly openedAt: number;
   /** By the voter's id. */
-  readonly votes: Readonly<Record<string, Vote>>;
+  readonly votes: ReadonlyMap<string, Vote>;
   readonly closed: { readonly at: number; readonly by: Answerer | null } | null;
 }
 
@@ -36,6 +36,11 @@ export interface Polls extends Projection {
   get(id: string): PollRow | undefined;
 }
 
+/** A row as plain JSON. */
+interface SavedRow extends Omit<PollRow, "votes"> {
+  readonly votes: readonly (readonly [voterId: string, vote: Vote])[];
+}
+
 const PREFIX = `${poll.name}/`;
 const MOST_CLOSED = 200;
 
@@ -45,7 +50,7 @@ export function createPolls(): Polls {
 
   return {
     name: "polls",
-    version: 1,
+    version: 2,
     listOpen: () => [...open.values()],
     listClosed: () => [...closed.values()],
     get: (id) => open.get(id) ?? closed.get(id),
@@ -54,30 +59,35 @@ export function createPolls(): Polls {
       const event = poll.read(entry);
       const id = entry.stream.slice(PREFIX.length);
       if (event.type === "poll.opened") {
-        open.set(id, { id, subject: event.subject, openedAt: entry.at, votes: {}, closed: null });
+        const { subject } = event;
+        open.set(id, { id, subject, openedAt: entry.at, votes: new Map(), closed: null });
         return;
       }
       const row = open.get(id);
       if (row === undefined) return;
       if (event.type === "poll.voted") {
         const vote = { name: event.by.name, choices: event.choices };
-        open.set(id, { ...row, votes: { ...row.votes, [event.by.id]: vote } });
+        open.set(id, { ...row, votes: new Map(row.votes).set(event.by.id, vote) });
         return;
       }
       open.delete(id);
       closed.set(id, { ...row, closed: { at: entry.at, by: event.by } });
       keepNewest(closed, MOST_CLOSED);
     },
-    save: () => [...closed.values(), ...open.values()],
+    save: (): readonly SavedRow[] =>
+      [...closed.values(), ...open.values()].map((row) => ({ ...row, votes: [...row.votes] })),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      for (const row of saved as PollRow[]) (row.closed === null ? open : closed).set(row.id, row);
+      for (const row of saved as readonly SavedRow[]) {
+        const rows = row.closed === null ? open : closed;
+        rows.set(row.id, { ...row, votes: new Map(row.votes) });
+      }
     },
   };
 }
 
 export function tallyOf({ subject, votes }: PollRow): Tally {
-  const cast = Object.values(votes);
+  const cast = [...votes.values()];
   return {
     voters: cast.length,
     options: subject.options.map((label, place) => {

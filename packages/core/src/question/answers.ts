@@ -42,10 +42,11 @@ export function findFlaw(items: readonly QuestionItem[]): string | undefined {
 export function checkAnswers(items: readonly QuestionItem[], answers: Answers): Outcome<Answers> {
   const unknown = Object.keys(answers).find((id) => !items.some((item) => item.questionId === id));
   if (unknown !== undefined) return misanswered(unknown, "is not part of this request");
+  const given = new Map(Object.entries(answers));
   const checked: [string, readonly string[]][] = [];
   for (const item of items) {
     const { questionId: id } = item;
-    const values = Object.hasOwn(answers, id) ? (answers[id] ?? []) : [];
+    const values = given.get(id) ?? [];
     if (values.length === 0) return misanswered(id, "requires an answer");
     if (values.length > 1 && !item.isMultiple) {
       return misanswered(id, "does not allow multiple answers");

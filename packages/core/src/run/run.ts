@@ -25,7 +25,7 @@ export interface ActiveRun {
   /** Why it is stopping. */
   readonly stopReason: string | null;
   /** Tools that were called and have not returned, by call. */
-  readonly openCalls: Readonly<Record<string, string>>;
+  readonly openCalls: ReadonlyMap<string, string>;
 }
 
 export interface Runs {
@@ -53,7 +53,7 @@ export function decideRun(runs: Runs, command: RunCommand): Outcome<readonly Run
     }
     case "return-tool": {
       const { runId, messageId, callId, text, isError } = command;
-      const name = runs.active?.runId === runId ? runs.active.openCalls[callId] : undefined;
+      const name = runs.active?.runId === runId ? runs.active.openCalls.get(callId) : undefined;
       if (name === undefined) return refuse("run.settled", runId);
       return accept([{ type: "run.tool.returned", runId, messageId, callId, name, text, isError }]);
     }
@@ -75,17 +75,18 @@ export function evolveRuns(runs: Runs, event: RunEvent): Runs {
       return { ...runs, queue: [...runs.queue, { runId: event.runId, mode: event.mode }] };
     case "run.started":
       return {
-        active: { runId: event.runId, stage: "running", stopReason: null, openCalls: {} },
+        active: { runId: event.runId, stage: "running", stopReason: null, openCalls: new Map() },
         queue: without(runs.queue, event.runId),
       };
     case "run.tool.called":
       return withActive(runs, ({ openCalls, ...active }) => ({
         ...active,
-        openCalls: { ...openCalls, [event.callId]: event.name },
+        openCalls: new Map(openCalls).set(event.callId, event.name),
       }));
     case "run.tool.returned":
       return withActive(runs, ({ openCalls, ...active }) => {
-        const { [event.callId]: _returned, ...open } = openCalls;
+        const open = new Map(openCalls);
+        open.delete(event.callId);
         return { ...active, openCalls: open };
       });
     case "run.delivered":
@@ -147,7 +148,7 @@ function settle({ active }: Runs, command: Settle): Outcome<readonly RunEvent[]>
   const { runId, messageId, text, usage, ending } = command;
   if (active?.runId !== runId) return refuse("run.settled", runId);
   const outcome = { runId, messageId, text, usage };
-  const returned = Object.entries(active.openCalls).map(([callId, name]) => ({
+  const returned = [...active.openCalls].map(([callId, name]) => ({
     type: "run.tool.returned" as const,
     runId,
     messageId: `${messageId}:${callId}`,

@@ -27,11 +27,11 @@ export interface RunUnderWay {
   readonly asked: readonly string[];
 }
 
-/** Plain JSON. */
 export interface Activity {
-  readonly runs: Readonly<Record<string, RunUnderWay>>;
+  /** By run, whose id its sender may have chosen. */
+  readonly runs: ReadonlyMap<string, RunUnderWay>;
   /** By handle: how things stood when an agent's last run ended. */
-  readonly rest: Readonly<Record<string, AgentState>>;
+  readonly rest: ReadonlyMap<string, AgentState>;
 }
 
 export interface StateChange {
@@ -48,37 +48,39 @@ export interface ActivityStep {
   readonly change: StateChange | null;
 }
 
-export const nobodyActive: Activity = { runs: {}, rest: {} };
+export const nobodyActive: Activity = { runs: new Map(), rest: new Map() };
 
 export function stateOf({ runs, rest }: Activity, handle: string): AgentState {
-  const own = Object.values(runs).filter((run) => run.handle === handle);
+  const own = [...runs.values()].filter((run) => run.handle === handle);
   if (own.some(({ asked }) => asked.length > 0)) return "waiting";
   if (own.some(({ openCalls }) => openCalls.length > 0)) return "acting";
-  return own.length > 0 ? "thinking" : (rest[handle] ?? "idle");
+  return own.length > 0 ? "thinking" : (rest.get(handle) ?? "idle");
 }
 
-const READERS = {
-  [conversation.name]: (entry: Entry) => conversationStep(entry, conversation.read(entry)),
-  [approval.name]: (entry: Entry) => approvalStep(entry, approval.read(entry)),
-  [question.name]: (entry: Entry) => questionStep(entry, question.read(entry)),
-} satisfies Record<string, (entry: Entry) => Step | undefined>;
+const READERS: ReadonlyMap<string, (entry: Entry) => Step | undefined> = new Map([
+  [conversation.name, (entry: Entry) => conversationStep(entry, conversation.read(entry))],
+  [approval.name, (entry: Entry) => approvalStep(entry, approval.read(entry))],
+  [question.name, (entry: Entry) => questionStep(entry, question.read(entry))],
+]);
 
 export function stepActivity(activity: Activity, entry: Entry): ActivityStep {
-  const reader = READERS[entry.stream.slice(0, entry.stream.indexOf("/"))];
+  const reader = READERS.get(entry.stream.slice(0, entry.stream.indexOf("/")));
   const step = reader?.(entry);
   const unchanged = { activity, change: null };
   if (step === undefined) return unchanged;
   const runId = step.runId ?? askerOf(activity, entry.stream);
   if (runId === undefined) return unchanged;
-  const before = activity.runs[runId] ?? step.begins;
+  const before = activity.runs.get(runId) ?? step.begins;
   if (before === undefined) return unchanged;
   const { handle, key } = before;
-  const { [runId]: _before, ...others } = activity.runs;
   const after = step.change(before);
+  const runs = new Map(activity.runs);
+  // Whatever happens to a run puts it at the end.
+  runs.delete(runId);
   const next: Activity =
     typeof after === "string"
-      ? { runs: others, rest: { ...activity.rest, [handle]: after } }
-      : { ...activity, runs: { ...others, [runId]: after } };
+      ? { runs, rest: new Map(activity.rest).set(handle, after) }
+      : { ...activity, runs: runs.set(runId, after) };
   const [from, to] = [stateOf(activity, handle), stateOf(next, handle)];
   const { reason } = step;
   return { activity: next, change: from === to ? null : { handle, key, runId, from, to, reason } };
@@ -96,7 +98,8 @@ interface Step {
 }
 
 function askerOf({ runs }: Activity, stream: string): string | undefined {
-  return Object.keys(runs).find((runId) => runs[runId]?.asked.includes(stream));
+  for (const [runId, { asked }] of runs) if (asked.includes(stream)) return runId;
+  return undefined;
 }
 
 function conversationStep(entry: Entry, event: ConversationEvent): Step | undefined {

@@ -101,7 +101,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       if (
         known !== undefined &&
         own !== undefined &&
-        isSameSecret(own, deps.deviceToken(proven.id, role, known.grants[role]?.generation))
+        isSameSecret(own, deps.deviceToken(proven.id, role, known.grants.get(role)?.generation))
       ) {
         return admitByDeviceToken(asked, known);
       }
@@ -138,7 +138,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       return role === "node" ? no.deviceRequired() : { protocol, role, scopes, credential };
     }
     const known = deps.devices.get(proven.id);
-    if (!peer.isLocal && !covers(known?.grants[role], "approved", scopes)) {
+    if (!peer.isLocal && !covers(known?.grants.get(role), "approved", scopes)) {
       return askToPair(deps, asked, proven, peer.address);
     }
     const paired = await pair(deps, asked, proven);
@@ -146,13 +146,13 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
   }
 
   function admitByDeviceToken(asked: Asked, known: PairedDevice): Admission | Denial {
-    if (!covers(known.grants[asked.role], "scopes", asked.scopes)) return no.scopeMismatch();
+    if (!covers(known.grants.get(asked.role), "scopes", asked.scopes)) return no.scopeMismatch();
     return { ...withDevice(asked, known), isByDeviceToken: true };
   }
 
   function withDevice({ protocol, role, scopes }: Asked, known: PairedDevice): Admission {
     const { deviceId } = known;
-    const grant = known.grants[role];
+    const grant = known.grants.get(role);
     const generation = grant?.generation ?? 0;
     return {
       protocol,
@@ -253,7 +253,7 @@ function covers(
 
 function reasonFor(known: PairedDevice | undefined, role: string): no.PairingReason {
   if (known === undefined) return "not-paired";
-  return known.grants[role]?.revokedAt === null ? "scope-upgrade" : "role-upgrade";
+  return known.grants.get(role)?.revokedAt === null ? "scope-upgrade" : "role-upgrade";
 }
 
 function infoOf({ client }: ConnectParams): DeviceInfo {

@@ -82,7 +82,7 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
         const event = conversation.read(entry);
         const key = entry.stream.slice(conversation.name.length + 1);
         const runId = "runId" in event ? event.runId : undefined;
-        const run = runId === undefined ? undefined : before.runs[runId];
+        const run = runId === undefined ? undefined : before.runs.get(runId);
         const drafts = runDrafts(event, agentIdOf(handleOf(key)), run);
         return {
           activity,

@@ -24,7 +24,7 @@ export interface DeviceTokenDeps {
 export function deviceTokenMethods(deps: DeviceTokenDeps): readonly Method<GatewayCaller>[] {
   const { devices, sockets, deviceToken, dispatch } = deps;
   const grantOf = (deviceId: string, role: string): Outcome<Grant> => {
-    const grant = devices.get(deviceId)?.grants[role];
+    const grant = devices.get(deviceId)?.grants.get(role);
     return grant === undefined ? refuse("device.unknown") : accept(grant);
   };
 

@@ -103,7 +103,7 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
     }),
 
     on(nodePairRemove, async ({ nodeId }, { key }) => {
-      const isDevice = devices.get(nodeId)?.grants["node"] !== undefined;
+      const isDevice = devices.get(nodeId)?.grants.get("node") !== undefined;
       if (nodes.get(nodeId) !== undefined) {
         const done = await dispatch(node, nodeId, { type: "remove" }, key);
         if (!done.ok) return done;
@@ -115,7 +115,7 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
     }),
 
     on(nodePairVerify, ({ nodeId, token }) => {
-      const grant = devices.get(nodeId)?.grants["node"];
+      const grant = devices.get(nodeId)?.grants.get("node");
       const approved = pairingOf(nodes.get(nodeId));
       if (grant === undefined || approved === undefined) return accept({ ok: false });
       const isRight = isSameSecret(token, deviceToken(nodeId, "node", grant.generation));

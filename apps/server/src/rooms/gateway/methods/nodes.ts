@@ -53,11 +53,11 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
       row: nodes.get(nodeId),
       live: live.get(nodeId),
       visit: live.lastVisit(nodeId),
-      pairedAt: devices.get(nodeId)?.grants["node"]?.at,
+      pairedAt: devices.get(nodeId)?.grants.get("node")?.at,
     });
 
   function known(): ReadonlySet<string> {
-    const paired = devices.list().filter(({ grants }) => grants["node"] !== undefined);
+    const paired = devices.list().filter(({ grants }) => grants.get("node") !== undefined);
     return new Set([
       ...live.list().map(({ nodeId }) => nodeId),
       ...nodes.list().map(({ nodeId }) => nodeId),

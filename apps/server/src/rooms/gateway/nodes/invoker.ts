@@ -208,7 +208,7 @@ export class Invoker {
     const { nodes, devices, live } = this.#deps;
     const row = nodes.get(nodeId);
     const declared = live.get(nodeId)?.declared.commands ?? null;
-    const isPaired = devices.get(nodeId)?.grants["node"] !== undefined;
+    const isPaired = devices.get(nodeId)?.grants.get("node") !== undefined;
     if (row === undefined && declared === null && !isPaired) return { state: "unknown" };
     const approved = row?.approved?.surface.commands ?? [];
     return { state: "known", declared, approved, waiting: row?.waiting?.surface.commands ?? [] };

@@ -4,7 +4,7 @@ import type { DevicePairing, DevicePairingRequest } from "@atrium/wire/gateway";
 
 export function devicePairing(device: PairedDevice, isConnected: boolean): DevicePairing {
   const { deviceId, publicKey, clientId, clientMode, platform, displayName, pairedAt } = device;
-  const grants = Object.entries(device.grants);
+  const grants = [...device.grants];
   const [[role] = []] = grants;
   return {
     deviceId,

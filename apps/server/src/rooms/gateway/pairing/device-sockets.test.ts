@@ -13,8 +13,7 @@ function memberOf(deviceId: string | undefined, role: string, id: string) {
 }
 
 const devicesWith = (...roles: readonly string[]): Pick<Devices, "get"> => ({
-  get: () =>
-    ({ grants: Object.fromEntries(roles.map((role) => [role, { generation: 0 }])) }) as never,
+  get: () => ({ grants: new Map(roles.map((role) => [role, { generation: 0 }])) }) as never,
 });
 
 test("[GW-123] who loses a role loses the sockets of that role, and no one else's", () => {
@@ -55,7 +54,7 @@ test("[GW-240] whoever voids its own token hears the answer first; others of its
 
 test("[GW-240] a token that was voided while its device was being let in lets no one stay", async () => {
   const sockets = createDeviceSockets({
-    get: () => ({ grants: { operator: { generation: 1 } } }) as never,
+    get: () => ({ grants: new Map([["operator", { generation: 1 }]]) }) as never,
   });
   const { member, closes } = memberOf("d1", "operator", "p1");
   sockets.joined(member);

@@ -26,7 +26,7 @@ export function createDeviceSockets(devices: Pick<Devices, "get">): DeviceSocket
       if (deviceId === undefined) return;
       members.set(member.peer.id, member);
       // Removed, or its token voided, while it was being let in: it leaves as those do that were here, after its hello.
-      const isGone = devices.get(deviceId)?.grants[role]?.generation !== generation;
+      const isGone = devices.get(deviceId)?.grants.get(role)?.generation !== generation;
       if (isGone) queueMicrotask(() => member.peer.close(REVOKED, "device removed"));
     },
     left: (peerId) => void members.delete(peerId),
