@@ -137,20 +137,26 @@ export function createDevices(): Devices {
       if (entry.stream.startsWith(PREFIX)) apply(device.read(entry), entry.at);
     },
     save: (): Saved => ({
-      paired: [...paired.values()].map((known) => ({ ...known, grants: [...known.grants] })),
+      paired: [...paired.values()].map(toSaved),
       waiting: [...waiting.values()],
       losses: [...losses],
     }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       const kept = saved as Saved;
-      paired = new Map(
-        kept.paired.map((known) => [known.deviceId, { ...known, grants: new Map(known.grants) }]),
-      );
+      paired = new Map(kept.paired.map((known) => [known.deviceId, fromSaved(known)]));
       waiting = new Map(kept.waiting.map((request) => [request.deviceId, request]));
       losses = new Map(kept.losses);
     },
   };
+}
+
+function toSaved(known: PairedDevice): SavedDevice {
+  return { ...known, grants: [...known.grants] };
+}
+
+function fromSaved(saved: SavedDevice): PairedDevice {
+  return { ...saved, grants: new Map(saved.grants) };
 }
 
 function nameOf(deviceId: string, role: string): string {
