@@ -1,6 +1,6 @@
 /**
- * Programs the tests need that npm cannot bring. Installs what is missing where it may (Debian and its
- * kin, as root), names it where it may not. With CI=true a missing program is a failure.
+ * Programs that tests need and npm cannot bring. Installs what is missing where it may (Debian and its kin,
+ * as root) and says how to get it where it may not. Which test needs which is in test-programs.ts.
  *
  *   node scripts/system-programs.ts             all of them
  *   node scripts/system-programs.ts chromium    only this one
@@ -10,57 +10,93 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 interface Program {
-  /** Names it goes by, and the variable that says where it is when it goes by another. */
+  /** The names it goes by, and the variable that says where it is when it goes by another. */
   readonly commands: readonly string[];
   readonly variable: string;
   readonly debianPackage: string;
   readonly neededFor: string;
 }
 
-const PROGRAMS = {
+export const PROGRAMS = {
   chromium: {
     commands: ["chromium", "chromium-browser", "google-chrome"],
     variable: "ATRIUM_CHROMIUM",
     debianPackage: "chromium",
-    neededFor: "pages in a real browser (the Control UI)",
+    neededFor: "pages in a real browser",
+  },
+  curl: {
+    commands: ["curl"],
+    variable: "ATRIUM_CURL",
+    debianPackage: "curl",
+    neededFor: "the examples in the docs",
+  },
+  script: {
+    commands: ["script"],
+    variable: "ATRIUM_SCRIPT",
+    debianPackage: "bsdutils",
+    neededFor: "the command line in a terminal",
   },
 } as const satisfies Record<string, Program>;
 
 export type ProgramName = keyof typeof PROGRAMS;
 
-/** Where it is, or undefined. */
+const APT_LIMIT_MS = 10 * 60_000;
+
+/** Where it is, or undefined. One that a variable names is that one or none. */
 export function findProgram(name: ProgramName, env = process.env): string | undefined {
   const { commands, variable } = PROGRAMS[name];
   const named = env[variable];
-  if (named !== undefined && named !== "") return named;
+  if (named !== undefined && named !== "") return isExecutable(named) ? named : undefined;
   const folders = (env["PATH"] ?? "").split(delimiter);
   return commands
     .flatMap((command) => folders.map((folder) => join(folder, command)))
     .find(isExecutable);
 }
 
-/** Installs it unless it is there; returns why it cannot be had, or undefined. */
-export function installProgram(name: ProgramName): string | undefined {
-  if (findProgram(name) !== undefined) return undefined;
-  const { debianPackage, neededFor, variable } = PROGRAMS[name];
-  const missing = `${name} is missing, needed for ${neededFor}`;
-  const advice = `install it (on Debian: apt-get install ${debianPackage}) or name it in ${variable}`;
-  if (!existsSync("/usr/bin/apt-get") || process.getuid?.() !== 0) return `${missing}; ${advice}`;
-  process.stderr.write(`Installing ${debianPackage} with apt-get.\n`);
-  const problem = aptInstall(debianPackage) ?? "";
-  if (findProgram(name) !== undefined) return undefined;
-  return `${missing}; apt-get could not install it${problem}`;
+/** For the options of a test: why it cannot run here, or false. With CI=true nothing is skipped. */
+export function skipWithout(name: ProgramName, env = process.env): string | false {
+  return findProgram(name, env) === undefined && env["CI"] !== "true" ? howToGet(name, env) : false;
 }
 
-function aptInstall(debianPackage: string): string | undefined {
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const options = { env, encoding: "utf8" } as const;
+/** Installs it unless it is there; returns why it cannot be had, or undefined. */
+export function installProgram(name: ProgramName, env = process.env): string | undefined {
+  if (findProgram(name, env) !== undefined) return undefined;
+  const { debianPackage, variable } = PROGRAMS[name];
+  const isNamed = (env[variable] ?? "") !== "";
+  const mayInstall = existsSync("/usr/bin/apt-get") && process.getuid?.() === 0;
+  if (isNamed || !mayInstall) return howToGet(name, env);
+  process.stderr.write(`Installing ${debianPackage} with apt-get.\n`);
+  const problem = aptInstall(debianPackage, env) ?? "";
+  if (findProgram(name, env) !== undefined) return undefined;
+  return `${howToGet(name, env)}; apt-get could not install it${problem}`;
+}
+
+function howToGet(name: ProgramName, env: NodeJS.ProcessEnv): string {
+  const { debianPackage, neededFor, variable } = PROGRAMS[name];
+  const named = env[variable] ?? "";
+  return named === ""
+    ? `${name} is missing, needed for ${neededFor}: install it (on Debian: apt-get install ${debianPackage}) or name it in ${variable}`
+    : `${name} is missing, needed for ${neededFor}: ${variable} names ${named}, which cannot be run`;
+}
+
+function aptInstall(debianPackage: string, env: NodeJS.ProcessEnv): string | undefined {
+  const apt = (...args: readonly string[]): string | undefined => {
+    const { status, error, stderr } = spawnSync(
+      "apt-get",
+      ["-o", "DPkg::Lock::Timeout=120", ...args],
+      {
+        env: { ...env, DEBIAN_FRONTEND: "noninteractive" },
+        encoding: "utf8",
+        stdio: ["ignore", "ignore", "pipe"],
+        timeout: APT_LIMIT_MS,
+      },
+    );
+    return status === 0 ? undefined : `:\n${error?.message ?? stderr.trim()}`;
+  };
   const install = ["install", "--yes", "--no-install-recommends", debianPackage];
-  if (spawnSync("apt-get", install, options).status === 0) return undefined;
+  if (apt(...install) === undefined) return undefined;
   // A fresh machine has no package lists, an old one stale ones.
-  spawnSync("apt-get", ["update"], options);
-  const { status, stderr } = spawnSync("apt-get", install, options);
-  return status === 0 ? undefined : `:\n${stderr.trim()}`;
+  return apt("update") ?? apt(...install);
 }
 
 function isExecutable(file: string): boolean {
@@ -81,7 +117,7 @@ if (import.meta.main) {
   const names = asked.length === 0 ? Object.keys(PROGRAMS) : asked;
   for (const name of names) {
     const problem = isProgramName(name) ? installProgram(name) : `no program is called ${name}`;
-    process.stdout.write(problem === undefined ? `ok    ${name}\n` : `missing ${problem}\n`);
+    process.stdout.write(problem === undefined ? `ok    ${name}\n` : `${problem}\n`);
     if (problem !== undefined && process.env["CI"] === "true") process.exitCode = 1;
   }
 }

@@ -2,54 +2,47 @@
  * Runs the checks, then every test, each file in a process of its own; the last line is the count.
  *
  *   npm test                    everything
+ *   npm test -- --quick         the checks, unit and contract tests
  *   npm test -- packages/log    the test files whose path contains this, and no checks
  *   npm test -- --only-tests    every test, and no checks
  *
- * The real clients in test/conformance/clients take minutes and run when named: `npm run conformance`.
+ * What the tests need from the system is brought before the first of them runs (test-programs.ts).
  */
 import { spawnSync } from "node:child_process";
 import { glob } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import { chooseTests, CLIENTS } from "./choose-tests.ts";
 import { installPeer } from "./peers.ts";
 import { runTestFile } from "./run-test-file.ts";
+import { installProgram } from "./system-programs.ts";
+import { programsFor } from "./test-programs.ts";
 
 const FILE_LIMIT_MS = 5 * 60_000;
 /** A command of a real client takes seconds to start, and there are many. */
 const CLIENT_LIMIT_MS = 15 * 60_000;
-const CLIENTS = "test/conformance/clients/";
 const CLI_TEST = "test/conformance/openclaw-cli.test.ts";
 const root = join(import.meta.dirname, "..");
+const started = performance.now();
 const args = process.argv.slice(2);
-const filters = args.filter((arg) => arg !== "--only-tests");
+const filters = args.filter((arg) => !arg.startsWith("--"));
+const isQuick = args.includes("--quick");
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const broken: string[] = [];
-if (args.length === 0 && !isCheckOk()) {
+const { chosen, leftOut } = chooseTests(await findTestFiles(), { filters, isQuick });
+await bringPrograms();
+if (filters.length === 0 && !args.includes("--only-tests") && !isCheckOk()) {
   total.failed += 1;
   broken.push("npm run check");
 }
-
-const files = await findTestFiles();
-// The one thing that is fetched, and before any test runs. Without it the test that needs it says so.
-if (files.some((file) => file.endsWith(CLI_TEST))) {
-  const problem = await installPeer("openclaw-2026.9.6");
-  if (problem !== undefined) process.stdout.write(`${problem}\n`);
-}
-const waiting = files.values();
+const waiting = chosen.values();
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
     for (const file of waiting) await runAndTell(file);
   }),
 );
-
-if (total.passed + total.failed === 0) {
-  process.stdout.write(files.length === 0 ? "no test file matches\n" : "no test ran\n");
-}
-if (total.passed === 0 || total.failed > 0) process.exitCode = 1;
-if (broken.length > 0) process.stdout.write(`\nfailed: ${broken.join(", ")}\n`);
-const skipped = total.skipped === 0 ? "" : `, ${total.skipped} skipped`;
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
+tellOutcome();
 
 function isCheckOk(): boolean {
   const check = spawnSync(process.execPath, [join(root, "scripts/check.ts")], { stdio: "inherit" });
@@ -57,36 +50,57 @@ function isCheckOk(): boolean {
   return check.status === 0;
 }
 
-async function findTestFiles(): Promise<string[]> {
+async function findTestFiles(): Promise<readonly string[]> {
   const pattern = "{packages,apps,test,scripts,bench}/**/*.test.ts";
-  const found = await Array.fromAsync(
-    glob(pattern, { cwd: root, exclude: ["**/node_modules/**"] }),
-  );
-  const isNamed = (file: string): boolean => filters.some((filter) => file.includes(filter));
-  const areClientsNamed = filters.some((filter) => filter.includes(CLIENTS));
-  return found
-    .filter((file) => filters.length === 0 || isNamed(file))
-    .filter((file) => areClientsNamed || !file.startsWith(CLIENTS))
-    .toSorted()
-    .map((file) => join(root, file));
+  return Array.fromAsync(glob(pattern, { cwd: root, exclude: ["**/node_modules/**"] }));
+}
+
+/** With CI=true a missing program is one failure now, not one for every test that needs it. */
+async function bringPrograms(): Promise<void> {
+  const problems = [...programsFor(chosen)].map((name) => installProgram(name));
+  if (chosen.includes(CLI_TEST)) problems.push(await installPeer("openclaw-2026.9.6"));
+  const missing = problems.filter((problem) => problem !== undefined);
+  if (missing.length === 0) return;
+  if (process.env["CI"] === "true") {
+    process.stdout.write(`cannot run the tests: ${missing.join("\n")}\n\n0 passed, 1 failed\n`);
+    process.exit(1);
+  }
+  process.stdout.write(`${missing.join("\n")}\n`);
 }
 
 async function runAndTell(file: string): Promise<void> {
-  const started = performance.now();
-  const limitMs = file.includes(CLIENTS) ? CLIENT_LIMIT_MS : FILE_LIMIT_MS;
-  const { passed, failures, skips, output } = await runTestFile(file, limitMs);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const began = performance.now();
+  const limitMs = file.startsWith(CLIENTS) ? CLIENT_LIMIT_MS : FILE_LIMIT_MS;
+  const { passed, failures, skips, output } = await runTestFile(join(root, file), limitMs);
   total.passed += passed;
   total.failed += failures.length;
   total.skipped += skips.length;
 
-  if (failures.length > 0) broken.push(relative(root, file));
+  if (failures.length > 0) broken.push(file);
   const verdict = failures.length === 0 ? "ok    " : "FAILED";
-  const lines = [`${verdict} ${relative(root, file)}  ${passed} passed, ${seconds} s`];
+  const lines = [`${verdict} ${file}  ${passed} passed, ${secondsSince(began)} s`];
   for (const skip of skips) lines.push(`  skipped: ${skip}`);
   for (const failure of failures) lines.push(`  failed: ${failure}`.replaceAll("\n", "\n    "));
   if (failures.length > 0 && output !== "") {
     lines.push(`  printed: ${output.trimEnd()}`.replaceAll("\n", "\n    "));
   }
   process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function tellOutcome(): void {
+  const { passed, failed, skipped } = total;
+  const lines: string[] = [];
+  if (passed + failed === 0) {
+    lines.push(chosen.length === 0 ? "no test file matches" : "no test ran");
+  }
+  if (passed === 0 || failed > 0) process.exitCode = 1;
+  if (broken.length > 0) lines.push(`failed: ${broken.join(", ")}`);
+  if (leftOut.length > 0) lines.push(`left out: ${leftOut.join(", ")}`);
+  lines.push(`took ${secondsSince(started)} s`, "");
+  lines.push(`${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`);
+  process.stdout.write(`\n${lines.join("\n")}\n`);
+}
+
+function secondsSince(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(1);
 }

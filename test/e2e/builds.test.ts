@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { Compile } from "@atrium/schema";
 import { BUILD_PAYLOADS, BUILD_STEPS, BuildEvent } from "@atrium/wire/build";
+import { skipWithout } from "../../scripts/system-programs.ts";
 import {
   asked,
   BuildApi,
@@ -344,34 +345,38 @@ test("[BUILD-48] a hundred builds at once, each with its watchers, end whole", a
   for (const told of seen) assert.deepEqual(typesOf(told), WHOLE_BUILD);
 });
 
-test("[BUILD-52] the examples in docs/builds.md work as they are written", async () => {
-  await using house = await openBuildHouse();
-  const { api, atrium } = house;
-  const docs = await readFile(new URL("../../docs/builds.md", import.meta.url), "utf8");
-  const [start = "", follow = "", answer = ""] = Array.from(
-    docs.matchAll(/^```sh\n([^]*?)^```$/gm),
-    ([, code]) => code ?? "",
-  );
-  const shell = async (code: string, build = ""): Promise<string> => {
-    const env = {
-      PATH: process.env["PATH"],
-      // As the server prints it.
-      ATRIUM_URL: atrium.url,
-      ATRIUM_TOKEN: atrium.token,
-      BUILD: build,
+test(
+  "[BUILD-52] the examples in docs/builds.md work as they are written",
+  { skip: skipWithout("curl") },
+  async () => {
+    await using house = await openBuildHouse();
+    const { api, atrium } = house;
+    const docs = await readFile(new URL("../../docs/builds.md", import.meta.url), "utf8");
+    const [start = "", follow = "", answer = ""] = Array.from(
+      docs.matchAll(/^```sh\n([^]*?)^```$/gm),
+      ([, code]) => code ?? "",
+    );
+    const shell = async (code: string, build = ""): Promise<string> => {
+      const env = {
+        PATH: process.env["PATH"],
+        // As the server prints it.
+        ATRIUM_URL: atrium.url,
+        ATRIUM_TOKEN: atrium.token,
+        BUILD: build,
+      };
+      return (await run("sh", ["-c", code], { env })).stdout;
     };
-    return (await run("sh", ["-c", code], { env })).stdout;
-  };
-  const { id } = JSON.parse(await shell(start));
-  const watching = shell(follow, id);
-  await asked(api, id);
-  assert.equal(JSON.parse(await shell(answer, id)).id, id);
-  const told = (await watching).matchAll(/^data: (.*)$/gm);
-  const types = Array.from(told, ([, data = ""]) => JSON.parse(data).type as string);
-  assert.deepEqual(types, WHOLE_BUILD);
-  const table = docs.matchAll(/^\| `([a-z]+\.[a-z.]+)` \|/gm);
-  assert.deepEqual(
-    new Set(Array.from(table, ([, type]) => type)),
-    new Set(Object.keys(BUILD_PAYLOADS)),
-  );
-});
+    const { id } = JSON.parse(await shell(start));
+    const watching = shell(follow, id);
+    await asked(api, id);
+    assert.equal(JSON.parse(await shell(answer, id)).id, id);
+    const told = (await watching).matchAll(/^data: (.*)$/gm);
+    const types = Array.from(told, ([, data = ""]) => JSON.parse(data).type as string);
+    assert.deepEqual(types, WHOLE_BUILD);
+    const table = docs.matchAll(/^\| `([a-z]+\.[a-z.]+)` \|/gm);
+    assert.deepEqual(
+      new Set(Array.from(table, ([, type]) => type)),
+      new Set(Object.keys(BUILD_PAYLOADS)),
+    );
+  },
+);

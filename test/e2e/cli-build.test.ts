@@ -1,13 +1,12 @@
 /** `atrium build` as people use it: piped, for programs, in a terminal, interrupted. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
+import { skipWithout } from "../../scripts/system-programs.ts";
 import { openBuildHouse, typesOf, WHOLE_BUILD, type ToldEvent } from "../kit/builds.ts";
 import { runCli, startCli, startCliInTerminal } from "../kit/cli-process.ts";
 
-const hasTerminal = spawnSync("script", ["--version"]).status === 0;
-const inTerminal = { skip: hasTerminal ? false : "needs util-linux's script for a terminal" };
+const inTerminal = { skip: skipWithout("script") };
 
 async function openHouse() {
   const house = await openBuildHouse();

@@ -1,15 +1,14 @@
 /** `atrium chat` as people use it: piped, interrupted, in a terminal, and with a server that dies. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
+import { skipWithout } from "../../scripts/system-programs.ts";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { runCli, startCli, startCliInTerminal } from "../kit/cli-process.ts";
 import type { RawPeer } from "../kit/raw-peer.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
-const hasTerminal = spawnSync("script", ["--version"]).status === 0;
-const inTerminal = { skip: hasTerminal ? false : "needs util-linux's script for a terminal" };
+const inTerminal = { skip: skipWithout("script") };
 
 test("[CLI-30] the answer, and nothing else, is on stdout; tools are beside it", async () => {
   await using atrium = await openTestAtrium();

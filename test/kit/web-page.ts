@@ -2,13 +2,10 @@
 import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
-import { findProgram } from "../../scripts/system-programs.ts";
+import { findProgram, skipWithout } from "../../scripts/system-programs.ts";
 
 const program = findProgram("chromium");
-export const skipWithoutBrowser =
-  program === undefined && process.env["CI"] !== "true"
-    ? "chromium is not installed; npm run conformance brings it"
-    : false;
+export const skipWithoutBrowser = skipWithout("chromium");
 
 export interface WebPage extends AsyncDisposable {
   readonly page: Page;

@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { chromium, type Page } from "playwright-core";
 import { build } from "vite";
-import { findProgram } from "../../../../scripts/system-programs.ts";
+import { findProgram, skipWithout } from "../../../../scripts/system-programs.ts";
 import type { Drawn } from "../floor-plan/drawn.ts";
 import type { EngineStats, OfficeEngine } from "./office-engine.ts";
 
@@ -18,10 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
 };
 const chromiumPath = findProgram("chromium");
-const skip =
-  chromiumPath === undefined && process.env["CI"] !== "true"
-    ? "chromium is not installed; npm run conformance brings it"
-    : false;
+const skip = skipWithout("chromium");
 
 /** What office-lab.ts leaves on the page. */
 interface Lab {

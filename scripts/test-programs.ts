@@ -1,0 +1,68 @@
+/**
+ * Which test files need a program that npm does not bring with our dependencies. test.ts brings what the
+ * files it is about to run need; test-programs.test.ts fails for a file that uses one and is not here.
+ */
+import { dirname, join } from "node:path";
+import type { ProgramName } from "./system-programs.ts";
+
+export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Map([
+  ["apps/web/src/office/office-engine.test.ts", ["chromium"]],
+  ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
+  ["test/e2e/builds.test.ts", ["curl"]],
+  ["test/e2e/cli-build.test.ts", ["script"]],
+  ["test/e2e/cli-chat.test.ts", ["script"]],
+  ["test/e2e/signals-docs.test.ts", ["curl"]],
+  ["test/e2e/web-doors.test.ts", ["chromium"]],
+  ["test/e2e/web-office-windows.test.ts", ["chromium"]],
+  ["test/e2e/web-office.test.ts", ["chromium"]],
+  ["test/e2e/web-pages.test.ts", ["chromium"]],
+  ["test/e2e/web-story.test.ts", ["chromium"]],
+]);
+
+export function programsFor(files: readonly string[]): ReadonlySet<ProgramName> {
+  return new Set(files.flatMap((file) => TEST_PROGRAMS.get(file) ?? []));
+}
+
+/** Where a file's text and a document's come from. */
+export interface Sources {
+  readonly source: (path: string) => string | undefined;
+  readonly document: (name: string) => string | undefined;
+}
+
+const IMPORT = /\bfrom "(?<path>\.{1,2}\/[^"]+\.tsx?)"/g;
+/** Types alone start nothing. */
+const BROWSER = /^import (?!type\b).*from "playwright-core"/m;
+const NAMED = /\b(?:findProgram|skipWithout)\("(?<name>[a-z]+)"/g;
+const TERMINAL = /\bstartCliInTerminal\(/;
+const SHELL = '"sh"';
+const DOCUMENT = /docs\/(?<name>[a-z-]+\.md)/g;
+
+/** The programs a test file uses, as far as its text and what it imports tell. */
+export function usedPrograms(file: string, sources: Sources): ReadonlySet<string> {
+  const text = sources.source(file) ?? "";
+  const used = new Set(Array.from(text.matchAll(NAMED), ({ groups }) => groups?.["name"] ?? ""));
+  if (isBrowserReached(file, sources)) used.add("chromium");
+  if (TERMINAL.test(text)) used.add("script");
+  if (text.includes(SHELL) && areExamplesCurl(text, sources)) used.add("curl");
+  return used;
+}
+
+function isBrowserReached(file: string, { source }: Sources): boolean {
+  const reached = new Set([file]);
+  // A set goes on to what is added while it is walked.
+  for (const path of reached) {
+    const text = source(path) ?? "";
+    if (BROWSER.test(text)) return true;
+    for (const { groups } of text.matchAll(IMPORT)) {
+      reached.add(join(dirname(path), groups?.["path"] ?? ""));
+    }
+  }
+  return false;
+}
+
+/** Whoever runs a document's examples needs what they call. */
+function areExamplesCurl(text: string, { document }: Sources): boolean {
+  return Array.from(text.matchAll(DOCUMENT)).some(({ groups }) =>
+    /^\s*curl /m.test(document(groups?.["name"] ?? "") ?? ""),
+  );
+}
