@@ -154,7 +154,14 @@ function install() {
   const expected = stamp();
   // Not `npm ci`: it refuses a lock file that lacks the optional packages of some other platform.
   // Without saving, install keeps to the locked versions too and writes neither file.
-  const args = ["install", "--no-save", "--no-fund", "--no-audit", "--loglevel=error"];
+  const args = [
+    "install",
+    "--no-save",
+    "--include=optional",
+    "--no-fund",
+    "--no-audit",
+    "--loglevel=error",
+  ];
   const npm = spawnSync("npm", args, {
     cwd: root,
     env: { ...process.env, PATH: pathWithoutOurNode() },
@@ -176,15 +183,18 @@ function pathWithoutOurNode() {
   return entries.filter((entry) => !/node_modules[\\/]\.bin[\\/]?$/.test(entry)).join(delimiter);
 }
 
+/** npm passes over an optional package that it cannot fetch, and one that is for another machine. */
 function requireOurNode() {
-  const wanted = readManifest("").devDependencies.node;
+  const binaries = readManifest("").optionalDependencies;
+  const wanted = Object.values(binaries)[0];
   const ours = spawnSync(join(root, "node_modules/.bin/node"), ["--version"], { encoding: "utf8" });
   if (ours.stdout?.trim() === `v${wanted}`) return;
   fail(
     [
-      `Node ${wanted}, which runs Atrium, was not unpacked into node_modules.`,
-      "Its install script was probably blocked by ignore-scripts in your npm settings.",
-      "Run it once with: npm rebuild node --ignore-scripts=false",
+      `Node ${wanted}, which runs Atrium, is not in node_modules; this machine is ${process.platform} ${process.arch}.`,
+      `It comes as one of ${Object.keys(binaries).join(", ")}.`,
+      "If one of them is for this machine, run this command again: its download failed.",
+      "If npm is set to omit optional packages, allow them: npm install --include=optional",
     ].join("\n"),
   );
 }
