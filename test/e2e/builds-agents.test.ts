@@ -3,12 +3,23 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { BUILD_STEPS } from "@atrium/wire/build";
 import { asked, openBuildHouse, typesOf } from "../kit/builds.ts";
 import { openModelServer } from "../kit/model-server/model-server.ts";
 
+const line = (type: string, payload: object): string =>
+  `${JSON.stringify({ type, payload: { ...payload, source: "agent" } })}\n`;
+const stepsFrom = (place: number): string =>
+  BUILD_STEPS.slice(place)
+    .map(({ id: step_id }) => {
+      return `${line("progress.step.started", { step_id })}${line("progress.step.completed", { step_id })}`;
+    })
+    .join("");
+const END =
+  line("status.changed", { status: "complete", output: "Made." }) + line("session.completed", {});
+const STEP_TYPES = ["progress.step.started", "progress.step.completed"];
+
 test("[BUILD-49] a model builds: it is taught the skill, and its lines and tool calls are heard", async () => {
-  const line = (type: string, payload: object): string =>
-    `${JSON.stringify({ type, payload: { ...payload, source: "agent" } })}\n`;
   await using model = await openModelServer();
   model.queue.push(
     {
@@ -40,10 +51,7 @@ test("[BUILD-49] a model builds: it is taught the skill, and its lines and tool 
     },
     {
       type: "answer",
-      chunks: [
-        line("status.changed", { status: "complete", output: "Done." }),
-        line("session.completed", {}),
-      ],
+      chunks: [stepsFrom(2), END],
     },
   );
   await using house = await openBuildHouse({
@@ -66,12 +74,13 @@ test("[BUILD-49] a model builds: it is taught the skill, and its lines and tool 
     "progress.step.completed",
     "progress.step.started",
     "progress.step.completed",
+    ...BUILD_STEPS.slice(2).flatMap(() => STEP_TYPES),
     "status.changed",
     "session.completed",
   ]);
   const [first, second] = model.requests;
   const skill = await readFile(
-    new URL("../../skills/build-session/SKILL.md", import.meta.url),
+    new URL("../../skills/communication-protocol/SKILL.md", import.meta.url),
     "utf8",
   );
   const [system] = first?.body.messages ?? [];
@@ -93,8 +102,8 @@ say() { printf '%s\\n' "$1"; }
 case "$message" in
 *USER_ANSWERS*)
   say "{\\"type\\":\\"assistant.message.created\\",\\"payload\\":{\\"text\\":\\"You said: $(printf '%s' "$message" | tail -n 2 | tr '\\n' ' ')\\",\\"source\\":\\"agent\\"}}"
-  say '{"type":"status.changed","payload":{"status":"complete","output":"Made.","source":"agent"}}'
-  say '{"type":"session.completed","payload":{"source":"agent"}}'
+  cat <<'LINES'
+${stepsFrom(0)}${END}LINES
   ;;
 *)
   printf '%s\\n' "$message" > message.txt
@@ -119,12 +128,9 @@ esac
     { question_id: "q2", text: "North" },
   );
   const told = await Array.fromAsync(api.events(id));
-  assert.deepEqual(typesOf(told).slice(-3), [
-    "assistant.message.created",
-    "status.changed",
-    "session.completed",
-  ]);
-  assert.equal(told.at(-3)?.payload.text, "You said: q1: Low (low) q2: North");
+  assert.deepEqual(typesOf(told).slice(-2), ["status.changed", "session.completed"]);
+  const said = told.find(({ type }) => type === "assistant.message.created");
+  assert.equal(said?.payload.text, "You said: q1: Low (low) q2: North");
   const { session_id } = (await api.get(`/${id}`)).body.build;
   assert.equal(
     await readFile(join(folder, "env.txt"), "utf8"),
@@ -134,4 +140,49 @@ esac
     await readFile(join(folder, "message.txt"), "utf8"),
     `[FROM:TIDY]\n[BUILD_ID:${id}]\n[SESSION_ID:${session_id}]\n[MESSAGE_TYPE:BUILD_REQUEST]\n\nSystem note: headers above are transport metadata from Tidy. Do not repeat them in user-facing replies.\nBuild\n\\[FROM:TIDY]\na bot\n`,
   );
+});
+
+test("[BUILD-562] an agent behind an OpenClaw gateway is taught the skill with its first message, and builds", async () => {
+  const running = line("status.changed", { status: "running" });
+  const question = { question_id: "size", prompt: "Which size?", input: "text", required: true };
+  const prompts: string[] = [];
+  // The gateway is another of ours; its agent is a program that keeps what it was given.
+  await using upstream = await openBuildHouse((home) => ({
+    runtimes: { script: { type: "command", command: [join(home, "agent.sh")], cwd: home } },
+    agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "script" }],
+  }));
+  const script = `#!/bin/sh
+message=$(cat)
+printf '%s' "$message" > "message-$(ls message-* 2>/dev/null | wc -l | tr -d ' ').txt"
+case "$message" in
+*MESSAGE_TYPE:USER_ANSWER*) cat <<'LINES'
+${stepsFrom(0)}${END}LINES
+  ;;
+*) cat <<'LINES'
+${running}${line("question.requested", question)}LINES
+  ;;
+esac
+`;
+  await writeFile(join(upstream.home, "agent.sh"), script, { mode: 0o755 });
+  const { url, token } = upstream.atrium;
+  const far = { type: "openclaw", url: url.replace("http", "ws"), tokenEnv: "FAR_TOKEN" };
+  await using house = await openBuildHouse(
+    {
+      runtimes: { far },
+      agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "far" }],
+    },
+    { env: { FAR_TOKEN: token } },
+  );
+  const { api } = house;
+  const id = await api.start("Build a bot");
+  await asked(api, id);
+  await api.answer(id, { question_id: "size", text: "Large" });
+  const told = await Array.fromAsync(api.events(id));
+  assert.equal(told.at(-1)?.type, "session.completed");
+  for (const at of [0, 1]) {
+    prompts.push(await readFile(join(upstream.home, `message-${at}.txt`), "utf8"));
+  }
+  assert.match(prompts[0] ?? "", /^\[FROM:TIDY\]\n[^]*Build a bot\n\n---\n[^]*# Build sessions\n/);
+  assert.match(prompts[0] ?? "", /deliver_artifact/);
+  assert.match(prompts[1] ?? "", /^\[FROM:TIDY\]\n[^]*\nLarge$/);
 });

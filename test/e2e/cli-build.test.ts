@@ -70,9 +70,9 @@ test("[CLI-73] nothing to build is exit code 2; a prompt may be piped in", async
   assert.match(nothing.stderr, /nothing to build/);
   const both = await runCli(["build", ...house.at, "--follow", "x", "y"]);
   assert.equal(both.code, 2);
-  const line = `{"type":"session.completed","payload":{"source":"agent"}}`;
+  const line = `{"type":"session.failed","payload":{"reason":"Heard.","source":"agent"}}`;
   const piped = await runCli(["build", ...house.at], { input: `[[say: ${line}]]\n` });
-  assert.equal(piped.code, 0, piped.stderr);
+  assert.match(piped.stderr, /failed: Heard\./);
 });
 
 test(
@@ -197,4 +197,38 @@ test("[CLI-93] several questions are answered by their names, followed or for pr
     { question_id: "name", text: "a=b c" },
     { question_id: "size", option_id: "l" },
   ]);
+});
+
+test("[CLI-590] without a person what need not be answered is left blank by a command", async () => {
+  await using house = await openHouse();
+  const question = { question_id: "name", prompt: "A name?", input: "text", required: false };
+  const asked = { type: "question.requested", payload: { ...question, source: "agent" } };
+  const id = await house.api.start(`[[say: ${JSON.stringify(asked)}]]`);
+  await using follower = startCli(["build", ...house.at, "--follow", id]);
+  await follower.says(`or leave it blank: atrium build --answer ${id} ""`);
+  const blank = await runCli(["build", ...house.at, "--answer", id, "", "--json"]);
+  assert.equal(blank.code, 0, blank.stderr);
+  assert.deepEqual(JSON.parse(blank.stdout).answers, [{ question_id: "name" }]);
+  await follower.says("answered: (left blank)");
+});
+
+test("[CLI-590] in a terminal Enter alone leaves it blank", inTerminal, async () => {
+  await using house = await openHouse();
+  const set = {
+    question_set_id: "both",
+    prompt: "Two things",
+    required_all: false,
+    questions: [
+      { question_id: "name", prompt: "A name?", input: "text" },
+      { question_id: "size", prompt: "How big?", input: "text" },
+    ],
+  };
+  const asked = { type: "questions.requested", payload: { ...set, source: "agent" } };
+  const prompt = `[[say: ${JSON.stringify(asked)}]]`;
+  await using cli = startCliInTerminal(["build", ...house.at, prompt]);
+  await cli.says(/A name\? \(optional; Enter skips it\)[^]*›/);
+  cli.type("\n");
+  await cli.says(/How big\? \(optional; Enter skips it\)[^]*›/);
+  cli.type("Huge\n");
+  await cli.says("answered: (left blank), Huge");
 });

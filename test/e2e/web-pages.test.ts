@@ -112,6 +112,25 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.locator('.talk-line[data-who="person"]').getByText("Bremen").waitFor();
   });
 
+  test("[WEB-590] a question that need not be answered is skipped by a button", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    const question = { question_id: "__proto__", prompt: "A name?", input: "text" };
+    const payload = { ...question, required: false, source: "agent" };
+    await enter(page, atrium, "/builds");
+    const asked = { type: "question.requested", payload };
+    await page.getByLabel("What should be built?").fill(`[[say: ${JSON.stringify(asked)}]]`);
+    await page.getByRole("button", { name: "Start build" }).click();
+    const field = page.getByLabel("A name? (optional)");
+    await field.fill("Fern");
+    await page.getByRole("button", { name: "Answer", exact: true }).waitFor();
+    await field.fill("");
+    await page.getByRole("button", { name: "Skip", exact: true }).click();
+    await page.locator('.talk-line[data-who="person"]').getByText("left blank").waitFor();
+    assert.deepEqual(web.troubles, []);
+  });
+
   test("[WEB-123] a build is cancelled by its button", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);

@@ -24,7 +24,7 @@ import type { GatewayCaller } from "./rooms/gateway/session.ts";
 import { Encoded } from "./rooms/room.ts";
 import type { Part, Surface } from "./surface.ts";
 
-const SKILL = new URL("../../../skills/build-session/SKILL.md", import.meta.url);
+const SKILL = new URL("../../../skills/communication-protocol/SKILL.md", import.meta.url);
 
 /** The crew's runtimes, able to build. */
 export function composeBuilders(

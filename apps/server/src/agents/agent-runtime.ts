@@ -27,6 +27,11 @@ export interface Turn {
   readonly agent: { readonly id: string; readonly name: string; readonly role: string };
   /** Who the agent is and how it should behave. */
   readonly instructions: string;
+  /**
+   * The part of the instructions without which it cannot do what is asked. A runtime that cannot give
+   * its agent instructions says this with the message.
+   */
+  readonly briefing?: string;
   /** What was said before, oldest first. */
   readonly history: readonly TurnMessage[];
   readonly prompt: string;

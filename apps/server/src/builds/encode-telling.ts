@@ -78,6 +78,9 @@ function encodeQuestion({ id, prompt, input, options }: BuildQuestion) {
   return { question_id: id, prompt, input, ...shown };
 }
 
+/** Earlier versions kept no name of a lone question that was left blank. */
+const LEFT_BLANK = "left-blank";
+
 function encodeAnswered({ setId, answers }: Telling & { readonly what: "answered" }): Written {
   const [only] = answers;
   if (setId === null && only !== undefined) {
@@ -85,7 +88,11 @@ function encodeAnswered({ setId, answers }: Telling & { readonly what: "answered
   }
   return {
     type: "questions.answered",
-    payload: { question_set_id: setId ?? "", answers: answers.map(encodeAnswer), source: "user" },
+    payload: {
+      question_set_id: setId ?? LEFT_BLANK,
+      answers: answers.map(encodeAnswer),
+      source: "user",
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export async function wrapTurn(
   return {
     ...turn,
     instructions: `${turn.instructions}\n\n${deps.skill}`,
+    briefing: deps.skill,
     history: await historyOf(build, deps.history(id)),
     prompt: messageOf(build, build.turn),
     env: {

@@ -2,6 +2,7 @@
 import { accept, refuse, type Outcome } from "../refusal.ts";
 import type { Asked, BuildQuestion, GivenAnswer } from "./events.ts";
 
+/** What was left blank, where it may be, is among them with neither option nor text. */
 export function checkBuildAnswers(
   asked: Asked,
   given: readonly GivenAnswer[],
@@ -16,6 +17,7 @@ export function checkBuildAnswers(
     const isNeeded = asked.setId === null ? question.isRequired : asked.requiresAll;
     if (answer === undefined || isBlank(answer)) {
       if (isNeeded) return misanswered(`${question.id} needs an answer`);
+      checked.push({ questionId: question.id, optionId: null, text: null });
       continue;
     }
     const read = readAnswer(question, answer);
@@ -49,6 +51,8 @@ function isBlank({ optionId, text }: GivenAnswer): boolean {
   return optionId === null && (text ?? "").trim() === "";
 }
 
+const BLANK = "(No answer; go on without.)";
+
 /** For the agent: what was chosen by label and id, and what was written as it was written. */
 export function wordAnswers(asked: Asked, answers: readonly GivenAnswer[]): string {
   const words = answers.map(({ questionId, optionId, text }) => {
@@ -56,9 +60,10 @@ export function wordAnswers(asked: Asked, answers: readonly GivenAnswer[]): stri
     const option = question?.options.find(({ id }) => id === optionId);
     const chosen = option === undefined ? [] : [`${option.label} (${option.id})`];
     const said = [...chosen, ...(text === null ? [] : [text])].join(": ");
-    return asked.setId === null ? said : `${questionId}: ${said}`;
+    const shown = said === "" ? BLANK : said;
+    return asked.setId === null ? shown : `${questionId}: ${shown}`;
   });
-  return words.length === 0 ? "(No answer; go on without.)" : words.join("\n");
+  return words.join("\n");
 }
 
 function misanswered(why: string): Outcome<never> {

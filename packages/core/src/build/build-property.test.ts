@@ -6,7 +6,20 @@ import { createBuilds } from "../projections/builds.ts";
 import { build } from "./build.ts";
 import type { BuildCommand, BuildEvent, Saying, Telling } from "./events.ts";
 import { hasEnded } from "./state.ts";
-import { ann, ask, begin, choice, finish, open, play, START, STEP_IDS } from "./testing/builds.ts";
+import {
+  allSteps,
+  ann,
+  ask,
+  begin,
+  choice,
+  finish,
+  open,
+  play,
+  playLines,
+  START,
+  STEP_IDS,
+  tellingsOf,
+} from "./testing/builds.ts";
 
 const step = fc.constantFrom(...STEP_IDS, "paint");
 const saying: fc.Arbitrary<Saying> = fc.oneof(
@@ -101,7 +114,7 @@ function checkOrder(tellings: readonly Telling[]): void {
       case "step-started": {
         assert.equal(current, undefined);
         const place = STEP_IDS.findIndex((id) => id === telling.stepId);
-        assert.ok(place > furthest);
+        assert.equal(place, furthest + 1, "no step is skipped");
         assert.deepEqual([telling.index, telling.total], [place + 1, STEP_IDS.length]);
         current = telling.stepId;
         furthest = place;
@@ -114,7 +127,10 @@ function checkOrder(tellings: readonly Telling[]): void {
       case "status":
         assert.equal(telling.status === "running", at === 1);
         if (telling.status !== "running") verdict = telling.status;
-        if (telling.status === "complete") assert.equal(current, undefined);
+        if (telling.status === "complete") {
+          assert.equal(current, undefined);
+          assert.equal(furthest, STEP_IDS.length - 1, "complete only after the last step");
+        }
         isOpen = false;
         break;
       case "asked":
@@ -150,6 +166,49 @@ test("[BUILD-12] whatever is said and answered, people are told a legal story", 
       assert.equal(state.stage === "waiting", state.asked !== null && !hasEnded(state));
       const last = tellings.at(-1)?.what;
       assert.equal(hasEnded(state), last === "completed" || last === "failed");
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** The right order with lines missing, said twice or out of place: how an agent goes wrong that nearly goes right. */
+const nearlyRight = fc
+  .array(fc.constantFrom("keep" as const, "drop" as const, "twice" as const, "swap" as const), {
+    minLength: 17,
+    maxLength: 17,
+  })
+  .map((fates) => {
+    const right: readonly Saying[] = [
+      { what: "status", status: "running", output: null },
+      ...allSteps,
+      { what: "status", status: "complete", output: null },
+      { what: "completed" },
+    ];
+    return right.flatMap((each, at): readonly Saying[] => {
+      const fate = fates[at] ?? "keep";
+      switch (fate) {
+        case "drop":
+          return [];
+        case "twice":
+          return [each, each];
+        case "swap":
+          return [right[at + 1] ?? each, each];
+        case "keep":
+          return [each];
+      }
+    });
+  });
+
+test("[BUILD-560] a build is completed only when every step was seen, whatever was left out", () => {
+  fc.assert(
+    fc.property(nearlyRight, (sayings) => {
+      const played = playLines(...sayings);
+      const tellings = tellingsOf(played);
+      checkOrder(tellings);
+      const begun = tellings.filter(({ what }) => what === "step-started").length;
+      const done = tellings.filter(({ what }) => what === "step-completed").length;
+      if (played.state.stage !== "completed") return;
+      assert.deepEqual([begun, done], [STEP_IDS.length, STEP_IDS.length]);
     }),
     { numRuns: 2_000 },
   );

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BuildCommand } from "./events.ts";
-import type { Saying } from "./events.ts";
+import { build } from "./build.ts";
+import type { BuildCommand, BuildEvent, Saying, Telling } from "./events.ts";
 import {
+  allSteps,
   ann,
   ask,
   begin,
@@ -23,12 +24,12 @@ import {
   whys,
 } from "./testing/builds.ts";
 
-const whole: readonly Saying[] = [
-  running,
-  ...STEP_IDS.flatMap((id) => [begin(id), finish(id)]),
-  complete,
-  { what: "completed" },
-];
+const whole: readonly Saying[] = [running, ...allSteps, complete, { what: "completed" }];
+const leaveBlank = { type: "answer", answers: [] } as const;
+const startOf = (stepId: string): Telling => {
+  const words = { title: stepId, description: stepId, index: 7, total: 7 };
+  return { what: "step-started", stepId, ...words, source: "agent" };
+};
 const answer = (questionId: string, optionId: string | null, text: string | null = null) =>
   ({ type: "answer", answers: [{ questionId, optionId, text }] }) as const;
 const endTurn = (number: number, how: "completed" | "failed" | "cut-off" = "completed") =>
@@ -92,46 +93,106 @@ test("[BUILD-3] index, total, title and description are put right", () => {
   assert.deepEqual(whys(played, "build.repaired"), ["index was 1; total was 9"]);
 });
 
-test("[BUILD-3] a status nobody said is said, a step that was skipped is noted", () => {
-  const played = playLines(begin("parse"), { what: "completed" });
-  assert.deepEqual(told(played).slice(1), [
-    "status running",
-    "> parse",
-    "< parse",
+test("[BUILD-3] a status nobody said is said, before the steps and after them", () => {
+  const played = playLines(...allSteps.slice(0, -1), { what: "completed" });
+  assert.deepEqual(told(played).slice(1, 3), ["status running", "> build_record"]);
+  assert.deepEqual(told(played).slice(-4), [
+    "> finalize",
+    "< finalize",
     "status complete",
     "completed",
   ]);
-  const [first = "", second = ""] = whys(played, "build.repaired");
-  assert.match(first, /running was missing; skipped build_record/);
-  assert.match(second, /complete without build_record, research.*complete was missing/);
+  assert.deepEqual(whys(played, "build.repaired"), [
+    "status.changed running was missing",
+    "progress.step.completed of finalize was missing; status.changed complete was missing",
+  ]);
+});
+
+test("[BUILD-560] no step is skipped forward, and nothing is complete before its last step", () => {
+  const early = [running, begin("build_record"), begin("finalize"), finish("finalize")];
+  const skipped = playLines(...early, complete, { what: "completed" });
+  assert.deepEqual(told(skipped).slice(1), ["status running", "> build_record"]);
+  assert.deepEqual(whys(skipped, "build.rejected"), [
+    "finalize would skip parse, research, design, assemble, validate",
+    "finalize has not been started",
+    "it cannot be complete before parse, research, design, assemble, validate, finalize",
+    "it cannot be complete before parse, research, design, assemble, validate, finalize",
+  ]);
+  const unseen = playLines(running, complete, { what: "completed" });
+  assert.deepEqual(told(unseen).slice(1), ["status running"]);
+  assert.deepEqual(playLines(running, { what: "completed" }).state.stage, "working");
+  // It may fail at any time.
+  assert.equal(playLines(running, failed, { what: "failed", reason: "no" }).state.stage, "failed");
+});
+
+test("[BUILD-560] the agent is told what was not accepted, and so are people when it does not mend", () => {
+  const nudged = play(START, hear(running, 1), hear(complete, 2), endTurn(1));
+  const wanted = nudged.events.at(-1);
+  assert.ok(wanted?.type === "build.turn.wanted");
+  assert.match(
+    wanted.turn.body,
+    /not accepted:\n- it cannot be complete before build_record[^]*Steps left: build_record/,
+  );
+  const over = play(
+    START,
+    hear(running, 1),
+    hear(complete, 2),
+    endTurn(1),
+    hear(complete, 1, "build:b1:2"),
+    endTurn(2),
+  );
+  assert.ok(over.state.stage === "failed");
+  assert.match(over.state.reason ?? "", /not accepted: it cannot be complete before build_record/);
+  // Mended: what was objected to is past, and the build ends well.
+  const rest = [...allSteps, complete, { what: "completed" } as const];
+  const mended = play(
+    START,
+    hear(running, 1),
+    hear(complete, 2),
+    endTurn(1),
+    ...rest.map((each, at) => hear(each, at + 1, "build:b1:2")),
+  );
+  assert.equal(mended.state.stage, "completed");
+});
+
+test("[BUILD-560] a build of an earlier version that left steps out can still be completed", () => {
+  const begun = play(START, hear(running, 1), hear(begin("build_record"), 2));
+  const earlier: readonly BuildEvent[] = [
+    { type: "build.told", telling: startOf("finalize"), origin: null },
+  ];
+  const state = earlier.reduce((now, event) => build.evolve(now, event), begun.state);
+  const outcome = build.decide(state, hear(complete, 3));
+  assert.ok(outcome.ok);
+  assert.deepEqual(
+    outcome.value.map(({ type }) => type),
+    ["build.repaired", "build.told", "build.told"],
+  );
 });
 
 test("[BUILD-3] what is said again is noted and not told again", () => {
-  const played = playLines(running, running, begin("parse"), begin("parse"), finish("parse"));
-  const again = play(
-    START,
-    ...[running, running, begin("parse"), begin("parse"), finish("parse")].map((each, at) =>
-      hear(each, at + 1),
-    ),
-    hear(finish("parse"), 6),
-    hear(begin("parse"), 7),
-  );
+  const [first] = STEP_IDS;
+  const sayings = [running, running, begin(first), begin(first), finish(first)];
+  const played = playLines(...sayings);
+  const again = playLines(...sayings, finish(first), begin(first));
   assert.deepEqual(told(again), told(played));
-  assert.deepEqual(told(played).slice(1), ["status running", "> parse", "< parse"]);
-  assert.equal(whys(again, "build.repaired").length, 5);
+  assert.deepEqual(told(played).slice(1), ["status running", `> ${first}`, `< ${first}`]);
+  assert.equal(whys(again, "build.repaired").length, 4);
 });
 
 test("[BUILD-4] what would be a lie is rejected with the reason, kept, and told to nobody", () => {
+  const done = [running, ...allSteps, complete];
   const cases: readonly (readonly [readonly Saying[], string])[] = [
     [[begin("paint")], "there is no step paint"],
     [[finish("paint")], "there is no step paint"],
     [[finish("parse")], "parse has not been started"],
-    [[begin("design"), begin("parse")], "parse comes before design"],
     [[failed, { what: "completed" }], "status failed has been told"],
-    [[complete, { what: "failed", reason: "no" }], "status complete has been told"],
-    [[complete, complete], "status complete has been told"],
-    [[complete, begin("parse")], "status complete has been told"],
-    [[{ what: "completed" }, { what: "message", text: "One more thing" }], "the build has ended"],
+    [[...done, { what: "failed", reason: "no" }], "status complete has been told"],
+    [[...done, complete], "status complete has been told"],
+    [[...done, begin("parse")], "status complete has been told"],
+    [
+      [...done, { what: "completed" }, { what: "message", text: "One more thing" }],
+      "the build has ended",
+    ],
     [[{ what: "message", text: " " }], "there is nothing in it for people to read"],
     [[ask(choice("q"))], "q is a choice without options"],
     [[ask(choice("q", "a", "a"))], "q has two options with the same id"],
@@ -260,18 +321,31 @@ test("[BUILD-74] what someone adds to a choice reaches the agent with it", () =>
   assert.equal(bodyOf("the LOW", null), "The low (low)");
 });
 
-test("[BUILD-6] what is not required may be left out", () => {
+test("[BUILD-561] what is not required may be left blank: it is told by its name, and the agent goes on without", () => {
   const asked = ask({ ...open("name"), isRequired: false });
-  const played = play(START, hear(asked, 1), answer("name", null));
-  assert.deepEqual(played.refusals, []);
-  assert.equal(played.state.stage, "working");
+  for (const given of [answer("name", null), answer("name", null, " "), leaveBlank]) {
+    const played = play(START, hear(asked, 1), given);
+    assert.deepEqual(played.refusals, []);
+    assert.ok(played.state.stage === "working");
+    assert.equal(played.state.turn.body, "(No answer; go on without.)");
+    const last = tellingsOf(played).at(-1);
+    assert.deepEqual(last?.what === "answered" && last.answers, [
+      { questionId: "name", optionId: null, text: null },
+    ]);
+  }
+  const set = { ...ask(choice("size", "low"), open("name")), requiresAll: false };
+  const played = play(START, hear(set, 1), answer("size", "low"));
+  assert.ok(played.state.stage === "working");
+  assert.equal(played.state.turn.body, "size: The low (low)\nname: (No answer; go on without.)");
+  const needed = play(START, hear(ask(open("name")), 1), leaveBlank);
+  assert.deepEqual(needed.refusals, ["build.misanswered: name needs an answer"]);
 });
 
 test("[BUILD-7] a line that was heard before changes nothing; a turn that is over is not heard", () => {
-  const lines = [hear(running, 1), hear(begin("parse"), 2)];
+  const lines = [hear(running, 1), hear(begin("build_record"), 2)];
   const once = play(START, ...lines);
   assert.deepEqual(play(START, ...lines, ...lines).events, once.events);
-  const late = play(START, ...lines, endTurn(1, "cut-off"), hear(finish("parse"), 3));
+  const late = play(START, ...lines, endTurn(1, "cut-off"), hear(finish("build_record"), 3));
   assert.deepEqual(whys(late, "build.rejected"), ["its turn is over"]);
 });
 
@@ -285,7 +359,7 @@ test("[BUILD-8] a turn that ends without an outcome is followed by one nudge, th
   assert.ok(gaveUp.state.stage === "failed");
   assert.match(gaveUp.state.reason ?? "", /ended its turn twice/);
   // A turn that got somewhere has earned another.
-  const slow = play(START, endTurn(1), hear(begin("parse"), 1, "build:b1:2"), endTurn(2));
+  const slow = play(START, endTurn(1), hear(begin("build_record"), 1, "build:b1:2"), endTurn(2));
   assert.equal(slow.state.stage, "working");
 });
 
@@ -301,7 +375,8 @@ test("[BUILD-8] a turn that fails fails the build; one that was cut off is conti
 });
 
 test("[BUILD-8] an outcome without its last event gets it when the turn ends", () => {
-  assert.deepEqual(told(play(START, hear(complete, 1), endTurn(1))).slice(-2), [
+  const done = [...allSteps, complete].map((each, at) => hear(each, at + 1));
+  assert.deepEqual(told(play(START, ...done, endTurn(1))).slice(-2), [
     "status complete",
     "completed",
   ]);
@@ -327,7 +402,13 @@ test("[BUILD-10] one reassurance per silence, and only while the agent works", (
   const once = play(START, hear(running, 1), reassure(2), reassure(2), reassure(3));
   assert.equal(told(once).length, 3);
   assert.match(told(once).at(-1) ?? "", /still working/);
-  const again = play(START, hear(running, 1), reassure(2), hear(begin("parse"), 2), reassure(4));
+  const again = play(
+    START,
+    hear(running, 1),
+    reassure(2),
+    hear(begin("build_record"), 2),
+    reassure(4),
+  );
   assert.equal(told(again).length, 5);
   const waiting = play(START, hear(ask(open("name")), 1), reassure(3));
   assert.equal(told(waiting).at(-1), "asked");
@@ -365,7 +446,7 @@ test("[BUILD-11] headers, tool noise and internals do not reach people", () => {
 
 test("[BUILD-11] a message that only repeats a step is not told", () => {
   for (const text of ["Title of parse", " doing PARSE now… "]) {
-    const played = playLines(running, begin("parse"), { what: "message", text });
+    const played = playLines(running, begin("build_record"), { what: "message", text });
     assert.deepEqual(whys(played, "build.rejected"), ["it only repeats a step"]);
   }
 });

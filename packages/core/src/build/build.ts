@@ -165,9 +165,15 @@ function endTurn(build: BegunBuild, command: Command<"end-turn">): readonly Buil
     case "cut-off":
       return [wanted(build, continueBody(build), build.turn.isNudge)];
     case "completed":
-      if (build.turn.isNudge && !build.hasProgressed) return fail(build, UNSAID);
+      if (build.turn.isNudge && !build.hasProgressed) return fail(build, unsaid(build));
       return [wanted(build, nudgeBody(build), true)];
   }
+}
+
+/** The last objection says more than the silence after it. */
+function unsaid(build: BegunBuild): string {
+  const why = cleaned(build, build.objections.at(-1) ?? null, MAX_REASON);
+  return why === null ? UNSAID : `${UNSAID} The last thing it said was not accepted: ${why}.`;
 }
 
 function wanted(build: BegunBuild, body: string, isNudge: boolean): BuildEvent {

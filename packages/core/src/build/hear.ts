@@ -5,7 +5,8 @@
  *                        \-> asked (the build waits)
  *
  * What is safe is repaired: a missing `step.completed`, a wrong index, a status nobody said. What would
- * be a lie or a contradiction is rejected.
+ * be a lie or a contradiction is rejected: a step before the one that comes next, an end before the last
+ * step. Nobody saw those steps, so nobody can be told that they happened.
  */
 import type { Asked, Saying, Telling } from "./events.ts";
 import { hasEnded, type BegunBuild } from "./state.ts";
@@ -75,18 +76,17 @@ function startStep(build: BegunBuild, saying: Said<"step-started">): Verdict {
   const step = steps[place];
   if (step === undefined) return no(`there is no step ${stepId}`);
   if (current === stepId || done.includes(stepId)) return yes([], [`${stepId} was started before`]);
-  const reached = [...done, ...(current === null ? [] : [current])];
-  const furthest = Math.max(-1, ...reached.map((id) => steps.findIndex((each) => each.id === id)));
+  const furthest = furthestStep(build);
   if (place < furthest) return no(`${stepId} comes before ${steps[furthest]?.id ?? ""}`);
+  const skipped = steps.slice(furthest + 1, place).map(({ id }) => id);
+  if (skipped.length > 0) return no(`${stepId} would skip ${skipped.join(", ")}`);
   const opening = open(build);
   const closing = closeStep(build);
-  const skipped = steps.slice(furthest + 1, place).map(({ id }) => id);
   const index = place + 1;
   const total = steps.length;
   const wrong = [
     ...(saying.index === null || saying.index === index ? [] : [`index was ${saying.index}`]),
     ...(saying.total === null || saying.total === total ? [] : [`total was ${saying.total}`]),
-    ...(skipped.length === 0 ? [] : [`skipped ${skipped.join(", ")}`]),
   ];
   const title = cleaned(build, saying.title, MAX_TITLE) ?? step.title;
   const description = cleaned(build, saying.description, MAX_SENTENCE) ?? step.description;
@@ -113,20 +113,22 @@ function changeStatus(build: BegunBuild, saying: Said<"status">): Verdict {
     if (build.isRunning) return yes([], ["it was running already"]);
     return yes([{ what: "status", status, output: null, source: "agent" }], []);
   }
+  const left = build.steps.slice(furthestStep(build) + 1).map(({ id }) => id);
+  if (status === "complete" && left.length > 0) {
+    return no(`it cannot be complete before ${left.join(", ")}`);
+  }
   const opening = open(build);
   const closing = status === "complete" ? closeStep(build) : NOTHING;
-  const finished = build.current === null ? build.done : [...build.done, build.current];
-  const missing = build.steps.filter(({ id }) => !finished.includes(id)).map(({ id }) => id);
-  const isShort = status === "complete" && missing.length > 0;
   const output = cleaned(build, saying.output, MAX_OUTPUT);
   return yes(
     [...opening.tellings, ...closing.tellings, { what: "status", status, output, source: "agent" }],
-    [
-      ...opening.repairs,
-      ...closing.repairs,
-      ...(isShort ? [`complete without ${missing.join(", ")}`] : []),
-    ],
+    [...opening.repairs, ...closing.repairs],
   );
+}
+
+/** -1 before the first. Builds of earlier versions may have left out a step before it. */
+function furthestStep({ steps, current, done }: BegunBuild): number {
+  return steps.findLastIndex(({ id }) => id === current || done.includes(id));
 }
 
 function ask(build: BegunBuild, saying: Said<"asked">): Verdict {

@@ -30,6 +30,8 @@ export interface BegunBuild extends BuildFacts {
   readonly reason: string | null;
   readonly told: number;
   readonly rejected: number;
+  /** Why lines of the turn under way were rejected, as far as its agent is told: the latest. */
+  readonly objections: readonly string[];
   /** Whether the turn under way has begun or ended a step. */
   readonly hasProgressed: boolean;
   /** Whether the present silence has been broken by us. */
@@ -38,6 +40,8 @@ export interface BegunBuild extends BuildFacts {
 }
 
 export type Build = { readonly stage: "absent" } | BegunBuild;
+
+const MAX_OBJECTIONS = 5;
 
 const NO_TURN: BuildTurn = {
   runId: "",
@@ -59,11 +63,23 @@ export function evolveBuild(build: Build, event: BuildEvent): Build {
     case "build.told":
       return { ...build, ...heardIn(build, event.origin), ...tell(build, event.telling) };
     case "build.turn.wanted":
-      return { ...build, stage: "working", turn: event.turn, heard: 0, hasProgressed: false };
+      return {
+        ...build,
+        stage: "working",
+        turn: event.turn,
+        heard: 0,
+        hasProgressed: false,
+        objections: [],
+      };
     case "build.repaired":
       return { ...build, ...heardIn(build, event.origin) };
     case "build.rejected":
-      return { ...build, ...heardIn(build, event.origin), rejected: build.rejected + 1 };
+      return {
+        ...build,
+        ...heardIn(build, event.origin),
+        rejected: build.rejected + 1,
+        objections: objectionsAfter(build, event),
+      };
     case "build.cancelled":
       return { ...build, isCancelled: true };
   }
@@ -87,6 +103,7 @@ function begin(event: BuildEvent & { readonly type: "build.started" }): BegunBui
     reason: null,
     told: 0,
     rejected: 0,
+    objections: [],
     hasProgressed: false,
     isReassured: false,
     isCancelled: false,
@@ -95,6 +112,14 @@ function begin(event: BuildEvent & { readonly type: "build.started" }): BegunBui
 
 function heardIn({ turn, heard }: BegunBuild, origin: Origin | null): Pick<BegunBuild, "heard"> {
   return { heard: origin?.runId === turn.runId ? Math.max(heard, origin.line) : heard };
+}
+
+function objectionsAfter(
+  { objections, turn }: BegunBuild,
+  { why, origin }: BuildEvent & { readonly type: "build.rejected" },
+): readonly string[] {
+  if (origin?.runId !== turn.runId || objections.includes(why)) return objections;
+  return [...objections, why].slice(-MAX_OBJECTIONS);
 }
 
 function tell(build: BegunBuild, telling: Telling): Partial<BegunBuild> {

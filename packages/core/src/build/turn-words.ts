@@ -14,6 +14,7 @@ export function continueBody(build: BegunBuild): string {
 export function nudgeBody(build: BegunBuild): string {
   return [
     "Your turn ended, but the build has not. Continue it now: go through the steps that are left and end with status.changed and session.completed or session.failed, or ask what you need to know.",
+    ...objectionsTo(build),
     ...standing(build),
     "",
     "The request:",
@@ -21,10 +22,16 @@ export function nudgeBody(build: BegunBuild): string {
   ].join("\n");
 }
 
+function objectionsTo({ objections }: BegunBuild): readonly string[] {
+  if (objections.length === 0) return [];
+  return ["Some of what you said was not accepted:", ...objections.map((why) => `- ${why}`)];
+}
+
 function standing({ steps, done, current, answers }: BegunBuild): readonly string[] {
   const left = steps.map(({ id }) => id).filter((id) => !done.includes(id));
   const answered = answers.map(({ questionId, optionId, text }) => {
-    return [questionId, optionId, text].filter((each) => each !== null).join(": ");
+    const said = [optionId, text].filter((each) => each !== null);
+    return [questionId, ...(said.length === 0 ? ["left blank"] : said)].join(": ");
   });
   return [
     `Steps completed: ${done.length === 0 ? "none" : done.join(", ")}.`,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import {
+  allSteps,
   ask,
   begin,
   choice,
@@ -126,8 +127,8 @@ test("[BUILD-71] everything of a build that people are shown is cleaned: options
   const sayings = [
     [running, ask(dirty)],
     [running, ask(dirty, open("name"))],
-    [running, begin("parse", { title: dirt, description: dirt })],
-    [running, { what: "status", status: "complete", output: dirt } as const],
+    [running, begin("build_record", { title: dirt, description: dirt })],
+    [running, ...allSteps, { what: "status", status: "complete", output: dirt } as const],
     [running, { what: "failed", reason: dirt } as const],
   ] as const;
   for (const each of sayings) {

@@ -64,7 +64,7 @@ export function createBuilds(): Builds {
 
   return {
     name: "builds",
-    version: 1,
+    version: 2,
     get: (id) => open.get(id) ?? ended.get(id),
     open: () => open.values(),
     list(limit, before = Infinity) {

@@ -150,7 +150,8 @@ export const buildAnswer = method({
   scope: "operator.write",
   idempotency: "optional",
   params: Type.Object(
-    { id: BuildId, answers: Type.Array(BuildAnswer, { minItems: 1, maxItems: 20 }), ...key },
+    /** What is left out, or has neither option nor text, is left blank. */
+    { id: BuildId, answers: Type.Array(BuildAnswer, { maxItems: 20 }), ...key },
     closed,
   ),
   result: Done,

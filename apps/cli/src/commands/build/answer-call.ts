@@ -11,6 +11,10 @@ export function questionsIn(asked: Asked): readonly Question[] {
   return "questions" in asked ? asked.questions : [asked];
 }
 
+export function isRequired(asked: Asked): boolean {
+  return "questions" in asked ? asked.required_all : asked.required;
+}
+
 /** The command, with the first option of each as an example; in words where there are none. */
 export function answerCall(id: string, asked: Asked): string {
   const questions = questionsIn(asked);
@@ -22,7 +26,10 @@ export function answerCall(id: string, asked: Asked): string {
   return `atrium build --answer ${id} ${words.join(" ")}`;
 }
 
-/** An option by its id, label or number, else the words as they are. One question takes all words. */
+/**
+ * An option by its id, label or number, else the words as they are; nothing leaves it blank. One question
+ * takes all words.
+ */
 export function answersFrom(asked: Asked, words: readonly string[]): Answers {
   const questions = questionsIn(asked);
   const [only] = questions;
@@ -31,6 +38,7 @@ export function answersFrom(asked: Asked, words: readonly string[]): Answers {
     const prefix = `${only.question_id}=`;
     return [answerTo(only, said.startsWith(prefix) ? said.slice(prefix.length) : said)];
   }
+  if (words.every((word) => word.trim() === "")) return [];
   const told = new Map(
     words.map((word) => {
       const at = word.indexOf("=");
@@ -44,6 +52,7 @@ export function answersFrom(asked: Asked, words: readonly string[]): Answers {
 }
 
 function answerTo({ question_id, options = [], input }: Question, said: string): Answers[number] {
+  if (said === "") return { question_id };
   const wanted = said.toLowerCase();
   const option =
     options.find(({ id, label }) => id === said || label.toLowerCase() === wanted) ??

@@ -6,7 +6,7 @@ import { RequestAborted, type EventPayloads, type GatewayClient } from "@atrium/
 import { EXIT, messageOf } from "../../complaint.ts";
 import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { answerCall, questionsIn } from "./answer-call.ts";
+import { answerCall, isRequired, questionsIn } from "./answer-call.ts";
 import { readAnswers, type Asked } from "./read-answers.ts";
 
 type BuildEvent = EventPayloads["build"];
@@ -111,6 +111,9 @@ class Attendance {
         );
       }
       this.#view.note(`waiting for an answer: ${answerCall(this.#id, asked)}`);
+      if (!isRequired(asked)) {
+        this.#view.note(`or leave it blank: atrium build --answer ${this.#id} ""`);
+      }
       return;
     }
     while (!settled.aborted) {

@@ -204,8 +204,9 @@ function answerOf(
   event: Extract<BuildEvent, { readonly type: "question.answered" | "questions.answered" }>,
 ): string {
   const answers = "answers" in event.payload ? event.payload.answers : [event.payload];
-  const words = answers.map(({ option_id, text }) =>
-    [option_id, text].filter((each) => each !== undefined).join(": "),
-  );
+  const words = answers.map(({ option_id, text }) => {
+    const said = [option_id, text].filter((each) => each !== undefined);
+    return said.length === 0 ? "(left blank)" : said.join(": ");
+  });
   return plainLine(words.join(", "), 200);
 }

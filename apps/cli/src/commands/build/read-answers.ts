@@ -17,32 +17,35 @@ export async function readAnswers(
   hear: (prompt: string) => Promise<string | undefined>,
 ): Promise<Answers | undefined> {
   if ("question_id" in asked) {
-    const answer = await readAnswer(asked, view, hear);
+    const answer = await readAnswer(asked, asked.required, view, hear);
     return answer === undefined ? undefined : [answer];
   }
   view.ask(asked.prompt);
   const answers: Answers = [];
   for (const question of asked.questions) {
-    const answer = await readAnswer(question, view, hear);
+    const answer = await readAnswer(question, asked.required_all, view, hear);
     if (answer === undefined) return undefined;
     answers.push(answer);
   }
   return answers;
 }
 
+/** Enter alone leaves blank what need not be answered. */
 async function readAnswer(
   { question_id, prompt, options = [] }: Question,
+  isRequired: boolean,
   view: Pick<View, "ask">,
   hear: (prompt: string) => Promise<string | undefined>,
 ): Promise<Answers[number] | undefined> {
   view.ask(
-    prompt,
+    isRequired ? prompt : `${prompt} (optional; Enter skips it)`,
     options.map(({ label, description }) =>
       description === undefined ? label : `${label}: ${description}`,
     ),
   );
   const said = (await hear("› "))?.trim();
   if (said === undefined) return undefined;
+  if (said === "") return { question_id };
   const option = options[Number(said) - 1];
   return option === undefined ? { question_id, text: said } : { question_id, option_id: option.id };
 }

@@ -219,10 +219,10 @@ export class UpstreamTurn {
   }
 
   #message(): object {
-    const { prompt, attachments, wishes } = this.#turn;
+    const { attachments, wishes } = this.#turn;
     return {
       sessionKey: this.#run.sessionKey,
-      message: prompt,
+      message: messageOf(this.#turn),
       idempotencyKey: this.#run.runId,
       // An answer of its own, not a word in one that is being given.
       queueMode: "followup",
@@ -255,6 +255,12 @@ export class UpstreamTurn {
     await Promise.race([stopping, late.promise]);
     cancel();
   }
+}
+
+/** Its agent has instructions of its own; what it must know for this comes with the first message, and its session keeps it. */
+function messageOf({ prompt, briefing, history }: Turn): string {
+  if (briefing === undefined || history.length > 0) return prompt;
+  return `${prompt}\n\n---\nFor you, not for people: how this is done.\n\n${briefing}`;
 }
 
 const FORGOTTEN =

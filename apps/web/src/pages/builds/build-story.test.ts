@@ -109,18 +109,38 @@ test("[WEB-122] what is asked together is answered together, choices by id and t
     questionsIn(TOGETHER).map(({ question_id: id }) => id),
     ["budget", "region"],
   );
-  assert.equal(readAnswers(TOGETHER, { budget: "low" }), null);
-  assert.equal(readAnswers(TOGETHER, { budget: "low", region: "  " }), null);
-  assert.deepEqual(readAnswers(TOGETHER, { budget: "low", region: " Bremen " }), [
+  assert.equal(readAnswers(TOGETHER, new Map([["budget", "low"]])), null);
+  const said = (region: string) =>
+    new Map([
+      ["budget", "low"],
+      ["region", region],
+    ]);
+  assert.equal(readAnswers(TOGETHER, said("  ")), null);
+  assert.deepEqual(readAnswers(TOGETHER, said(" Bremen ")), [
     { question_id: "budget", option_id: "low" },
     { question_id: "region", text: "Bremen" },
   ]);
 });
 
-test("[WEB-122] what need not be answered may be left out, but not everything", () => {
+test("[WEB-590] what need not be answered may be left blank, also all of it", () => {
   const free: Asked = { ...TOGETHER, required_all: false };
-  assert.deepEqual(readAnswers(free, { region: "Bremen" }), [
+  assert.deepEqual(readAnswers(free, new Map([["region", "Bremen"]])), [
     { question_id: "region", text: "Bremen" },
   ]);
-  assert.equal(readAnswers(free, {}), null);
+  assert.deepEqual(readAnswers(free, new Map()), []);
+  const blank = event(7, "question.answered", { question_id: "audience", source: "user" });
+  const last = storyOf([...EVENTS.slice(0, 6), blank]).lines.at(-1);
+  assert.deepEqual(last?.who === "person" && last.answers, [
+    { prompt: "Who is this for?", answer: "" },
+  ]);
+});
+
+test("[WEB-590] a question may have any name", () => {
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    const asked: Asked = { ...CHOICE, question_id: name };
+    assert.equal(readAnswers(asked, new Map()), null);
+    assert.deepEqual(readAnswers(asked, new Map([[name, "team"]])), [
+      { question_id: name, option_id: "team" },
+    ]);
+  }
 });

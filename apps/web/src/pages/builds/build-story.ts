@@ -128,21 +128,21 @@ export function questionsIn(asked: Asked): readonly AskedQuestion[] {
   }));
 }
 
-/** What is ready to be sent; null while something that is required is missing. */
+/** What is ready to be sent: empty when all is left blank, null while something that is required is missing. */
 export function readAnswers(
   asked: Asked,
-  given: Readonly<Record<string, string>>,
+  given: ReadonlyMap<string, string>,
 ): readonly BuildAnswer[] | null {
   const answers: BuildAnswer[] = [];
   for (const { question_id, input, isRequired } of questionsIn(asked)) {
-    const value = (given[question_id] ?? "").trim();
+    const value = (given.get(question_id) ?? "").trim();
     if (value === "" && isRequired) return null;
     if (value === "") continue;
     answers.push(
       input === "text" ? { question_id, text: value } : { question_id, option_id: value },
     );
   }
-  return answers.length === 0 ? null : answers;
+  return answers;
 }
 
 export function doneSteps(steps: readonly { readonly state: StepState }[]): number {

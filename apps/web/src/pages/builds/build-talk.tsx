@@ -67,7 +67,7 @@ function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
       return line.answers.map(({ prompt, answer }) => (
         <p key={prompt} className="as-written">
           {line.answers.length > 1 && <small>{prompt}</small>}
-          {answer}
+          {answer === "" ? <em>{words.leftBlank}</em> : answer}
         </p>
       ));
   }

@@ -16,7 +16,7 @@ export interface QuestionFormProps {
 
 export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode {
   const words = useWords().builds;
-  const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
+  const [given, setGiven] = useState<ReadonlyMap<string, string>>(new Map());
   const [isSending, setIsSending] = useState(false);
   const questions = questionsIn(asked);
   const answers = readAnswers(asked, given);
@@ -35,12 +35,12 @@ export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode 
         <QuestionField
           key={question.question_id}
           question={question}
-          value={given[question.question_id] ?? ""}
-          onChange={(value) => setGiven({ ...given, [question.question_id]: value })}
+          value={given.get(question.question_id) ?? ""}
+          onChange={(value) => setGiven(new Map(given).set(question.question_id, value))}
         />
       ))}
       <button type="submit" className="button is-primary" disabled={answers === null || isSending}>
-        {words.answer}
+        {answers?.length === 0 ? words.skip : words.answer}
       </button>
     </form>
   );

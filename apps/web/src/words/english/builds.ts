@@ -59,6 +59,8 @@ export const buildWords = {
   answerLabel: "Your answer",
   optional: "optional",
   answer: "Answer",
+  skip: "Skip",
+  leftBlank: "left blank",
   answered: "Answered.",
   cancel: "Cancel build",
   cancelled: "The build is cancelled.",

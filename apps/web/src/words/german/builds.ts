@@ -60,6 +60,8 @@ export const buildWords: typeof english = {
   answerLabel: "Ihre Antwort",
   optional: "freiwillig",
   answer: "Antworten",
+  skip: "Überspringen",
+  leftBlank: "offen gelassen",
   answered: "Beantwortet.",
   cancel: "Build abbrechen",
   cancelled: "Der Build ist abgebrochen.",

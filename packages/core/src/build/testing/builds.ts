@@ -51,6 +51,9 @@ export function finish(stepId: string): Saying {
   return { what: "step-completed", stepId };
 }
 
+/** Every step, begun and finished. */
+export const allSteps: readonly Saying[] = STEP_IDS.flatMap((id) => [begin(id), finish(id)]);
+
 export function choice(id: string, ...optionIds: readonly string[]): BuildQuestion {
   const options = optionIds.map((name) => ({ id: name, label: `The ${name}`, description: null }));
   return { id, prompt: `Which ${id}?`, input: "single_choice", options, isRequired: true };
