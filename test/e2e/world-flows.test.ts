@@ -40,8 +40,37 @@ test("[WORLD-70] a request is acknowledged, submitted, accepted, kicked off with
   assert.ok(actions.includes("auto_assign"), JSON.stringify(actions));
 });
 
+test("[DIR-500] everyone is seen in the meeting before the plan is told, and stays for the next one", async () => {
+  const office = { walkingSpeedMps: 6, meetingMs: 1_000 };
+  await using atrium = await openTestAtrium({ office });
+  await using peer = await enterWorld(atrium);
+  await peer.ask("submit_request", { text: "Create a landing page plan" });
+  const { payload: started } = await peer.event("kickoff_started");
+  const isMet = ({ type, payload }: WorldMessage): boolean =>
+    type === "snapshot" &&
+    started.participants.every((agentId: string) =>
+      payload.agents.some(
+        (agent: { agent_id: string; state: string }) =>
+          agent.agent_id === agentId && agent.state === "InMeeting",
+      ),
+    );
+  const met = await peer.first(isMet);
+  const again = await peer.command("submit_request", { text: "Another one, while they sit" });
+  assert.equal(again.type, "ack");
+  const { payload: told } = await peer.event("tasks_created");
+  assert.ok(met.payload.seq < told.seq, "they were there first");
+  await peer.first(
+    ({ payload }) =>
+      payload.name === "kickoff_finished" && payload.project_id !== started.project_id,
+  );
+  const names = peer.messages.map(nameOf);
+  const first = names.indexOf("kickoff_finished");
+  const second = names.lastIndexOf("kickoff_finished");
+  assert.equal(names.slice(first, second).includes("agent_goal"), false, "nobody left in between");
+});
+
 test("[WORLD-71] what is delivered is reviewed, approved and done; the project ends with a trophy", async () => {
-  await using atrium = await openTestAtrium();
+  await using atrium = await openTestAtrium({ office: { walkingSpeedMps: 1.2 } });
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "Create a landing page plan" });
   const { payload: finished } = await peer.event("kickoff_finished");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fault } from "@atrium/core";
 import { openAtrium, type Atrium } from "@atrium/server/compose";
-import { readConfig } from "@atrium/server/config";
+import { readConfig, type Config } from "@atrium/server/config";
 import { openHome } from "@atrium/server/home";
 import {
   connectPeer,
@@ -33,6 +33,8 @@ export interface TestOptions {
   readonly home?: string;
   readonly args?: readonly string[];
   readonly limits?: Readonly<Record<string, number>>;
+  /** How people walk and meet; left out: in no time that matters. */
+  readonly office?: Partial<Config["office"]>;
   /** The environment of the server. */
   readonly env?: Readonly<Record<string, string>>;
   readonly allowedHosts?: readonly string[];
@@ -50,6 +52,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     config: {
       ...config,
       limits: { ...config.limits, ...options.limits },
+      office: { walkingSpeedMps: 12, meetingMs: 0, ...options.office },
       allowedHosts: [...(options.allowedHosts ?? [])],
       allowedOrigins: [...(options.allowedOrigins ?? [])],
     },

@@ -62,6 +62,26 @@ export const Limits = Type.Object(
   { ...closed, description: "What one peer or turn may cost. The defaults suit a team." },
 );
 
+const OfficeSettings = Type.Object(
+  {
+    walkingSpeedMps: Type.Optional(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 100,
+        description: "How fast agents walk, in meters a second; to a meeting, twice that.",
+      }),
+    ),
+    meetingMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: "For how long everyone is at the table before the plan is told.",
+      }),
+    ),
+  },
+  { ...closed, description: "How the office moves." },
+);
+
 export const ConfigFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -100,6 +120,7 @@ export const ConfigFile = Type.Object(
     allowedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     allowedOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     limits: Type.Optional(Limits),
+    office: Type.Optional(OfficeSettings),
     runtimes: Type.Optional(Runtimes),
     agents: Type.Optional(Agents),
     budgets: Type.Optional(Budgets),
@@ -109,12 +130,21 @@ export const ConfigFile = Type.Object(
 type ConfigFile = Static<typeof ConfigFile>;
 
 /** What the file says otherwise than the configuration that is made of it. */
-type Rewritten = "$schema" | "token" | "web" | "limits" | "runtimes" | "agents" | "budgets";
+type Rewritten =
+  | "$schema"
+  | "token"
+  | "web"
+  | "limits"
+  | "office"
+  | "runtimes"
+  | "agents"
+  | "budgets";
 
 export interface Config extends Required<Omit<ConfigFile, Rewritten>> {
   readonly token: string | undefined;
   readonly web: string | undefined;
   readonly limits: Required<Static<typeof Limits>>;
+  readonly office: Required<Static<typeof OfficeSettings>>;
   /** By name; "rehearsal" is always among them. */
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
   readonly crew: readonly CrewSettings[];
@@ -162,6 +192,8 @@ export const DEFAULT_LIMITS: Config["limits"] = {
   signalsPerSecond: 20_000,
   maxSignalBytes: 4 * 1024 * 1024,
 };
+
+const DEFAULT_OFFICE: Config["office"] = { walkingSpeedMps: 1.2, meetingMs: 1_500 };
 
 export interface Surroundings {
   readonly args: readonly string[];
@@ -252,6 +284,7 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     home: resolve(cwd, checked.home ?? earlyHome),
     web: checked.web === undefined ? undefined : resolve(cwd, checked.web),
     limits: { ...DEFAULT_LIMITS, ...checked.limits },
+    office: { ...DEFAULT_OFFICE, ...checked.office },
     runtimes,
     crew: crewOf(agents, said("agents") ?? REHEARSAL, runtimes, cwd),
     budgets: settleBudgets(budgets),

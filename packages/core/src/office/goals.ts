@@ -32,7 +32,7 @@ export function planGoal(
   if (isAtIt(agent, goal, playerPos)) return accept([]);
   // A clock that was set back does not undo what the agent has begun.
   const at = Math.max(command.at, agent.walk.at);
-  const { agentId, because } = command;
+  const { agentId, because, speedMps = WALKING_SPEED_MPS } = command;
   const set = (seatId: string | null, path: readonly Point[], facing: Point): AgentGoalSet => ({
     type: "agent.goal_set",
     agentId,
@@ -40,7 +40,7 @@ export function planGoal(
     seatId,
     path,
     facing,
-    speedMps: WALKING_SPEED_MPS,
+    speedMps,
     arrivalRadius: ARRIVAL_RADIUS,
     at,
     because,

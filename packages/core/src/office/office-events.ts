@@ -23,6 +23,8 @@ export interface SetGoal {
   readonly at: number;
   /** What caused it; for whoever asks why. */
   readonly because: string;
+  /** In meters a second; left out: as people walk. */
+  readonly speedMps?: number;
   /** Where the player is seen to be, when that is known better than by where they were sent. */
   readonly playerPos?: Point;
 }

@@ -2,7 +2,13 @@
 import type { Answerer } from "../answerer.ts";
 import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
-import type { AskedDecision, ProjectRequest, ProjectStatus, TaskStatus } from "./entities.ts";
+import type {
+  AskedDecision,
+  DraftTask,
+  ProjectRequest,
+  ProjectStatus,
+  TaskStatus,
+} from "./entities.ts";
 import type { ProgressKind, SuggestedAction } from "./events.ts";
 
 /** What whoever asks believes to be so; when it is not, nothing happens. */
@@ -19,12 +25,6 @@ export interface Candidate {
   readonly role: string;
   /** How many tasks it has, over all projects. */
   readonly load: number;
-}
-
-export interface DraftTask {
-  readonly title: string;
-  readonly description: string;
-  readonly role: string | null;
 }
 
 export interface Made {
@@ -54,7 +54,11 @@ export type ProjectCommand = Timed &
         readonly title: string | null;
         readonly summary: string;
         readonly tasks: readonly DraftTask[];
+        /** When everyone is there to hear it; left out: now. */
+        readonly tellAt?: number;
       }
+    /** Tells the plan that was drafted. */
+    | { readonly type: "tell-plan" }
     | { readonly type: "fail"; readonly reason: string }
     | {
         readonly type: "assign";

@@ -1,7 +1,7 @@
 /** From a request to its tasks: accepted, kicked off, planned. */
 import { accept, refuse, type Outcome } from "../refusal.ts";
-import type { DraftTask, ProjectCommandOf } from "./commands.ts";
-import type { Project } from "./entities.ts";
+import type { ProjectCommandOf } from "./commands.ts";
+import type { DraftPlan, DraftTask, Project } from "./entities.ts";
 import type { PlannedTask, ProjectEvent } from "./events.ts";
 import { brokenGuard, projectThatCan } from "./moves.ts";
 
@@ -43,22 +43,34 @@ export function startPlanning(
 export function plan(project: Project, command: ProjectCommandOf<"plan">): Decided {
   const able = projectThatCan(project, "plan");
   if (!able.ok) return able;
-  const { at, runId, title, summary, tasks } = command;
+  const { at, runId, title, summary, tasks, tellAt = at } = command;
   if (runId !== null && runId !== project.planRunId) {
     return refuse("task.stale", "another plan is being made");
   }
   const flaw = planFlaw(tasks);
   if (flaw !== undefined) return refuse("plan.malformed", flaw);
-  return accept([
-    {
-      type: "project.tasks_created",
-      at,
-      title,
-      tasks: numbered(project, tasks),
-      artifactId: null,
-    },
+  const draft = { title, summary, tasks };
+  if (tellAt <= at) return accept(told(project, draft, at));
+  return accept([{ type: "project.plan_drafted", at, ...draft, tellAt }]);
+}
+
+/** A plan that was told already, or given up, is not there to be told. */
+export function tellPlan(project: Project, { at }: ProjectCommandOf<"tell-plan">): Decided {
+  const able = projectThatCan(project, "plan");
+  if (!able.ok) return able;
+  return accept(project.draft === null ? [] : told(project, project.draft, at));
+}
+
+function told(
+  project: Project,
+  { title, summary, tasks }: Omit<DraftPlan, "tellAt">,
+  at: number,
+): readonly ProjectEvent[] {
+  const created = { title, tasks: numbered(project, tasks), artifactId: null };
+  return [
+    { type: "project.tasks_created", at, ...created },
     { type: "project.kickoff_finished", at, summary },
-  ]);
+  ];
 }
 
 /** What is wrong with a plan, if anything is. */

@@ -114,6 +114,20 @@ export interface ProjectRequest {
   readonly by: Answerer;
 }
 
+export interface DraftTask {
+  readonly title: string;
+  readonly description: string;
+  readonly role: string | null;
+}
+
+/** A plan that was made and is not told yet: those who are to hear it are still on their way. */
+export interface DraftPlan {
+  readonly title: string | null;
+  readonly summary: string;
+  readonly tasks: readonly DraftTask[];
+  readonly tellAt: number;
+}
+
 export interface Project extends ProjectRequest {
   readonly status: ProjectStatus;
   /** What it was before it was paused. */
@@ -123,6 +137,7 @@ export interface Project extends ProjectRequest {
   /** How often a plan has been asked for. */
   readonly planAttempts: number;
   readonly planRunId: string | null;
+  readonly draft: DraftPlan | null;
   /** By all runs, those that planned it too. */
   readonly used: Usage;
   readonly createdAt: number;

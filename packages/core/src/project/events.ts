@@ -5,7 +5,7 @@
 import type { Answerer } from "../answerer.ts";
 import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
-import type { AskedDecision, ProjectRequest } from "./entities.ts";
+import type { AskedDecision, DraftPlan, ProjectRequest } from "./entities.ts";
 
 export interface PlannedTask {
   readonly taskId: string;
@@ -41,6 +41,8 @@ export type ProjectEvent = Timed &
         /** The artifact they were split from. */
         readonly artifactId: string | null;
       }
+    /** The plan is there; it is told when everyone else is too. */
+    | ({ readonly type: "project.plan_drafted" } & DraftPlan)
     | { readonly type: "project.kickoff_finished"; readonly summary: string }
     | {
         readonly type: "project.task_assigned";

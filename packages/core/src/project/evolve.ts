@@ -28,6 +28,7 @@ function begun(event: ProjectEventOf<"project.request_submitted">): Project {
     summary: null,
     planAttempts: 0,
     planRunId: null,
+    draft: null,
     used: NOTHING_USED,
     createdAt: at,
     endedAt: null,
@@ -45,16 +46,28 @@ function advance(
     case "project.request_accepted":
       return { ...project, status: "accepted" };
     case "project.kickoff_started":
-      return { ...project, status: "kickoff", participants: event.participants, planRunId: null };
-    case "project.planning_started":
-      return { ...project, planRunId: event.runId, planAttempts: project.planAttempts + 1 };
+      return {
+        ...project,
+        status: "kickoff",
+        participants: event.participants,
+        planRunId: null,
+        draft: null,
+      };
+    case "project.planning_started": {
+      const planAttempts = project.planAttempts + 1;
+      return { ...project, planRunId: event.runId, planAttempts, draft: null };
+    }
+    case "project.plan_drafted": {
+      const { title, summary, tasks, tellAt } = event;
+      return { ...project, draft: { title, summary, tasks, tellAt } };
+    }
     case "project.tasks_created": {
       const created = event.tasks.map((task) => ({ ...NEW_TASK, ...task }));
       const title = event.title ?? project.title;
       return { ...project, title, tasks: [...project.tasks, ...created] };
     }
     case "project.kickoff_finished":
-      return { ...project, status: "planned", summary: event.summary };
+      return { ...project, status: "planned", summary: event.summary, draft: null };
     case "project.paused":
       return { ...project, status: "paused", pausedFrom: project.status };
     case "project.resumed":

@@ -12,7 +12,7 @@ import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
 import type { ProjectCommand } from "./commands.ts";
-import { plan, startKickoff, startPlanning, submit } from "./decide-plan.ts";
+import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
 import { approve, requestChanges, split } from "./decide-review.ts";
 import {
   assign,
@@ -59,6 +59,8 @@ function decideFor(
       return startPlanning(project, command);
     case "plan":
       return plan(project, command);
+    case "tell-plan":
+      return tellPlan(project, command);
     case "fail": {
       const able = projectThatCan(project, "fail");
       return able.ok ? accept([{ type: "project.failed", at, reason: command.reason }]) : able;

@@ -50,8 +50,12 @@ const REACTIONS: Reactions = {
     await desk.askForPlan(of, event.runId, text);
   },
 
+  async "project.plan_drafted"({ desk, of, event }) {
+    desk.tellPlanAt(of, event.tellAt);
+  },
+
   async "project.kickoff_finished"({ desk, entry, of }) {
-    for (const agentId of idle(desk, of.participants)) await desk.goHome(agentId, entry);
+    for (const agentId of free(desk, of)) await desk.goHome(agentId, entry);
     await desk.say(of.projectId, plannedLine(of), entry);
   },
 
@@ -136,7 +140,8 @@ const REACTIONS: Reactions = {
 
   /** What was under way when the project was paused is taken up with another run. */
   async "project.resumed"({ desk, entry, of }) {
-    if (of.status === "kickoff") await startPlanning(desk, of, entry);
+    if (of.draft !== null) desk.tellPlanAt(of, of.draft.tellAt);
+    else if (of.status === "kickoff") await startPlanning(desk, of, entry);
     for (const task of of.tasks) {
       if (task.status === "in_progress" && !task.isCarrying) await desk.start(of, task, entry);
     }
@@ -146,7 +151,7 @@ const REACTIONS: Reactions = {
   },
 
   async "project.failed"({ desk, entry, of, event }) {
-    for (const agentId of idle(desk, of.participants)) await desk.goHome(agentId, entry);
+    for (const agentId of free(desk, of)) await desk.goHome(agentId, entry);
     await desk.say(of.projectId, failedPlanLine(of, event.reason), entry);
   },
 
@@ -206,6 +211,15 @@ async function afterPlanChoice(
   } else {
     await desk.tell(projectId, { type: "fail", reason: "There is no plan for it." }, entry);
   }
+}
+
+/** Who may go home from a project's meeting: whoever has another to sit in stays. */
+function free(desk: ProjectDesk, { projectId, participants }: Project): readonly string[] {
+  const others = [...desk.deps.projects.list()].filter(
+    (other) => other.status === "kickoff" && other.projectId !== projectId,
+  );
+  const met = new Set(others.flatMap((other) => other.participants));
+  return idle(desk, participants).filter((agentId) => !met.has(agentId));
 }
 
 /** Whoever is at work stays there: a meeting is no reason to stop. */

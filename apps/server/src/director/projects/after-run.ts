@@ -60,7 +60,8 @@ async function afterPlanning(
   const read = readPlan(ended.text);
   if (read.ok) {
     desk.planFlaws.delete(projectId);
-    await desk.tell(projectId, { type: "plan", runId: ended.runId, ...read.plan }, entry);
+    const plan = { runId: ended.runId, ...read.plan, tellAt: desk.meetingEndsAt(of) };
+    await desk.tell(projectId, { type: "plan", ...plan }, entry);
     return;
   }
   desk.planFlaws.set(projectId, read.why);

@@ -21,7 +21,7 @@ import type { Inquiries } from "../../asking/inquiries.ts";
 import type { Blobs } from "../../blobs.ts";
 import type { FrontDesk, IncomingFile } from "../front-desk.ts";
 import type { Line } from "./bd-lines.ts";
-import type { HomeOf } from "./places.ts";
+import { MEETING_TABLE, type HomeOf } from "./places.ts";
 import type { ProjectBudget } from "./project-budget.ts";
 import { againPrompt, PLAN_INSTRUCTIONS, TASK_INSTRUCTIONS, taskPrompt } from "./prompts.ts";
 import type { Walking } from "./walking.ts";
@@ -40,6 +40,8 @@ export interface ProjectDeskDeps {
   readonly keys: WorkKeys;
   readonly deadlines: Deadlines;
   readonly clock: Clock;
+  /** For how long everyone is at the table before the plan is told. */
+  readonly meetingMs: number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -52,6 +54,9 @@ export type Wanted = ProjectCommand extends infer Command
 
 /** When the log has no room just now. */
 const AGAIN_MS = 200;
+
+/** A plan waits for people, but not for someone who never arrives. */
+const LONGEST_WAIT_MS = 10_000;
 
 const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
 
@@ -174,6 +179,22 @@ export class ProjectDesk {
     if (assignee === null) return;
     deadlines.set(`deliver/${taskId}`, walking.arrivalOf(assignee), () =>
       dispatch(project, projectId, { type: "deliver", at: clock.now(), taskId, poiId }),
+    );
+  }
+
+  /** When everyone who comes to the kickoff has been there for a moment; however far they have to go, it is soon. */
+  meetingEndsAt({ participants }: Project): number {
+    const { walking, clock, meetingMs } = this.deps;
+    const now = clock.now();
+    const gathering = walking.gatheringAt(MEETING_TABLE, participants);
+    if (gathering === undefined) return now;
+    return Math.min(gathering + meetingMs, now + LONGEST_WAIT_MS);
+  }
+
+  tellPlanAt({ projectId }: Project, at: number): void {
+    const { deadlines, dispatch, clock } = this.deps;
+    deadlines.set(`plan/${projectId}`, at, () =>
+      dispatch(project, projectId, { type: "tell-plan", at: clock.now() }),
     );
   }
 

@@ -80,6 +80,7 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     idle: () => reactor.idle(),
     async recover() {
       for (const of of deps.projects.list()) {
+        if (of.draft !== null) desk.tellPlanAt(of, of.draft.tellAt);
         for (const task of of.tasks) {
           if (task.isCarrying) desk.deliverOnArrival(of, task, DELIVERY_SHELF);
         }

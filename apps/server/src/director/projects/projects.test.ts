@@ -46,7 +46,7 @@ test("[DIR-1] a request becomes a kickoff, a plan and tasks, in the protocol's o
   await using stage = await openProjectStage();
   await planned(stage);
   await stage.until("BD's word", () => true);
-  const ours = new Set(["planning_started", "usage_counted"]);
+  const ours = new Set(["planning_started", "plan_drafted", "usage_counted"]);
   const names = (await stage.names()).filter((name) => !ours.has(name));
   assert.deepEqual(names.slice(0, 5), [
     "request_submitted",
@@ -62,6 +62,48 @@ test("[DIR-1] a request becomes a kickoff, a plan and tasks, in the protocol's o
     assert.ok(walked.has(agentId), `${agentId} walks to the table`);
   }
   assert.deepEqual(stage.faults, []);
+});
+
+test("[DIR-500] the plan is told when everyone who was called to the kickoff is at the table", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage);
+  const events = await stage.events();
+  const told = events.find(({ type }) => type === "project.tasks_created");
+  const { participants } = stage.project();
+  const walks = (await stage.goals()).filter(({ poiId }) => poiId === "poi_meeting_table");
+  assert.deepEqual(new Set(walks.map(({ agentId }) => agentId)), new Set(participants));
+  const last = Math.max(...walks.map(({ arrivesAt }) => arrivesAt));
+  assert.ok((told?.at ?? 0) >= last, `told at ${told?.at}, the last is there at ${last}`);
+  const started = events.find(({ type }) => type === "project.kickoff_started");
+  assert.ok((told?.at ?? 0) - (started?.at ?? 0) < 10_000, "and that is within seconds");
+  assert.equal(stage.project().draft, null);
+});
+
+test("[DIR-501] a plan that waits for people survives a kill, a pause and a second kickoff, and is told once", async () => {
+  for (const what of ["killed", "paused"] as const) {
+    const log = openMemoryLog();
+    const blobs = createStageBlobs();
+    const first = await openProjectStage({ log, blobs });
+    await first.submit(REQUEST);
+    for await (const batch of log.tail(0)) {
+      if (batch.some(({ type }) => type === "project.plan_drafted")) break;
+    }
+    if (what === "paused") await first.tell({ type: "pause", by: ann, reason: "lunch" });
+    first.kill();
+    await first[Symbol.asyncDispose]();
+    const second = await openProjectStage({ log, blobs });
+    if (what === "paused") {
+      assert.ok((await second.tell({ type: "resume", by: ann })).ok);
+    }
+    await second.until("a plan", isPlanned);
+    const names = await second.names();
+    for (const once of ["planning_started", "plan_drafted", "tasks_created", "kickoff_finished"]) {
+      assert.equal(names.filter((name) => name === once).length, 1, `${once}, ${what}`);
+    }
+    assert.deepEqual(second.faults, []);
+    await second[Symbol.asyncDispose]();
+    await log.close();
+  }
 });
 
 test("[DIR-2] from assignment to trophy: ask, deliver, review, done", async () => {
@@ -190,7 +232,7 @@ test("[DIR-22] a project beyond its budget pauses and asks once; it goes on when
       assert.equal((await stage.names()).includes("resumed"), false);
       continue;
     }
-    await stage.until("going on", ({ status }) => status !== "paused");
+    await stage.until("going on", isPlanned);
     // It asks again when as much again is used.
     await stage.tell({ type: "auto-assign", candidates });
     await stage.until("another question", ({ decisions }) =>

@@ -10,12 +10,15 @@ import type {
   Outcome,
   WantedGoal,
 } from "@atrium/core";
+import { MEETING_TABLE } from "./places.ts";
 
 export interface Walking {
   /** Sends someone somewhere; where that cannot be, they stay. The key makes it happen once. */
   send(agentId: string, goal: WantedGoal, because: string, key: string): Promise<void>;
   /** When someone gets to where they were sent. */
   arrivalOf(agentId: string): number;
+  /** When the last of them who goes there gets to that place; undefined when nobody does. */
+  gatheringAt(poiId: string, agentIds: readonly string[]): number | undefined;
   isHere(agentId: string): boolean;
   /** Those who have no home here, the one who came first first. */
   visitors(): readonly string[];
@@ -32,8 +35,17 @@ export interface WalkingDeps {
   readonly sceneId: string;
   readonly dispatch: Dispatch;
   readonly clock: Clock;
+  /** How fast people walk, in meters a second. */
+  readonly speedMps: number;
   /** Where the player was last seen, if that is known. */
   readonly playerPos: () => readonly [number, number, number] | undefined;
+}
+
+/** Whoever is called to a meeting does not stroll: others wait for them. */
+const HURRY = 2;
+
+function isMeeting(goal: WantedGoal): boolean {
+  return goal.kind === "go_to_poi" && goal.poiId === MEETING_TABLE;
 }
 
 export function createWalking(deps: WalkingDeps): Walking {
@@ -45,9 +57,18 @@ export function createWalking(deps: WalkingDeps): Walking {
       const playerPos = deps.playerPos();
       const at = clock.now();
       const seen = playerPos === undefined ? {} : { playerPos };
-      await tell({ type: "set-goal", agentId, goal, at, because, ...seen }, key);
+      const speedMps = deps.speedMps * (isMeeting(goal) ? HURRY : 1);
+      await tell({ type: "set-goal", agentId, goal, at, because, speedMps, ...seen }, key);
     },
     arrivalOf: (agentId) => view.agent(agentId)?.walk.arrivesAt ?? clock.now(),
+    gatheringAt(poiId, agentIds) {
+      const arrivals = agentIds.flatMap((agentId) => {
+        const agent = view.agent(agentId);
+        const isGoing = agent?.goal?.kind === "go_to_poi" && agent.goal.poiId === poiId;
+        return isGoing ? [agent.walk.arrivesAt] : [];
+      });
+      return arrivals.length === 0 ? undefined : Math.max(...arrivals);
+    },
     isHere: (agentId) => view.agent(agentId) !== undefined,
     visitors: () =>
       view.agents().flatMap(({ agentId, homePoiId }) => (homePoiId === null ? [agentId] : [])),

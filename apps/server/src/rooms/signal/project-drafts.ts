@@ -48,6 +48,7 @@ export function projectDrafts(
     case "project.request_accepted":
     case "project.kickoff_started":
     case "project.planning_started":
+    case "project.plan_drafted":
     case "project.tasks_created":
     case "project.kickoff_finished":
     case "project.task_started":

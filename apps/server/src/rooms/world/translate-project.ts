@@ -25,6 +25,7 @@ export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | u
       return { ...happened, name: "kickoff_started", ...who };
     }
     case "project.planning_started":
+    case "project.plan_drafted":
     case "project.bd_said":
     case "project.usage_counted":
       return undefined;

@@ -18,6 +18,7 @@ import {
   createRuns,
   openProjections,
   project,
+  startWalk,
   type Answerer,
   type Fault,
   type Outcome,
@@ -46,6 +47,13 @@ import { createWorkKeys } from "../work-keys.ts";
 
 export const ann: Answerer = { id: "ann", name: "Ann", via: "world" };
 
+export interface StageGoal {
+  readonly agentId: string;
+  readonly kind: string;
+  readonly poiId: string | null;
+  readonly arrivesAt: number;
+}
+
 export interface ProjectStage extends AsyncDisposable {
   readonly log: Log;
   readonly asking: Asking;
@@ -61,7 +69,7 @@ export interface ProjectStage extends AsyncDisposable {
   names(): Promise<readonly string[]>;
   events(): Promise<readonly ProjectEvent[]>;
   /** What happened in the office. */
-  goals(): Promise<readonly { readonly agentId: string; readonly kind: string }[]>;
+  goals(): Promise<readonly StageGoal[]>;
   /** As if the process had been killed: nothing is settled. */
   kill(): void;
 }
@@ -178,7 +186,13 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     live: director.live,
     inquiries: asking,
     blobs,
-    walking: createWalking({ ...place, view: folds.view, playerPos: () => undefined }),
+    walking: createWalking({
+      ...place,
+      view: folds.view,
+      speedMps: 1.2,
+      playerPos: () => undefined,
+    }),
+    meetingMs: 1_000,
     homeOf,
     keys: createWorkKeys(crew),
     budget: options.budget ?? { tokens: 1_000_000 },
@@ -236,7 +250,9 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
       return entries.flatMap((entry) => {
         const event = office.read(entry);
         if (event.type !== "agent.goal_set") return [];
-        return [{ agentId: event.agentId, kind: event.goal.kind }];
+        const { agentId, goal } = event;
+        const poiId = "poiId" in goal ? goal.poiId : null;
+        return [{ agentId, kind: goal.kind, poiId, arrivesAt: startWalk(event).arrivesAt }];
       });
     },
     kill() {
