@@ -22,7 +22,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
   after(() => browser.close());
 
   test("[WEB-70] by mouse: ask, hand out, answer, reload, review, and there is a trophy; axe has nothing serious to say", async () => {
-    await using atrium = await openTestAtrium();
+    await using atrium = await openTestAtrium({ office: { walkingSpeedMps: 1.2 } });
     await using opened = await openWebPage(browser);
     const { page, troubles } = opened;
     await enterOffice(page, atrium);
