@@ -82,7 +82,6 @@ const RECEIVED: Readonly<Record<string, readonly string[]>> = {
     "execApprovalFollowupExpectedSessionId",
     "forceCodeModeTools",
     "forceRestartSafeTools",
-    "internalEvents",
     "internalExecutionIdentityRecoveryAttempt",
     "internalExecutionIdentityRetry",
     "internalRuntimeHandoffId",

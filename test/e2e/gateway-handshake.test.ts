@@ -51,11 +51,14 @@ test("[GW-2] a range without one is refused and closed with 1002", async () => {
   }
 });
 
+/** Not announced: it comes before the hello, and it is always refused. */
+const UNLISTED: ReadonlySet<string> = new Set(["connect", "cron.add"]);
+
 test("[GW-3] hello-ok announces what is served and the limits that hold", async () => {
   await using atrium = await openTestAtrium({ limits: { tickIntervalMs: 12_345 } });
   await using peer = await atrium.connect();
   const { features, policy, snapshot, auth, server } = peer.hello;
-  const advertised = GATEWAY_METHODS.filter((method) => method.advertised).map(({ name }) => name);
+  const advertised = GATEWAY_METHODS.map(({ name }) => name).filter((name) => !UNLISTED.has(name));
   assert.deepEqual(features, {
     methods: advertised,
     events: GATEWAY_EVENTS.map(({ name }) => name),
@@ -79,6 +82,27 @@ test("[GW-3] hello-ok announces what is served and the limits that hold", async 
     const answer = await peer.request(method, {});
     assert.doesNotMatch(answer.error?.message ?? "", /unknown method/, method);
   }
+});
+
+test("[GW-580] every method that is served is announced, to every role, and nothing else is", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const announced = new Set<string>(peer.hello.features.methods);
+  for (const name of ["chat.inject", "sessions.get", "node.pair.request", "node.pair.verify"]) {
+    assert.ok(announced.has(name), name);
+  }
+  const declared = new Set(GATEWAY_METHODS.map(({ name }) => name));
+  assert.deepEqual(declared.difference(announced), UNLISTED);
+  assert.deepEqual(announced.difference(declared), new Set());
+  // What is not announced is no use: the handshake is over, and jobs are always refused.
+  for (const name of UNLISTED) {
+    const answer = await peer.request(name, {});
+    assert.equal(answer.ok, false, name);
+  }
+  const unknown = await peer.request("system.nothing", {});
+  assert.match(unknown.error?.message ?? "", /unknown method/);
+  await using reader = await atrium.connect({ scopes: ["operator.read"] });
+  assert.deepEqual(reader.hello.features, peer.hello.features);
 });
 
 test("[GW-3] only an admin learns where the state is kept", async () => {

@@ -51,6 +51,26 @@ test("[CLIENT-50] whatever is heard is a sign of life, even what cannot be read"
   assert.equal(stage.client.state.state, "ready");
 });
 
+test("[CLIENT-590] a frame of a kind it does not know is handed over as it came, and is no problem", async () => {
+  await using stage = new Stage();
+  await stage.connect();
+  const [frames, problems]: [unknown[], unknown[]] = [[], []];
+  const stop = stage.client.onUnknownFrame((frame) => frames.push(frame));
+  stage.client.onProblem((problem) => problems.push(problem));
+  const newer = { type: "stream", id: "s1", chunk: { text: "hi" }, seq: 3 };
+  const odd = JSON.parse('{"type":"__proto__","constructor":1,"__proto__":{"a":1}}') as object;
+  stage.socket.say(newer).say(odd).flush();
+  assert.deepEqual(frames, [newer, odd]);
+  assert.deepEqual(problems, []);
+  for (const junk of [{ type: 7 }, [1], null, { id: "x" }]) stage.socket.say(junk).flush();
+  assert.equal(problems.length, 4);
+  assert.equal(frames.length, 2);
+  stop();
+  stage.socket.say(newer).flush();
+  assert.equal(frames.length, 2);
+  assert.equal(stage.client.state.state, "ready");
+});
+
 test("[CLIENT-51] closing may be repeated, rejects what was asked, and leaves no timer behind", async () => {
   const stage = new Stage();
   await stage.connect();

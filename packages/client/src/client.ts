@@ -40,7 +40,7 @@ import {
   type MethodName,
 } from "./traffic/catalogue.ts";
 import { Feed, type EventHandler, type Gap } from "./traffic/feed.ts";
-import { readFrame } from "./traffic/inbound.ts";
+import { readFrame, type UnknownFrame } from "./traffic/inbound.ts";
 import { Requests, type RequestOptions } from "./traffic/requests.ts";
 import { SchemaChecks } from "./traffic/schema-checks.ts";
 import { Subscriptions } from "./traffic/subscriptions.ts";
@@ -55,6 +55,7 @@ export class GatewayClient implements AsyncDisposable {
   readonly #checks = new SchemaChecks();
   readonly #states: Listeners<[ConnectionState]>;
   readonly #problems: Listeners<[Problem]>;
+  readonly #unknown: Listeners<[UnknownFrame]>;
   readonly #feed: Feed;
   readonly #requests: Requests;
   readonly #subscriptions: Subscriptions;
@@ -67,6 +68,7 @@ export class GatewayClient implements AsyncDisposable {
     const report = (problem: Problem): void => this.#problems.tell(problem);
     this.#problems = new Listeners(rethrowLater);
     this.#states = new Listeners((cause) => report({ kind: "handler", cause }));
+    this.#unknown = new Listeners((cause) => report({ kind: "handler", cause }));
     this.#feed = new Feed(this.#checks, report);
     this.#requests = new Requests({
       setTimer: deps.setTimer,
@@ -226,6 +228,11 @@ export class GatewayClient implements AsyncDisposable {
     return this.#states.add(handler);
   }
 
+  /** A frame of a kind that this version does not know, as it came: a newer server may send one. */
+  onUnknownFrame(handler: (frame: UnknownFrame) => void): Unsubscribe {
+    return this.#unknown.add(handler);
+  }
+
   onProblem(handler: (problem: Problem) => void): Unsubscribe {
     return this.#problems.add(handler);
   }
@@ -277,6 +284,9 @@ export class GatewayClient implements AsyncDisposable {
     switch (inbound.kind) {
       case "malformed":
         this.#problems.tell({ kind: "frame", issue: inbound.issue });
+        break;
+      case "unknown":
+        this.#unknown.tell(inbound.frame);
         break;
       case "response": {
         const { id, error } = inbound.frame;

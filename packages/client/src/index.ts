@@ -32,6 +32,7 @@ export {
   type ClientError,
 } from "./errors.ts";
 export type { EventHandler, Gap } from "./traffic/feed.ts";
+export type { UnknownFrame } from "./traffic/inbound.ts";
 export type { Unsubscribe } from "./listeners.ts";
 export type { About, GatewayClientOptions } from "./options.ts";
 export type { Problem } from "./problem.ts";

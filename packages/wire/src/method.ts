@@ -23,7 +23,7 @@ export interface Contract<
   readonly idempotency: Idempotency;
   /** Methods with the same keyspace share their idempotency keys; by default each has its own. */
   readonly keyspace: string;
-  /** False for methods that work but are not listed to clients, as the peer does it. */
+  /** False for what is no use to a client that is in: the handshake, and what is always refused. */
   readonly advertised: boolean;
   readonly params: Params;
   readonly result: Result;

@@ -140,6 +140,32 @@ describe("schema shapes in Swift", () => {
     assertHas(text, "case unknown(state: String, raw: [String: AnyCodable])");
   });
 
+  test("[WIRE-580] a named object with several tags is a case for each", () => {
+    const status = (...values: readonly string[]): SchemaNode => ({
+      type: "object",
+      properties: { status: { anyOf: values.map((value) => ({ const: value })) } },
+      required: ["status"],
+    });
+    const ref = (name: string): SchemaNode => ({ $ref: `#/definitions/${name}` });
+    const definitions = {
+      Begun: status("begun"),
+      Ended: status("ok", "timeout"),
+      Sample: { anyOf: [ref("Begun"), ref("Ended")] },
+    };
+    const text = renderSwift({ ...document, definitions });
+    assert.deepEqual(parse(text).problems, []);
+    assertHas(text, "case begun(Begun)", "case ok(Ended)", "case timeout(Ended)");
+    assertHas(text, "case unknown(status: String, raw: [String: AnyCodable])");
+    // Without a name its type would have to be declared twice.
+    assertHas(render({ anyOf: [status("begun"), status("ok", "timeout")] }), "Sample = AnyCodable");
+  });
+
+  test("[WIRE-580] what an agent's run is answered with is typed", () => {
+    assertHas(models, "public enum AgentResult: Codable, Equatable, Sendable {");
+    assertHas(models, "case accepted(AgentAccepted)", "case ok(AgentFinished)");
+    assertHas(models, "public let internalEvents: [AgentInternalEvent]?");
+  });
+
   test("[WIRE-20] a shape or a name without a Swift form stops the export", () => {
     const clash: SchemaNode = { type: "object", properties: { "a-b": {}, aB: {} } };
     for (const node of [{ type: "array" }, { const: 1 }, clash]) {

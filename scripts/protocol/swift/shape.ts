@@ -29,7 +29,10 @@ export interface TaggedMembers {
   readonly members: readonly { readonly value: string; readonly node: SchemaNode }[];
 }
 
-/** A union of objects that all have one required property, each with a fixed string of its own. */
+/**
+ * A union of objects that all have one required property, each with fixed strings of its own. An object
+ * with several is a case for each, and has to have a name, because no type is declared twice.
+ */
 export function taggedMembers(
   node: SchemaNode,
   definitions: Definitions,
@@ -39,18 +42,23 @@ export function taggedMembers(
     member.$ref === undefined ? member : definitions[refName(member.$ref)],
   );
   for (const tag of objects[0]?.required ?? []) {
-    const values = objects.map((object) => tagValue(object, tag));
-    const isTag = values.every((value) => value !== undefined);
-    if (!isTag || new Set(values).size !== values.length) continue;
+    const values = objects.map((object) => tagValues(object, tag));
+    const isTag = values.every((each, at) => {
+      return each.length === 1 || (each.length > 1 && members[at]?.$ref !== undefined);
+    });
+    if (!isTag || new Set(values.flat()).size !== values.flat().length) continue;
     return {
       tag,
-      members: members.map((member, index) => ({ node: member, value: values[index] ?? "" })),
+      members: members.flatMap((each, at) =>
+        (values[at] ?? []).map((value) => ({ node: each, value })),
+      ),
     };
   }
   return undefined;
 }
 
-function tagValue(node: SchemaNode | undefined, tag: string): string | undefined {
-  const value = node?.properties?.[tag]?.const;
-  return typeof value === "string" && node?.required?.includes(tag) ? value : undefined;
+function tagValues(node: SchemaNode | undefined, tag: string): readonly string[] {
+  const property = node?.properties?.[tag];
+  if (property === undefined || !node?.required?.includes(tag)) return [];
+  return stringsOf(property) ?? [];
 }

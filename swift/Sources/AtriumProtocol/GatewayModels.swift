@@ -1107,6 +1107,220 @@ public struct ResolvedModel: Codable, Equatable, Sendable {
     }
 }
 
+public struct AgentAccepted: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case accepted
+    }
+
+    public let runId: String
+    public let sessionKey: String
+    public let agentId: String
+    public let status: Status
+    public let acceptedAt: Int
+
+    public init(
+        runId: String,
+        sessionKey: String,
+        agentId: String,
+        status: Status = .accepted,
+        acceptedAt: Int
+    ) {
+        self.runId = runId
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.status = status
+        self.acceptedAt = acceptedAt
+    }
+}
+
+public struct AgentFinished: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case ok
+        case timeout
+    }
+
+    public struct ResultValue: Codable, Equatable, Sendable {
+        public struct PayloadsItem: Codable, Equatable, Sendable {
+            public let text: String
+            public let mediaUrl: AnyCodable
+
+            public init(text: String, mediaUrl: AnyCodable) {
+                self.text = text
+                self.mediaUrl = mediaUrl
+            }
+        }
+
+        public struct Meta: Codable, Equatable, Sendable {
+            public struct AgentMeta: Codable, Equatable, Sendable {
+                public let sessionId: String
+                public let provider: String
+                public let model: String
+                public let usage: TokenUsage
+
+                public init(sessionId: String, provider: String, model: String, usage: TokenUsage) {
+                    self.sessionId = sessionId
+                    self.provider = provider
+                    self.model = model
+                    self.usage = usage
+                }
+            }
+
+            public let durationMs: Int
+            public let aborted: Bool
+            public let agentMeta: AgentMeta
+
+            public init(durationMs: Int, aborted: Bool, agentMeta: AgentMeta) {
+                self.durationMs = durationMs
+                self.aborted = aborted
+                self.agentMeta = agentMeta
+            }
+        }
+
+        public let payloads: [PayloadsItem]
+        public let meta: Meta
+
+        public init(payloads: [PayloadsItem], meta: Meta) {
+            self.payloads = payloads
+            self.meta = meta
+        }
+    }
+
+    public let runId: String
+    public let status: Status
+    public let summary: String
+    public let stopReason: String?
+    public let result: ResultValue
+
+    public init(
+        runId: String,
+        status: Status,
+        summary: String,
+        stopReason: String? = nil,
+        result: ResultValue
+    ) {
+        self.runId = runId
+        self.status = status
+        self.summary = summary
+        self.stopReason = stopReason
+        self.result = result
+    }
+}
+
+public struct AgentInternalEvent: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case taskCompletion = "task_completion"
+    }
+
+    public enum Source: String, Codable, Equatable, Sendable {
+        case subagent
+        case cron
+        case imageGeneration = "image_generation"
+        case videoGeneration = "video_generation"
+        case musicGeneration = "music_generation"
+    }
+
+    public enum Status: String, Codable, Equatable, Sendable {
+        case ok
+        case timeout
+        case error
+        case unknown
+    }
+
+    public struct AttachmentsItem: Codable, Equatable, Sendable {
+        public enum TypeValue: String, Codable, Equatable, Sendable {
+            case image
+            case audio
+            case video
+            case file
+        }
+
+        public let type: TypeValue?
+        public let path: String?
+        public let url: String?
+        public let mediaUrl: String?
+        public let filePath: String?
+        public let mimeType: String?
+        public let name: String?
+        public let sizeBytes: Double?
+        public let durationMs: Double?
+        public let width: Double?
+        public let height: Double?
+
+        public init(
+            type: TypeValue? = nil,
+            path: String? = nil,
+            url: String? = nil,
+            mediaUrl: String? = nil,
+            filePath: String? = nil,
+            mimeType: String? = nil,
+            name: String? = nil,
+            sizeBytes: Double? = nil,
+            durationMs: Double? = nil,
+            width: Double? = nil,
+            height: Double? = nil
+        ) {
+            self.type = type
+            self.path = path
+            self.url = url
+            self.mediaUrl = mediaUrl
+            self.filePath = filePath
+            self.mimeType = mimeType
+            self.name = name
+            self.sizeBytes = sizeBytes
+            self.durationMs = durationMs
+            self.width = width
+            self.height = height
+        }
+    }
+
+    public let type: TypeValue
+    public let source: Source
+    public let childSessionKey: String
+    public let childSessionId: String?
+    public let announceType: String
+    public let taskLabel: String
+    public let status: Status
+    public let statusLabel: String
+    public let result: String
+    public let modelRouteChange: String?
+    public let attachments: [AttachmentsItem]?
+    public let mediaUrls: [String]?
+    public let statsLine: String?
+    public let replyInstruction: String
+
+    public init(
+        type: TypeValue = .taskCompletion,
+        source: Source,
+        childSessionKey: String,
+        childSessionId: String? = nil,
+        announceType: String,
+        taskLabel: String,
+        status: Status,
+        statusLabel: String,
+        result: String,
+        modelRouteChange: String? = nil,
+        attachments: [AttachmentsItem]? = nil,
+        mediaUrls: [String]? = nil,
+        statsLine: String? = nil,
+        replyInstruction: String
+    ) {
+        self.type = type
+        self.source = source
+        self.childSessionKey = childSessionKey
+        self.childSessionId = childSessionId
+        self.announceType = announceType
+        self.taskLabel = taskLabel
+        self.status = status
+        self.statusLabel = statusLabel
+        self.result = result
+        self.modelRouteChange = modelRouteChange
+        self.attachments = attachments
+        self.mediaUrls = mediaUrls
+        self.statsLine = statsLine
+        self.replyInstruction = replyInstruction
+    }
+}
+
 public struct Subscribed: Codable, Equatable, Sendable {
     public let subscribed: Bool
 
@@ -4055,6 +4269,7 @@ public struct AgentParams: Codable, Equatable, Sendable {
     public let attachments: [ChatAttachment]?
     public let timeout: Int?
     public let extraSystemPrompt: String?
+    public let internalEvents: [AgentInternalEvent]?
     public let label: String?
     public let deliver: Bool?
     public let bestEffortDeliver: Bool?
@@ -4088,6 +4303,7 @@ public struct AgentParams: Codable, Equatable, Sendable {
         attachments: [ChatAttachment]? = nil,
         timeout: Int? = nil,
         extraSystemPrompt: String? = nil,
+        internalEvents: [AgentInternalEvent]? = nil,
         label: String? = nil,
         deliver: Bool? = nil,
         bestEffortDeliver: Bool? = nil,
@@ -4120,6 +4336,7 @@ public struct AgentParams: Codable, Equatable, Sendable {
         self.attachments = attachments
         self.timeout = timeout
         self.extraSystemPrompt = extraSystemPrompt
+        self.internalEvents = internalEvents
         self.label = label
         self.deliver = deliver
         self.bestEffortDeliver = bestEffortDeliver
@@ -4142,7 +4359,45 @@ public struct AgentParams: Codable, Equatable, Sendable {
     }
 }
 
-public typealias AgentResult = AnyCodable
+public enum AgentResult: Codable, Equatable, Sendable {
+    case accepted(AgentAccepted)
+    case ok(AgentFinished)
+    case timeout(AgentFinished)
+    /// A kind this version does not know, kept as it came.
+    case unknown(status: String, raw: [String: AnyCodable])
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let status = try container.decode(String.self, forKey: .status)
+        switch status {
+        case "accepted":
+            self = .accepted(try AgentAccepted(from: decoder))
+        case "ok":
+            self = .ok(try AgentFinished(from: decoder))
+        case "timeout":
+            self = .timeout(try AgentFinished(from: decoder))
+        default:
+            self = .unknown(status: status, raw: try [String: AnyCodable](from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .accepted(let value):
+            try value.encode(to: encoder)
+        case .ok(let value):
+            try value.encode(to: encoder)
+        case .timeout(let value):
+            try value.encode(to: encoder)
+        case .unknown(_, let raw):
+            try raw.encode(to: encoder)
+        }
+    }
+}
 
 public struct AgentWaitParams: Codable, Equatable, Sendable {
     public let runId: String

@@ -8,7 +8,14 @@ import type { SchemaChecks } from "./schema-checks.ts";
 export type Inbound =
   | { readonly kind: "response"; readonly frame: ResponseFrame }
   | { readonly kind: "event"; readonly frame: EventFrame }
+  /** A kind that this version does not know, kept as it came. */
+  | { readonly kind: "unknown"; readonly frame: UnknownFrame }
   | { readonly kind: "malformed"; readonly issue: string };
+
+export interface UnknownFrame {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
 
 export function readFrame(checks: SchemaChecks, data: unknown): Inbound {
   if (typeof data !== "string") return malformed("not a text frame");
@@ -18,21 +25,22 @@ export function readFrame(checks: SchemaChecks, data: unknown): Inbound {
   } catch {
     return malformed("not JSON");
   }
-  switch (tagOf(value)) {
+  if (!isTagged(value)) return malformed("not a frame: an object with a type was expected");
+  switch (value.type) {
     case "res":
       if (checks.is(ResponseFrame, value)) return { kind: "response", frame: value };
       return malformed(checks.issue(ResponseFrame, value));
     case "event":
       if (checks.is(EventFrame, value)) return { kind: "event", frame: value };
       return malformed(checks.issue(EventFrame, value));
-    case undefined:
-      return malformed("neither a response nor an event");
+    default:
+      return { kind: "unknown", frame: value };
   }
 }
 
-function tagOf(value: unknown): "res" | "event" | undefined {
-  if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
-  return value.type === "res" || value.type === "event" ? value.type : undefined;
+function isTagged(value: unknown): value is UnknownFrame {
+  if (typeof value !== "object" || value === null || !("type" in value)) return false;
+  return typeof value.type === "string";
 }
 
 function malformed(issue: string): Inbound {

@@ -2,7 +2,7 @@
  * Gateway wire: `agent` runs a turn and answers twice on one id (taken on, then how it ended);
  * `agent.wait` waits for a run by its id. The `agent` event tells what goes on inside a run.
  */
-import { Type } from "@atrium/schema";
+import { Type, type Static } from "@atrium/schema";
 import { IdempotencyKey, MessageText } from "../ids.ts";
 import { method } from "../method.ts";
 import { AnyObject, Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
@@ -10,7 +10,66 @@ import { ChatAttachment } from "./attachment.ts";
 import { TokenUsage } from "./chat.ts";
 import { event } from "./event.ts";
 
-const Accepted = Type.Object(
+/** What a run that goes on elsewhere (a sub-agent, a job) has come to; for the run that waits for it, not for people. */
+export const AgentInternalEvent = Type.Object(
+  {
+    type: Type.Literal("task_completion"),
+    source: Type.Union([
+      Type.Literal("subagent"),
+      Type.Literal("cron"),
+      Type.Literal("image_generation"),
+      Type.Literal("video_generation"),
+      Type.Literal("music_generation"),
+    ]),
+    childSessionKey: Type.String(),
+    childSessionId: Type.Optional(Type.String()),
+    announceType: Type.String(),
+    taskLabel: Type.String(),
+    status: Type.Union([
+      Type.Literal("ok"),
+      Type.Literal("timeout"),
+      Type.Literal("error"),
+      Type.Literal("unknown"),
+    ]),
+    statusLabel: Type.String(),
+    result: Type.String(),
+    modelRouteChange: Type.Optional(Type.String()),
+    attachments: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            type: Type.Optional(
+              Type.Union([
+                Type.Literal("image"),
+                Type.Literal("audio"),
+                Type.Literal("video"),
+                Type.Literal("file"),
+              ]),
+            ),
+            path: Type.Optional(Type.String()),
+            url: Type.Optional(Type.String()),
+            mediaUrl: Type.Optional(Type.String()),
+            filePath: Type.Optional(Type.String()),
+            mimeType: Type.Optional(Type.String()),
+            name: Type.Optional(Type.String()),
+            sizeBytes: Type.Optional(Type.Number()),
+            durationMs: Type.Optional(Type.Number()),
+            width: Type.Optional(Type.Number()),
+            height: Type.Optional(Type.Number()),
+          },
+          closed,
+        ),
+      ),
+    ),
+    mediaUrls: Type.Optional(Type.Array(Type.String())),
+    statsLine: Type.Optional(Type.String()),
+    replyInstruction: Type.String(),
+  },
+  closed,
+);
+export type AgentInternalEvent = Static<typeof AgentInternalEvent>;
+
+export const AgentAccepted = Type.Object(
   {
     runId: NonEmptyString,
     sessionKey: NonEmptyString,
@@ -21,7 +80,7 @@ const Accepted = Type.Object(
   closed,
 );
 
-const Finished = Type.Object(
+export const AgentFinished = Type.Object(
   {
     runId: NonEmptyString,
     status: Type.Union([Type.Literal("ok"), Type.Literal("timeout")]),
@@ -76,6 +135,8 @@ export const agentRun = method({
       /** Seconds, as the peer counts them; 0: no limit but the server's own. */
       timeout: Type.Optional(Count),
       extraSystemPrompt: Type.Optional(Type.String({ maxLength: 200_000 })),
+      /** Context that a runtime made, not a person. */
+      internalEvents: Type.Optional(Type.Array(AgentInternalEvent)),
       label: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
       // Delivery beyond the conversation, which `send` is for.
       deliver: Type.Optional(Type.Boolean()),
@@ -100,7 +161,7 @@ export const agentRun = method({
     },
     closed,
   ),
-  result: Type.Union([Accepted, Finished]),
+  result: Type.Union([AgentAccepted, AgentFinished]),
 });
 
 export const agentWait = method({

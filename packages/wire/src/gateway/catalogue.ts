@@ -25,7 +25,14 @@ import {
   updateStatus,
   usageStatus,
 } from "./absences.ts";
-import { agentProgressed, agentRun, agentWait } from "./agent.ts";
+import {
+  AgentAccepted,
+  AgentFinished,
+  AgentInternalEvent,
+  agentProgressed,
+  agentRun,
+  agentWait,
+} from "./agent.ts";
 import {
   ApprovalAllowed,
   ApprovalCancelled,
@@ -353,6 +360,9 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   SessionDefaults,
   SessionEntry,
   ResolvedModel,
+  AgentAccepted,
+  AgentFinished,
+  AgentInternalEvent,
   Subscribed,
   SubscribedTo,
 

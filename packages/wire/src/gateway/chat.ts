@@ -173,7 +173,6 @@ export const chatInject = method({
   name: "chat.inject",
   scope: "operator.admin",
   idempotency: "optional",
-  advertised: false,
   params: Type.Object(
     {
       sessionKey: SessionKey,

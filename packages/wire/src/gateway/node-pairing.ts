@@ -80,7 +80,6 @@ export const nodePairRequest = method({
   name: "node.pair.request",
   scope: PAIRING,
   idempotency: "optional",
-  advertised: false,
   params: Type.Object(
     {
       nodeId: Type.String({ pattern: "^[A-Za-z0-9._:-]{1,128}$" }),
@@ -134,7 +133,6 @@ export const nodePairRemove = method({
 export const nodePairVerify = method({
   name: "node.pair.verify",
   scope: PAIRING,
-  advertised: false,
   params: Type.Object({ nodeId: NonEmptyString, token: NonEmptyString }, closed),
   result: Type.Object({ ok: Type.Boolean(), node: Type.Optional(NodePairing) }, closed),
 });

@@ -174,7 +174,6 @@ export const sessionsDescribe = method({
 export const sessionsGet = method({
   name: "sessions.get",
   scope: "operator.read",
-  advertised: false,
   params: Type.Object(
     { ...named, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) },
     closed,

@@ -5,6 +5,7 @@ import type { RunReport, RunReports } from "../../../director/run-reports.ts";
 import { Interim, on, type Method } from "../../room.ts";
 import { readFiles } from "../attachments.ts";
 import { FailedReply } from "../egress.ts";
+import { instructionsWith } from "../internal-events.ts";
 import { invalid } from "../refusals.ts";
 import { tokenUsage } from "../rows.ts";
 import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
@@ -31,6 +32,7 @@ export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] 
       if (!files.ok) return files;
       if (message.trim() === "" && files.value.length === 0) return refuse("message.empty");
       const expected = params.expectedExistingSessionId;
+      const instructions = instructionsWith(params.extraSystemPrompt, params.internalEvents);
       const sent = await desk.send(
         {
           key: key.value,
@@ -43,7 +45,7 @@ export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] 
           ...(thinking !== undefined && thinking !== "" && { thinking }),
           ...(model !== undefined && model !== "" && { model }),
           ...(expected !== undefined && { expectedSessionId: expected }),
-          ...(params.extraSystemPrompt !== undefined && { instructions: params.extraSystemPrompt }),
+          ...(instructions !== undefined && { instructions }),
           ...(timeout !== undefined && { timeoutMs: timeout * MS_PER_SECOND }),
         },
         once,
