@@ -95,7 +95,11 @@ export default defineConfig({
     {
       files: SOURCE,
       excludeFiles: TESTS,
-      rules: { "atrium/no-bare-error": "error", "atrium/no-module-let": "error" },
+      rules: {
+        "atrium/no-bare-error": "error",
+        "atrium/no-module-let": "error",
+        "atrium/no-name-lookup": "error",
+      },
     },
     {
       files: SOURCE,

@@ -64,7 +64,35 @@ const REFUSED: readonly (readonly [rule: string, file: string, text: string])[] 
     `declare const a: "b" | "c";\nswitch (a) {\n  case "b":\n}`,
   ],
   ["eslint(max-params)", "packages/core/src/a.ts", "export const f = (a, b, c, d, e, f) => 0;"],
+  ...lookups("packages/core/src/a.ts", [
+    "export const f = (table: Record<string, number>, name: string) => table[name];",
+    "export const f = (table: Record<string, number>, name: string) => void (table[name] = 1);",
+    "export const f = (table: Record<string, number>, name: string) => delete table[name];",
+    "export const f = (table: Record<string, number>, name: string) => name in table;",
+    "export const f = (t: { a: 1 }, n: string) => { const { [n]: a } = t as never; return a; };",
+    "export const f = (table: { a: number }, name: string) => table[name as keyof typeof table];",
+    "export const f = (table: { a: number }, name: string) => table[(name as 'a')];",
+    "export const f = <N extends string>(table: Record<string, number>, name: N) => table[name];",
+    "export const f = (table: Record<string, number>, name: any) => table[name];",
+    "export const f = (table: Record<string, number>, n: number) => table[`a${String(n)}`];",
+    "export const f = (table: Record<string, number>, name: 'a' | string) => table[name];",
+    "export const f = (table: Record<string, number>, name: string) => table?.[name]?.toFixed();",
+    "export const f = (sent: object) => Object.assign({}, sent);",
+    "export const f = (sent: object) => Object.assign({}, { ...sent });",
+    "export const f = (sent: object, name: string) => Reflect.get(sent, name);",
+    "export const f = (sent: object) => { for (const name in sent) name.trim(); };",
+  ]),
+  ...lookups("apps/web/src/a.ts", [
+    "export const f = (table: Record<string, number>) => table[document.title];",
+  ]),
 ];
+
+function lookups(
+  file: string,
+  texts: readonly string[],
+): readonly (readonly [rule: string, file: string, text: string])[] {
+  return texts.map((text) => ["atrium(no-name-lookup)", file, text]);
+}
 
 /** Where the same rules must keep quiet. */
 const ALLOWED: readonly (readonly [rule: string, file: string, text: string])[] = [
@@ -72,6 +100,25 @@ const ALLOWED: readonly (readonly [rule: string, file: string, text: string])[] 
   ["atrium(no-bare-error)", "packages/core/src/a.ts", "export class Late extends Error {}"],
   ["eslint(no-console)", "scripts/a.ts", `console.log("hi");`],
   ["node(no-process-env)", "apps/server/src/config.ts", "export const home = process.env.HOME;"],
+  ...lookups("packages/core/src/a.ts", [
+    "export const f = (list: readonly string[], at: number) => list[at];",
+    "export const f = (table: { a: number; b: number }, name: 'a' | 'b') => table[name];",
+    "export const f = <N extends 'a' | 'b'>(table: Record<N, number>, name: N) => table[name];",
+    "export const f = (table: { a: number }, name: keyof typeof table) => table[name];",
+    "export const f = (table: { a?: number }) => (['a'] as const).find((name) => table[name]);",
+    "export const f = (table: ReadonlyMap<string, number>, name: string) => table.get(name);",
+    "export const f = (table: Record<string, number>, name: string) => Object.hasOwn(table, name);",
+    "export const f = (table: object, name: string) => ({ ...table, [name]: 1 });",
+    "export const f = (table: object) => 'a' in table;",
+    "export const f = (list: readonly string[]) => list[Symbol.iterator]();",
+    "export const f = () => Object.assign(globalThis, { a: 1 });",
+    "export const f = () => Reflect.get(globalThis, 'a');",
+  ]),
+  [
+    "atrium(no-name-lookup)",
+    "packages/core/src/a.test.ts",
+    "export const f = (table: Record<string, number>, name: string) => table[name];",
+  ],
   [
     "typescript(no-floating-promises)",
     "packages/core/src/a.test.ts",
@@ -126,7 +173,13 @@ function code(): Probe[] {
 /** What lint says about each file. */
 async function lint(files: readonly Probe[]): Promise<Map<string, string[]>> {
   await using dir = await mkdtempDisposable(join(tmpdir(), "atrium-walls-"));
-  for (const part of ["oxlint.config.ts", "scripts/lint", "tsconfig.json", ".gitignore"]) {
+  for (const part of [
+    "oxlint.config.ts",
+    "scripts/lint",
+    "tsconfig.json",
+    "apps/web/tsconfig.json",
+    ".gitignore",
+  ]) {
     await cp(join(root, part), join(dir.path, part), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(dir.path, "node_modules"));

@@ -220,6 +220,8 @@ test("[WORLD-26] a permission takes Allow, Always or Deny, and nothing else", as
   const maybe = await peer.command("resolve_decision", { decision_id, choice: "Maybe" });
   assert.equal(codeOf(maybe), "VALIDATION_FAILED");
   assert.match(maybe.payload.message, /Allow, Always or Deny/);
+  const inherited = await peer.command("resolve_decision", { decision_id, choice: "constructor" });
+  assert.equal(codeOf(inherited), "VALIDATION_FAILED");
   await peer.ask("resolve_decision", { decision_id, choice: "Allow" });
   const { payload } = await peer.event("decision_resolved");
   assert.equal(payload.choice, "Allow");

@@ -1,5 +1,6 @@
 /** Commands whose next word says what to do: `atrium sessions rename KEY LABEL`. Without one it is a list. */
 import type { GatewayClient } from "@atrium/client";
+import { own } from "@atrium/wire";
 import { misused } from "./read-args.ts";
 import type { Paint } from "./terminal/paint.ts";
 
@@ -22,7 +23,7 @@ export function pickDeed(
   deeds: Deeds,
   [name = "list", ...given]: readonly string[],
 ): { readonly deed: Deed; readonly given: readonly string[] } {
-  const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
+  const deed = own(deeds, name);
   if (deed === undefined) {
     const there = Object.keys(deeds).join(", ");
     throw misused(command, `There is no atrium ${command} ${name}; there are ${there}.`);

@@ -3,6 +3,7 @@
  * was just done.
  */
 import { parseArgs } from "node:util";
+import { own } from "@atrium/wire";
 import { Complaint, EXIT } from "./complaint.ts";
 
 /** One flag: how it is read, and how the help speaks of it. */
@@ -59,7 +60,7 @@ export function readArgs<const Known extends Options>(
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { rawName, name, value, inlineValue } = token;
-    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    const option = own(options, name);
     if (option === undefined) throw misused(command, `There is no option ${rawName}.`);
     const wantsValue = option.type === "string";
     if (!wantsValue && value !== undefined) throw misused(command, `${rawName} takes no value.`);

@@ -2,6 +2,7 @@
  * The crew put to work: each member with its runtime, and on its terms. Part of compose.ts, and imported by it alone.
  */
 import { Fault } from "@atrium/core";
+import { own } from "@atrium/wire";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { settleBudgets } from "./agents/agent-settings.ts";
 import type { CrewSettings } from "./agents/crew.ts";
@@ -51,7 +52,7 @@ function chooseRuntimes(
   // Those who share a folder of their own share the runtime that works there.
   const placed = new Map<string, AgentRuntime | undefined>();
   const runtimeOf = ({ runtime: name, cwd }: CrewSettings): AgentRuntime | undefined => {
-    const settings = config.runtimes[name];
+    const settings = own(config.runtimes, name);
     const moved = settings === undefined || cwd === undefined ? undefined : inFolder(settings, cwd);
     if (moved === undefined) return everyones.get(name);
     const place = JSON.stringify([name, cwd]);
@@ -74,12 +75,12 @@ function settleTerms(
     crew.map((member) => {
       checkTools(member, toolbox);
       const { run, conversation, turnTimeoutMs } = member.limits ?? {};
-      const own = { ...(run && { run }), ...(conversation && { conversation }) };
+      const theirs = { ...(run && { run }), ...(conversation && { conversation }) };
       return [
         member.id,
         {
           tools: allowTools(toolbox, member.tools),
-          budgets: settleBudgets(own, budgets),
+          budgets: settleBudgets(theirs, budgets),
           timeoutMs: turnTimeoutMs ?? limits.turnTimeoutMs,
         },
       ];

@@ -1,6 +1,7 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
 import { randomInt } from "node:crypto";
 import { conversation, DEFAULT_HANDLE, streamOf, type Usage } from "@atrium/core";
+import { own } from "@atrium/wire";
 import type { Blobs } from "./blobs.ts";
 import type { Door } from "./compose-door.ts";
 import type { People } from "./compose-people.ts";
@@ -35,7 +36,7 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
   const { limits, runtimes } = config;
   const crew = config.crew.map((member) => ({
     ...member,
-    isRehearsal: runtimes[member.runtime]?.type === "rehearsal",
+    isRehearsal: own(runtimes, member.runtime)?.type === "rehearsal",
   }));
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
   const { approvals, questions, builds } = state;

@@ -9,6 +9,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Compile, Type, type Static } from "@atrium/schema";
+import { own } from "@atrium/wire";
 import { Agents, Budgets, settleBudgets } from "./agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
 import { checkRuntimes, REHEARSAL, Runtimes, type RuntimeSettings } from "./agents/settings.ts";
@@ -260,7 +261,7 @@ export function readArgs(args: readonly string[]): Asked {
 export function readConfig({ args, env, cwd }: Surroundings): Config {
   const { flags, json } = readArgs(args);
   const said = (name: string): string | undefined =>
-    flags[name] ?? nonEmpty(env[`ATRIUM_${name.toUpperCase()}`]);
+    own(flags, name) ?? nonEmpty(own(env, `ATRIUM_${name.toUpperCase()}`));
   const earlyHome = resolve(cwd, said("home") ?? join(homedir(), ".atrium"));
   const { path: file, settings } = readFile(said("config"), cwd, earlyHome);
 

@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { Fault } from "@atrium/core";
 import { LogFault } from "@atrium/log";
+import { own } from "@atrium/wire";
 import { openAtrium, type Atrium } from "./compose.ts";
 import { ArgsError } from "./config-error.ts";
 import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.ts";
@@ -29,7 +30,7 @@ export async function run(
     const { wants } = readArgs(args);
     if (wants === "help") process.stdout.write(USAGE);
     else if (wants === "version") process.stdout.write(`${version}\n`);
-    else await serve(readConfig({ args, env, cwd }), (name) => env[name]);
+    else await serve(readConfig({ args, env, cwd }), (name) => own(env, name));
   } catch (cause) {
     if (!(cause instanceof ConfigError || cause instanceof HomeError)) throw cause;
     quit(cause.message, cause instanceof ArgsError ? MISUSED : FAILED);

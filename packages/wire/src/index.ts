@@ -1,4 +1,5 @@
 export * from "./close.ts";
 export * from "./json.ts";
 export * from "./method.ts";
+export * from "./own.ts";
 export * from "./position.ts";

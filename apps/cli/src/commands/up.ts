@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { own } from "@atrium/wire";
 import type { Command } from "../command.ts";
 import { Complaint, EXIT } from "../complaint.ts";
 import { misused } from "../read-args.ts";
@@ -107,7 +108,7 @@ function unfitting(args: readonly string[], { port, hostname }: URL): readonly s
     if (token.kind === "positional") return [token.value];
     const { name, rawName, value } = token;
     if (["home", "config", "json"].includes(name)) return [];
-    if (value !== undefined && is[name] === value) return [];
+    if (value !== undefined && own(is, name) === value) return [];
     return [value === undefined ? rawName : `${rawName} ${name === "token" ? "…" : value}`];
   });
 }

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { own } from "@atrium/wire";
 import { messageOf } from "../complaint.ts";
 import type { Surroundings } from "../surroundings.ts";
 
@@ -37,7 +38,7 @@ export function readSettings(
   { env, cwd }: Pick<Surroundings, "env" | "cwd">,
 ): Settings {
   const said = (name: keyof Flags): string | undefined =>
-    flags[name] ?? nonEmpty(env[`ATRIUM_${name.toUpperCase()}`]);
+    flags[name] ?? nonEmpty(own(env, `ATRIUM_${name.toUpperCase()}`));
   const early = resolve(cwd, said("home") ?? join(homedir(), ".atrium"));
   const named = said("config");
   const { file, values } = readFile(
@@ -46,8 +47,10 @@ export function readSettings(
       : [resolve(cwd, named)],
     named !== undefined,
   );
-  const text = (name: string): string | undefined =>
-    typeof values[name] === "string" ? values[name] : undefined;
+  const text = (name: string): string | undefined => {
+    const value = own(values, name);
+    return typeof value === "string" ? value : undefined;
+  };
   const home = said("home") ?? text("home");
   const port = Number(said("port") ?? values["port"] ?? DEFAULT_PORT);
   return {

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
+import { own } from "@atrium/wire";
 import { ConfigError } from "../config-error.ts";
 import type { AgentLimits, Agents } from "./agent-settings.ts";
 import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings.ts";
@@ -51,7 +52,7 @@ export function crewOf(
     const runtime = known(named, `agents: ${id}`);
     if (cwd === undefined) return { ...rest, id, handle, runtime };
     const folder = resolve(workingFolder, cwd);
-    checkFolder(id, folder, runtimes[runtime]);
+    checkFolder(id, folder, own(runtimes, runtime));
     return { ...rest, id, handle, runtime, cwd: folder };
   });
   checkNames(crew);

@@ -4,6 +4,7 @@
  */
 import type { Asked, BuildQuestion, Saying } from "@atrium/core";
 import { checkLater, type TSchema } from "@atrium/schema";
+import { own } from "@atrium/wire";
 import { AGENT_PAYLOADS, type AgentEventType, type AgentPayload } from "@atrium/wire/build";
 import { describeIssues } from "../rooms/issues.ts";
 
@@ -29,14 +30,20 @@ export function readSaying(event: {
 }): ReadSaying {
   const { type, payload } = event;
   const check = CHECKS.get(type);
-  if (check === undefined) return no(NOT_THEIRS[type] ?? `there is no event ${type.slice(0, 80)}`);
+  if (check === undefined || !isAgentEvent(type)) {
+    return no(own(NOT_THEIRS, type) ?? `there is no event ${type.slice(0, 80)}`);
+  }
   if (typeof payload !== "object" || payload === null) return no("payload must be an object");
   const source: unknown = "source" in payload ? payload.source : undefined;
   if (source !== undefined && source !== "agent") return no("source must be agent");
   if (!check.Check(payload)) return no(describeIssues(check.Errors(payload)));
   const repairs = source === undefined ? ["source was missing"] : [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it
-  return { ok: true, saying: READERS[type as AgentEventType](payload as never), repairs };
+  return { ok: true, saying: READERS[type](payload as never), repairs };
+}
+
+function isAgentEvent(type: string): type is AgentEventType {
+  return Object.hasOwn(READERS, type);
 }
 
 const READERS: { readonly [Type in AgentEventType]: (payload: AgentPayload<Type>) => Saying } = {

@@ -3,6 +3,7 @@
  *
  * The same figures as in the 3D office, so both tell the same story at the same moment. Pure; drawing it is svg.ts.
  */
+import { own } from "@atrium/wire";
 import { toneOf, type Tone } from "../office/labels/tone.ts";
 import {
   NO_MARKS,
@@ -164,7 +165,7 @@ function flatSize(
   scene: SceneManifest,
 ): readonly [width: number, depth: number] {
   if (object.kind === "rug") return RUG_SIZES[rugNameOf(object, scene)];
-  return [IN_WALLS[object.kind] ?? 0.6, 0.16];
+  return [own(IN_WALLS, object.kind) ?? 0.6, 0.16];
 }
 
 /** Where coordinates say where someone is, and no transform does: a browser keeps a layer of its own for every transform. */

@@ -1,8 +1,9 @@
 /** What the catalogue says for a name that comes from the server; the name as it came where it has no word for it. Pure. */
+import { own } from "@atrium/wire";
 export function inWords(
   words: Readonly<Record<string, string>>,
   name: string,
   asItCame: string = name,
 ): string {
-  return Object.hasOwn(words, name) ? (words[name] ?? asItCame) : asItCame;
+  return own(words, name) ?? asItCame;
 }

@@ -27,6 +27,21 @@ const change = (agentId: string, from: string, to: string, reason?: string): [st
   { agentId, from, to, ...(reason !== undefined && { reason }) },
 ];
 
+test("[SIG-321] why a model stopped is its own word, also when every object has a member of that name", () => {
+  const openai = createOpenaiSignals(producer(), "a");
+  const stopped = { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "constructor" }] };
+  const anthropic = createAnthropicSignals(producer(), "a");
+  told(anthropic({ type: "message_start", message: { id: "c" } }));
+  told(anthropic({ type: "message_delta", delta: { stop_reason: "constructor" }, usage: {} }));
+  for (const signals of [told(openai(stopped)), told(anthropic({ type: "message_stop" }))]) {
+    assert.deepEqual(
+      signals.map(([type]) => type).filter((type) => type === "error"),
+      [],
+    );
+    assert.ok(signals.some(([type]) => type === "completion"));
+  }
+});
+
 test("[SIG-60] a turn of Claude Code is told by its hooks", () => {
   const common = { session_id: "s1", prompt_id: "p1", cwd: "/work" };
   const hook = (hook_event_name: string, more: object = {}): [string, unknown][] =>

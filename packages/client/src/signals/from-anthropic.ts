@@ -5,6 +5,7 @@
  * `message_delta`, each time the whole so far; usage is told once, at the end, from both. A tool's input comes in
  * pieces of JSON and is told when its block ends.
  */
+import { own } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { looseCount, looseObject, looseText, type Loose } from "./loose.ts";
 import { ModelAgent, type ModelToolCall } from "./model-agent.ts";
@@ -97,7 +98,7 @@ class AnthropicStream {
   }
 
   #end(told: Told): readonly SignalEnvelope[] {
-    const count = (name: string): number => looseCount(this.#usage[name]) ?? 0;
+    const count = (name: string): number => looseCount(own(this.#usage, name)) ?? 0;
     const promptTokens =
       count("input_tokens") +
       count("cache_creation_input_tokens") +
@@ -107,7 +108,7 @@ class AnthropicStream {
     const reason = this.#stopReason ?? "end_turn";
     // Whoever asked runs the tools and asks again, or goes on: the work is not over.
     if (reason === "tool_use" || reason === "pause_turn") return [used];
-    return [used, ...this.#agent.end(this.#id, { reason, problem: CUT_SHORT[reason] }, told)];
+    return [used, ...this.#agent.end(this.#id, { reason, problem: own(CUT_SHORT, reason) }, told)];
   }
 }
 

@@ -4,6 +4,7 @@
  * A tool call comes in pieces and is told when its arguments are whole: when the next begins or the choice finishes.
  * How the tool did is not in this stream. Usage comes in a last chunk without choices, or beside the last choice.
  */
+import { own } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { looseCount, looseObject, looseText, type Loose } from "./loose.ts";
 import { ModelAgent, type ModelToolCall } from "./model-agent.ts";
@@ -91,7 +92,7 @@ class OpenaiCompletion {
     const calls = this.#finishCalls(told);
     // Tools are run by whoever asked, who then asks again: the work goes on.
     if (reason === "tool_calls" || reason === "function_call") return calls;
-    const stopped = { reason, problem: CUT_SHORT[reason] };
+    const stopped = { reason, problem: own(CUT_SHORT, reason) };
     return [...calls, ...this.#agent.end(this.#taskId, stopped, told)];
   }
 

@@ -124,8 +124,9 @@ export class BuildView implements View {
   }
 
   #change(id: string, changes: Partial<Step>): void {
-    const step = this.#steps.find((each) => each.id === id);
-    if (step !== undefined) Object.assign(step, changes);
+    const at = this.#steps.findIndex((each) => each.id === id);
+    const step = this.#steps[at];
+    if (step !== undefined) this.#steps[at] = { ...step, ...changes };
     this.#redraw();
   }
 

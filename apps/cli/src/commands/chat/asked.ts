@@ -59,15 +59,17 @@ async function question(
   desk: Desk,
   signal: AbortSignal,
 ): Promise<void> {
-  const answers: Record<string, string[]> = {};
+  const answers = new Map<string, string[]>();
   for (const { questionId, question: text, options } of questions) {
     const labels = options.map(({ label }) => label);
     desk.view.ask(text, labels);
     const said = await hear(desk, signal);
     if (said === undefined) return;
-    answers[questionId] = [labels[Number(said) - 1] ?? said];
+    answers.set(questionId, [labels[Number(said) - 1] ?? said]);
   }
-  await tell(desk, () => client.call("question.answer", { id, answers: { answers } }));
+  await tell(desk, () =>
+    client.call("question.answer", { id, answers: { answers: Object.fromEntries(answers) } }),
+  );
 }
 
 async function approval(

@@ -1,5 +1,6 @@
 /** A signal on one line, for a person: when, who, what. */
 import type { SignalEnvelope } from "@atrium/client";
+import { own } from "@atrium/wire";
 import { isRecord } from "../../server/settings.ts";
 import { pad } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
@@ -44,7 +45,7 @@ function paintFor(type: string, paint: Paint): (text: string) => string {
 }
 
 function wordsOf(type: string, payload: Readonly<Record<string, unknown>>): string {
-  const text = (name: string): string => textOf(payload[name]);
+  const text = (name: string): string => textOf(own(payload, name));
   switch (type) {
     case "task_dispatch":
       return `${text("from")} → ${text("to")}: ${text("description")}`;

@@ -11,6 +11,7 @@ import {
   type Producer,
   type SignalAdapter,
 } from "@atrium/client";
+import { own } from "@atrium/wire";
 import { command } from "../../command.ts";
 import { EXIT } from "../../complaint.ts";
 import { misused, SERVER_OPTIONS } from "../../read-args.ts";
@@ -81,7 +82,7 @@ function readerFor(
   if (from === "signals") {
     return (value) => [source !== undefined && isRecord(value) ? { ...value, source } : value];
   }
-  const create = Object.hasOwn(ADAPTERS, from) ? ADAPTERS[from] : undefined;
+  const create = own(ADAPTERS, from);
   if (create === undefined) throw misused(NAME, `There is no --from ${from}; there are ${SOURCES}`);
   const producer = { source: source ?? `adapter:${from}`, newId: () => randomUUID(), now };
   return create(producer, agent ?? from);

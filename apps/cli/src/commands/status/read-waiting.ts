@@ -144,7 +144,7 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
   } catch (cause) {
     throw new Complaint(`${url} does not tell what waits: ${messageOf(cause)}.`, {}, cause);
   }
-  const lists = ["decisions", "artifacts", "projects", "tasks"];
+  const lists = ["decisions", "artifacts", "projects", "tasks"] as const;
   if (isRecord(body) && lists.every((name) => Array.isArray(body[name]))) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own server's, of one version with us
     return body as unknown as Office;

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { own } from "@atrium/wire";
 import type { Patient } from "./runtime-findings.ts";
 
 type Env = Patient["env"];
@@ -56,7 +57,7 @@ export function hearFirstLine(
 ): Promise<Heard> {
   const env = Object.fromEntries(
     [...ALWAYS, ...where.names].flatMap((name) => {
-      const value = where.env[name];
+      const value = own(where.env, name);
       return value === undefined ? [] : [[name, value]];
     }),
   );

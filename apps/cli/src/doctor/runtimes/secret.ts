@@ -1,4 +1,5 @@
 /** Secrets are in the environment, under a name that the settings tell. */
+import { own } from "@atrium/wire";
 import { nonEmpty } from "../../server/settings.ts";
 import { broken, note, type Finding } from "../finding.ts";
 import type { Patient } from "./runtime-findings.ts";
@@ -14,7 +15,7 @@ export function readSecret(
 ): Secret {
   const name = settings[key];
   if (typeof name !== "string") return { state: "had", value: undefined };
-  const value = nonEmpty(env[name]);
+  const value = nonEmpty(own(env, name));
   if (value !== undefined) return { state: "had", value };
   const says = `the variable ${name} is not set`;
   const finding = isServerRunning

@@ -1,5 +1,5 @@
 /** Looks into JSON that others wrote: what is not as expected is as if it were not there. */
-import { parseJson } from "@atrium/wire";
+import { own, parseJson } from "@atrium/wire";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export function textOr<T>(value: unknown, otherwise: T): string | T {
 }
 
 export function numberIn(fields: Fields, name: string): number {
-  const value = fields[name];
+  const value = own(fields, name);
   return typeof value === "number" && value > 0 ? value : 0;
 }
 

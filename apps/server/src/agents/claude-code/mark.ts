@@ -6,7 +6,7 @@ import type { Mark } from "./process-tree.ts";
 
 export const SESSION_VARIABLE = "SYNTHESIS_CLAUDE_SESSION";
 
-const MARKING = [SESSION_VARIABLE, "HOME", "CLAUDE_CONFIG_DIR"];
+const MARKING = [SESSION_VARIABLE, "HOME", "CLAUDE_CONFIG_DIR"] as const;
 
 export function markOf(env: Readonly<Record<string, string>>): Mark {
   return MARKING.flatMap((name) => {

@@ -5,7 +5,15 @@ import type { Decision, WantedPermission } from "./claude-process.ts";
 import { fieldsOf, listOf, textOr, type Fields } from "./json-fields.ts";
 
 /** What a tool does is in one of these, as a rule. */
-const TELLING = ["command", "file_path", "notebook_path", "url", "query", "pattern", "prompt"];
+const TELLING = [
+  "command",
+  "file_path",
+  "notebook_path",
+  "url",
+  "query",
+  "pattern",
+  "prompt",
+] as const;
 
 export async function decide(
   host: TurnHost,
@@ -49,15 +57,15 @@ function withDetails(request: PermissionRequest, rest: Fields): PermissionReques
 }
 
 async function putQuestions(host: TurnHost, input: unknown): Promise<Decision> {
-  const answers: Record<string, string> = {};
+  const answers = new Map<string, string>();
   for (const question of listOf(fieldsOf(input)["questions"])) {
     const text = textOr(question["question"], "");
     const options = listOf(question["options"]).map((option) => textOr(option["label"], ""));
     const answer = await host.ask({ text, options });
     if (answer === null) return deny("Nobody answered in time. Decide yourself, and say so.");
-    answers[text] = answer;
+    answers.set(text, answer);
   }
-  return { behavior: "allow", input: { ...fieldsOf(input), answers } };
+  return { behavior: "allow", input: { ...fieldsOf(input), answers: Object.fromEntries(answers) } };
 }
 
 function deny(message: string): Decision {

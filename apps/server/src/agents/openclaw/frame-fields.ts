@@ -1,4 +1,5 @@
 /** Fields of frames from a gateway of whatever version: read if they are there and what they should be. */
+import { own } from "@atrium/wire";
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): Fields {
@@ -7,17 +8,17 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 export function textIn(fields: Fields, name: string): string | undefined {
-  const value = fields[name];
+  const value = own(fields, name);
   return typeof value === "string" ? value : undefined;
 }
 
 export function countIn(fields: Fields, name: string): number {
-  const value = fields[name];
+  const value = own(fields, name);
   return typeof value === "number" && value > 0 ? Math.round(value) : 0;
 }
 
 export function listIn(fields: Fields, name: string): readonly Fields[] {
-  const value: unknown = fields[name];
+  const value: unknown = own(fields, name);
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 

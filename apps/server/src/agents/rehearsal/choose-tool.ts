@@ -2,6 +2,7 @@
  * Which tool a rehearsing agent would reach for: only one that looks things up, because a rehearsal
  * must not change anything, and only if its input can be made from the words of the request.
  */
+import { own } from "@atrium/wire";
 import type { ToolDeclaration } from "../agent-runtime.ts";
 
 const LOOKS_THINGS_UP = /(?:^|[^a-z])(?:search|find|look_?up|query|recall)(?:[^a-z]|$)/i;
@@ -26,7 +27,7 @@ function inputFor(
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
   const [key = Object.keys(properties)[0], ...others] = required;
   if (typeof key !== "string" || others.length > 0) return undefined;
-  const property = properties[key];
+  const property = own(properties, key);
   const isFreeText = isRecord(property) && property["type"] === "string" && !("enum" in property);
   return isFreeText ? { [key]: topic } : undefined;
 }

@@ -20,8 +20,8 @@ export interface Progress {
 
 interface Pending {
   readonly cancel: () => void;
-  kind: ProgressKind;
-  preview: string;
+  readonly kind: ProgressKind;
+  readonly preview: string;
 }
 
 const PAUSE_MS = 1_000;
@@ -52,7 +52,7 @@ export function createProgress({ projects, dispatch, clock, timers }: ProgressDe
         const cancel = timers.after(PAUSE_MS, () => tell(run.runId));
         pending.set(run.runId, { cancel, ...said });
       } else {
-        Object.assign(waiting, said);
+        pending.set(run.runId, { ...waiting, ...said });
       }
     },
     close() {

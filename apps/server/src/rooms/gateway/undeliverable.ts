@@ -30,7 +30,7 @@ const BEYOND_TEXT = [
   "replyTo",
   "pin",
   "delivery",
-];
+] as const;
 
 /** The accounts a channel has here: one. */
 export const DEFAULT_ACCOUNT = "default";

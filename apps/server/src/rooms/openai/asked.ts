@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { CrewMember } from "@atrium/core";
 import { checkLater } from "@atrium/schema";
+import { own } from "@atrium/wire";
 import { ChatCompletionRequest } from "@atrium/wire/openai";
 import type { IncomingMessage, OnceKey } from "../../director/front-desk.ts";
 import { runKey } from "../../director/run-reports.ts";
@@ -95,9 +96,9 @@ function spoken(
   return {
     text: last.text,
     files,
-    earlier: earlier.map(({ role, text, files: own }) => {
+    earlier: earlier.map(({ role, text, files: theirs }) => {
       // The files are handed over together; this says where each belongs.
-      return { role, text: [text, ...own.map(({ name }) => `[${name}]`)].join("\n").trim() };
+      return { role, text: [text, ...theirs.map(({ name }) => `[${name}]`)].join("\n").trim() };
     }),
   };
 }
@@ -134,7 +135,7 @@ function withoutNulls(sent: unknown): unknown {
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name];
+  const value = own(headers, name);
   return typeof value === "string" ? nonEmpty(value.trim()) : undefined;
 }
 

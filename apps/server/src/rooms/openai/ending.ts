@@ -1,5 +1,6 @@
 /** How a run ended, as an answer or as a problem. */
 import type { Usage } from "@atrium/core";
+import { own } from "@atrium/wire";
 import type { CompletionUsage, FinishReason } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { RunReport } from "../../director/run-reports.ts";
@@ -50,7 +51,7 @@ const FAILURES: Readonly<Record<string, readonly [status: ContentfulStatusCode, 
 };
 
 function failure(kind: string, reason: string): Problem {
-  const [status, code] = FAILURES[kind] ?? [500, "run.failed"];
+  const [status, code] = own(FAILURES, kind) ?? [500, "run.failed"];
   return problem(status, reason, { code });
 }
 

@@ -18,6 +18,7 @@ import {
   type Projects,
   type Questions,
 } from "@atrium/core";
+import { own } from "@atrium/wire";
 import type { WorldCommandData } from "@atrium/wire/world";
 import type { Asking } from "../../asking/asking.ts";
 import type { Verdict } from "../../asking/permissions.ts";
@@ -63,7 +64,7 @@ export function createAnswerDecision(
       return asking.answerQuestion(ref, Object.fromEntries(answers), by, note);
     }
     if (approvals.get(ref) !== undefined) {
-      const verdict = VERDICTS[choice.toLowerCase()];
+      const verdict = own(VERDICTS, choice.toLowerCase());
       const choices = "/data/choice: Allow, Always or Deny";
       if (verdict === undefined) return refuse("params.invalid", choices);
       const noted = note === undefined ? verdict : { ...verdict, note };

@@ -3,6 +3,7 @@
  * was made in it.
  */
 import type { Clock, Floor, Projects } from "@atrium/core";
+import { own } from "@atrium/wire";
 import {
   createHttpApi,
   jsonText,
@@ -91,7 +92,7 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
     const before = numberIn(query, "before", undefined);
     const limit = numberIn(query, "limit", PAGE);
     for (const name of PLACES) {
-      if (query[name] !== undefined && numberIn(query, name, undefined) === undefined) {
+      if (own(query, name) !== undefined && numberIn(query, name, undefined) === undefined) {
         return badNumber(name);
       }
     }
@@ -121,7 +122,7 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
 
 /** Events, and with `goals=1`, `chat=1` or `calls=1` those too. */
 function channelsIn(query: Asked["query"]): ReadonlySet<string> {
-  const others = CHANNELS.filter((channel) => query[channel] === "1");
+  const others = CHANNELS.filter((channel) => own(query, channel) === "1");
   return new Set(["events", ...others]);
 }
 
@@ -130,7 +131,7 @@ function numberIn<Absent>(
   name: string,
   absent: Absent,
 ): number | Absent | undefined {
-  const text = query[name];
+  const text = own(query, name);
   if (text === undefined) return absent;
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,5 @@
 /** The boxes around everything that can be pointed at. */
+import { own } from "@atrium/wire";
 import { Vector3 } from "three";
 import type { Figure } from "../people/figures.ts";
 import { BOARD } from "../room/furniture.ts";
@@ -54,7 +55,7 @@ function boxOf({ kind, pos, rotation, footprint }: SceneObject): Pickable["box"]
       ? [footprint.width, footprint.depth]
       : [(footprint?.radius ?? 0.5) * 2, (footprint?.radius ?? 0.5) * 2];
   const base = kind === "task_board" ? BOARD.middle - BOARD.height / 2 : 0;
-  const height = kind === "task_board" ? BOARD.height : (HEIGHTS[kind] ?? 1);
+  const height = kind === "task_board" ? BOARD.height : (own(HEIGHTS, kind) ?? 1);
   return boxAround(
     [pos[0], base, pos[2]],
     [isTurned ? depth : width, height, isTurned ? width : depth],

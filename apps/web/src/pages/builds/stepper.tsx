@@ -1,4 +1,5 @@
 /** The seven steps, as a list that says where it is. */
+import { own } from "@atrium/wire";
 import type { ReactNode } from "react";
 import { useWords } from "../../shell/house.ts";
 import { doneSteps, type StoryStep } from "./build-story.ts";
@@ -15,7 +16,7 @@ export function Stepper({ steps }: { readonly steps: readonly StoryStep[] }): Re
       <ol>
         {steps.map((step) => {
           // An agent may have words of its own for a step; only the usual ones are translated.
-          const { title, description } = words.steps[step.title] ?? step;
+          const { title, description } = own(words.steps, step.title) ?? step;
           return (
             <li
               key={step.id}

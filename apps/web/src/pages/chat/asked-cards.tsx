@@ -89,19 +89,19 @@ interface QuestionCardProps {
 
 function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNode {
   const words = useWords().chat;
-  const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
+  const [given, setGiven] = useState<ReadonlyMap<string, string>>(new Map());
   const [only] = record.questions;
   const isAlone = record.questions.length === 1;
   const isComplete = record.questions.every(
-    ({ questionId }) => (given[questionId] ?? "").trim() !== "",
+    ({ questionId }) => (given.get(questionId) ?? "").trim() !== "",
   );
   const choose = ({ questionId }: Question, label: string): void => {
     if (isAlone) onAnswer({ [questionId]: [label] });
-    else setGiven({ ...given, [questionId]: label });
+    else setGiven(new Map(given).set(questionId, label));
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    onAnswer(Object.fromEntries(Object.entries(given).map(([id, text]) => [id, [text.trim()]])));
+    onAnswer(Object.fromEntries([...given].map(([id, text]) => [id, [text.trim()]])));
   };
   return (
     <form className="chat-asked" aria-label={words.question} onSubmit={submit}>
@@ -116,7 +116,7 @@ function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNod
                 type="button"
                 className="button"
                 title={description}
-                aria-pressed={isAlone ? undefined : given[question.questionId] === label}
+                aria-pressed={isAlone ? undefined : given.get(question.questionId) === label}
                 disabled={!canAct}
                 onClick={() => choose(question, label)}
               >
@@ -128,9 +128,9 @@ function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNod
             <label className="field">
               <span>{words.ownWords}</span>
               <input
-                value={given[question.questionId] ?? ""}
+                value={given.get(question.questionId) ?? ""}
                 onChange={(event) =>
-                  setGiven({ ...given, [question.questionId]: event.target.value })
+                  setGiven(new Map(given).set(question.questionId, event.target.value))
                 }
               />
             </label>

@@ -69,7 +69,7 @@ function priceIn(price: Fields): ShownPrice | undefined {
   return { input, output, cachedInput: numberOf(price["cachedInputPerMillion"]) };
 }
 
-const TELLING = ["model", "provider", "baseUrl", "command", "url", "transport", "cwd"];
+const TELLING = ["model", "provider", "baseUrl", "command", "url", "transport", "cwd"] as const;
 
 function aboutOf(settings: Fields): string {
   return TELLING.flatMap((name) => {

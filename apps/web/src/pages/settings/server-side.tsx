@@ -1,5 +1,6 @@
 /** Agents, what drives them, and what they may spend: read from the server, changed in its file. */
 import type { GatewayClient } from "@atrium/client";
+import { own } from "@atrium/wire";
 import { useEffect, useState, type ReactNode } from "react";
 import { useGateway } from "../../gateway/use-gateway.ts";
 import { useChosen, useWords } from "../../shell/house.ts";
@@ -83,7 +84,7 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
       <dl className="settings-budgets">
         {budgets.map(({ name, tokens, cost }) => (
           <div key={name}>
-            <dt>{words.budgets[name] ?? name}</dt>
+            <dt>{own(words.budgets, name) ?? name}</dt>
             <dd>{tokens === undefined ? words.noLimit : tokens.toLocaleString(language)}</dd>
             {cost !== undefined && <dd>{words.budgetCost(dollarsOf(cost, language))}</dd>}
           </div>

@@ -77,7 +77,7 @@ const SAID = [
   "name",
   "action",
   "taskId",
-];
+] as const;
 
 /** The one field a person looks for first, shortened. */
 export function gistOf(signal: SignalEnvelope): string {

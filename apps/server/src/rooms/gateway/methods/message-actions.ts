@@ -3,6 +3,7 @@
  * are that command line's own names, open and untyped; here they become the same calls as elsewhere.
  */
 import { accept, refuse, type Outcome } from "@atrium/core";
+import { own } from "@atrium/wire";
 import type { ResultOf } from "@atrium/wire";
 import { messageAction, type MessageActionParams } from "@atrium/wire/gateway";
 import type { Channel } from "../../../channels/channel.ts";
@@ -143,19 +144,21 @@ function choicesOf(params: Params): readonly PollChoice[] {
 /** The first of these that says something. */
 function textOf(params: Params, ...names: readonly string[]): string | undefined {
   return names
-    .map((name) => params[name])
+    .map((name) => own(params, name))
     .filter((value) => typeof value === "string")
     .find((value) => value.trim() !== "");
 }
 
 /** Command lines send numbers as text. */
 function numberOf(params: Params, ...names: readonly string[]): number | undefined {
-  const value = names.map((name) => params[name]).find((each) => each !== undefined && each !== "");
+  const value = names
+    .map((name) => own(params, name))
+    .find((each) => each !== undefined && each !== "");
   return value === undefined || value === null ? undefined : Number(value);
 }
 
 function listOf(params: Params, ...names: readonly string[]): readonly unknown[] {
-  const value = names.map((name) => params[name]).find((each) => each !== undefined);
+  const value = names.map((name) => own(params, name)).find((each) => each !== undefined);
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }

@@ -113,7 +113,7 @@ function usableSurface(
     caps: caps.filter((cap) => offered.caps.includes(cap)),
     commands: commands.filter((command) => offered.commands.includes(command)),
     permissions: Object.fromEntries(
-      Object.entries(permissions).filter(([name]) => name in offered.permissions),
+      Object.entries(permissions).filter(([name]) => Object.hasOwn(offered.permissions, name)),
     ),
   };
 }
