@@ -36,6 +36,8 @@ test("[WORLD-20] bad input is answered once, with the right code and what is wro
     ["reassign_task", { task_id: task, agent_id: "agent_eng_1" }, "CONFLICT", /assign/],
     ["rerun_task", { task_id: task }, "CONFLICT", /possible now: assign, cancel/],
     ["cancel_task", { task_id: task }, "VALIDATION_FAILED", /confirm/],
+    ["cancel_project", { project_id: projectId }, "VALIDATION_FAILED", /confirm/],
+    ["cancel_project", { project_id: "proj_none", confirm: true }, "NOT_FOUND", /proj_none/],
     ["auto_assign", { project_id: "proj_none" }, "NOT_FOUND", /proj_none/],
     ["resume_project", { project_id: projectId }, "CONFLICT", /possible now/],
     ["start_kickoff", { project_id: projectId }, "CONFLICT", /possible now/],

@@ -23,6 +23,7 @@ export * from "./office/office.ts";
 export * from "./office/office-events.ts";
 export * from "./office/office-view.ts";
 export * from "./office/paths.ts";
+export * from "./office/agent-status.ts";
 export * from "./office/poses.ts";
 export * from "./office/scene.ts";
 export * from "./office/scenes/cozy-office-v0.ts";

@@ -43,6 +43,8 @@ export function doneWords(
       return words.paused(project(asked.data.project_id));
     case "resume_project":
       return words.resumed(project(asked.data.project_id));
+    case "cancel_project":
+      return words.cancelled(project(asked.data.project_id));
     case "rerun_task":
       return words.again(task(asked.data.task_id));
     case "chat":

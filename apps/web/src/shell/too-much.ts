@@ -27,6 +27,7 @@ export function tooMuchIn({ name, data }: Asked, words: Words): string | undefin
     case "cancel_task":
     case "pause_project":
     case "resume_project":
+    case "cancel_project":
     case "rerun_task":
       return undefined;
   }

@@ -154,6 +154,8 @@ export type ProjectCommand = Timed &
         readonly guards?: Guards;
       }
     | { readonly type: "resume"; readonly by: Answerer; readonly guards?: Guards }
+    /** All of it: what is under way ends, and nothing of it waits for anyone any more. */
+    | { readonly type: "cancel"; readonly by: Answerer; readonly guards?: Guards }
     | {
         readonly type: "say";
         readonly text: string;

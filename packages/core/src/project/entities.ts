@@ -132,6 +132,8 @@ export interface Project extends ProjectRequest {
   readonly status: ProjectStatus;
   /** What it was before it was paused. */
   readonly pausedFrom: ProjectStatus | null;
+  /** Why it failed; null when it did not, or goes on. */
+  readonly failure: string | null;
   readonly participants: readonly string[];
   readonly summary: string | null;
   /** How often a plan has been asked for. */

@@ -24,6 +24,7 @@ function begun(event: ProjectEventOf<"project.request_submitted">): Project {
     ...request,
     status: "submitted",
     pausedFrom: null,
+    failure: null,
     participants: [],
     summary: null,
     planAttempts: 0,
@@ -46,12 +47,15 @@ function advance(
     case "project.request_accepted":
       return { ...project, status: "accepted" };
     case "project.kickoff_started":
+      // Also of one that had failed: it goes on.
       return {
         ...project,
         status: "kickoff",
         participants: event.participants,
         planRunId: null,
         draft: null,
+        failure: null,
+        endedAt: null,
       };
     case "project.planning_started": {
       const planAttempts = project.planAttempts + 1;
@@ -73,9 +77,9 @@ function advance(
     case "project.resumed":
       return { ...project, status: project.pausedFrom ?? "executing", pausedFrom: null };
     case "project.failed":
-      return ended(project, "failed", event.at);
+      return { ...ended(project, "failed", event.at), failure: event.reason };
     case "project.cancelled":
-      return ended(project, "cancelled", event.at);
+      return withoutQuestions(ended(project, "cancelled", event.at));
     case "project.completed":
       return ended(project, "completed", event.at);
     case "project.bd_said":
@@ -184,6 +188,14 @@ const NEW_TASK: Omit<Task, "taskId" | "title" | "description" | "role"> = {
 
 function ended(project: Project, status: ProjectStatus, at: number): Project {
   return { ...project, status, pausedFrom: null, endedAt: at };
+}
+
+/** Nobody is asked any more for what is over. */
+function withoutQuestions(project: Project): Project {
+  const decisions = project.decisions.map((each) =>
+    each.status === "open" ? ({ ...each, status: "expired" } as const) : each,
+  );
+  return { ...project, decisions };
 }
 
 function requested(event: ProjectEventOf<"project.decision_requested">): Decision {

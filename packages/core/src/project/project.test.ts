@@ -358,6 +358,53 @@ test("[CORE-169] a project ends with the last of its tasks", () => {
   assert.equal(nothing.project.status, "cancelled");
 });
 
+test("[CORE-545] a project that failed says why, and is taken up again as if it had not ended, or dismissed", () => {
+  const story = new Story().do(
+    submit,
+    { type: "accept", at },
+    { type: "start-kickoff", at, participants: ["agent_bd"], poiId: "poi_meeting_table" },
+    { type: "start-planning", at, runId: "plan-1" },
+    { type: "fail", at: 2_000, reason: "the model is away" },
+  );
+  const failed = story.project;
+  assert.deepEqual(
+    [failed.status, failed.failure, failed.endedAt],
+    ["failed", "the model is away", 2_000],
+  );
+  story.do({ type: "start-kickoff", at: 3_000, participants: [], poiId: "poi_meeting_table" });
+  assert.deepEqual(
+    [story.project.status, story.project.failure, story.project.endedAt],
+    ["kickoff", null, null],
+  );
+  story.do({ type: "fail", at: 4_000, reason: "again" }, { type: "cancel", at: 5_000, by: ann });
+  assert.deepEqual([story.project.status, story.project.endedAt], ["cancelled", 5_000]);
+  assert.equal(story.try({ type: "cancel", at, by: ann }).ok, false);
+});
+
+test("[CORE-546] a project that is cancelled ends with all that is left of it, and asks nobody any more", () => {
+  const asked = { ref: "q1", kind: "question", prompt: "Which?", options: [] } as const;
+  const story = planned("one", "two", "three").do(
+    assign("task_abc_1"),
+    { type: "start-task", at, taskId: "task_abc_1", runId: "run-1" },
+    { type: "request-decision", at, ...asked, taskId: "task_abc_1", agentId: "agent_eng_1" },
+  );
+  const before = story.events.length;
+  const guards = { expectedProjectStatus: "planned" } as const;
+  assert.equal(story.try({ type: "cancel", at, by: ann, guards }).ok, false);
+  story.do({ type: "cancel", at: 9_000, by: ann });
+  assert.deepEqual(story.names().slice(before), [
+    "task_cancelled",
+    "task_cancelled",
+    "task_cancelled",
+    "cancelled",
+  ]);
+  assert.deepEqual(
+    story.project.decisions.map(({ status }) => status),
+    ["expired"],
+  );
+  assert.equal(story.project.endedAt, 9_000);
+});
+
 test("[CORE-170] a paused project starts nothing and goes on where it was", () => {
   const story = planned("One").do(assign("task_abc_1"), {
     type: "pause",

@@ -3,7 +3,7 @@
  *
  *   submitted -> accepted -> kickoff -> planned -> executing -> completed
  *                                \                     \-> cancelled, when nothing of it is left
- *                                 `-> failed -> kickoff again
+ *                                 `-> failed -> kickoff again, or cancelled
  *
  * Pure: time comes in with the command. Tasks, artifacts and decisions live in the same stream, because
  * what may happen to one depends on the others. Illegal moves are refused with what would be possible.
@@ -11,7 +11,7 @@
 import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
-import type { ProjectCommand } from "./commands.ts";
+import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
 import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
 import { approve, requestChanges, split } from "./decide-review.ts";
 import {
@@ -29,7 +29,7 @@ import {
   settleDecision,
   startTask,
 } from "./decide-task.ts";
-import type { Project } from "./entities.ts";
+import { TASK_MOVES, type Project } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
 import { evolve, type ProjectState } from "./evolve.ts";
 import { brokenGuard, projectThatCan } from "./moves.ts";
@@ -107,11 +107,25 @@ function decideFor(
       const able = brokenGuard(project, guards) ?? projectThatCan(project, "resume");
       return able.ok ? accept([{ type: "project.resumed", at, by }]) : able;
     }
+    case "cancel":
+      return cancel(project, command);
     case "say": {
       const { text, actions } = command;
       return accept(text === "" ? [] : [{ type: "project.bd_said", at, text, actions }]);
     }
   }
+}
+
+function cancel(project: Project, { at, by, guards }: ProjectCommandOf<"cancel">): Decided {
+  const able = brokenGuard(project, guards) ?? projectThatCan(project, "cancel");
+  if (!able.ok) return able;
+  const left = project.tasks.filter(({ status }) => TASK_MOVES[status].includes("cancel"));
+  return accept([
+    ...left.map(({ taskId, assignee: agentId, runId }) => {
+      return { type: "project.task_cancelled", at, taskId, agentId, runId, by } as const;
+    }),
+    { type: "project.cancelled", at, by },
+  ]);
 }
 
 /** A project ends with the last of its tasks. */

@@ -57,7 +57,7 @@ export function createProjects(): Projects {
 
   return {
     name: "projects",
-    version: 4,
+    version: 5,
     get: (projectId) => projects.get(projectId),
     list: () => projects.values(),
     ofTask(taskId) {

@@ -78,6 +78,7 @@ export const WORLD_COMMANDS = {
     closed,
   ),
   resume_project: Type.Object(ofProject, closed),
+  cancel_project: Type.Object({ ...ofProject, confirm: Type.Literal(true) }, closed),
   rerun_task: Type.Object(ofTask, closed),
   /** To BD. */
   chat: Type.Object(

@@ -15,6 +15,9 @@ export const AGENT_STATES = [
   "BlockedWaiting",
 ] as const;
 
+/** `asks`: someone's answer is waited for. `in_review`, `failed`: of its latest work, while it does nothing else. */
+const AGENT_STATUSES = ["working", "asks", "in_review", "failed", "idle"] as const;
+
 const PROJECT_STATUSES = [
   "submitted",
   "accepted",
@@ -91,6 +94,8 @@ export const WorldAgent = Type.Object(
     pos: Point,
     facing: Point,
     state: oneOf(AGENT_STATES),
+    /** How things stand with it, whatever it is seen doing. */
+    status: Type.Optional(oneOf(AGENT_STATUSES)),
     task_id: Type.Optional(TaskId),
     poi_id: Type.Optional(PoiId),
     goal: Type.Optional(Goal),
@@ -120,6 +125,12 @@ export const WorldProject = Type.Object(
     ...Spent,
     created_at: Timestamp,
     ended_at: Type.Optional(Timestamp),
+    /** Why it failed. */
+    reason: Type.Optional(Text),
+    /** What was asked for, while it has failed: so that it can be asked for again in other words. */
+    request: Type.Optional(
+      Type.Object({ text: Text, rules: Type.Array(Text), attachments: Count }, closed),
+    ),
   },
   closed,
 );

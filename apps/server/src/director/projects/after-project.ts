@@ -155,6 +155,14 @@ const REACTIONS: Reactions = {
     await desk.say(of.projectId, failedPlanLine(of, event.reason), entry);
   },
 
+  async "project.cancelled"({ desk, entry, of }) {
+    await desk.stopPlan(of, "the project was cancelled");
+    for (const { ref, choice } of of.decisions) {
+      if (choice === null) await desk.deps.inquiries.expireQuestion(ref, "run-ended");
+    }
+    for (const agentId of idle(desk, of.participants)) await desk.goHome(agentId, entry);
+  },
+
   async "project.completed"({ desk, entry, of }) {
     const { projectId } = of;
     const decorId = `trophy_${projectId.replace(/^proj_/, "")}`;

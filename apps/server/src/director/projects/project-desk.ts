@@ -32,7 +32,7 @@ export interface ProjectDeskDeps {
   readonly projects: Projects;
   readonly crew: readonly CrewMember[];
   readonly desk: Pick<FrontDesk, "send" | "stop">;
-  readonly inquiries: Pick<Inquiries, "openQuestion">;
+  readonly inquiries: Pick<Inquiries, "openQuestion" | "expireQuestion">;
   readonly blobs: Blobs;
   readonly budget: ProjectBudget;
   readonly walking: Walking;

@@ -210,6 +210,40 @@ test("[DIR-5] a failed turn fails its task and says so; it can be done again", a
   await stage.until("a second failure", ({ tasks }) => tasks[0]?.status === "failed");
 });
 
+/** Fails until it is told not to. */
+function unwell(failures: number): AgentRuntime {
+  const well = createRehearsal("well", { pace: 0 });
+  let left = failures;
+  return {
+    ...well,
+    start(turn, host) {
+      if (left-- <= 0) return well.start(turn, host);
+      return (async function* fail() {
+        yield { type: "failed", kind: "unavailable", reason: "the model is away" } as const;
+      })();
+    },
+  };
+}
+
+test("[DIR-540] a plan that fails says why; the project is planned again when asked to, or dismissed with all that hangs on it", async () => {
+  await using stage = await openProjectStage({ runtime: unwell(1) });
+  await stage.submit(REQUEST);
+  await stage.until("a failure", ({ status }) => status === "failed");
+  assert.equal(stage.project().failure, "the model is away");
+  const again = { participants: ["agent_bd"], poiId: "poi_meeting_table" };
+  assert.ok((await stage.tell({ type: "start-kickoff", ...again })).ok);
+  await stage.until("a plan", isPlanned);
+  assert.equal(stage.project().failure, null);
+
+  await stage.tell({ type: "auto-assign", candidates });
+  await stage.until("a question", ({ decisions }) => decisions.length > 0);
+  assert.ok((await stage.tell({ type: "cancel", by: ann })).ok);
+  await stage.until("an end", ({ status }) => status === "cancelled");
+  const isOver = (): boolean => stage.questions().length === 0;
+  await stage.until("nothing asked", isOver);
+  assert.ok(stage.project().tasks.every(({ status }) => status === "cancelled"));
+});
+
 test("[DIR-22] a project beyond its budget pauses and asks once; it goes on when told to, and stays paused when not", async () => {
   for (const [answer, isOver] of [
     ["Continue", false],

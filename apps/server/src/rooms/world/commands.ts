@@ -99,6 +99,7 @@ type ReviewCommands = Pick<
   | "start_kickoff"
   | "pause_project"
   | "resume_project"
+  | "cancel_project"
 >;
 
 function createReviewCommands(deps: CommandDeps): ReviewCommands {
@@ -147,6 +148,10 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
     resume_project(data, { key, by }) {
       const command = { by, guards: guardsOf(data), at: clock.now() };
       return send(accept(data.project_id), { type: "resume", ...command }, key);
+    },
+    cancel_project(data, { key, by }) {
+      const command = { by, guards: guardsOf(data), at: clock.now() };
+      return send(accept(data.project_id), { type: "cancel", ...command }, key);
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   addUsage,
   NOTHING_USED,
   stateOf,
+  statusOf,
   visitorIdOf,
   type Activities,
   type AgentState,
@@ -33,7 +34,7 @@ import { known } from "./known.ts";
 import type { PayloadOf } from "./message.ts";
 import { spentOnWire } from "./spent.ts";
 import { goalOnWire } from "./translate-office.ts";
-import { workAtHand, workIn } from "./work-at-hand.ts";
+import { standingsIn, workAtHand, workIn } from "./work-at-hand.ts";
 
 export interface ShownMember extends CrewMember {
   readonly runtime: string;
@@ -114,13 +115,16 @@ function agentsAt(
   time: number,
 ): WorldAgent[] {
   const atHand = workAtHand(projects);
+  const standings = standingsIn(projects);
   const members = new Map(crew.map((member) => [member.id, member]));
   const guests = new Map(visitors.list().map((each) => [visitorIdOf(each.agentId), each]));
   return view.positionsAt(time).map(({ agentId, pos, facing }) => {
     const member = members.get(agentId);
     const guest = member === undefined ? guests.get(agentId) : undefined;
     const state = member === undefined ? stateIn(guest) : stateOf(activities.now, member.handle);
-    const { work, taskId } = atHand.get(agentId) ?? { work: workIn(state), taskId: null };
+    const resting = { work: workIn(state, member === undefined), taskId: null };
+    const { work, taskId } = atHand.get(agentId) ?? resting;
+    const status = statusOf({ work, state, isGuest: member === undefined, ...standings(agentId) });
     const agent = view.agent(agentId);
     const goal = agent?.goal ?? null;
     return {
@@ -129,6 +133,7 @@ function agentsAt(
       pos: point(pos),
       facing: point(facing),
       state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
+      status,
       ...known({
         task_id: taskId,
         goal: goal && goalOnWire(goal),
@@ -181,10 +186,17 @@ function underWay({ runId, countedRunId }: Task, { usageOf }: Spending): Usage {
 }
 
 function projectOnWire(project: Project, spending: Spending): WorldProject {
-  const { projectId, status, title, summary, used, createdAt, endedAt, tasks } = project;
-  const rest = known({ summary, ended_at: endedAt });
+  const { projectId, status, title, summary, used, createdAt, endedAt, tasks, failure } = project;
+  const request = status === "failed" ? requestOnWire(project) : null;
+  const rest = known({ summary, ended_at: endedAt, reason: failure, request });
   const spent = spentOnWire(tasks.map((task) => underWay(task, spending)).reduce(addUsage, used));
   return { project_id: projectId, status, title, ...spent, created_at: createdAt, ...rest };
+}
+
+function requestOnWire({ text, constraints, attachments }: Project): WorldProject["request"] {
+  const { rules } = constraints;
+  const lines = Array.isArray(rules) ? rules.filter((rule) => typeof rule === "string") : [];
+  return { text, rules: lines, attachments: attachments.length };
 }
 
 function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTask {

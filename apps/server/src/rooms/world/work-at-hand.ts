@@ -33,18 +33,49 @@ export function workAtHand(projects: Iterable<Project>): ReadonlyMap<string, AtH
 }
 
 /** For who works on no task: a chat, a build, or whatever an agent from outside tells of itself. */
-export function workIn(state: AgentState): Work {
+export function workIn(state: AgentState, isGuest: boolean): Work {
   switch (state) {
     case "thinking":
     case "acting":
       return "working";
     case "waiting":
-    case "error":
       return "blocked";
+    case "error":
+      // One of the crew whose answer failed is free for the next; a guest that says so is stuck until it says otherwise.
+      return isGuest ? "blocked" : "none";
     case "idle":
     case "done":
       return "none";
   }
+}
+
+export interface Standing {
+  /** It has asked for something, and nobody has answered. */
+  readonly isAsking: boolean;
+  readonly hasFailed: boolean;
+  readonly isInReview: boolean;
+}
+
+const NOTHING: Standing = { isAsking: false, hasFailed: false, isInReview: false };
+
+/** What became of the work of each, and whether it waits for an answer. */
+export function standingsIn(projects: Iterable<Project>): (agentId: string) => Standing {
+  const byAgent = new Map<string, Standing>();
+  const note = (agentId: string | null, change: Partial<Standing>): void => {
+    if (agentId === null) return;
+    byAgent.set(agentId, { ...(byAgent.get(agentId) ?? NOTHING), ...change });
+  };
+  for (const { endedAt, tasks, decisions } of projects) {
+    if (endedAt !== null) continue;
+    for (const { status, assignee } of tasks) {
+      if (status === "failed") note(assignee, { hasFailed: true });
+      else if (status === "in_review") note(assignee, { isInReview: true });
+    }
+    for (const { status, agentId } of decisions) {
+      if (status === "open") note(agentId, { isAsking: true });
+    }
+  }
+  return (agentId) => byAgent.get(agentId) ?? NOTHING;
 }
 
 function workOn({ status, isCarrying }: Task, isPaused: boolean): Work | undefined {
