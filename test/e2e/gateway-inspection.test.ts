@@ -134,10 +134,10 @@ test("[GW-246] what is always allowed is shown, with what happens to the rest; a
     main: {
       allowlist: [
         {
-          id: "always-1",
+          id,
           pattern: "npm publish",
           source: "allow-always",
-          commandText: "shell in agent:main:main",
+          commandText: "shell npm publish",
         },
       ],
     },

@@ -122,7 +122,9 @@ test("[GW-192] what reaches into a person's machine is done only when a person a
     const requested = peer.event("exec.approval.requested");
     const ended = ask(peer, runId, tool(name, input));
     const { payload } = await requested;
-    assert.match(payload.request.command, /system\.run on test node: \{"command":\["ls"/);
+    assert.match(payload.request.command, /^\{"command":\["ls"/);
+    assert.match(payload.request.warningText, /system\.run on the node "test node"/);
+    assert.equal(payload.request.nodeId, node.nodeId);
     await peer.ask("exec.approval.resolve", { id: payload.id, decision });
     if (decision === "deny") return ended;
     const request = (await asked(node)).payload;

@@ -9,6 +9,7 @@ import { createOffice } from "./channels/office.ts";
 import { createPolling } from "./channels/polling.ts";
 import { createWebchat } from "./channels/webchat.ts";
 import type { State } from "./compose-state.ts";
+import { projectOfAsked } from "./director/projects/as-decision.ts";
 import { clock, ids } from "./machine.ts";
 import type { Part, Surface } from "./surface.ts";
 
@@ -17,7 +18,7 @@ export type People = ReturnType<typeof composePeople>;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
 export function composePeople({ config, report }: Surface, state: State) {
-  const { dispatch, approvals, questions, polls } = state;
+  const { dispatch, approvals, questions, polls, projects } = state;
   const asked = { dispatch, approvals, questions, polls };
   const timers = machineTimers;
   const deadlines = createDeadlines({
@@ -25,7 +26,15 @@ export function composePeople({ config, report }: Surface, state: State) {
     timers,
     report: (name, cause) => report(new Fault("a deadline could not be kept", { name }, cause)),
   });
-  const asking = createAsking({ ...asked, clock, ids, random: randomInt, deadlines });
+  const asking = createAsking({
+    ...asked,
+    clock,
+    ids,
+    random: randomInt,
+    deadlines,
+    projectOf: ({ runId, conversationKey }) =>
+      projectOfAsked(projects, runId, conversationKey)?.project.projectId ?? null,
+  });
   const channels = createChannels(() => clock.now());
   channels.register(createWebchat({ dispatch, ids, crew: config.crew }));
   channels.register(createOffice({ dispatch, ids }));

@@ -1,6 +1,7 @@
 export * from "./conversation/commands.ts";
 export * from "./answerer.ts";
 export * from "./approval/approval.ts";
+export * from "./approval/reading.ts";
 export * from "./approval/reply.ts";
 export * from "./approval/rule.ts";
 export * from "./build/build.ts";

@@ -53,7 +53,16 @@ export const REFUSALS = {
   "approval.taken": { retry: "never", says: "A permission was asked for under that id before." },
   "approval.unfitting": {
     retry: "never",
-    says: "The pattern does not fit what is being asked for.",
+    says: "An always covers exactly what was read; patterns are not taken.",
+  },
+  "rule.missing": { retry: "never", says: "No standing permission has that id." },
+  "approval.unread": {
+    retry: "never",
+    says: "The permission is too long to be allowed from here: read all of it where it says, and allow it there.",
+  },
+  "approval.unreadable": {
+    retry: "never",
+    says: "Nobody could read all of what would be asked, so nobody is asked.",
   },
   "approval.limited": { retry: "never", says: "This permission can be given once only." },
   "question.missing": { retry: "never", says: "No question has that id." },

@@ -1414,10 +1414,93 @@ public struct PendingApproval: Codable, Equatable, Sendable {
         case exec
     }
 
+    public struct Permission: Codable, Equatable, Sendable {
+        public struct WritesItem: Codable, Equatable, Sendable {
+            public let path: String
+            public let text: String
+
+            public init(path: String, text: String) {
+                self.path = path
+                self.text = text
+            }
+        }
+
+        public enum AlwaysScopesItem: String, Codable, Equatable, Sendable {
+            case conversation
+            case project
+            case everywhere
+        }
+
+        public let tool: String
+        public let input: String
+        public let details: String?
+        public let cwd: String?
+        public let host: String?
+        public let nodeId: String?
+        public let agentId: String?
+        public let writes: [WritesItem]?
+        public let warning: String?
+        public let mayAlways: Bool
+        public let alwaysScopes: [AlwaysScopesItem]
+        public let isWhole: Bool
+        public let size: Int
+        public let readAt: String?
+
+        public init(
+            tool: String,
+            input: String,
+            details: String? = nil,
+            cwd: String? = nil,
+            host: String? = nil,
+            nodeId: String? = nil,
+            agentId: String? = nil,
+            writes: [WritesItem]? = nil,
+            warning: String? = nil,
+            mayAlways: Bool,
+            alwaysScopes: [AlwaysScopesItem],
+            isWhole: Bool,
+            size: Int,
+            readAt: String? = nil
+        ) {
+            self.tool = tool
+            self.input = input
+            self.details = details
+            self.cwd = cwd
+            self.host = host
+            self.nodeId = nodeId
+            self.agentId = agentId
+            self.writes = writes
+            self.warning = warning
+            self.mayAlways = mayAlways
+            self.alwaysScopes = alwaysScopes
+            self.isWhole = isWhole
+            self.size = size
+            self.readAt = readAt
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case tool
+            case input
+            case details
+            case cwd
+            case host
+            case nodeId = "node_id"
+            case agentId = "agent_id"
+            case writes
+            case warning
+            case mayAlways = "may_always"
+            case alwaysScopes = "always_scopes"
+            case isWhole = "is_whole"
+            case size
+            case readAt = "read_at"
+        }
+    }
+
     public let approvalKind: ApprovalKind
     public let id: String
     public let code: String
     public let request: ApprovalRequest
+    public let permission: Permission
     public let createdAtMs: Int
     public let expiresAtMs: Int
 
@@ -1426,6 +1509,7 @@ public struct PendingApproval: Codable, Equatable, Sendable {
         id: String,
         code: String,
         request: ApprovalRequest,
+        permission: Permission,
         createdAtMs: Int,
         expiresAtMs: Int
     ) {
@@ -1433,6 +1517,7 @@ public struct PendingApproval: Codable, Equatable, Sendable {
         self.id = id
         self.code = code
         self.request = request
+        self.permission = permission
         self.createdAtMs = createdAtMs
         self.expiresAtMs = expiresAtMs
     }
@@ -5593,19 +5678,28 @@ public struct ExecApprovalResolveParams: Codable, Equatable, Sendable {
         case deny
     }
 
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
     public let id: String
     public let decision: Decision
+    public let scope: Scope?
     public let pattern: String?
     public let reviewer: ApprovalReviewer?
 
     public init(
         id: String,
         decision: Decision,
+        scope: Scope? = nil,
         pattern: String? = nil,
         reviewer: ApprovalReviewer? = nil
     ) {
         self.id = id
         self.decision = decision
+        self.scope = scope
         self.pattern = pattern
         self.reviewer = reviewer
     }
@@ -5648,9 +5742,16 @@ public struct ApprovalResolveParams: Codable, Equatable, Sendable {
         case deny
     }
 
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
     public let id: String
     public let kind: Kind
     public let decision: Decision
+    public let scope: Scope?
     public let pattern: String?
     public let reviewer: ApprovalReviewer?
 
@@ -5658,12 +5759,14 @@ public struct ApprovalResolveParams: Codable, Equatable, Sendable {
         id: String,
         kind: Kind,
         decision: Decision,
+        scope: Scope? = nil,
         pattern: String? = nil,
         reviewer: ApprovalReviewer? = nil
     ) {
         self.id = id
         self.kind = kind
         self.decision = decision
+        self.scope = scope
         self.pattern = pattern
         self.reviewer = reviewer
     }

@@ -7,7 +7,7 @@
  * what happens. The host is its only way to the world: tools, questions and permissions go through it,
  * time comes from it. agent-runtime.contract.ts is what every runtime must do.
  */
-import type { Usage } from "@atrium/core";
+import type { ApprovalWrite, Usage } from "@atrium/core";
 
 /** A file that came with a message. `data` is base64. */
 export interface TurnAttachment {
@@ -64,10 +64,18 @@ export interface TurnQuestion {
 
 export interface PermissionRequest {
   readonly tool: string;
-  /** What exactly would be done, whole, for a person to read: an "always" is about these words. */
-  readonly summary: string;
-  /** What else there is to it, and what the agent says of it. */
+  /** The whole of what the tool would be given, or words: all of it is read, and an "always" covers exactly that. */
+  readonly input: unknown;
+  /** What the agent says of it, for reading only. */
   readonly details?: string;
+  /** The folder it would be done in. */
+  readonly cwd?: string;
+  /** Where it would be done; left out: on this machine. */
+  readonly host?: string;
+  readonly nodeId?: string;
+  /** What would be written, where the input does not show it. */
+  readonly writes?: readonly ApprovalWrite[];
+  readonly warning?: string;
 }
 
 export type Permission = "allowed" | "denied" | "expired";

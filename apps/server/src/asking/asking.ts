@@ -24,13 +24,8 @@ import {
   type InquiryDeps,
   type NewQuestion,
 } from "./inquiries.ts";
-import { LONGEST_READ } from "./limits.ts";
-import {
-  createPermissions,
-  type NewApproval,
-  type PermissionDeps,
-  type Permissions,
-} from "./permissions.ts";
+import { createPermissions, type PermissionDeps, type Permissions } from "./permissions.ts";
+import { approvalOf, type TurnPermission } from "./turn-permission.ts";
 
 export type AskingDeps = PermissionDeps & InquiryDeps;
 
@@ -39,15 +34,6 @@ export interface TurnAsker {
   readonly agent: string;
   readonly conversationKey: string;
   readonly runId: string;
-}
-
-export interface TurnPermission extends TurnAsker {
-  readonly tool: string;
-  readonly summary: string;
-  readonly details?: string;
-  readonly cwd?: string;
-  readonly host?: string;
-  readonly timeoutMs?: number;
 }
 
 export interface TurnQuery extends TurnAsker {
@@ -85,7 +71,9 @@ export function createAsking(deps: AskingDeps): Asking {
     ...inquiries,
     async requestPermission(request, signal) {
       if (signal.aborted) return "expired";
-      const opened = await permissions.openApproval(approvalOf(request));
+      const readable = approvalOf(request);
+      if (!readable.ok) return { permission: "denied", note: unreadable(readable.detail) };
+      const opened = await permissions.openApproval(readable.value);
       // Whoever could not even be asked has decided nothing.
       if (!opened.ok) return "expired";
       const { id } = opened.value;
@@ -130,30 +118,8 @@ export function createAsking(deps: AskingDeps): Asking {
   };
 }
 
-function approvalOf(request: TurnPermission): NewApproval {
-  const { tool, details = "", cwd, host, agent, conversationKey, runId, timeoutMs } = request;
-  const summary = readable(request.summary);
-  const subject = {
-    tool,
-    summary,
-    ...(details !== "" && { details: readable(details) }),
-    cwd: cwd ?? null,
-    host: host ?? null,
-    nodeId: null,
-    warning: null,
-    conversationKey,
-    runId,
-    agent,
-    askedBy: "agent",
-    // Nobody can say "always" to what they have not seen the end of.
-    mayAlways: summary === request.summary,
-  } as const;
-  return { subject, ...(timeoutMs !== undefined && { timeoutMs }) };
-}
-
-function readable(text: string): string {
-  const left = text.length - LONGEST_READ;
-  return left <= 0 ? text : `${text.slice(0, LONGEST_READ)}… (${left} more characters)`;
+function unreadable(why = ""): string {
+  return `Nobody was asked, because nobody could have read all of it: ${why}. Do it in smaller steps.`;
 }
 
 function questionOf(query: TurnQuery): NewQuestion {

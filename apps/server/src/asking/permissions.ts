@@ -11,6 +11,7 @@ import {
   refuse,
   streamOf,
   type AllowHow,
+  type AlwaysScope,
   type Answerer,
   type ApprovalCommand,
   type ApprovalRow,
@@ -24,7 +25,7 @@ import {
 } from "@atrium/core";
 import { makeCode, type RandomBelow } from "./codes.ts";
 import type { Deadlines } from "./deadlines.ts";
-import { MOST_OPEN } from "./limits.ts";
+import { MAX_OPEN_CHARS, MOST_OPEN } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
 
 export interface PermissionDeps {
@@ -34,6 +35,8 @@ export interface PermissionDeps {
   readonly ids: Ids;
   readonly random: RandomBelow;
   readonly deadlines: Deadlines;
+  /** For which project something is asked, if for any. */
+  readonly projectOf: (asked: Pick<ApprovalSubject, "runId" | "conversationKey">) => string | null;
 }
 
 export interface NewApproval {
@@ -46,6 +49,7 @@ export type Verdict =
   | {
       readonly type: "allow";
       readonly how: AllowHow;
+      readonly scope?: AlwaysScope;
       readonly pattern?: string;
       readonly note?: string;
     }
@@ -82,7 +86,10 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
 
   async function openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>> {
     if (approvals.openCount + reserved.size >= MOST_OPEN) return refuse("asking.crowded");
-    const { id = ids.next(), subject, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    if (approvals.openChars >= MAX_OPEN_CHARS) return refuse("asking.crowded");
+    const { id = ids.next(), timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    const projectId = deps.projectOf(request.subject);
+    const subject = projectId === null ? request.subject : { ...request.subject, projectId };
     const code = makeCode(random, isTaken);
     const expiresAt = clock.now() + timeoutMs;
     // A client has its own memory of what it was always allowed.

@@ -1,5 +1,5 @@
 /** A toolbox from which an agent may take only some tools; the others are not there for it. */
-import { fits } from "@atrium/core";
+import { fits } from "./name-pattern.ts";
 import { thereIsNo, type Toolbox } from "./toolbox.ts";
 
 /** `patterns` are names in which `*` stands for anything; left out: everything is allowed. */

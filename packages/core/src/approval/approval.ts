@@ -1,7 +1,7 @@
 /**
  * Approval: a permission someone needs before going on, and the one outcome it has.
  *
- *   absent --request--> open --allow / deny / expire--> settled
+ *   absent --request--> open --allow / deny / expire--> settled --revoke--> settled, and no longer always
  *
  * Pure: no clock, no ids, no I/O. The code that people type comes from outside; that it is unlike any
  * other open one is the asker's business, what becomes of the request is decided here.
@@ -10,20 +10,34 @@ import { describeAnswerer, type Answerer, type AskedBy, type Unanswered } from "
 import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
-import { fits } from "./rule.ts";
+import { alwaysScopes, type AlwaysScope } from "./rule.ts";
+
+/** Something that would be written, and how it would look: a text, or what changes in it. */
+export interface ApprovalWrite {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** What would be done, and for whom. */
 export interface ApprovalSubject {
   readonly tool: string;
-  /** What exactly would be done, for a person to read. An "always" is about these words. */
+  /** What of the input is read first, as it is. */
   readonly summary: string;
+  /** The whole of what the tool would be given. Left out where that is the words of the summary. */
+  readonly input?: unknown;
+  /** What would be written, where the asker tells that beside the input. */
+  readonly writes?: readonly ApprovalWrite[];
   /** What else the asker says of it, for reading only. */
   readonly details?: string;
+  /** The folder it would be done in. */
   readonly cwd: string | null;
+  /** Where it would be done; null: on the server's own machine. */
   readonly host: string | null;
   readonly nodeId: string | null;
   readonly warning: string | null;
   readonly conversationKey: string | null;
+  /** The project it is asked for, where there is one. */
+  readonly projectId?: string;
   readonly runId: string | null;
   /** The agent's handle. */
   readonly agent: string | null;
@@ -45,13 +59,17 @@ export type ApprovalCommand =
   | {
       readonly type: "allow";
       readonly how: AllowHow;
-      /** With "always": what else it covers; none covers exactly the same words. */
-      readonly pattern?: string;
+      /** With "always": how far it reaches; left out, as short as can be. */
+      readonly scope?: AlwaysScope | undefined;
+      /** With "always": what a client believes it covers, which must be what was read. */
+      readonly pattern?: string | undefined;
       readonly by: Answerer;
       readonly note?: string;
     }
   | { readonly type: "deny"; readonly by: Answerer; readonly note?: string }
-  | { readonly type: "expire"; readonly why: Unanswered };
+  | { readonly type: "expire"; readonly why: Unanswered }
+  /** Takes an "always" back; what was allowed by it stays allowed. */
+  | { readonly type: "revoke"; readonly by: Answerer };
 
 export type AllowHow = "once" | "always";
 
@@ -68,23 +86,33 @@ export type ApprovalEvent =
   | {
       readonly type: "approval.allowed";
       readonly how: AllowHow;
+      /** With "always". Left out by versions that kept patterns, whose rules are void. */
+      readonly scope?: AlwaysScope;
+      /** Of an earlier version. */
       readonly pattern?: string;
       readonly by: Answerer;
       /** What whoever decided had to say about it. */
       readonly note?: string;
     }
   | { readonly type: "approval.denied"; readonly by: Answerer; readonly note?: string }
-  | { readonly type: "approval.expired"; readonly why: Unanswered };
+  | { readonly type: "approval.expired"; readonly why: Unanswered }
+  | { readonly type: "approval.revoked"; readonly by: Answerer };
 
-export type ApprovalOutcome = Exclude<ApprovalEvent, { type: "approval.requested" }>;
+export type ApprovalOutcome = Exclude<
+  ApprovalEvent,
+  { type: "approval.requested" | "approval.revoked" }
+>;
 
 export type Approval =
   | { readonly state: "absent" }
-  | { readonly state: "open"; readonly mayAlways: boolean; readonly summary: string }
-  | { readonly state: "settled"; readonly outcome: ApprovalOutcome };
+  | { readonly state: "open"; readonly scopes: readonly AlwaysScope[]; readonly summary: string }
+  | { readonly state: "settled"; readonly outcome: ApprovalOutcome; readonly isRevoked: boolean };
+
+type Settling = Exclude<ApprovalCommand, { type: "request" | "revoke" }>;
 
 function decide(approval: Approval, command: ApprovalCommand): Outcome<readonly ApprovalEvent[]> {
   if (command.type === "request") return request(approval, command);
+  if (command.type === "revoke") return revoke(approval, command.by);
   switch (approval.state) {
     case "absent":
       return refuse("approval.missing");
@@ -110,20 +138,30 @@ function request(
   ]);
 }
 
+function revoke(approval: Approval, by: Answerer): Outcome<readonly ApprovalEvent[]> {
+  const isRule =
+    approval.state === "settled" &&
+    approval.outcome.type === "approval.allowed" &&
+    approval.outcome.how === "always";
+  if (!isRule) return refuse("rule.missing");
+  return accept(approval.isRevoked ? [] : [{ type: "approval.revoked", by }]);
+}
+
 function settle(
-  { mayAlways, summary }: Approval & { readonly state: "open" },
-  command: Exclude<ApprovalCommand, { type: "request" }>,
+  { scopes, summary }: Approval & { readonly state: "open" },
+  command: Settling,
 ): Outcome<readonly ApprovalEvent[]> {
   switch (command.type) {
     case "allow": {
-      const { how, pattern } = command;
+      const { how, pattern, scope = scopes[0] } = command;
       const said = whoSaidWhat(command);
       if (how === "once") return accept([{ type: "approval.allowed", how, ...said }]);
-      if (!mayAlways) return refuse("approval.limited");
-      if (pattern === undefined) return accept([{ type: "approval.allowed", how, ...said }]);
-      // Whoever writes a pattern that does not fit what is asked has meant something else.
-      if (!fits(pattern, summary)) return refuse("approval.unfitting", pattern);
-      return accept([{ type: "approval.allowed", how, pattern, ...said }]);
+      if (scope === undefined || !scopes.includes(scope)) return refuse("approval.limited", scope);
+      // Whoever writes a pattern has meant something else than what was read.
+      if (pattern !== undefined && pattern !== summary) {
+        return refuse("approval.unfitting", pattern);
+      }
+      return accept([{ type: "approval.allowed", how, scope, ...said }]);
     }
     case "deny":
       return accept([{ type: "approval.denied", ...whoSaidWhat(command) }]);
@@ -140,16 +178,13 @@ function whoSaidWhat({ by, note }: { readonly by: Answerer; readonly note?: stri
 }
 
 /** The same answer from the same one is a retry; from anyone else it comes too late. */
-function isSame(
-  outcome: ApprovalOutcome,
-  command: Exclude<ApprovalCommand, { type: "request" }>,
-): boolean {
+function isSame(outcome: ApprovalOutcome, command: Settling): boolean {
   switch (command.type) {
     case "allow":
       return (
         outcome.type === "approval.allowed" &&
         outcome.how === command.how &&
-        outcome.pattern === command.pattern &&
+        (command.scope === undefined || outcome.scope === command.scope) &&
         outcome.by.id === command.by.id
       );
     case "deny":
@@ -163,7 +198,7 @@ function isSame(
 export function describeOutcome(outcome: ApprovalOutcome): string {
   switch (outcome.type) {
     case "approval.allowed":
-      return `allowed ${outcome.how}${outcome.pattern === undefined ? "" : ` (${outcome.pattern})`} by ${describeAnswerer(outcome.by)}`;
+      return `allowed ${describeHow(outcome)} by ${describeAnswerer(outcome.by)}`;
     case "approval.denied":
       return `denied by ${describeAnswerer(outcome.by)}`;
     case "approval.expired":
@@ -171,18 +206,30 @@ export function describeOutcome(outcome: ApprovalOutcome): string {
   }
 }
 
-function evolve(_approval: Approval, event: ApprovalEvent): Approval {
+const REACH: Readonly<Record<AlwaysScope, string>> = {
+  conversation: "always in its conversation",
+  project: "always for its project",
+  everywhere: "always and everywhere",
+};
+
+function describeHow({ how, scope }: ApprovalOutcome & { type: "approval.allowed" }): string {
+  return scope === undefined ? how : REACH[scope];
+}
+
+function evolve(approval: Approval, event: ApprovalEvent): Approval {
   switch (event.type) {
     case "approval.requested":
       return {
         state: "open",
-        mayAlways: event.subject.mayAlways,
+        scopes: alwaysScopes(event.subject),
         summary: event.subject.summary,
       };
     case "approval.allowed":
     case "approval.denied":
     case "approval.expired":
-      return { state: "settled", outcome: event };
+      return { state: "settled", outcome: event, isRevoked: false };
+    case "approval.revoked":
+      return approval.state === "settled" ? { ...approval, isRevoked: true } : approval;
   }
 }
 

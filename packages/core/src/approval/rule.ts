@@ -1,68 +1,61 @@
 /**
- * What an "always" covers: in one conversation, for one agent and one tool, everything whose words fit a pattern in
- * which `*` stands for anything that does not begin another command. Without a pattern, exactly the words that were
- * asked about; a star alone covers everything.
+ * What an "always" covers: exactly what was read. The same agent may use the same tool with the same whole input, in the
+ * same folder on the same machine again, in this conversation, for this project, or everywhere, as the person chose.
+ *
+ * Rules of earlier versions were patterns over a part of the input and covered more than anyone had read. They are void:
+ * kept to be seen, and covering nothing.
  */
 import type { Answerer } from "../answerer.ts";
 import type { ApprovalSubject } from "./approval.ts";
+import { canonicalInput } from "./reading.ts";
+
+export type AlwaysScope = "conversation" | "project" | "everywhere";
 
 export interface ApprovalRule {
-  readonly conversationKey: string | null;
-  readonly agent: string | null;
-  readonly tool: string;
-  readonly pattern: string;
+  /** Of the permission it was given with. */
+  readonly id: string;
+  /** Null: void. */
+  readonly scope: AlwaysScope | null;
+  /** What was read. */
+  readonly subject: ApprovalSubject;
   readonly by: Answerer;
+  readonly at: number;
+  /** Of a void one: what it used to cover. */
+  readonly pattern?: string;
 }
 
-export function ruleFor(
-  { conversationKey, agent, tool, summary }: ApprovalSubject,
-  pattern: string | null,
-  by: Answerer,
-): ApprovalRule {
-  return { conversationKey, agent, tool, pattern: pattern ?? quoted(summary), by };
+/** How far an "always" to this may reach, narrowest first. */
+export function alwaysScopes(subject: ApprovalSubject): readonly AlwaysScope[] {
+  if (!subject.mayAlways) return [];
+  return [
+    ...(subject.conversationKey === null ? [] : (["conversation"] as const)),
+    ...(subject.projectId === undefined ? [] : (["project"] as const)),
+    "everywhere",
+  ];
 }
 
 export function isCovered(rule: ApprovalRule, subject: ApprovalSubject): boolean {
+  const read = rule.subject;
   return (
-    rule.conversationKey === subject.conversationKey &&
-    rule.agent === subject.agent &&
-    rule.tool === subject.tool &&
-    fits(rule.pattern, subject.summary)
+    isWithin(rule, subject) &&
+    read.agent === subject.agent &&
+    read.tool === subject.tool &&
+    read.cwd === subject.cwd &&
+    read.host === subject.host &&
+    read.nodeId === subject.nodeId &&
+    canonicalInput(read) === canonicalInput(subject)
   );
 }
 
-/** Words as they are, stars and all. */
-function quoted(words: string): string {
-  return words.replaceAll(/[\\*]/g, String.raw`\$&`);
-}
-
-/** What begins another command in a shell, or sends its output elsewhere: nobody meant that by a star. */
-const ANOTHER = /[;&|`<>\n\r]|\$\(/;
-
-/** In one pass, so that no pattern makes it slow: if the first place a piece is found at will not do, no later one will. */
-export function fits(pattern: string, words: string): boolean {
-  if (pattern === "*") return true;
-  const [first = "", ...rest] = pieces(pattern);
-  const last = rest.pop();
-  if (last === undefined) return words === first;
-  if (!words.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = words.indexOf(piece, at);
-    if (found === -1 || ANOTHER.test(words.slice(at, found))) return false;
-    at = found + piece.length;
+function isWithin({ scope, subject: read }: ApprovalRule, subject: ApprovalSubject): boolean {
+  switch (scope) {
+    case "conversation":
+      return read.conversationKey !== null && read.conversationKey === subject.conversationKey;
+    case "project":
+      return read.projectId !== undefined && read.projectId === subject.projectId;
+    case "everywhere":
+      return true;
+    case null:
+      return false;
   }
-  const end = words.length - last.length;
-  return end >= at && words.endsWith(last) && !ANOTHER.test(words.slice(at, end));
-}
-
-/** What stands between the stars; a backslash makes the next character an ordinary one. */
-function pieces(pattern: string): string[] {
-  const found = [""];
-  for (let at = 0; at < pattern.length; at++) {
-    const isEscape = pattern[at] === "\\" && at + 1 < pattern.length;
-    if (pattern[at] === "*") found.push("");
-    else found[found.length - 1] += pattern[isEscape ? ++at : at] ?? "";
-  }
-  return found;
 }

@@ -4,7 +4,8 @@
  */
 import type { Answerer } from "../answerer.ts";
 import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
-import { isCovered, ruleFor, type ApprovalRule } from "../approval/rule.ts";
+import { canonicalInput } from "../approval/reading.ts";
+import { isCovered, type ApprovalRule } from "../approval/rule.ts";
 import { keepNewest } from "./newest.ts";
 import type { Projection } from "./projection.ts";
 
@@ -21,6 +22,8 @@ export interface ApprovalRow {
 
 export interface Approvals extends Projection {
   readonly openCount: number;
+  /** Characters of all that is open. */
+  readonly openChars: number;
   /** Oldest first. */
   listOpen(): readonly ApprovalRow[];
   /** Those that are open, after those settled not long ago. */
@@ -31,8 +34,25 @@ export interface Approvals extends Projection {
   findByCode(code: string): ApprovalRow | undefined;
   /** Who said "always" to something that covers this. */
   standingFor(subject: ApprovalSubject): Answerer | undefined;
-  /** What is always allowed, the newest last. */
+  /** What is always allowed, and what no longer is because it covered too much; the newest last. */
   rules(): readonly ApprovalRule[];
+}
+
+/** Roughly: an input that is more than words is about as long as it reads. */
+function sizeOf(subject: ApprovalSubject): number {
+  const inWords = subject.input === undefined ? subject.summary : canonicalInput(subject);
+  return inWords.length + (subject.details?.length ?? 0);
+}
+
+/** Of what is over, as much as is shown of it. */
+const MAX_KEPT_CHARS = 4_000;
+
+function forMemory(subject: ApprovalSubject): ApprovalSubject {
+  const size = sizeOf(subject);
+  if (size <= MAX_KEPT_CHARS) return subject;
+  const { input: _input, writes: _writes, details: _details, summary, ...rest } = subject;
+  const shown = summary.slice(0, MAX_KEPT_CHARS).replace(/[\uD800-\uDBFF]$/, "");
+  return { ...rest, summary: `${shown}… (${size} characters in all)`, mayAlways: false };
 }
 
 const PREFIX = `${approval.name}/`;
@@ -47,24 +67,31 @@ interface Saved {
 export function createApprovals(): Approvals {
   const open = new Map<string, ApprovalRow>();
   const settled = new Map<string, ApprovalRow>();
-  let rules: ApprovalRule[] = [];
+  const rules = new Map<string, ApprovalRule>();
 
   function settle(id: string, at: number, outcome: ApprovalOutcome): void {
     const row = open.get(id);
     if (row === undefined) return;
     open.delete(id);
-    settled.set(id, { ...row, settled: { at, outcome } });
+    settled.set(id, { ...row, subject: forMemory(row.subject), settled: { at, outcome } });
     keepNewest(settled, MOST_SETTLED);
     if (outcome.type !== "approval.allowed" || outcome.how !== "always") return;
-    rules.push(ruleFor(row.subject, outcome.pattern ?? null, outcome.by));
-    if (rules.length > MOST_RULES) rules.shift();
+    // A client has its own memory of what it was always allowed.
+    if (row.subject.askedBy === "client") return;
+    const { scope = null, pattern, by } = outcome;
+    const subject = scope === null ? forMemory(row.subject) : row.subject;
+    rules.set(id, { id, scope, subject, by, at, ...(pattern !== undefined && { pattern }) });
+    keepNewest(rules, MOST_RULES);
   }
 
   return {
     name: "approvals",
-    version: 3,
+    version: 4,
     get openCount() {
       return open.size;
+    },
+    get openChars() {
+      return open.values().reduce((sum, { subject }) => sum + sizeOf(subject), 0);
     },
     listOpen: () => [...open.values()],
     list: () => [...settled.values(), ...open.values()],
@@ -73,8 +100,8 @@ export function createApprovals(): Approvals {
       const isIt = (row: ApprovalRow): boolean => row.code === code;
       return open.values().find(isIt) ?? [...settled.values()].findLast(isIt);
     },
-    standingFor: (subject) => rules.findLast((rule) => isCovered(rule, subject))?.by,
-    rules: () => rules,
+    standingFor: (subject) => [...rules.values()].findLast((rule) => isCovered(rule, subject))?.by,
+    rules: () => [...rules.values()],
     apply(entry) {
       if (!entry.stream.startsWith(PREFIX)) return;
       const event = approval.read(entry);
@@ -90,17 +117,20 @@ export function createApprovals(): Approvals {
         case "approval.denied":
         case "approval.expired":
           settle(id, entry.at, event);
+          return;
+        case "approval.revoked":
+          rules.delete(id);
       }
     },
     save: (): Saved => ({
       rows: [...settled.values(), ...open.values()],
-      rules,
+      rules: [...rules.values()],
     }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       const kept = saved as Saved;
       for (const row of kept.rows) (row.settled === null ? open : settled).set(row.id, row);
-      rules = [...kept.rules];
+      for (const rule of kept.rules) rules.set(rule.id, rule);
     },
   };
 }

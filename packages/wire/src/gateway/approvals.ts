@@ -6,6 +6,7 @@
  */
 import { Type, type Static } from "@atrium/schema";
 import { method } from "../method.ts";
+import { AlwaysScope, PermissionSubject } from "../permission.ts";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
 import { event } from "./event.ts";
 
@@ -46,6 +47,8 @@ export const PendingApproval = Type.Object(
     id: NonEmptyString,
     code: NonEmptyString,
     request: ApprovalRequest,
+    /** All of what is asked, in parts; no peer of ours has it. Where it is too long, the request still has all of it. */
+    permission: PermissionSubject,
     createdAtMs: Timestamp,
     expiresAtMs: Timestamp,
   },
@@ -289,7 +292,9 @@ export const execApprovalResolve = method({
     {
       id: NonEmptyString,
       decision: ApprovalDecision,
-      /** With `allow-always`: what else is allowed in this conversation; `*` stands for anything. */
+      /** With `allow-always`: how far it reaches; left out, as short as can be. */
+      scope: Type.Optional(AlwaysScope),
+      /** Refused unless it is what was read: an "always" covers exactly that. */
       pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
       reviewer: Type.Optional(ApprovalReviewer),
     },
@@ -318,7 +323,9 @@ export const approvalResolve = method({
         Type.Literal("system-agent"),
       ]),
       decision: ApprovalDecision,
-      /** With `allow-always`: what else is allowed in this conversation; `*` stands for anything. */
+      /** With `allow-always`: how far it reaches; left out, as short as can be. */
+      scope: Type.Optional(AlwaysScope),
+      /** Refused unless it is what was read: an "always" covers exactly that. */
       pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
       reviewer: Type.Optional(ApprovalReviewer),
     },

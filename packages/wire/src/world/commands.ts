@@ -1,5 +1,6 @@
 /** What people may ask of the world: one schema of `data` per command name. */
 import { Type, type Static } from "@atrium/schema";
+import { AlwaysScope } from "../permission.ts";
 import { AnyObject, closed } from "../scalars.ts";
 import { ProjectStatus, TaskStatus } from "./entities.ts";
 import { GivenId, Point } from "./ids.ts";
@@ -50,6 +51,10 @@ export const WORLD_COMMANDS = {
       decision_id: GivenId,
       choice: Type.String({ minLength: 1, maxLength: WORLD_LIMITS.answer }),
       note: Type.Optional(Type.String({ maxLength: WORLD_LIMITS.answer })),
+      /** With "Always allow": how far it reaches; left out, as short as can be. */
+      scope: Type.Optional(AlwaysScope),
+      /** What reading a long permission at its `read_at` gave: shows that it was read. */
+      seen: Type.Optional(Type.String({ maxLength: 100 })),
       ...guards,
     },
     closed,

@@ -1,5 +1,6 @@
 /** What a snapshot shows: who is where, and how the work stands. */
 import { Type, type Static } from "@atrium/schema";
+import { PermissionSubject } from "../permission.ts";
 import { Count, Timestamp, closed } from "../scalars.ts";
 import { AgentId, ArtifactId, DecisionId, Point, PoiId, ProjectId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
@@ -187,6 +188,8 @@ export const WorldDecision = Type.Object(
     /** The conversation at the gateway in which it is asked. */
     session_key: Type.Optional(Text),
     asked_at: Timestamp,
+    /** With kind "permission": what it is asked for, for as long as it is open. */
+    permission: Type.Optional(PermissionSubject),
     choice: Type.Optional(Text),
     note: Type.Optional(Text),
     by: Type.Optional(Text),

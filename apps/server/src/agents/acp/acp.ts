@@ -103,7 +103,7 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
       // It is not slowed down by whoever listens, so it must not be let run away.
       if (characters > settings.maxOutputBytes) queue.end();
     },
-    decide: (request) => decide(request, host, agent.belt),
+    decide: (request) => decide(request, host, agent.belt, settings.cwd),
   });
   // Updates that came before the answer may still be on their way through the SDK.
   const answered = answer.then(

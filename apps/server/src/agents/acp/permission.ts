@@ -4,7 +4,7 @@ import type {
   RequestPermissionRequest,
   RequestPermissionOutcome,
 } from "@agentclientprotocol/sdk";
-import type { Permission, TurnHost } from "../agent-runtime.ts";
+import type { Permission, PermissionRequest, TurnHost } from "../agent-runtime.ts";
 import { readPermission } from "../permission-answer.ts";
 import type { ToolBelt } from "./tool-belt.ts";
 
@@ -14,6 +14,7 @@ export async function decide(
   { toolCall, options }: RequestPermissionRequest,
   host: TurnHost,
   ours: Pick<ToolBelt, "has">,
+  cwd: string,
 ): Promise<RequestPermissionOutcome> {
   // Whether one of our own tools may be used is decided where it is used, not twice.
   const isOurs = toolCall.name !== undefined && toolCall.name !== null && ours.has(toolCall.name);
@@ -24,7 +25,7 @@ export async function decide(
   try {
     host.signal.throwIfAborted();
     // The protocol has no place for a reason; what was said is with the decision, for people.
-    const answer = await host.requestPermission({ tool, summary: summaryOf(toolCall) });
+    const answer = await host.requestPermission({ tool, cwd, ...askedIn(toolCall) });
     ({ permission } = readPermission(answer));
   } catch {
     // The turn was stopped, or nobody can be asked: either way it was not allowed.
@@ -50,8 +51,32 @@ function choose(
   }
 }
 
-function summaryOf({ title, rawInput, toolCallId }: RequestPermissionRequest["toolCall"]): string {
-  const input = rawInput === undefined || rawInput === null ? "" : JSON.stringify(rawInput);
-  const parts = [title ?? "", input === "{}" ? "" : input].filter((part) => part !== "");
-  return parts.length === 0 ? toolCallId : parts.join(" ");
+type ToolCall = RequestPermissionRequest["toolCall"];
+
+/** All that the agent tells of it. Where it gives the input itself, its title is only what it says of it. */
+function askedIn(toolCall: ToolCall): Omit<PermissionRequest, "tool"> {
+  const { title, rawInput, toolCallId, content } = toolCall;
+  const name = title ?? "";
+  const writes = (content ?? []).flatMap((part) =>
+    part.type === "diff"
+      ? [{ path: part.path, text: diffOf(part.oldText ?? "", part.newText) }]
+      : [],
+  );
+  const shown = writes.length === 0 ? {} : { writes };
+  if (rawInput === undefined || rawInput === null || isEmpty(rawInput)) {
+    return { input: name === "" ? toolCallId : name, ...shown };
+  }
+  return { input: rawInput, ...shown, ...(name !== "" && { details: name }) };
+}
+
+function isEmpty(input: unknown): boolean {
+  return typeof input === "object" && input !== null && Object.keys(input).length === 0;
+}
+
+function diffOf(before: string, after: string): string {
+  return [marked("-", before), marked("+", after)].filter((part) => part !== "").join("\n");
+}
+
+function marked(mark: string, text: string): string {
+  return text === "" ? "" : text.replaceAll(/^/gm, `${mark} `);
 }

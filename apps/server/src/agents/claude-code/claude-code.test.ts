@@ -210,7 +210,7 @@ test("[AGENT-143] a permission is asked for and the answer is passed on, also th
         },
       },
     );
-    assert.deepEqual(asked, [{ tool: "Bash", summary: "ls -l" }]);
+    assert.deepEqual(asked, [{ tool: "Bash", input: { command: "ls -l" }, cwd: stage.folder }]);
     assert.match(textIn(events), expected);
   }
 });
@@ -256,7 +256,9 @@ test("[AGENT-174] keys and tokens of the process are in nothing it says, asks, c
   );
   assert.equal(textIn(heard[0]!), "the key is [key], is it?");
   assert.deepEqual([textIn(heard[1]!), textIn(heard[2]!)], ["[key]", "[key]"]);
-  assert.deepEqual(asked, [{ tool: "Bash", summary: "curl -H [key]" }]);
+  assert.deepEqual(asked, [
+    { tool: "Bash", input: { command: "curl -H [key]" }, cwd: stage.folder },
+  ]);
   assert.match(used ?? "", /found \[key\]/);
   assert.match(complained ?? "", /bad key \[key\]/);
   assert.ok(![said, variable, token, permitted, used, complained].join("").includes(key));

@@ -20,6 +20,8 @@ export interface WantedPermission {
   readonly tool: string;
   readonly input: unknown;
   readonly description: string | undefined;
+  /** The folder it works in, as far as it is told. */
+  readonly cwd: string | undefined;
 }
 
 export type Decision =

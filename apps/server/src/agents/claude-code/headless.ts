@@ -42,6 +42,7 @@ class HeadlessClaude implements ClaudeProcess {
   readonly #mark: Mark;
   readonly #translator: StreamTranslator;
   readonly #asked = new Map<string, WantedPermission>();
+  readonly #cwd: string;
   #listener: ((heard: Heard) => void) | undefined;
   #errors = "";
   #requests = 0;
@@ -49,6 +50,7 @@ class HeadlessClaude implements ClaudeProcess {
 
   constructor(launch: Launch) {
     this.#mark = markOf(launch.env);
+    this.#cwd = launch.cwd;
     this.#translator = new StreamTranslator(launch.isResumed);
     this.#program = spawnGuarded(launch.command, headlessArgs(launch), launch);
     const reader = createLineReader(
@@ -119,8 +121,13 @@ class HeadlessClaude implements ClaudeProcess {
     if (message["type"] === "system" && message["subtype"] === "init") this.hasSpoken = true;
     for (const heard of this.#translator.take(message)) {
       this.hasSpoken = true;
-      if (heard.type === "permission.wanted") this.#asked.set(heard.id, heard);
-      this.#listener?.(heard);
+      if (heard.type !== "permission.wanted") {
+        this.#listener?.(heard);
+        continue;
+      }
+      const wanted = { ...heard, cwd: heard.cwd ?? this.#cwd };
+      this.#asked.set(heard.id, wanted);
+      this.#listener?.(wanted);
     }
   }
 

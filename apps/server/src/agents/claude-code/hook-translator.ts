@@ -97,7 +97,8 @@ export class HookTranslator {
     const answer = (decision: Decision | undefined): void => resolve(outputFor(decision));
     this.#held.set(id, { tool, input: JSON.stringify(input), answer });
     left.addEventListener("abort", () => this.#settle(id, undefined), { once: true });
-    this.#tell({ type: "permission.wanted", id, tool, input, description: undefined });
+    const cwd = textOr(body["cwd"], undefined);
+    this.#tell({ type: "permission.wanted", id, tool, input, description: undefined, cwd });
     return promise;
   }
 

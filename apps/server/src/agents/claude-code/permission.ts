@@ -2,18 +2,11 @@
 import type { PermissionRequest, TurnHost } from "../agent-runtime.ts";
 import { readPermission } from "../permission-answer.ts";
 import type { Decision, WantedPermission } from "./claude-process.ts";
-import { fieldsOf, listOf, textOr, type Fields } from "./json-fields.ts";
+import { fieldsOf, listOf, textOr } from "./json-fields.ts";
 
-/** What a tool does is in one of these, as a rule. */
-const TELLING = [
-  "command",
-  "file_path",
-  "notebook_path",
-  "url",
-  "query",
-  "pattern",
-  "prompt",
-] as const;
+/** The one tool that says of itself what it is for. */
+const SHELL = "Bash";
+const SAID = "description";
 
 export async function decide(
   host: TurnHost,
@@ -37,23 +30,20 @@ export async function decide(
   }
 }
 
-function requestOf({ tool, input, description }: WantedPermission): PermissionRequest {
-  const said: Fields = description === undefined ? {} : { description };
-  const fields: Fields = { ...fieldsOf(input), ...said };
-  const telling = TELLING.find((name) => typeof fields[name] === "string");
-  if (telling === undefined) {
-    return withDetails({ tool, summary: JSON.stringify(input) ?? "" }, said);
-  }
-  const { [telling]: what, ...rest } = fields;
-  return withDetails({ tool, summary: textOr(what, "") }, rest);
-}
-
-/** What a model words anew each time must not decide whether an earlier "always" still fits. */
-function withDetails(request: PermissionRequest, rest: Fields): PermissionRequest {
-  const details = Object.entries(rest)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("\n");
-  return details === "" ? request : { ...request, details };
+/**
+ * All of the input is asked for, and what is always allowed is all of it. Only what a model says about a command, worded
+ * anew each time, is no part of what is done.
+ */
+function requestOf({ tool, input, description, cwd }: WantedPermission): PermissionRequest {
+  const { [SAID]: said, ...done } = fieldsOf(input);
+  const isSaid = tool === SHELL && typeof said === "string";
+  const details = description ?? (isSaid ? said : undefined);
+  return {
+    tool,
+    input: isSaid ? done : input,
+    ...(details !== undefined && details !== "" && { details }),
+    ...(cwd !== undefined && { cwd }),
+  };
 }
 
 async function putQuestions(host: TurnHost, input: unknown): Promise<Decision> {

@@ -79,6 +79,7 @@ test("[AGENT-172] but not in the middle of a command, nor while a permission is 
     tool: "Bash",
     input: {},
     description: undefined,
+    cwd: undefined,
   } as const;
   const settled = { type: "permission.settled", id: "p" } as const;
   const inCommand = await play([BASH, LOST, WORD, RAN, { ...WORD, delta: "late" }]);

@@ -189,6 +189,7 @@ function permissionIn(line: Fields): Heard[] {
       tool: textOr(request["tool_name"], "a tool"),
       input: request["input"],
       description: textOr(request["description"], undefined),
+      cwd: textOr(request["cwd"], undefined),
     },
   ];
 }

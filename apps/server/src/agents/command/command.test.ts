@@ -160,7 +160,7 @@ test("[AGENT-62] requests are answered on descriptor 3, after the turn itself", 
   ]);
   assert.deepEqual(asked, [
     { text: "Which?", options: ["A", "B"] },
-    { tool: "shell", summary: "ls" },
+    { tool: "shell", cwd: tmpdir(), input: "ls" },
   ]);
 });
 

@@ -74,7 +74,7 @@ export function createCommandRuntime(
         );
         if (opened.ok) {
           child = opened.child;
-          const requests = createRequests({ ...host, signal }, child);
+          const requests = createRequests({ ...host, signal }, child, settings.cwd);
           const play = { turn, host, child, meter, tools, requests, readSaid, signal };
           end = yield* converse(play, settings, timers);
         } else {

@@ -3,7 +3,7 @@
  * 3, because its standard input has ended with the prompt. The first line there is the turn itself, for
  * programs that want more of it than the prompt.
  */
-import type { Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import type { PermissionRequest, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
 import type { Child } from "../child/child.ts";
 import { readPermission } from "../permission-answer.ts";
 import { useTool } from "../use-tool.ts";
@@ -18,7 +18,12 @@ export interface Requests {
   approve(asked: Asked<"approve">): Promise<void>;
 }
 
-export function createRequests(host: TurnHost, child: Pick<Child, "answers" | "ended">): Requests {
+export function createRequests(
+  host: TurnHost,
+  child: Pick<Child, "answers" | "ended">,
+  /** Where the program works. */
+  cwd: string,
+): Requests {
   let calls = 0;
   const tell = (line: object): void => {
     if (child.answers.writable) child.answers.write(`${JSON.stringify(line)}\n`);
@@ -43,15 +48,22 @@ export function createRequests(host: TurnHost, child: Pick<Child, "answers" | "e
         id,
         host.ask({ text, options }).then((answer) => ({ answer })),
       ),
-    approve: ({ id, tool, summary }) =>
+    approve: ({ id, tool, summary, input }) =>
       settle(
         id,
-        host.requestPermission({ tool, summary }).then((answer) => {
+        host.requestPermission({ tool, cwd, ...wordsOrInput(summary, input) }).then((answer) => {
           const { permission, note } = readPermission(answer);
           return note === undefined ? { permission } : { permission, note };
         }),
       ),
   };
+}
+
+function wordsOrInput(
+  summary: string,
+  input: unknown,
+): Pick<PermissionRequest, "input" | "details"> {
+  return input === undefined ? { input: summary } : { input, details: summary };
 }
 
 function messageOf(cause: unknown): string {

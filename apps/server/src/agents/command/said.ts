@@ -55,6 +55,8 @@ const SAID = {
     id: Id,
     tool: Name,
     summary: Type.String({ minLength: 1 }),
+    // All of what would be done, where that is more than words; the summary is then only what is said of it.
+    input: Type.Optional(Type.Unknown()),
   }),
   completed: Type.Object({
     type: Type.Literal("completed"),

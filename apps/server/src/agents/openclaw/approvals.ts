@@ -16,15 +16,29 @@ export function createApprovals(
   link: Pick<GatewayLink, "request">,
   run: RunName,
   host: TurnHost,
+  /** Which gateway it is. */
+  gateway: string,
 ): Approvals {
   const seen = new Set<string>();
 
   async function settle(id: string, request: Fields): Promise<void> {
     const tool = textIn(request, "tool") ?? "exec";
-    const summary = textIn(request, "command") ?? id;
+    const input = textIn(request, "command") ?? id;
+    const cwd = textIn(request, "cwd");
+    const nodeId = textIn(request, "nodeId");
+    const warning = textIn(request, "warningText");
+    const machine = textIn(request, "host");
+    const asked = {
+      tool,
+      input,
+      host: machine === undefined ? gateway : `${machine} of ${gateway}`,
+      ...(cwd !== undefined && { cwd }),
+      ...(nodeId !== undefined && { nodeId }),
+      ...(warning !== undefined && { warning }),
+    };
     let permission: Permission;
     try {
-      ({ permission } = readPermission(await host.requestPermission({ tool, summary })));
+      ({ permission } = readPermission(await host.requestPermission(asked)));
     } catch {
       // The turn was stopped; the gateway takes back what it has asked for.
       return;

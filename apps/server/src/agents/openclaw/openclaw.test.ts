@@ -9,7 +9,7 @@ import { openBreakableWire, type BreakableWire } from "../../../../../test/kit/b
 import { startServer, withHome } from "../../../../../test/kit/server-process.ts";
 import { machineTimers } from "../../asking/timers.ts";
 import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
-import type { AgentRuntime, Turn, TurnEvent } from "../agent-runtime.ts";
+import type { AgentRuntime, PermissionRequest, Turn, TurnEvent } from "../agent-runtime.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
 import type { OpenClawSettings } from "./openclaw-settings.ts";
@@ -308,7 +308,7 @@ test("[AGENT-95] a gateway that has forgotten the run is not asked to do it agai
 
 test("[AGENT-96] a permission for our run is asked of people here and decided there", async () => {
   await using stage = await openStage();
-  const asked: unknown[] = [];
+  const asked: PermissionRequest[] = [];
   const outcome = async (runId: string, permission: "allowed" | "denied" | "expired") =>
     textIn(
       await stage.play("[[approve: shell npm publish]]", {
@@ -319,7 +319,9 @@ test("[AGENT-96] a permission for our run is asked of people here and decided th
   assert.equal(await outcome("r1", "allowed"), "Allowed: shell npm publish");
   assert.equal(await outcome("r2", "denied"), "Denied: shell npm publish");
   assert.equal(await outcome("r3", "expired"), "Denied: shell npm publish");
-  assert.deepEqual(asked[0], { tool: "shell", summary: "npm publish" });
+  const { host, ...first } = asked[0] ?? {};
+  assert.deepEqual(first, { tool: "shell", input: "npm publish" });
+  assert.match(host ?? "", /^127\.0\.0\.1:\d+$/);
   assert.equal(asked.length, 3);
 });
 

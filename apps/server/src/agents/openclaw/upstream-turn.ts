@@ -52,7 +52,8 @@ export class UpstreamTurn {
     this.#deps = deps;
     this.#turn = turn;
     this.#run = { runId: turn.runId, sessionKey };
-    this.#approvals = createApprovals(deps.link, this.#run, deps.host);
+    const gateway = new URL(deps.settings.url).host;
+    this.#approvals = createApprovals(deps.link, this.#run, deps.host, gateway);
   }
 
   /** Returns how the turn ends. */

@@ -64,7 +64,7 @@ const DECIDED: Readonly<Record<Permission, string>> = {
 };
 
 async function requestPermission(host: TurnHost, tool: string, summary: string): Promise<string> {
-  const answer = await answered(host, host.requestPermission({ tool, summary }));
+  const answer = await answered(host, host.requestPermission({ tool, input: summary }));
   if (!answer.ok) return `I could not ask for permission to ${tool} ${summary}: ${answer.problem}`;
   const { permission, note } = readPermission(answer.value);
   return `${DECIDED[permission]}: ${tool} ${summary}${note === undefined ? "" : ` (${note})`}`;

@@ -157,7 +157,7 @@ test("[AGENT-19] approve asks for permission and reports what was decided", asyn
     });
     assert.equal(textIn(events), report);
   }
-  assert.deepEqual(asked[0], { tool: "shell", summary: "npm publish" });
+  assert.deepEqual(asked[0], { tool: "shell", input: "npm publish" });
 });
 
 test("[AGENT-20] tool calls the tool as directed and reports what it returned", async () => {

@@ -29,6 +29,8 @@ export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string)
     await request(desk, entry, event.subject, { ref: id, ...permissionAsDecision(event.subject) });
     return;
   }
+  // What was decided stays decided.
+  if (event.type === "approval.revoked") return;
   const by = "by" in event ? event.by : null;
   const note = "note" in event ? (event.note ?? null) : null;
   await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });

@@ -1,14 +1,16 @@
 /** What an agent asks of people, as the office shows it: what kind of decision it is, and the choices. Pure. */
-import type {
-  ApprovalOutcome,
-  ApprovalSubject,
-  DecisionKind,
-  Project,
-  Projects,
-  QuestionItem,
-  QuestionOutcome,
-  Task,
+import {
+  wholeText,
+  type ApprovalOutcome,
+  type ApprovalSubject,
+  type DecisionKind,
+  type Project,
+  type Projects,
+  type QuestionItem,
+  type QuestionOutcome,
+  type Task,
 } from "@atrium/core";
+import { visibleText } from "@atrium/wire";
 import { GO_ON, STOP } from "../drive-turn.ts";
 import { PLAN_CHOICES } from "./plan-choices.ts";
 
@@ -26,11 +28,20 @@ export function questionAsDecision(items: readonly QuestionItem[]): AsDecision {
 }
 
 export function permissionAsDecision(subject: ApprovalSubject): AsDecision {
-  const { tool, summary, details = "", mayAlways } = subject;
+  const { tool, details = "", mayAlways } = subject;
   const { allow, deny, always } = PERMISSION_CHOICES;
   const options = mayAlways ? [allow, deny, always] : [allow, deny];
   const more = details === "" ? "" : `\n\n${details}`;
-  return { kind: "permission", prompt: `${tool}: ${summary}${more}`, options };
+  const whole = `${tool}: ${wholeText(subject)}${more}`;
+  return { kind: "permission", prompt: visibleText(beginningOf(whole)), options };
+}
+
+/** In characters. What is longer can be allowed only by who has read the rest elsewhere. */
+const MAX_PROMPT = 16_384;
+
+function beginningOf(text: string): string {
+  const left = text.length - MAX_PROMPT;
+  return left <= 0 ? text : `${text.slice(0, MAX_PROMPT)}… (${left} more characters)`;
 }
 
 /** What was chosen; null when nobody did. */

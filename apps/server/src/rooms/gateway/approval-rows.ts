@@ -1,16 +1,20 @@
 /** Approvals in the gateway's words. */
 import {
   describeOutcome,
+  inputOf,
+  readInput,
   type ApprovalOutcome,
   type ApprovalRow,
   type ApprovalSubject,
 } from "@atrium/core";
+import { visibleText } from "@atrium/wire";
 import type {
   ApprovalDecision,
   ApprovalRequest,
   ApprovalSnapshot,
   PendingApproval,
 } from "@atrium/wire/gateway";
+import { permissionOnWire } from "../permission-on-wire.ts";
 
 export function pendingApproval(row: ApprovalRow): PendingApproval {
   return {
@@ -18,6 +22,7 @@ export function pendingApproval(row: ApprovalRow): PendingApproval {
     id: row.id,
     code: row.code,
     request: approvalRequest(row),
+    permission: permissionOnWire(row.subject, readAt(row.id), row.subject.agent ?? undefined),
     createdAtMs: row.createdAt,
     expiresAtMs: row.expiresAt,
   };
@@ -25,7 +30,7 @@ export function pendingApproval(row: ApprovalRow): PendingApproval {
 
 export function approvalRequest({ subject }: ApprovalRow): ApprovalRequest {
   return {
-    command: subject.summary,
+    command: commandOf(subject),
     tool: subject.tool,
     cwd: subject.cwd,
     host: subject.host,
@@ -38,9 +43,23 @@ export function approvalRequest({ subject }: ApprovalRow): ApprovalRequest {
   };
 }
 
+/** Peers know no other way to all of it than the method that shows one. */
+function readAt(id: string): string {
+  return `approval.get ${id}`;
+}
+
+/** Clients show this, all of it, and nothing of it is carried out. */
+export function commandOf({ summary }: ApprovalSubject): string {
+  return visibleText(summary) || "(nothing)";
+}
+
 /** What to read besides the command; clients show it with it. */
-function readingOf({ warning, details }: ApprovalSubject): string | null {
-  return [warning ?? "", details ?? ""].filter((text) => text !== "").join("\n") || null;
+function readingOf(subject: ApprovalSubject): string | null {
+  const { warning, details } = subject;
+  const { rest } = readInput(inputOf(subject));
+  const told = subject.writes?.map(({ path, text }) => `${path}:\n${text}`) ?? [];
+  const all = [warning ?? "", rest, ...told, details ?? ""].filter((text) => text !== "");
+  return all.length === 0 ? null : visibleText(all.join("\n"));
 }
 
 export function allowedDecisions(mayAlways: boolean): ApprovalDecision[] {
@@ -74,7 +93,7 @@ export function approvalSnapshot(row: ApprovalRow): ApprovalSnapshot {
     expiresAtMs: row.expiresAt,
     presentation: {
       kind: "exec" as const,
-      commandText: subject.summary,
+      commandText: commandOf(subject),
       commandPreview: null,
       warningText: readingOf(subject),
       host: subject.host,

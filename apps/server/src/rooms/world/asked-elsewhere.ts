@@ -14,6 +14,7 @@ import type {
   QuestionRow,
   Questions,
 } from "@atrium/core";
+import type { PermissionSubject } from "@atrium/wire";
 import { SYSTEM_PROJECT, type WorldDecision } from "@atrium/wire/world";
 import {
   choiceIn,
@@ -21,6 +22,7 @@ import {
   projectOfAsked,
   questionAsDecision,
 } from "../../director/projects/as-decision.ts";
+import { permissionOnWire } from "../permission-on-wire.ts";
 import { known } from "./known.ts";
 
 export interface Asked {
@@ -81,9 +83,21 @@ function askedInTalk(
           session_key: conversationKey,
           choice,
           by: answererOf(row)?.name,
+          permission: permissionIn(row, decisionIdFor(row.id), crew),
         }),
       };
     });
+}
+
+/** What an open permission is asked for. */
+export function permissionIn(
+  row: ApprovalRow | QuestionRow | undefined,
+  decisionId: string,
+  crew: readonly CrewMember[],
+): PermissionSubject | undefined {
+  if (row === undefined || !("subject" in row) || row.settled !== null) return undefined;
+  const agentId = crew.find(({ handle }) => handle === row.subject.agent)?.id;
+  return permissionOnWire(row.subject, `/api/world/decisions/${decisionId}/permission`, agentId);
 }
 
 export function findElsewhere(asked: Asked, decisionId: string): AskedElsewhere | undefined {

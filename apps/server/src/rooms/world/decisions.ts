@@ -18,10 +18,11 @@ import {
   type Projects,
   type Questions,
 } from "@atrium/core";
-import { own } from "@atrium/wire";
+import type { AlwaysScope } from "@atrium/wire";
 import type { WorldCommandData } from "@atrium/wire/world";
 import type { Asking } from "../../asking/asking.ts";
 import type { Verdict } from "../../asking/permissions.ts";
+import { wasRead } from "../permission-on-wire.ts";
 import { findElsewhere } from "./asked-elsewhere.ts";
 import { cleanText } from "./clean-text.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
@@ -36,14 +37,14 @@ export interface DecisionDeps {
   readonly clock: Clock;
 }
 
-const VERDICTS: Readonly<Record<string, Verdict>> = {
-  allow: { type: "allow", how: "once" },
-  yes: { type: "allow", how: "once" },
-  always: { type: "allow", how: "always" },
-  "always allow": { type: "allow", how: "always" },
-  deny: { type: "deny" },
-  no: { type: "deny" },
-};
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ["allow", { type: "allow", how: "once" }],
+  ["yes", { type: "allow", how: "once" }],
+  ["always", { type: "allow", how: "always" }],
+  ["always allow", { type: "allow", how: "always" }],
+  ["deny", { type: "deny" }],
+  ["no", { type: "deny" }],
+]);
 
 type Data = WorldCommandData<"resolve_decision">;
 
@@ -55,7 +56,7 @@ export function createAnswerDecision(
   /** The question or permission of that name, if there is one. */
   async function answer(
     ref: string,
-    { choice, note }: Said,
+    { choice, note, scope, seen }: Said,
     by: Answerer,
   ): Promise<Outcome<unknown> | undefined> {
     const question = questions.get(ref);
@@ -63,12 +64,16 @@ export function createAnswerDecision(
       const answers = question.items.map(({ questionId }) => [questionId, [choice]] as const);
       return asking.answerQuestion(ref, Object.fromEntries(answers), by, note);
     }
-    if (approvals.get(ref) !== undefined) {
-      const verdict = own(VERDICTS, choice.toLowerCase());
+    const approval = approvals.get(ref);
+    if (approval !== undefined) {
+      const verdict = VERDICTS.get(choice.toLowerCase());
       const choices = "/data/choice: Allow, Always or Deny";
       if (verdict === undefined) return refuse("params.invalid", choices);
+      if (verdict.type === "allow" && !wasRead(approval.subject, seen)) {
+        return refuse("approval.unread", "its permission says where, in read_at");
+      }
       const noted = note === undefined ? verdict : { ...verdict, note };
-      return asking.resolveApproval(ref, noted, by);
+      return asking.resolveApproval(ref, { ...noted, ...(scope !== undefined && { scope }) }, by);
     }
     return undefined;
   }
@@ -125,13 +130,21 @@ export function createAnswerDecision(
 interface Said {
   readonly choice: string;
   readonly note?: string;
+  readonly scope?: AlwaysScope;
+  readonly seen?: string;
 }
 
 function saidIn(data: Data): Outcome<Said> {
   const choice = cleanText(data.choice);
   if (choice === "") return refuse("params.invalid", "/data/choice: must not be empty");
   const note = cleanText(data.note ?? "");
-  return accept({ choice, ...(note !== "" && { note }) });
+  const { scope, seen } = data;
+  return accept({
+    choice,
+    ...(note !== "" && { note }),
+    ...(scope !== undefined && { scope }),
+    ...(seen !== undefined && { seen }),
+  });
 }
 
 /** Who answered what is behind it, which may be known before the project has heard of it. */

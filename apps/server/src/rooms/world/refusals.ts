@@ -14,6 +14,7 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "place.unreachable": "VALIDATION_FAILED",
   "approval.unfitting": "VALIDATION_FAILED",
   "approval.limited": "NOT_ALLOWED",
+  "approval.unread": "NOT_ALLOWED",
   "scope.missing": "NOT_ALLOWED",
   "log.busy": "RATE_LIMITED",
   "log.contended": "RATE_LIMITED",

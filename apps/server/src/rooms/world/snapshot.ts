@@ -29,7 +29,7 @@ import type {
   WorldProject,
   WorldTask,
 } from "@atrium/wire/world";
-import { decisionsElsewhere } from "./asked-elsewhere.ts";
+import { decisionsElsewhere, permissionIn } from "./asked-elsewhere.ts";
 import { known } from "./known.ts";
 import type { PayloadOf } from "./message.ts";
 import { spentOnWire } from "./spent.ts";
@@ -44,7 +44,7 @@ export interface ShownMember extends CrewMember {
 export interface Scenery {
   readonly sceneId: string;
   readonly projects: Pick<Projects, "list" | "ofRun" | "get">;
-  readonly approvals: Pick<Approvals, "list">;
+  readonly approvals: Pick<Approvals, "list" | "get">;
   readonly questions: Pick<Questions, "list">;
   readonly builds: Pick<Builds, "open">;
   readonly view: OfficeView;
@@ -82,7 +82,7 @@ export function lookAt(scenery: Scenery, time: number, player?: Place): Look {
     ),
     decisions: [
       ...shown.flatMap(({ projectId, decisions }) =>
-        decisions.map((decision) => decisionOnWire(projectId, decision)),
+        decisions.map((decision) => decisionOnWire(projectId, decision, scenery)),
       ),
       ...decisionsElsewhere(scenery, scenery.crew, time),
     ],
@@ -234,8 +234,16 @@ export function artifactOnWire(projectId: string, artifact: Artifact): WorldArti
   };
 }
 
-function decisionOnWire(projectId: string, decision: Decision): WorldDecision {
+function decisionOnWire(
+  projectId: string,
+  decision: Decision,
+  { approvals, crew }: Pick<Scenery, "approvals" | "crew">,
+): WorldDecision {
   const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
+  const isWaiting = status === "open" && kind === "permission";
+  const permission = isWaiting
+    ? permissionIn(approvals.get(decision.ref), decisionId, crew)
+    : undefined;
   return {
     decision_id: decisionId,
     project_id: projectId,
@@ -245,6 +253,7 @@ function decisionOnWire(projectId: string, decision: Decision): WorldDecision {
     options: [...options],
     asked_at: askedAt,
     ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note, by: by?.name }),
+    ...known({ permission }),
   };
 }
 

@@ -20,6 +20,7 @@ import { lookAt, type Scenery } from "./snapshot.ts";
 import { createTaskCalls } from "./task-calls.ts";
 import { createTimeMachine } from "./time-machine.ts";
 import type { Told, Translate } from "./translate.ts";
+import { createWholePermission } from "./whole-permission.ts";
 
 export interface WorldApiDeps {
   readonly log: PastReader;
@@ -75,6 +76,7 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
     {
       "/api/world/at": { query: AT_PARAMS, GET: at },
       "/api/world/tasks/:id/calls": { GET: calls },
+      "/api/world/decisions/:id/permission": { GET: createWholePermission(deps) },
       "/api/world/events": { query: TIMELINE_PARAMS, GET: createTimeline(deps) },
       "/api/world/scene": { GET: () => Response.json(floor.scene) },
       "/api/office": { GET: office },

@@ -38,6 +38,7 @@ import type { Blobs } from "../../../blobs.ts";
 import { createToolbox } from "../../../tools/toolbox.ts";
 import { createDirector } from "../../director.ts";
 import { createTurnClocks } from "../../turn-clocks.ts";
+import { projectOfAsked } from "../as-decision.ts";
 import { openOffice } from "../open-office.ts";
 import { homesOf } from "../places.ts";
 import type { ProjectBudget } from "../project-budget.ts";
@@ -144,6 +145,8 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     ids,
     random: (n) => count++ % n,
     deadlines,
+    projectOf: ({ runId, conversationKey }) =>
+      projectOfAsked(folds.projects, runId, conversationKey)?.project.projectId ?? null,
   });
   const blobs = options.blobs ?? createStageBlobs();
   const crew = BUILT_IN_CREW;

@@ -1,5 +1,5 @@
 import { accept, refuse, type ApprovalRow, type Approvals, type Outcome } from "@atrium/core";
-import type { ResultOf } from "@atrium/wire";
+import type { AlwaysScope, ResultOf } from "@atrium/wire";
 import {
   approvalGet,
   approvalResolve,
@@ -20,6 +20,7 @@ import { readApprovalRequest } from "../approval-request.ts";
 import {
   allowedDecisions,
   approvalSnapshot,
+  commandOf,
   decisionOf,
   pendingApproval,
   terminalReason,
@@ -120,16 +121,23 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
 
 function verdictOf({
   decision,
+  scope,
   pattern,
 }: {
   readonly decision: ApprovalDecision;
+  readonly scope?: AlwaysScope;
   readonly pattern?: string;
 }): Verdict {
   switch (decision) {
     case "allow-once":
       return { type: "allow", how: "once" };
     case "allow-always":
-      return { type: "allow", how: "always", ...(pattern !== undefined && { pattern }) };
+      return {
+        type: "allow",
+        how: "always",
+        ...(scope !== undefined && { scope }),
+        ...(pattern !== undefined && { pattern }),
+      };
     case "deny":
       return { type: "deny" };
   }
@@ -144,7 +152,7 @@ function openApproval({
   return {
     id,
     code,
-    commandText: subject.summary,
+    commandText: commandOf(subject),
     commandPreview: null,
     allowedDecisions: allowedDecisions(subject.mayAlways),
     host: subject.host,

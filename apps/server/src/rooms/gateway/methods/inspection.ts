@@ -17,6 +17,7 @@ import {
   type AuditEvent,
 } from "@atrium/wire/gateway";
 import { on, type Method } from "../../room.ts";
+import { commandOf } from "../approval-rows.ts";
 
 export interface InspectionDeps {
   readonly trail: Pick<Trail, "list">;
@@ -68,7 +69,8 @@ export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
     }),
 
     on(execApprovalsGet, () => {
-      const byAgent = Map.groupBy(approvals.rules(), ({ agent }) => agent ?? "*");
+      const standing = approvals.rules().filter(({ scope }) => scope !== null);
+      const byAgent = Map.groupBy(standing, ({ subject }) => subject.agent ?? "*");
       const agents = Object.fromEntries(
         [...byAgent].map(([agent, rules]) => [agent, { allowlist: rules.map(allowed) }]),
       );
@@ -83,13 +85,13 @@ export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
   ];
 }
 
-function allowed({ tool, pattern, conversationKey }: ApprovalRule, index: number) {
-  const where = conversationKey === null ? "" : ` in ${conversationKey}`;
+function allowed({ id, subject }: ApprovalRule) {
+  const pattern = commandOf(subject);
   return {
-    id: `always-${index + 1}`,
+    id,
     pattern,
     source: "allow-always" as const,
-    commandText: `${tool}${where}`,
+    commandText: `${subject.tool} ${pattern}`,
   };
 }
 

@@ -105,7 +105,7 @@ function toolOf(name: string, offered: Offered, deps: NodeToolsDeps): Tool {
 /** Undefined when a person has allowed it. */
 async function whyNot(
   tool: string,
-  { command, nodeName }: Offered,
+  { nodeId, command, nodeName }: Offered,
   input: unknown,
   { key, runId, agentId, signal }: ToolCallContext,
   { asking }: NodeToolsDeps,
@@ -113,8 +113,9 @@ async function whyNot(
   if (runId === null) {
     return objection(`${command} needs a person's permission, which is asked in a turn only.`);
   }
-  const summary = `${command} on ${nodeName}: ${JSON.stringify(input)}`;
-  const answer = await asking.requestPermission({ key, runId, agentId }, { tool, summary }, signal);
+  const details = `${command} on the node "${nodeName}"`;
+  const request = { tool, input, details, host: "node", nodeId };
+  const answer = await asking.requestPermission({ key, runId, agentId }, request, signal);
   const { permission, note } = readPermission(answer);
   switch (permission) {
     case "allowed":

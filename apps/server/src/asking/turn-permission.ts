@@ -1,0 +1,48 @@
+/** A permission that an agent's turn needs, as it is put to people: whole, or not at all. Pure. */
+import { accept, readInput, refuse, wholeText, type Outcome } from "@atrium/core";
+import { DEEPEST_JSON, isDeeperThan } from "@atrium/wire";
+import type { PermissionRequest } from "../agents/agent-runtime.ts";
+import type { TurnAsker } from "./asking.ts";
+import { MAX_ALWAYS_CHARS, MAX_INPUT_CHARS } from "./limits.ts";
+import type { NewApproval } from "./permissions.ts";
+
+export interface TurnPermission extends TurnAsker, PermissionRequest {
+  readonly timeoutMs?: number;
+}
+
+export function approvalOf(request: TurnPermission): Outcome<NewApproval> {
+  const { tool, input, writes, details = "", agent, conversationKey, runId, timeoutMs } = request;
+  if (isDeeperThan(DEEPEST_JSON, input)) {
+    return refuse("approval.unreadable", `it goes deeper than ${DEEPEST_JSON} levels`);
+  }
+  const { summary } = readInput(input);
+  const subject = {
+    tool,
+    summary,
+    ...(summary !== input && { input }),
+    ...(writes !== undefined && writes.length > 0 && { writes }),
+    ...(details !== "" && { details }),
+    cwd: request.cwd ?? null,
+    host: request.host ?? null,
+    nodeId: request.nodeId ?? null,
+    warning: request.warning ?? null,
+    conversationKey,
+    runId,
+    agent,
+    askedBy: "agent",
+    mayAlways: true,
+  } as const;
+  const read = [wholeText(subject), details, ...(writes ?? []).map(({ text }) => text)];
+  const size = read.reduce((sum, text) => sum + text.length, 0);
+  if (size > MAX_INPUT_CHARS) {
+    return refuse(
+      "approval.unreadable",
+      `it has ${size} characters, of at most ${MAX_INPUT_CHARS}`,
+    );
+  }
+  const mayAlways = size <= MAX_ALWAYS_CHARS;
+  return accept({
+    subject: { ...subject, mayAlways },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+}
