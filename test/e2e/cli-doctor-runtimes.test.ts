@@ -89,6 +89,26 @@ test("[CLI-61] a model's address, key and name are looked at", async () => {
   }
 });
 
+test("[CLI-430] no password or query of an address and no argument of a command is printed", async () => {
+  await withHome(async (home) => {
+    const secret = "very-secret";
+    const model = { type: "model", provider: "openai-compatible", model: "qwen" };
+    const found = await examine(
+      home,
+      {
+        model: { ...model, baseUrl: `http://me:${secret}@127.0.0.1:1/v1?key=${secret}` },
+        upstream: { type: "openclaw", url: `ws://me:${secret}@127.0.0.1:1/?token=${secret}` },
+        mute: { type: "acp", command: ["sh", "-c", `: ${secret}; echo hello there`] },
+      },
+      {},
+    );
+    matches(found["model"], "broken", /http:\/\/127\.0\.0\.1:1\/v1 does not answer/);
+    matches(found["upstream"], "broken", /ws:\/\/127\.0\.0\.1:1 does not answer/);
+    matches(found["mute"], "broken", /does not speak ACP/);
+    assert.ok(!JSON.stringify(found).includes(secret), JSON.stringify(found));
+  });
+});
+
 test("[CLI-62] programs are found, or it is said what is missing", async () => {
   await withHome(async (home) => {
     await writeFile(join(home, "agent.sh"), "#!/bin/sh\ntouch was-run\n");
@@ -120,7 +140,7 @@ test("[CLI-62] programs are found, or it is said what is missing", async () => {
     matches(found["astray"], "broken", /there is no folder .*nowhere/, /mkdir -p/);
     matches(found["gone"], "broken", /there is no program no-such-program/, /Install it/);
     matches(found["acp"], "ok", /node, ACP 1$/);
-    matches(found["mute"], "broken", /does not speak ACP: hello there/, /by hand: sh -c/);
+    matches(found["mute"], "broken", /does not speak ACP: hello there/, /Run its command by hand/);
     matches(found["claude"], "ok", /claude, 2\.1\.325 \(Claude Code\)$/);
     matches(found["sick"], "broken", /it ended with 3: no library/, /--version$/);
     matches(found["none"], "broken", /there is no program \.\/clod/, /change its command/);

@@ -137,7 +137,7 @@ test("[CLI-98] doctor looks at the port where the server was that died", async (
 test("[CLI-96] flags that a server which is open already does not fit are named, with exit code 1", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
-    const other = ["--port", "1", "--log", "memory", "--token", "secret"];
+    const other = ["--port", "1", "--log", "memory", "--token", "secret-of-this-test"];
     const { code, stdout, stderr } = await runCli(["up", "-d", "--home", home, ...other]);
     assert.equal(code, 1);
     assert.ok(stdout.startsWith(`Atrium is already open: ${server.url} (process ${server.pid}`));

@@ -329,11 +329,46 @@ test("[GW-183] there is no schedule, and cron.list and cron.status say so", asyn
   assert.deepEqual([status.enabled, status.jobs, status.nextWakeAtMs], [false, 0, null]);
 });
 
-test("[GW-184] config.get shows the settings in effect and no secret", async () => {
+/** A secret in every place that a settings file has for one, and in some where none belongs. */
+const SECRET = "very-secret";
+const VARIABLE = "NAME_OF_A_VARIABLE";
+const SETTINGS = {
+  token: "very-secret-and-long",
+  allowedHosts: ["a.test"],
+  runtimes: {
+    mine: {
+      type: "command",
+      command: ["/opt/agent.sh", "--key", SECRET],
+      env: [VARIABLE],
+      timeoutMs: 5,
+    },
+    upstream: {
+      type: "openclaw",
+      url: `wss://me:${SECRET}@gateway.test:444/${SECRET}?token=${SECRET}#${SECRET}`,
+      tokenEnv: VARIABLE,
+      sessionKey: SECRET,
+    },
+    coder: {
+      type: "claude-code",
+      command: "claude",
+      model: "opus",
+      extraArgs: ["--append-system-prompt", SECRET],
+    },
+    model: {
+      type: "model",
+      provider: "openai-compatible",
+      baseUrl: `https://me:${SECRET}@models.test/v1?key=${SECRET}`,
+      model: "m",
+      apiKeyEnv: VARIABLE,
+    },
+  },
+};
+
+test("[GW-184] [GW-412] config.get shows the settings that are listed, and no secret", async () => {
   await withHome(async (home) => {
     const file = join(home, "atrium.config.json");
-    await writeFile(file, JSON.stringify({ token: "very-secret", allowedHosts: ["a.test"] }));
-    await using server = await startServer(home);
+    await writeFile(file, JSON.stringify(SETTINGS));
+    await using server = await startServer(home, { env: { [VARIABLE]: SECRET } });
     await using peer = await server.connect({ scopes: ["operator.read"] });
     const settings = await peer.ask("config.get", {});
     assert.deepEqual([settings.path, settings.exists, settings.valid], [file, true, true]);
@@ -344,7 +379,13 @@ test("[GW-184] config.get shows the settings in effect and no secret", async () 
     );
     assert.match(settings.hash, /^[\da-f]{64}$/);
     assert.equal((await peer.ask("config.get", {})).hash, settings.hash);
-    assert.equal(JSON.stringify(settings).includes("very-secret"), false);
+    const text = JSON.stringify(settings);
+    assert.ok(!text.includes(SECRET) && !text.includes(VARIABLE), text);
+    const { mine, upstream, coder, model } = settings.config.runtimes;
+    assert.deepEqual([mine.command, mine.timeoutMs], ["agent.sh", 5]);
+    assert.equal(upstream.url, "wss://gateway.test:444");
+    assert.deepEqual([coder.command, coder.model], ["claude", "opus"]);
+    assert.equal(model.baseUrl, "https://models.test");
   });
 });
 

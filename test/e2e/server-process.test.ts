@@ -189,6 +189,38 @@ test("[SERVER-2] what nobody knows is an error that names it", async () => {
   });
 });
 
+test("[SERVER-401] a token that could be guessed is refused, wherever it is written", async () => {
+  await withHome(async (home) => {
+    const short = /a token of 15 characters could be guessed; use at least 16/;
+    const token = "fifteen-letters";
+    assert.match((await runServer(home, ["--token", token])).stderr, short);
+    const byEnv = await runServer(home, [], { env: { ATRIUM_TOKEN: token } });
+    assert.match(byEnv.stderr, short);
+    assert.equal(byEnv.code, 1);
+    await writeFile(join(home, "token"), `${token}\n`);
+    const kept = await runServer(home, []);
+    assert.match(kept.stderr, short);
+    assert.ok(kept.stderr.includes(join(home, "token")), kept.stderr);
+    await writeFile(join(home, "atrium.config.json"), JSON.stringify({ token }));
+    const written = await runServer(home, []);
+    assert.match(written.stderr, short);
+    assert.ok(!written.stderr.includes(token), "the token itself is not printed");
+    await writeFile(join(home, "atrium.config.json"), JSON.stringify({ token: `${token}!` }));
+    await using server = await startServer(home);
+    assert.equal(server.token, `${token}!`);
+  });
+});
+
+test("[SERVER-402] a proxy that is no address is refused by name", async () => {
+  await withHome(async (home) => {
+    const settings = JSON.stringify({ trustedProxies: ["127.0.0.1", "proxy.local"] });
+    await writeFile(join(home, "atrium.config.json"), settings);
+    const { code, stderr } = await runServer(home, []);
+    assert.equal(code, 1);
+    assert.match(stderr, /trustedProxies: proxy\.local is no address or network/);
+  });
+});
+
 test("[SERVER-3] auth none is refused where others could reach it", async () => {
   await withHome(async (home) => {
     const { code, stderr } = await runServer(home, ["--auth", "none", "--host", "0.0.0.0"]);

@@ -110,7 +110,7 @@ test("[CLIENT-110] [WORLD-33] cut at 200 moments of a busy office, every event c
 
 test("[CLIENT-110] [WORLD-34] over kill -9 of the server nothing is lost, repeated or out of order", async () => {
   await withHome(async (home) => {
-    let server = await startServer(home, { args: ["--token", "secret"] });
+    let server = await startServer(home, { args: ["--token", "secret-of-this-test"] });
     const { client, ids, gaps, reach } = listen(() => server.port, "secret");
     using _client = client;
     try {
@@ -121,7 +121,7 @@ test("[CLIENT-110] [WORLD-34] over kill -9 of the server nothing is lost, repeat
           await keepBusy(peer, `Page ${n}`);
         }
         await server.end("SIGKILL");
-        server = await startServer(home, { args: ["--token", "secret"] });
+        server = await startServer(home, { args: ["--token", "secret-of-this-test"] });
       }
       await using peer = await enterWorld(server);
       await keepBusy(peer, "The last page");

@@ -21,6 +21,8 @@ export interface TestAtrium extends AsyncDisposable {
   readonly token: string;
   readonly home: string;
   readonly faults: readonly Fault[];
+  /** What the journal would have besides. */
+  readonly notes: readonly Readonly<Record<string, unknown>>[];
   readonly bridge: Atrium["bridge"];
   /** A socket that has said nothing yet. */
   open(): Promise<RawPeer>;
@@ -41,11 +43,13 @@ export interface TestOptions {
   /** Where keys are; left out: there are none. */
   readonly readEnv?: (name: string) => string | undefined;
   readonly allowedOrigins?: readonly string[];
+  readonly trustedProxies?: readonly string[];
 }
 
 export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtrium> {
   const folder = options.home ?? (await mkdtemp(join(tmpdir(), "atrium-")));
   const faults: Fault[] = [];
+  const notes: Readonly<Record<string, unknown>>[] = [];
   const args = ["--port", "0", "--home", folder, "--log", "memory", ...(options.args ?? [])];
   const config = readConfig({ args, env: {}, cwd: folder });
   const atrium = await openAtrium({
@@ -55,11 +59,13 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
       office: { walkingSpeedMps: 12, meetingMs: 0, ...options.office },
       allowedHosts: [...(options.allowedHosts ?? [])],
       allowedOrigins: [...(options.allowedOrigins ?? [])],
+      trustedProxies: [...(options.trustedProxies ?? [])],
     },
     home: openHome(folder),
     version: "0.0.0-test",
     readEnv: options.readEnv ?? ((name) => options.env?.[name]),
     report: (fault) => void faults.push(fault),
+    note: (what, context) => void notes.push({ what, ...context }),
   });
   const wsUrl = atrium.url.replace(/^http/, "ws");
   const token = atrium.token ?? "";
@@ -74,6 +80,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     token,
     home: folder,
     faults,
+    notes,
     bridge: atrium.bridge,
     open: () => openPeer(wsUrl),
     connect: (how = {}) => connectPeer(wsUrl, { auth: { token }, ...how }),

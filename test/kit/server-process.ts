@@ -83,8 +83,12 @@ export async function startServer(
 }
 
 /** Runs the server until it exits by itself. */
-export async function runServer(home: string, args: readonly string[]): Promise<Exited> {
-  const child = launch(home, args);
+export async function runServer(
+  home: string,
+  args: readonly string[],
+  options: StartOptions = {},
+): Promise<Exited> {
+  const child = launch(home, args, options);
   const output = collect(child);
   const [code] = (await once(child, "close")) as [number | null];
   return { code, ...output };

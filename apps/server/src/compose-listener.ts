@@ -1,10 +1,8 @@
 /** The doors, put together: every part's sockets and paths on one port. Part of compose.ts. */
-import type { IncomingMessage } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import type { IsFromDevice } from "./access/device-bearer.ts";
+import type { HttpAccess } from "./access/http-access.ts";
 import { forgivingPath } from "./listen/forgiving-path.ts";
-import { isFromThisMachine } from "./listen/gatekeeper.ts";
 import { createListener, type ListenDeps, type Listener } from "./listen/listener.ts";
 import { createOperations, type OperationsDeps } from "./listen/operations.ts";
 import { findOurClient } from "./listen/our-client.ts";
@@ -14,16 +12,15 @@ import type { Part, Surface } from "./surface.ts";
 
 export interface ListenerParts
   extends
-    Pick<ListenDeps, "shownBy" | "atTurnEnd">,
-    Pick<OperationsDeps, "isReady" | "uptimeMs" | "logHead"> {
-  readonly hasToken: (request: IncomingMessage) => boolean;
-  readonly isFromDevice: IsFromDevice;
+    Pick<ListenDeps, "shownBy" | "originOf" | "atTurnEnd">,
+    Pick<OperationsDeps, "isReady" | "uptimeMs" | "logHead" | "figuresAccess"> {
+  readonly pagesAccess: HttpAccess;
 }
 
 export function composeListener(
   { config, version }: Surface,
   all: readonly Part[],
-  { shownBy, atTurnEnd, hasToken, isFromDevice, ...figures }: ListenerParts,
+  { shownBy, originOf, atTurnEnd, pagesAccess, ...figures }: ListenerParts,
 ): Listener {
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: forgivingPath });
   const operations = createOperations({
@@ -31,7 +28,6 @@ export function composeListener(
     version,
     connections: () => listener.connections,
     strangers: () => listener.strangers,
-    maySeeFigures: (request) => isFromThisMachine(request) || hasToken(request),
   });
   const apps = [operations, ...all.flatMap((part) => part.apps ?? [])];
   for (const each of apps) app.route("/", each);
@@ -40,7 +36,7 @@ export function composeListener(
     version,
     files: config.web === undefined ? findOurClient() : createStaticFiles(config.web),
     crew: config.crew,
-    isKnown: (request) => config.auth === "none" || hasToken(request) || isFromDevice(request),
+    access: pagesAccess,
   });
   const answer = getRequestListener(app.route("/", pages).fetch);
   const listener = createListener({
@@ -51,6 +47,7 @@ export function composeListener(
     rooms: new Map(all.flatMap(({ sockets = {} }) => Object.entries(sockets))),
     atTurnEnd,
     shownBy,
+    originOf,
   });
   return listener;
 }

@@ -2,11 +2,12 @@
  * The one place where the parts meet. Everything is made here and handed what it needs; nothing else
  * knows how the whole is built. Imported by main.ts and by test kits only.
  */
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
 import { Attempts } from "./access/attempts.ts";
-import { hasBearer } from "./access/bearer.ts";
+import { createGuessJournal } from "./access/guess-journal.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeBuilders, composeBuilds } from "./compose-builds.ts";
@@ -20,9 +21,10 @@ import { composeProjects } from "./compose-projects.ts";
 import { composeSignals } from "./compose-signals.ts";
 import { openState } from "./compose-state.ts";
 import { composeWorld } from "./compose-world.ts";
-import type { Config } from "./config.ts";
+import { checkToken } from "./config.ts";
 import type { Director } from "./director/director.ts";
 import { createFanout } from "./fanout/fanout.ts";
+import type { Home } from "./home.ts";
 import { clock, ids } from "./machine.ts";
 import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
@@ -52,7 +54,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const { log, projections } = state;
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
-  const token = config.auth === "none" ? null : (config.token ?? home.secret("token"));
+  const token = config.auth === "none" ? null : (config.token ?? keptToken(home));
   const connections = (): number => listener.connections;
   let { port } = config;
   const url = (): string => urlOf(config.host, port);
@@ -77,7 +79,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const agents = composeAgents(surface, { toolbox, bridge: () => bridge.sessions }, opened);
   const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };
   const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
-  const attempts = createAttempts(config);
+  const attempts = createAttempts(surface);
   const bridge = composeBridge({ ...common, attempts, url });
   const door = composeDoor(surface, state, { token, attempts });
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
@@ -100,10 +102,8 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   for (const { onBatch } of all) if (onBatch !== undefined) projections.onBatch(onBatch);
 
   const listener = composeListener(surface, all, {
-    shownBy: door.shownBy,
+    ...door,
     atTurnEnd: fanout.atTurnEnd,
-    hasToken: (request) => hasBearer(request, token),
-    isFromDevice: door.isFromDevice,
     isReady: () => isReady,
     uptimeMs,
     logHead: () => log.head,
@@ -128,9 +128,15 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
 }
 
 /** A wrong token costs a try, whichever way it came in. */
-function createAttempts({ limits }: Config): Attempts {
-  const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = limits;
-  return new Attempts({ tries, refillMs }, clock);
+function createAttempts({ config, note }: Surface): Attempts {
+  const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
+  return new Attempts({ tries, refillMs }, clock, createGuessJournal(note, clock));
+}
+
+function keptToken(home: Home): string {
+  const token = home.secret("token");
+  checkToken(token, join(home.folder, "token"));
+  return token;
 }
 
 function since(started: number): () => number {

@@ -10,11 +10,11 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Compile, Type, type Static } from "@atrium/schema";
 import { own } from "@atrium/wire";
+import { isLoopback, isNetwork } from "./access/request-origin.ts";
 import { Agents, Budgets, settleBudgets } from "./agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
 import { checkRuntimes, REHEARSAL, Runtimes, type RuntimeSettings } from "./agents/settings.ts";
 import { ArgsError, ConfigError } from "./config-error.ts";
-import { isLoopback } from "./listen/gatekeeper.ts";
 import { describeIssues } from "./rooms/issues.ts";
 
 export { ConfigError };
@@ -109,7 +109,8 @@ export const ConfigFile = Type.Object(
     token: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "The shared token; made once and kept in home if absent.",
+        description:
+          "The shared token, at least 16 characters; made once and kept in home if absent.",
       }),
     ),
     web: Type.Optional(
@@ -120,6 +121,12 @@ export const ConfigFile = Type.Object(
     ),
     allowedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     allowedOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    trustedProxies: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description:
+          "Addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For and -Proto are believed.",
+      }),
+    ),
     limits: Type.Optional(Limits),
     office: Type.Optional(OfficeSettings),
     runtimes: Type.Optional(Runtimes),
@@ -281,6 +288,7 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
     token: undefined,
     allowedHosts: [],
     allowedOrigins: [],
+    trustedProxies: [],
     ...checked,
     home: resolve(cwd, checked.home ?? earlyHome),
     web: checked.web === undefined ? undefined : resolve(cwd, checked.web),
@@ -298,10 +306,25 @@ export function readConfig({ args, env, cwd }: Surroundings): Config {
       `auth "none" would let anyone who reaches ${config.host} in; use it on 127.0.0.1 only, or set auth to "token"`,
     );
   }
+  const strange = config.trustedProxies.find((proxy) => !isNetwork(proxy));
+  if (strange !== undefined) {
+    throw new ConfigError(`trustedProxies: ${strange} is no address or network (10.0.0.0/8)`);
+  }
+  if (config.token !== undefined) checkToken(config.token);
   if (config.web !== undefined && !existsSync(join(config.web, "index.html"))) {
     throw new ConfigError(`web: there is no index.html in ${config.web}`);
   }
   return config;
+}
+
+const MIN_TOKEN_CHARACTERS = 16;
+
+/** What could be guessed is no token; `source` is where it was read. */
+export function checkToken(token: string, source = "token"): void {
+  if (token.length >= MIN_TOKEN_CHARACTERS) return;
+  throw new ConfigError(
+    `${source}: a token of ${token.length} characters could be guessed; use at least ${MIN_TOKEN_CHARACTERS}, or leave it out and one is made`,
+  );
 }
 
 interface SettingsFile {

@@ -7,7 +7,7 @@ import { Fault } from "@atrium/core";
 import { destination, pino } from "pino";
 
 export interface Journal {
-  readonly info: (what: string, context?: Record<string, unknown>) => void;
+  readonly info: (what: string, context?: Readonly<Record<string, unknown>>) => void;
   readonly fault: (fault: unknown) => void;
   close(): void;
 }

@@ -44,7 +44,14 @@ async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void>
   process.on("uncaughtExceptionMonitor", journal.fault);
   let atrium: Atrium;
   try {
-    atrium = await openAtrium({ config, home, version, readEnv, report: journal.fault });
+    atrium = await openAtrium({
+      config,
+      home,
+      version,
+      readEnv,
+      report: journal.fault,
+      note: journal.info,
+    });
   } catch (cause) {
     const problem = await explain(cause, config, home);
     journal.fault(new Fault("could not open", {}, cause));

@@ -1,6 +1,11 @@
-/** The settings in effect, as they may be shown: secrets are replaced by a word that is none. */
+/**
+ * The settings in effect, as they may be shown. What is shown is listed here by name, and nothing else
+ * is: of a command its program, of an address its host; no arguments, no passwords, nothing of the
+ * environment. A setting that is new stays hidden until someone lists it.
+ */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import type { RuntimeSettings } from "./agents/settings.ts";
 import type { Config } from "./config.ts";
 
 export interface ShownSettings {
@@ -14,15 +19,56 @@ export interface ShownSettings {
 
 /** What the peer's clients know as "there is a value, and it is not for you". */
 const REDACTED = "__OPENCLAW_REDACTED__";
-// The name of an environment variable is no secret; what is in it never gets here.
-const SECRET_NAME = /(?:token|secret|password|apikey)$/i;
-// Whatever is handed to programs and servers may be one.
-const SECRET_HOLDER = /^(?:env|headers)$/i;
+
+const PLAIN: ReadonlySet<string> = new Set([
+  "host",
+  "port",
+  "home",
+  "log",
+  "durability",
+  "auth",
+  "web",
+  "allowedHosts",
+  "allowedOrigins",
+  "trustedProxies",
+  "limits",
+  "budgets",
+  "office",
+]);
+const OF_AGENT: ReadonlySet<string> = new Set([
+  "id",
+  "handle",
+  "name",
+  "role",
+  "runtime",
+  "cwd",
+  "tools",
+  "limits",
+]);
+const OF_RUNTIME: ReadonlySet<string> = new Set([
+  "type",
+  "provider",
+  "model",
+  "price",
+  "transport",
+  "permissionMode",
+  "agentId",
+  "cwd",
+  "pace",
+  "seed",
+]);
+const FIGURE = /(?:Ms|Bytes|Tokens|Steps|Retries|Processes)$/;
 
 export function showSettings(config: Config): ShownSettings {
-  const { json: _json, file, ...settings } = config;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object stays one
-  const values = redact(settings) as Record<string, unknown>;
+  const { file, token, crew, runtimes } = config;
+  const values = {
+    ...pick(config, PLAIN),
+    ...(token !== undefined && { token: REDACTED }),
+    crew: crew.map((member) => pick(member, OF_AGENT)),
+    runtimes: Object.fromEntries(
+      Object.entries(runtimes).map(([name, settings]) => [name, showRuntime(settings)]),
+    ),
+  };
   return {
     path: file ?? join(config.home, "atrium.config.json"),
     exists: file !== undefined,
@@ -31,12 +77,32 @@ export function showSettings(config: Config): ShownSettings {
   };
 }
 
-function redact(value: unknown, name = ""): unknown {
-  if (typeof value === "string") return SECRET_NAME.test(name) ? REDACTED : value;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: unknown) => redact(each, name));
-  const isHolder = SECRET_HOLDER.test(name);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, redact(each, isHolder ? "secret" : key)]),
-  );
+function pick(from: object, names: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)));
+}
+
+function showRuntime(settings: RuntimeSettings): Readonly<Record<string, unknown>> {
+  const shown = Object.entries(settings).map(([name, value]: [string, unknown]) => {
+    return [name, showRuntimeSetting(name, value)] as const;
+  });
+  return Object.fromEntries(shown);
+}
+
+function showRuntimeSetting(name: string, value: unknown): unknown {
+  if (OF_RUNTIME.has(name)) return value;
+  if (FIGURE.test(name) && typeof value === "number") return value;
+  if (name === "command") return programOf(value);
+  const isAddress = name === "url" || name === "baseUrl";
+  return isAddress && typeof value === "string" ? hostOf(value) : REDACTED;
+}
+
+function programOf(command: unknown): string {
+  const program: unknown = Array.isArray(command) ? command[0] : command;
+  return typeof program === "string" ? basename(program) : REDACTED;
+}
+
+/** No user, no password, no path, no query. */
+function hostOf(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? REDACTED : `${url.protocol}//${url.host}`;
 }

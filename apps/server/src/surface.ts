@@ -12,6 +12,8 @@ export interface Surface {
   /** Where keys are kept that must not be in a file. */
   readonly readEnv: (name: string) => string | undefined;
   readonly report: (fault: Fault) => void;
+  /** A line in the journal about what is no fault. */
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
 /** A part of the whole: what it adds to the doors, and what it wants to hear. */

@@ -52,9 +52,9 @@ export function createLogin(
 ): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const attributes = "Path=/; HttpOnly; SameSite=Strict";
-  app.get("/api/login", (c) => c.json({ isIn: !isDenied(access(c.env.incoming)) }));
+  app.get("/api/login", (c) => c.json({ isIn: !isDenied(access(c.env.incoming, "login")) }));
   app.post("/api/login", (c) => {
-    const principal = access(c.env.incoming);
+    const principal = access(c.env.incoming, "login");
     if (isDenied(principal)) return denial(principal);
     if (browser !== null) {
       const { cookie, pass } = browser;

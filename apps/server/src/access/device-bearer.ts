@@ -2,21 +2,23 @@
 import type { IncomingMessage } from "node:http";
 import type { Devices } from "@atrium/core";
 import { bearerOf } from "./bearer.ts";
+import type { Credential } from "./credential.ts";
 import { isSameSecret, type DeviceToken } from "./secrets.ts";
 
-export type IsFromDevice = (request: IncomingMessage) => boolean;
+export type DeviceBearer = (request: IncomingMessage) => Credential | undefined;
 
-export function createIsFromDevice(
+export function createDeviceBearer(
   devices: Pick<Devices, "list">,
   deviceToken: DeviceToken,
-): IsFromDevice {
+): DeviceBearer {
   return (request) => {
     const shown = bearerOf(request);
-    if (shown === undefined) return false;
-    return devices.list().some(({ deviceId, grants }) => {
+    if (shown === undefined) return undefined;
+    const found = devices.list().find(({ deviceId, grants }) => {
       const operator = grants.get("operator");
       if (operator === undefined || operator.revokedAt !== null) return false;
       return isSameSecret(shown, deviceToken(deviceId, "operator", operator.generation));
     });
+    return found && { kind: "device", deviceId: found.deviceId, role: "operator" };
   };
 }

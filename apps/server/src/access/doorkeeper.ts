@@ -1,6 +1,7 @@
 /**
  * Who may come in by our own paths: whoever shows the shared token or the pass a browser was given for it,
- * or, where none is asked for, whoever is on this machine. Wrong tokens cost the same tries everywhere.
+ * or, where none is asked for, whoever is on this machine. What is shown is compared first, so that wrong
+ * tokens from an address keep nobody out who has the right one; they cost the same tries everywhere.
  */
 import type { Attempts } from "./attempts.ts";
 import type { Credential, Principal } from "./credential.ts";
@@ -16,6 +17,8 @@ export interface Denied {
 export interface Visitor {
   readonly address: string;
   readonly isLocal: boolean;
+  /** Which one it came to, for the journal. */
+  readonly door: string;
   /** The token or pass it came with. */
   readonly shown: string | undefined;
 }
@@ -35,22 +38,25 @@ export interface DoorkeeperDeps {
 }
 
 export function createDoorkeeper({ token, pass, attempts }: DoorkeeperDeps): Doorkeeper {
-  return ({ address, isLocal, shown }) => {
+  return ({ address, isLocal, door, shown }) => {
     const admit = (credential: Credential): Principal => ({ credential, address });
     if (token === null) {
-      return isLocal ? admit({ kind: "local" }) : denied("only this machine may ask");
+      return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
     }
     if (shown === undefined) return denied("send the token as Authorization: Bearer");
-    const waitMs = attempts.waitMs(address);
-    if (waitMs > 0) return { status: 429, reason: "too many wrong tokens; wait", waitMs };
     if (isSameSecret(shown, token)) return admit({ kind: "token" });
     if (pass !== null && isSameSecret(shown, pass)) {
       return admit({ kind: "browser", sessionId: "shared" });
     }
-    attempts.failed(address);
+    const waitMs = attempts.failed(address, door);
+    if (waitMs > 0) return { status: 429, reason: "too many wrong tokens; wait", waitMs };
     return denied("wrong token");
   };
 }
+
+/** A proxy that is not named in `trustedProxies` counts as elsewhere, wherever it runs. */
+const LOCAL_ONLY =
+  "without a token only this machine may ask; start the server with --auth token to be reached from elsewhere or by a proxy";
 
 function denied(reason: string): Denied {
   return { status: 401, reason, waitMs: 0 };

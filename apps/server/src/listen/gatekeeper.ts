@@ -45,16 +45,3 @@ function hostName(host: string): string | undefined {
 function isOwnName(name: string): boolean {
   return name === "localhost" || name.endsWith(".localhost") || isIP(name) !== 0;
 }
-
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
-
-export function isLoopback(address: string): boolean {
-  return LOOPBACK.test(address);
-}
-
-/** A proxy on this machine speaks for someone who may be anywhere. */
-export function isFromThisMachine(request: IncomingMessage): boolean {
-  const { headers, socket } = request;
-  const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-  return isLoopback(socket.remoteAddress ?? "") && !isForwarded;
-}

@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { RefusalCode } from "@atrium/core";
 import { WebSocketServer, type WebSocket } from "ws";
+import type { OriginOf } from "../access/request-origin.ts";
 import type { Fanout } from "../fanout/fanout.ts";
 import { problemBody } from "../rooms/http-problems.ts";
 import type { Room } from "../rooms/room.ts";
@@ -20,7 +21,7 @@ import {
   type ConnectionLimits,
   type Origin,
 } from "./connection.ts";
-import { isFromThisMachine, objectionTo, type GateRules } from "./gatekeeper.ts";
+import { objectionTo, type GateRules } from "./gatekeeper.ts";
 import { Lobby } from "./lobby.ts";
 import { Turns } from "./turns.ts";
 
@@ -43,6 +44,8 @@ export interface ListenDeps {
   readonly atTurnEnd: Fanout["atTurnEnd"];
   /** The token or pass that comes with an upgrade. */
   readonly shownBy: (request: IncomingMessage) => string | undefined;
+  /** Where it comes from. */
+  readonly originOf: OriginOf;
 }
 
 export interface Listener {
@@ -58,7 +61,7 @@ const SWEEP_MS = 500;
 const HEADERS_TIMEOUT_MS = 10_000;
 
 export function createListener(given: ListenDeps): Listener {
-  const { limits, gate, now, serve, rooms, atTurnEnd, shownBy } = given;
+  const { limits, gate, now, serve, rooms, atTurnEnd, shownBy, originOf } = given;
   const connections = new Set<Connection>();
   const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
   const deps: ConnectionDeps = {
@@ -102,12 +105,8 @@ export function createListener(given: ListenDeps): Listener {
     if (objection !== undefined) return turnAway(socket, objection);
     if (isClosing) return turnAway(socket, CLOSING);
     if (room === undefined) return turnAway(socket, noSocketAt(pathOf(request)));
-    const origin = {
-      id: randomUUID(),
-      address: socket.remoteAddress ?? "unknown",
-      isLocal: isFromThisMachine(request),
-      shown: shownBy(request),
-    };
+    const { address, isLocal } = originOf(request);
+    const origin = { id: randomUUID(), address, isLocal, shown: shownBy(request) };
     sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, origin, room));
   });
 

@@ -1,9 +1,10 @@
 /** Plain HTTP for whoever runs the server: is it up, is it ready, how is it doing. */
-import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Gauge as GaugeOf, Registry } from "prom-client";
-import { problem } from "../rooms/http-problems.ts";
+import { isDenied } from "../access/doorkeeper.ts";
+import type { HttpAccess } from "../access/http-access.ts";
+import { denial } from "../rooms/http-problems.ts";
 
 export interface OperationsDeps {
   readonly version: string;
@@ -13,7 +14,7 @@ export interface OperationsDeps {
   readonly strangers: () => number;
   readonly logHead: () => number;
   /** Figures are for whoever runs the server: from this machine, or with the token. */
-  readonly maySeeFigures: (request: IncomingMessage) => boolean;
+  readonly figuresAccess: HttpAccess;
 }
 
 export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBindings }> {
@@ -36,9 +37,8 @@ export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBin
   }
   let registry: Promise<Registry> | undefined;
   app.get("/metrics", async (c) => {
-    if (!deps.maySeeFigures(c.env.incoming)) {
-      return problem(401, "unauthorized", "send the token as Authorization: Bearer");
-    }
+    const principal = deps.figuresAccess(c.env.incoming);
+    if (isDenied(principal)) return denial(principal);
     const metrics = await (registry ??= openRegistry(deps));
     return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });
   });

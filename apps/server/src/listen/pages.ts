@@ -2,11 +2,12 @@
  * What a browser finds at the root of the port: the static files of a web client, or, where none is
  * built, one line of text. It is the last to be asked, so it also says what is not there.
  */
-import type { IncomingMessage } from "node:http";
 import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { noSuchPath, noSuchVerb, problem } from "../rooms/http-problems.ts";
+import { isDenied } from "../access/doorkeeper.ts";
+import type { HttpAccess } from "../access/http-access.ts";
+import { denial, noSuchPath, noSuchVerb } from "../rooms/http-problems.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 export interface PagesDeps {
@@ -15,7 +16,7 @@ export interface PagesDeps {
   readonly files: StaticFiles | undefined;
   readonly crew: readonly CrewMember[];
   /** Whoever shows the token, or a paired device's own. */
-  readonly isKnown: (request: IncomingMessage) => boolean;
+  readonly access: HttpAccess;
 }
 
 /** Programs call these; a page would only puzzle them. */
@@ -24,7 +25,7 @@ const NOT_FOR_PAGES = /^\/(?:api|v1|ws)(?:\/|$)/;
 export type Pages = Hono<{ Bindings: HttpBindings }>;
 
 export function createPages(deps: PagesDeps): Pages {
-  const { version, files, crew, isKnown } = deps;
+  const { version, files, crew, access } = deps;
   const app = new Hono<{ Bindings: HttpBindings }>();
   if (files === undefined) {
     app.get("/", (c) =>
@@ -33,9 +34,8 @@ export function createPages(deps: PagesDeps): Pages {
   } else {
     // OpenClaw's web client asks for this before it connects.
     app.get("/control-ui-config.json", (c) => {
-      if (!isKnown(c.env.incoming)) {
-        return problem(401, "unauthorized", "send the token as Authorization: Bearer");
-      }
+      const principal = access(c.env.incoming);
+      if (isDenied(principal)) return denial(principal);
       return c.json({
         basePath: "",
         assistantName: crew.find(({ handle }) => handle === DEFAULT_HANDLE)?.name ?? "Atrium",

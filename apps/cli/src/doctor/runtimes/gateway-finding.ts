@@ -5,6 +5,7 @@ import { isRecord } from "../../server/settings.ts";
 import { broken, ok, type Finding } from "../finding.ts";
 import type { Patient } from "./runtime-findings.ts";
 import { readSecret } from "./secret.ts";
+import { shownUrl, withoutUrl } from "./shown-url.ts";
 
 const PATIENCE_MS = 5_000;
 
@@ -20,18 +21,18 @@ export async function gatewayFinding(patient: Patient): Promise<Finding> {
   if (secret.state === "missing") return secret.finding;
   try {
     const answer = await knock(url, secret.value);
-    if (answer["ok"] === true) return ok(about, `${url} ${versionIn(answer)}`);
+    if (answer["ok"] === true) return ok(about, `${shownUrl(url)} ${versionIn(answer)}`);
     const { error } = answer;
     const why = isRecord(error) ? String(error["message"]) : "it did not say why";
     const advice =
       secret.value === undefined
         ? "Put its token into a variable and name it in tokenEnv."
         : `Put the right token into ${String(settings["tokenEnv"])}.`;
-    return broken(about, `${url} does not let us in: ${why}`, advice);
+    return broken(about, `${shownUrl(url)} does not let us in: ${why}`, advice);
   } catch (cause) {
     return broken(
       about,
-      `${url} does not answer: ${messageOf(cause)}`,
+      `${shownUrl(url)} does not answer: ${withoutUrl(messageOf(cause), url)}`,
       "Is that gateway up, and the address right?",
     );
   }

@@ -4,6 +4,7 @@ import { isRecord } from "../../server/settings.ts";
 import { broken, note, ok, type Finding } from "../finding.ts";
 import type { Patient } from "./runtime-findings.ts";
 import { readSecret } from "./secret.ts";
+import { shownUrl, withoutUrl } from "./shown-url.ts";
 
 const PATIENCE_MS = 5_000;
 const ANTHROPIC_URL = "https://api.anthropic.com/v1";
@@ -18,6 +19,7 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
   }
   const secret = readSecret(patient, "apiKeyEnv");
   if (secret.state === "missing") return secret.finding;
+  const shown = shownUrl(baseUrl);
   let response: Response;
   try {
     response = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
@@ -26,8 +28,9 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
   } catch (cause) {
-    const why = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);
-    return broken(about, `${baseUrl} does not answer: ${why}`, "Is it up, and the address right?");
+    const said = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);
+    const why = withoutUrl(said, baseUrl);
+    return broken(about, `${shown} does not answer: ${why}`, "Is it up, and the address right?");
   }
   const { status } = response;
   if (status === 401 || status === 403) {
@@ -35,10 +38,10 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
       secret.value === undefined
         ? "Put a key into a variable and name it in apiKeyEnv."
         : `Put the right key into ${String(settings["apiKeyEnv"])}.`;
-    return broken(about, `${baseUrl} does not accept the key (${status})`, advice);
+    return broken(about, `${shown} does not accept the key (${status})`, advice);
   }
-  if (status >= 500) return note(about, `${baseUrl} is in trouble (${status})`, "Try again later.");
-  return aboutModel(about, baseUrl, model, await modelsIn(response));
+  if (status >= 500) return note(about, `${shown} is in trouble (${status})`, "Try again later.");
+  return aboutModel(about, shown, model, await modelsIn(response));
 }
 
 function aboutModel(

@@ -48,7 +48,7 @@ export async function acpFinding(patient: Patient): Promise<Finding> {
   const answer = readAnswer(heard.line);
   if (answer === undefined) {
     const says = `${shown} does not speak ACP: ${heard.line ?? troubleOf(heard)}`;
-    return broken(about, says, `Run it by hand: ${command.join(" ")}`);
+    return broken(about, says, "Run its command by hand, as the settings have it.");
   }
   return ok(about, `${shown}, ${answer}`);
 }

@@ -106,14 +106,13 @@ export class PluginSession implements PeerSession, Line {
     }
     const { attempts, sessions } = this.#deps;
     const { address } = this.#peer;
-    const waitMs = attempts.waitMs(address);
+    const found = sessions.find(frame.openclaw_session, frame.token);
+    if (typeof found !== "string") return this.#enter(found, frame);
+    const waitMs = attempts.failed(address, "bridge");
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       return this.end(CLOSE.tryLater, `too many wrong tokens; try again in ${seconds} s`);
     }
-    const found = sessions.find(frame.openclaw_session, frame.token);
-    if (typeof found !== "string") return this.#enter(found, frame);
-    attempts.failed(address);
     const reason = found === "unknown" ? "no such session is open" : "wrong token for this session";
     return this.end(BRIDGE_CLOSE.unwelcome, reason);
   }

@@ -52,6 +52,32 @@ export function deviceRequired(): Denial {
   );
 }
 
+/** From another machine the token is not enough: there must be something a person can let in, and put out. */
+export function deviceRequiredElsewhere(): Denial {
+  return denial(
+    "NOT_PAIRED",
+    "device identity required: from another machine the token alone grants no scope; connect with a device identity and approve it on the server (atrium devices approve)",
+    {
+      code: "DEVICE_IDENTITY_REQUIRED",
+      remediationHint:
+        "Connect with a device identity; someone on the server lets it in with: atrium devices approve",
+    },
+    CLOSE.policy,
+  );
+}
+
+/** Without a token only this machine is let in. */
+export function localOnly(): Denial {
+  return unauthorized(
+    "this server asks for no token and serves its own machine only (start it with --auth token to be reached from elsewhere or by a proxy)",
+    {
+      code: "AUTH_UNAUTHORIZED",
+      authReason: "local_only",
+      recommendedNextStep: "update_auth_configuration",
+    },
+  );
+}
+
 export function tokenMissing(): Denial {
   return unauthorized("gateway token missing (pass the token Atrium printed when it opened)", {
     code: "AUTH_TOKEN_MISSING",

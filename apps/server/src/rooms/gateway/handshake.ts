@@ -3,8 +3,9 @@
  *
  * Order matters: what can be told apart without a secret (version, role, proof) comes first; a device
  * that proves itself and presents its own token never touches the shared token's tries; only then is
- * the shared token compared, and only while the address has tries left. A browser may have shown its pass
- * at the door instead. A device from elsewhere that has the token still waits until someone lets it in.
+ * the shared token compared, and only a wrong one costs a try. A browser may have shown its pass at the
+ * door instead. A device from elsewhere that has the token still waits until someone lets it in, and
+ * what is no device has nothing to be let in by: from elsewhere the token alone is good for no scope.
  */
 import {
   accept,
@@ -29,7 +30,7 @@ import {
 import type { Attempts } from "../../access/attempts.ts";
 import type { Credential } from "../../access/credential.ts";
 import { checkProof } from "../../access/device-proof.ts";
-import { isDenied, type Doorkeeper, type Visitor } from "../../access/doorkeeper.ts";
+import { isDenied, type Doorkeeper } from "../../access/doorkeeper.ts";
 import { isSameSecret, type DeviceToken } from "../../access/secrets.ts";
 import type { Peer } from "../room.ts";
 import * as no from "./handshake-refusals.ts";
@@ -56,10 +57,12 @@ export interface Admission {
   readonly isByDeviceToken?: boolean;
 }
 
+type Arrival = Pick<Peer, "address" | "isLocal" | "shown">;
+
 export type Handshake = (
   params: ConnectParams,
   challenge: Challenge,
-  peer: Pick<Peer, "address" | "isLocal" | "shown">,
+  peer: Arrival,
 ) => Promise<Admission | Denial>;
 
 export interface HandshakeDeps {
@@ -84,6 +87,7 @@ interface Asked {
   readonly device: DeviceProof | undefined;
 }
 
+const DOOR = "gateway";
 const ROLES: ReadonlySet<string> = new Set(["operator", "node"]);
 
 export function createHandshake(deps: HandshakeDeps): Handshake {
@@ -93,7 +97,9 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
     const { device: proven, role } = asked;
     const presented = params.auth?.token ?? params.auth?.deviceToken ?? params.auth?.password;
 
-    if (deps.token === null) return admit(asked, peer, { kind: "local" });
+    if (deps.token === null) {
+      return peer.isLocal ? admit(asked, peer, { kind: "local" }) : no.localOnly();
+    }
 
     if (proven !== undefined) {
       const known = deps.devices.get(proven.id);
@@ -110,18 +116,15 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       if (peer.shown !== undefined) return admitShown(asked, peer);
       return proven === undefined ? no.deviceRequired() : no.tokenMissing();
     }
-    const waitMs = deps.attempts.waitMs(peer.address);
-    if (waitMs > 0) return no.rateLimited(waitMs);
-    if (!isSameSecret(presented, deps.token)) {
-      deps.attempts.failed(peer.address);
-      return no.tokenMismatch();
-    }
-    return admit(asked, peer, { kind: "token" });
+    if (isSameSecret(presented, deps.token)) return admit(asked, peer, { kind: "token" });
+    const waitMs = deps.attempts.failed(peer.address, DOOR);
+    return waitMs > 0 ? no.rateLimited(waitMs) : no.tokenMismatch();
   };
 
   /** A browser came to the door with what it was given at login. */
-  async function admitShown(asked: Asked, peer: Visitor): Promise<Admission | Denial> {
-    const principal = deps.doorkeeper(peer);
+  async function admitShown(asked: Asked, peer: Arrival): Promise<Admission | Denial> {
+    const { address, isLocal, shown } = peer;
+    const principal = deps.doorkeeper({ address, isLocal, door: DOOR, shown });
     if (!isDenied(principal)) return admit(asked, peer, principal.credential);
     return principal.waitMs > 0 ? no.rateLimited(principal.waitMs) : no.tokenMismatch();
   }
@@ -135,7 +138,11 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
     const { device: proven, role, scopes, protocol } = asked;
     if (proven === undefined) {
       // A node without a key of its own would be another one tomorrow.
-      return role === "node" ? no.deviceRequired() : { protocol, role, scopes, credential };
+      if (role === "node") return no.deviceRequired();
+      const isUnknown = !peer.isLocal && credential.kind === "token";
+      return isUnknown && scopes.length > 0
+        ? no.deviceRequiredElsewhere()
+        : { protocol, role, scopes, credential };
     }
     const known = deps.devices.get(proven.id);
     if (!peer.isLocal && !covers(known?.grants.get(role), "approved", scopes)) {

@@ -35,6 +35,7 @@ export interface SignalSessionDeps {
 type Subscribe = Extract<SignalClientFrame, { readonly type: "subscribe" }>;
 type Emit = Extract<SignalClientFrame, { readonly type: "emit" }>;
 
+const DOOR = "signals";
 /** So much of the past is sent before it is seen whether the peer takes it. */
 const AHEAD_CHARACTERS = 256 * 1024;
 
@@ -52,9 +53,10 @@ export class SignalSession implements PeerSession {
     this.#deps = deps;
     this.#complaints = new Complaints(deps.now);
     // Whoever shows nothing may still say it; where nothing is asked for, there is nothing to say.
-    const principal = deps.doorkeeper(peer);
+    const { address, isLocal, shown } = peer;
+    const principal = deps.doorkeeper({ address, isLocal, door: DOOR, shown });
     if (!isDenied(principal)) this.#enter(undefined, principal);
-    else if (peer.shown !== undefined) this.#deny(undefined, principal.reason);
+    else if (shown !== undefined) this.#deny(undefined, principal.reason);
   }
 
   receive(text: string): void | Promise<void> {
@@ -93,7 +95,7 @@ export class SignalSession implements PeerSession {
   #hello(id: string | undefined, token: string | undefined): void {
     if (!this.#isIn) {
       const { address, isLocal } = this.#peer;
-      const principal = this.#deps.doorkeeper({ address, isLocal, shown: token });
+      const principal = this.#deps.doorkeeper({ address, isLocal, door: DOOR, shown: token });
       if (isDenied(principal)) return this.#deny(id, principal.reason);
       this.#enter(id, principal);
       return undefined;

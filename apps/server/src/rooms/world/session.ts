@@ -126,7 +126,7 @@ export class WorldSession implements PeerSession {
     const { id, payload } = received;
     const { address, isLocal } = this.#peer;
     const shown = this.#peer.shown ?? payload.auth?.token;
-    const principal = this.#deps.doorkeeper({ address, isLocal, shown });
+    const principal = this.#deps.doorkeeper({ address, isLocal, door: "world", shown });
     if (isDenied(principal)) {
       const { reason, waitMs } = principal;
       this.#answer(id, { code: "NOT_ALLOWED", message: reason });

@@ -64,7 +64,7 @@ export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
     const { address } = asked;
     const waitMs = attempts.waitMs(address);
     if (waitMs > 0) return waitMs;
-    attempts.failed(address);
+    attempts.failed(address, "pairing");
     const [oldest] = devices.requests();
     if (oldest === undefined || devices.requests().length < MOST_WAITING) return 0;
     return Math.max(1, oldest.expiresAt - now);

@@ -1,0 +1,98 @@
+/**
+ * Where a request comes from: the address of whoever sent it, whether that is this machine, and whether
+ * it traveled over TLS.
+ *
+ * A proxy is believed only when the settings name it. Any trace of another one (a header that proxies
+ * add, a Host that is not this machine's own) means that whoever sent the request may be anywhere.
+ */
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, isIPv6 } from "node:net";
+
+export interface RequestOrigin {
+  readonly address: string;
+  /** A socket from this machine, with nothing in between. */
+  readonly isLocal: boolean;
+  readonly isSecure: boolean;
+}
+
+export type OriginOf = (request: IncomingMessage) => RequestOrigin;
+
+const UNKNOWN = "unknown";
+const LOOPBACK = /^(?:127\.|::1$)/;
+const LOCAL_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1)$/;
+const ADDED_BY_PROXIES =
+  /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|true-client-ip|client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*|x-envoy-.*|x-amz.*|x-azure-.*|x-vercel-.*|x-nf-.*|tailscale-.*|ngrok-.*)$/;
+
+export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
+  const isTrusted = createIsTrusted(trustedProxies);
+  return ({ headers, socket }) => {
+    const peer = plainAddress(socket.remoteAddress ?? UNKNOWN);
+    const isProxied = Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
+    const isLocal = isLoopback(peer) && !isProxied && LOCAL_NAME.test(hostName(headers.host));
+    const isTls = "encrypted" in socket && socket.encrypted === true;
+    if (!isProxied || !isTrusted(peer)) return { address: peer, isLocal, isSecure: isTls };
+    const address = clientOf(peer, listOf(headers["x-forwarded-for"]), isTrusted);
+    const isSecure = isTls || listOf(headers["x-forwarded-proto"]).at(-1) === "https";
+    return { address, isLocal: false, isSecure };
+  };
+}
+
+/** The nearest that is no proxy of ours: what is further left was written by whoever that is. */
+function clientOf(
+  peer: string,
+  hops: readonly string[],
+  isTrusted: (address: string) => boolean,
+): string {
+  let nearest = peer;
+  for (const hop of hops.toReversed()) {
+    const address = plainAddress(hop.replace(/^\[([^\]]*)\](?::\d+)?$/, "$1"));
+    if (isIP(address) === 0) return nearest;
+    nearest = address;
+    if (!isTrusted(address)) return address;
+  }
+  return nearest;
+}
+
+function createIsTrusted(trustedProxies: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const named of trustedProxies) {
+    const [address = "", prefix] = named.split("/", 2);
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
+  };
+}
+
+/** An address or a network, as `trustedProxies` has them. */
+export function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...more] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32);
+}
+
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.test(plainAddress(address));
+}
+
+/** Without the zone, and IPv4 as IPv4 whichever way it arrived. */
+function plainAddress(address: string): string {
+  return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
+}
+
+function hostName(host: string | undefined): string {
+  return URL.parse(`http://${host ?? ""}`)?.hostname.replace(/^\[|\]$/g, "") ?? "";
+}
+
+function listOf(header: string | readonly string[] | undefined): readonly string[] {
+  const text = typeof header === "string" ? header : (header ?? []).join(",");
+  return text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
