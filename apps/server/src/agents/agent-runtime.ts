@@ -138,6 +138,8 @@ export type TurnEvent =
       readonly mediaType: string;
       readonly text: string;
     }
+  /** What is being done, in words for people; how much of it is done, where that is known. */
+  | { readonly type: "progress"; readonly text: string; readonly percent?: number }
   /** A retry is about to be made; for people who wait. */
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
   /**

@@ -70,6 +70,7 @@ export class Brakes {
       case "tool.returned":
         return this.#checkProgress(event.id, event.text);
       case "artifact":
+      case "progress":
       case "retrying":
       case "completed":
       case "failed":

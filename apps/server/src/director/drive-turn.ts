@@ -104,6 +104,7 @@ async function take(event: TurnEvent, world: TurnWorld): Promise<Ending | undefi
     case "text":
     case "thinking":
     case "usage":
+    case "progress":
     case "retrying":
       world.tell(event);
       return undefined;

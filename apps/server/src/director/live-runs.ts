@@ -20,7 +20,7 @@ export type LiveEvent =
   | { readonly type: "thinking"; readonly delta: string }
   | { readonly type: "usage"; readonly usage: TurnUsage }
   /** What is being done right now, in the agent's words. */
-  | { readonly type: "progress"; readonly text: string }
+  | { readonly type: "progress"; readonly text: string; readonly percent?: number }
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string };
 
 export type LiveListener = (run: LiveRun, event: LiveEvent) => void;

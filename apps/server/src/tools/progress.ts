@@ -13,12 +13,21 @@ export function progressTool({ live }: ProgressDeps): Tool {
     name: "progress",
     description: "Tells the people what is being done right now, in one short sentence.",
     input: Type.Object(
-      { text: Type.String({ minLength: 1, maxLength: 500 }) },
+      {
+        text: Type.String({ minLength: 1, maxLength: 500 }),
+        percent: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 100,
+            description: "How much of the task is done; only when you know.",
+          }),
+        ),
+      },
       { additionalProperties: false },
     ),
-    call({ text }, { runId }) {
+    call({ text, percent }, { runId }) {
       if (runId === null) return objection("Progress is told in the course of a turn only.");
-      live.tell(runId, { type: "progress", text });
+      live.tell(runId, { type: "progress", text, ...(percent !== undefined && { percent }) });
       return told({ told: true });
     },
   });

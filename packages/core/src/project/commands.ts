@@ -81,6 +81,8 @@ export type ProjectCommand = Timed &
         readonly runId: string;
         readonly kind: ProgressKind;
         readonly preview: string;
+        /** How much of the task is done, where the agent tells. */
+        readonly percent?: number;
       }
     | ({ readonly type: "request-decision" } & AskedDecision)
     | {

@@ -69,12 +69,22 @@ export function startTask(
 
 export function progress(project: Project, command: ProjectCommandOf<"progress">): Decided {
   const { at, taskId, runId, kind, preview } = command;
+  if (command.percent !== undefined && !isPercent(command.percent)) {
+    return refuse("params.invalid", `percent: ${command.percent}`);
+  }
   const task = taskOfRun(project, taskId, runId, "deliver");
   if (!task.ok) return task;
-  const { assignee: agentId, note, isCarrying } = task.value;
+  const { assignee: agentId, note, isCarrying, percent: before } = task.value;
+  // What is known of it stays known until the agent tells otherwise.
+  const percent = command.percent ?? before;
   // Words that come after the work was finished are about something that is done.
-  if (agentId === null || isCarrying || note === preview) return accept([]);
-  return accept([{ type: "project.task_progress", at, taskId, agentId, kind, preview }]);
+  if (agentId === null || isCarrying || (note === preview && percent === before)) return accept([]);
+  const told = { taskId, agentId, kind, preview, ...(percent !== null && { percent }) };
+  return accept([{ type: "project.task_progress", at, ...told }]);
+}
+
+function isPercent(value: number): boolean {
+  return value >= 0 && value <= 100;
 }
 
 export function requestDecision(

@@ -62,6 +62,8 @@ export interface Task {
   readonly countedRunId: string | null;
   /** Why it failed, waits, or what was wished for last. */
   readonly note: string | null;
+  /** How much of it is done, of the run that works on it; null where nobody tells. */
+  readonly percent: number | null;
 }
 
 /** One state of an artifact's content, kept outside the log. */

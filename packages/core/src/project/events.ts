@@ -65,6 +65,7 @@ export type ProjectEvent = Timed &
         readonly agentId: string;
         readonly kind: ProgressKind;
         readonly preview: string;
+        readonly percent?: number;
       }
     | ({
         readonly type: "project.decision_requested";

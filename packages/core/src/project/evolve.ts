@@ -145,9 +145,10 @@ function advanceTask(project: Project, event: TaskEvent): Project {
         attempts: event.attempt,
         isCarrying: false,
         note: null,
+        percent: null,
       });
     case "project.task_progress":
-      return withTask(project, taskId, { note: event.preview });
+      return withTask(project, taskId, { note: event.preview, percent: event.percent ?? null });
     case "project.task_blocked":
       return withTask(project, taskId, { status: "blocked" });
     case "project.work_finished":
@@ -184,6 +185,7 @@ const NEW_TASK: Omit<Task, "taskId" | "title" | "description" | "role"> = {
   used: NOTHING_USED,
   countedRunId: null,
   note: null,
+  percent: null,
 };
 
 function ended(project: Project, status: ProjectStatus, at: number): Project {

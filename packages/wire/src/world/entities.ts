@@ -150,6 +150,8 @@ export const WorldTask = Type.Object(
     ...Spent,
     /** What it does right now, why it failed, or what is to change. */
     note: Type.Optional(Text),
+    /** How much of it is done; only where the agent tells. */
+    percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   },
   closed,
 );

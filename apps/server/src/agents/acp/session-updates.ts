@@ -11,6 +11,7 @@ import type {
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
 import type { TurnEvent } from "../agent-runtime.ts";
+import { describeList } from "../describe-call.ts";
 import type { ReportedTools } from "../reported-tools.ts";
 
 export type ReadUpdate = (update: SessionUpdate) => readonly TurnEvent[];
@@ -50,8 +51,11 @@ export function createUpdateReader(tools: ReportedTools): ReadUpdate {
       case "tool_call":
       case "tool_call_update":
         return useTool(update);
-      // What it plans or offers is its own affair; what it has spent is read elsewhere.
-      case "plan":
+      case "plan": {
+        const described = describeList(update.entries);
+        return described === undefined ? [] : [{ type: "progress", ...described }];
+      }
+      // What it offers is its own affair; what it has spent is read elsewhere.
       case "usage_update":
       case "notice":
       case "user_message_chunk":

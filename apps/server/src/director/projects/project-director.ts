@@ -76,7 +76,10 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     report: deps.report,
   });
   return {
-    onBatch: reactor.onBatch,
+    onBatch(entries) {
+      progress.onBatch(entries);
+      reactor.onBatch(entries);
+    },
     idle: () => reactor.idle(),
     async recover() {
       for (const of of deps.projects.list()) {

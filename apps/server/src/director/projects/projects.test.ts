@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { addUsage, createProjects, NOTHING_USED, readEnd, type Project } from "@atrium/core";
 import { openMemoryLog } from "@atrium/log";
 import type { AgentRuntime } from "../../agents/agent-runtime.ts";
@@ -105,6 +106,56 @@ test("[DIR-501] a plan that waits for people survives a kill, a pause and a seco
     await log.close();
   }
 });
+
+test("[DIR-502] [DIR-503] the tools an agent uses and how far it is are told as progress of its task", async () => {
+  const rehearsal = createRehearsal("busy", { pace: 0 });
+  const list = [
+    { content: "Plan", status: "completed", activeForm: "Planning" },
+    { content: "Test", status: "in_progress", activeForm: "Testing it" },
+    { content: "Ship", status: "pending", activeForm: "Shipping" },
+    { content: "Rest", status: "pending", activeForm: "Resting" },
+  ];
+  const runtime: AgentRuntime = {
+    ...rehearsal,
+    async *start(turn, host) {
+      if (turn.form !== "task") {
+        yield* rehearsal.start(turn, host);
+        return;
+      }
+      yield { type: "thinking", delta: "Nobody may read that I think this." };
+      yield { type: "tool.called", id: "c1", name: "TodoWrite", input: { todos: list } };
+      yield { type: "tool.returned", id: "c1", text: "ok", isError: false };
+      await turns();
+      const input = { command: "npm test --token hunter2-hunter2\u202e" };
+      yield { type: "tool.called", id: "c2", name: "Bash", input };
+      yield { type: "tool.returned", id: "c2", text: "ok", isError: false };
+      await turns();
+      yield { type: "text", delta: "All of it is done." };
+      yield { type: "completed", stopReason: "stop" };
+    },
+  };
+  await using stage = await openProjectStage({ runtime });
+  await planned(stage);
+  await stage.tell({ type: "auto-assign", candidates });
+  await stage.until("reviews", isIn("in_review"));
+  const [task] = stage.project().tasks;
+  const told = (await stage.events()).flatMap((event) => {
+    if (event.type !== "project.task_progress" || event.taskId !== task?.taskId) return [];
+    return [[event.kind, event.preview, event.percent]];
+  });
+  assert.deepEqual(told.slice(0, 2), [
+    ["tool", "Testing it", 25],
+    ["tool", "Running npm test --token [secret]", 25],
+  ]);
+  assert.equal(JSON.stringify(told).includes("Nobody may read"), false);
+  assert.equal(task?.percent, 25);
+  assert.deepEqual(stage.faults, []);
+});
+
+/** As long as it takes for whatever is under way to be written down. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await turnOfLoop();
+}
 
 test("[DIR-2] from assignment to trophy: ask, deliver, review, done", async () => {
   await using stage = await openProjectStage();

@@ -200,7 +200,8 @@ function requestOnWire({ text, constraints, attachments }: Project): WorldProjec
 }
 
 function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTask {
-  const { taskId, title, description, status, assignee, runId, attempts, used, note } = task;
+  const { taskId, title, description, status, assignee, runId, attempts, used } = task;
+  const { note, percent } = task;
   return {
     task_id: taskId,
     project_id: projectId,
@@ -213,6 +214,7 @@ function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTas
       assignee,
       run_id: runId,
       note,
+      percent,
     }),
   };
 }

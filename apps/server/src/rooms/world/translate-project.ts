@@ -144,8 +144,8 @@ function taskEvent(
       return { ...of, name: "task_started", agent_id, run_id, attempt };
     }
     case "project.task_progress": {
-      const { agentId: agent_id, kind, preview: preview_text } = event;
-      return { ...of, name: "task_progress", agent_id, kind, preview_text };
+      const { agentId: agent_id, kind, preview: preview_text, percent } = event;
+      return { ...of, name: "task_progress", agent_id, kind, preview_text, ...known({ percent }) };
     }
     case "project.task_blocked": {
       const { decisionId: decision_id, agentId: agent_id } = event;
