@@ -279,3 +279,32 @@ test("[SIG-45] what people do comes and goes like any other signal", async () =>
   );
   assert.deepEqual(watcher.signals.at(-1)?.payload.position, { x: 2, y: 2 });
 });
+
+test("[SIG-572] whoever asks for nothing in particular hears everything from now on, with words gathered", async () => {
+  await using atrium = await openTestAtrium();
+  await post(atrium, call({ id: "before" }));
+  await using board = await SignalEvents.open(atrium);
+  await using reader = await SignalEvents.open(atrium, "?words=each");
+  await using producer = await openSignals(atrium);
+  const words = Array.from({ length: 200 }, (_, n) => delta(`${n} `, { correlationId: "run-1" }));
+  await producer.emit(...words.slice(0, 100), call({ id: "between" }));
+  await producer.emit(...words.slice(100), call({ id: "last" }));
+  const isLast = ({ data }: { readonly data?: RawSignal }): boolean => data?.id === "last";
+  await Promise.all([board.until(isLast), reader.until(isLast)]);
+  const said = ({ events }: SignalEvents): readonly RawSignal[] =>
+    events.flatMap(({ data }) => (data === undefined || data.source !== "test" ? [] : [data]));
+  const textOf = (signals: readonly RawSignal[]): string =>
+    signals.map(({ type, payload }) => (type === "text_delta" ? payload.content : "|")).join("");
+  const whole = words.map(({ payload }) => payload.content);
+  const expected = `${whole.slice(0, 100).join("")}|${whole.slice(100).join("")}|`;
+  assert.equal(textOf(said(board)), expected);
+  assert.equal(textOf(said(reader)), expected);
+  assert.ok(!said(board).some(({ id }) => id === "before"));
+  const pieces = said(board).filter(({ type }) => type === "text_delta");
+  assert.ok(pieces.length < 100, `${pieces.length} pieces`);
+  assert.equal(said(reader).length, 202);
+  const wrong = await fetch(new URL("/api/signals/stream?words=some", atrium.url), {
+    headers: { authorization: `Bearer ${atrium.token}` },
+  });
+  assert.equal(wrong.status, 400);
+});

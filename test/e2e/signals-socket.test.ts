@@ -5,7 +5,14 @@ import * as fc from "fast-check";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { openPeer } from "../kit/raw-peer.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
-import { delta, openSignals, post, SignalSocket, signalOf } from "../kit/signals.ts";
+import {
+  delta,
+  openSignals,
+  post,
+  SignalSocket,
+  signalOf,
+  type SignalFrame,
+} from "../kit/signals.ts";
 
 const call = (more = {}) => signalOf("tool_call", { toolName: "look", agentId: "a1" }, more);
 const pathOf = ({ wsUrl }: { wsUrl: string }) => new URL("/ws/signals", wsUrl).href;
@@ -149,6 +156,35 @@ test("[SIG-43] what is emitted is answered as a POST would be", async () => {
   assert.equal((await producer.ask({ type: "emit", signal: call() })).accepted, 1);
   const many = await producer.emit(...Array.from({ length: 2_001 }, () => call()));
   assert.equal(many.code, "signals.many");
+});
+
+test("[SIG-571] a signal that comes by itself is taken like one in an emit, whatever its type", async () => {
+  await using atrium = await openTestAtrium();
+  await using watcher = await openSignals(atrium);
+  await watcher.subscribe({ filter: { source: "test" } });
+  await using producer = await openSignals(atrium);
+  for (const type of ["tool_call", "deploy.finished", "hello", "emit", "subscribe", "__proto__"]) {
+    const payload = type === "tool_call" ? { toolName: "look", agentId: "a1" } : { any: 1 };
+    const bare = signalOf(type, payload, { id: `bare-${type}` });
+    const answer = producer.peer.next((frame) => frame.id === bare.id);
+    const heard = watcher.peer.next((frame: SignalFrame) => frame.signal?.id === bare.id);
+    producer.peer.send({ ...bare });
+    assert.deepEqual(await answer, {
+      type: "emitted",
+      id: bare.id,
+      accepted: 1,
+      rejected: [],
+    });
+    await heard;
+  }
+  const bad = producer.peer.next((frame) => frame.id === "bad");
+  producer.peer.send({ ...call({ id: "bad" }), payload: { toolName: "look" } });
+  const { rejected } = (await bad) as { rejected?: unknown };
+  assert.deepEqual(rejected, [{ index: 0, path: "/payload/agentId", reason: "is required" }]);
+  // Before the token has been said, nothing is taken.
+  await using stranger = await openPeer(pathOf(atrium));
+  stranger.send({ ...call() });
+  assert.equal((await stranger.closed).code, 1008);
 });
 
 test("[SIG-92] nothing at all is answered as such, and what a frame has too much is named", async () => {

@@ -24,6 +24,7 @@ export function composeSignals(
   const room = openSignalRoom({
     ...state,
     ...door,
+    crossOrigin: { allowedOrigins: config.allowedOrigins },
     epoch: log.epoch,
     head: () => log.head,
     readEntries: (after) => log.read({ after }),

@@ -58,4 +58,28 @@ export {
   type SignalUpdate,
 } from "./signals/follow-signals.ts";
 export type { Producer, SignalAdapter } from "./signals/producer.ts";
-export type { SignalEnvelope } from "@atrium/wire/signal";
+export type {
+  AgentState,
+  AgentStateChangePayload,
+  BoardBounds,
+  BoardPosition,
+  CompletionPayload,
+  ErrorPayload,
+  ErrorSeverity,
+  SignalEnvelope,
+  SignalEvent,
+  SignalPayloadMap,
+  SignalType,
+  TaskDispatchPayload,
+  TextDeltaPayload,
+  ThinkingPayload,
+  TokenUsagePayload,
+  ToolCallPayload,
+  ToolResultPayload,
+  UserClickPayload,
+  UserCommandPayload,
+  UserMovePayload,
+  UserPointPayload,
+  UserZonePayload,
+  WellKnownSignalType,
+} from "@atrium/wire/signal";

@@ -17,12 +17,15 @@ import { Hono } from "hono";
 import type { Principal } from "../access/credential.ts";
 import { isDenied } from "../access/doorkeeper.ts";
 import type { HttpAccess } from "../access/http-access.ts";
+import { meetOrigin, type CrossOriginRules } from "./cross-origin.ts";
 import { badBody, denial, noSuchParam, noSuchVerb, problem, refusal } from "./http-problems.ts";
 import { JSON_TYPE, mediaTypeOf, readJsonBody, type BodyLimits } from "./json-body.ts";
 import { Encoded, type Caller, type MaybePromise, type Method } from "./room.ts";
 
 export interface HttpApiDeps {
   readonly access: HttpAccess;
+  /** For pages of other origins, at paths that are open to them; none are, where there are no rules. */
+  readonly crossOrigin?: CrossOriginRules;
   readonly report: (fault: Fault) => void;
 }
 
@@ -42,16 +45,18 @@ export type Verb = "GET" | "POST";
 export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
   /** What GET may be asked with; nothing else may be asked with anything. */
   readonly query?: readonly string[];
+  /** Whether pages of other origins that are allowed may ask. */
+  readonly isShared?: boolean;
 }
 
 export type HttpApp = Hono<{ Bindings: HttpBindings }>;
 
 export function createHttpApi(
   routes: Readonly<Record<string, Route>>,
-  { access, report }: HttpApiDeps,
+  { access, report, crossOrigin }: HttpApiDeps,
 ): HttpApp {
   const app: HttpApp = new Hono();
-  for (const [path, { GET, POST, query: known = [] }] of Object.entries(routes)) {
+  for (const [path, { GET, POST, query: known = [], isShared }] of Object.entries(routes)) {
     const verbs = [
       ...(GET === undefined ? [] : ["GET", "HEAD"]),
       ...(POST === undefined ? [] : ["POST"]),
@@ -63,6 +68,10 @@ export function createHttpApi(
     ]);
     app.all(path, async (c) => {
       const { incoming, outgoing } = c.env;
+      if (isShared === true && crossOrigin !== undefined) {
+        const answer = meetOrigin(incoming, outgoing, verbs, crossOrigin);
+        if (answer !== undefined) return answer;
+      }
       const principal = access(incoming);
       if (isDenied(principal)) return denial(principal);
       const { method } = c.req;

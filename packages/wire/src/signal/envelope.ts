@@ -28,6 +28,21 @@ export type SignalPayloadMap = {
 
 export type WellKnownSignalType = keyof SignalPayloadMap;
 
+export type TaskDispatchPayload = SignalPayloadMap["task_dispatch"];
+export type ToolCallPayload = SignalPayloadMap["tool_call"];
+export type ToolResultPayload = SignalPayloadMap["tool_result"];
+export type TokenUsagePayload = SignalPayloadMap["token_usage"];
+export type AgentStateChangePayload = SignalPayloadMap["agent_state_change"];
+export type ErrorPayload = SignalPayloadMap["error"];
+export type CompletionPayload = SignalPayloadMap["completion"];
+export type TextDeltaPayload = SignalPayloadMap["text_delta"];
+export type ThinkingPayload = SignalPayloadMap["thinking"];
+export type UserClickPayload = SignalPayloadMap["user.click"];
+export type UserMovePayload = SignalPayloadMap["user.move"];
+export type UserZonePayload = SignalPayloadMap["user.zone"];
+export type UserCommandPayload = SignalPayloadMap["user.command"];
+export type UserPointPayload = SignalPayloadMap["user.point"];
+
 /** Any text; editors still offer the well-known ones. */
 export type SignalType = WellKnownSignalType | (string & {});
 

@@ -3,7 +3,8 @@
  *
  *   client: hello?  subscribe  unsubscribe  emit        server: welcome  subscribed  unsubscribed  signal  emitted  error
  *
- * A signal travels inside a frame, because any text is a type of signal and would be taken for ours.
+ * A signal travels inside a frame, because any text is a type of signal and would be taken for ours. One that comes
+ * by itself is known by its payload, which no frame has.
  */
 import { Type, type Static } from "@atrium/schema";
 import { createFrameReader, type FrameReader } from "../frame-reader.ts";

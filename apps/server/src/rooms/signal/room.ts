@@ -6,6 +6,7 @@ import type { Clock, Fault, Visitor } from "@atrium/core";
 import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
 import type { Doorkeeper } from "../../access/doorkeeper.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
+import type { CrossOriginRules } from "../cross-origin.ts";
 import type { EventStreamRules } from "../event-stream.ts";
 import { createHttpApi, type HttpApp } from "../http-api.ts";
 import type { Room } from "../room.ts";
@@ -29,6 +30,7 @@ export interface SignalRoomDeps
   readonly visitors: { list(): readonly Visitor[] };
   readonly doorkeeper: Doorkeeper;
   readonly access: HttpAccess;
+  readonly crossOrigin: CrossOriginRules;
   readonly clock: Clock;
   readonly limits: EventStreamRules & {
     readonly signalsPerSecond: number;
@@ -60,13 +62,15 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const bodyLimits = { maxBytes: limits.maxSignalBytes, timeoutMs: limits.bodyTimeoutMs };
   const app = createHttpApi(
     {
-      "/api/signal": { POST: createPostSignals(reception, bodyLimits) },
+      "/api/signal": { isShared: true, POST: createPostSignals(reception, bodyLimits) },
       "/api/signals/stream": {
+        isShared: true,
         query: STREAM_PARAMS,
-        GET: createSignalStream({ hub, rules: limits, closing: closing.signal, report }),
+        GET: createSignalStream({ hub, rules: limits, timers, closing: closing.signal, report }),
       },
-      "/api/signals": { query: EARLIER_PARAMS, GET: createEarlierSignals(hub) },
+      "/api/signals": { isShared: true, query: EARLIER_PARAMS, GET: createEarlierSignals(hub) },
       "/api/signals/visitors": {
+        isShared: true,
         GET: () => Response.json({ visitors: describeVisitors(deps.visitors.list(), now()) }),
       },
     },

@@ -3,7 +3,7 @@
  *
  *   outside --token at the door, or hello--> in --> ended
  *
- * Inside, one subscription at a time: catching up with the past, then one of those who want the same. Signals that are
+ * A signal may come in an `emit` or by itself. Inside, one subscription at a time: catching up with the past, then one of those who want the same. Signals that are
  * emitted are answered when they are durable; a source that is too fast is answered, and read, later.
  */
 import { Fault, REFUSALS, type RefusalCode } from "@atrium/core";
@@ -64,7 +64,8 @@ export class SignalSession implements PeerSession {
     if (text.length > this.#deps.maxFrameBytes) {
       return this.#complain(undefined, "frame.malformed", "the frame is too big");
     }
-    const frame = this.#deps.read(text);
+    const read = this.#deps.read(text);
+    const frame = "problem" in read && isBareSignal(read.value) ? emitOf(read.value) : read;
     if ("problem" in frame) {
       const why = this.#complaints.mayExplain() ? frame.problem : "it is not one we know";
       this.#complain(idOf(frame.value), "frame.malformed", why);
@@ -225,6 +226,15 @@ export class SignalSession implements PeerSession {
     this.#leave();
     this.#peer.close(CLOSE.policy, reason);
   }
+}
+
+/** No frame of ours has a payload, so what has one is a signal that came by itself. */
+function isBareSignal(value: unknown): value is object {
+  return typeof value === "object" && value !== null && "payload" in value;
+}
+
+function emitOf(signal: object): Emit {
+  return { type: "emit", ...named(idOf(signal)), signal };
 }
 
 function named(id: string | undefined): { readonly id?: string } {

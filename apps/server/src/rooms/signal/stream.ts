@@ -1,30 +1,38 @@
 /**
  * `GET /api/signals/stream`: signals as server-sent events, filtered by the query. An event's id is the signal's
  * position; whoever comes back with the last one (Last-Event-ID) has missed nothing. What only passes has no id.
+ *
+ * Whoever asks for nothing in particular gets what suits a picture of the office: everything, from now on, with
+ * words gathered for a moment. `words=each` or a filter gives every word as it comes.
  */
 import { Fault } from "@atrium/core";
 import type { SignalFilter } from "@atrium/wire/signal";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Timers } from "../../asking/timers.ts";
 import { catchUp } from "../catch-up.ts";
 import { EventStream, headOfStream, type EventStreamRules } from "../event-stream.ts";
 import { goneSignal, type Asked, type Endpoint } from "../http-api.ts";
 import { problem } from "../http-problems.ts";
 import { createWants, FILTERS, readFilter } from "./filter.ts";
+import { GatheredWords } from "./gathered-words.ts";
 import type { SignalHub, SignalItem } from "./hub.ts";
 import { lastWhole, readPlace, type SignalPlace } from "./position.ts";
+import { ToldSignal } from "./told-signal.ts";
 
 export interface SignalStreamDeps {
   readonly hub: SignalHub;
   readonly rules: EventStreamRules;
+  readonly timers: Timers;
   readonly closing: AbortSignal;
   readonly report: (fault: Fault) => void;
 }
 
-export const STREAM_PARAMS = [...FILTERS, "after"];
+export const STREAM_PARAMS = [...FILTERS, "after", "words"];
 
 interface Wish {
   readonly filter: SignalFilter;
   readonly after: SignalPlace | undefined;
+  readonly isGathered: boolean;
 }
 
 export function createSignalStream(deps: SignalStreamDeps): Endpoint {
@@ -42,9 +50,9 @@ export function createSignalStream(deps: SignalStreamDeps): Endpoint {
 }
 
 async function tell(
-  { hub }: SignalStreamDeps,
+  { hub, timers }: SignalStreamDeps,
   events: EventStream,
-  { filter, after }: Wish,
+  { filter, after, isGathered }: Wish,
   gone: AbortSignal,
 ): Promise<void> {
   const wants = createWants(filter);
@@ -55,7 +63,9 @@ async function tell(
     from = { seq: hub.seq, index: Infinity };
   }
   let isCurrent = false;
+  using words = new GatheredWords(timers, (signal) => events.sendText(new ToldSignal(signal).json));
   const take = ({ seq, told }: SignalItem): void => {
+    words.flush();
     for (const [index, { signal, isKept, json, position }] of told.entries()) {
       if (seq === from.seq && index <= from.index) continue;
       if (wants(signal) && !(isKept && isCurrent)) events.sendText(json, position);
@@ -68,7 +78,13 @@ async function tell(
     isCurrent(): void {
       isCurrent = true;
       for (const { json } of hub.underway(wants)) events.sendText(json);
-      passing.use(hub.hear(({ signal, json }) => wants(signal) && events.sendText(json)));
+      passing.use(
+        hub.hear((told) => {
+          if (!wants(told.signal)) return;
+          if (isGathered) words.add(told.signal);
+          else events.sendText(told.json);
+        }),
+      );
     },
   };
   await catchUp(hub, lastWhole(from), reader, gone);
@@ -79,7 +95,11 @@ function readWish({ incoming }: Asked): Wish | string {
   const filter = readFilter(query);
   const last = incoming.headers["last-event-id"];
   const given = (typeof last === "string" && last !== "" ? last : query.get("after")) ?? undefined;
-  if (given === undefined) return { filter, after: undefined };
+  const words = query.get("words") ?? (query.size === 0 ? "gathered" : "each");
+  if (words !== "gathered" && words !== "each") return "words is gathered or each.";
+  const isGathered = words === "gathered";
+  if (given === undefined) return { filter, after: undefined, isGathered };
   const after = readPlace(given);
-  return after === undefined ? `${given} is no position; it looks like 12.0.` : { filter, after };
+  if (after === undefined) return `${given.slice(0, 40)} is no position; it looks like 12.0.`;
+  return { filter, after, isGathered };
 }
