@@ -5,15 +5,21 @@ import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { settleBudgets } from "./agents/agent-settings.ts";
+import { REPLY } from "./agents/claude-code/bridge-reply.ts";
+import { handSecret } from "./agents/claude-code/hand-secret.ts";
+import type { OpenBridgePorts } from "./agents/claude-code/starter.ts";
 import type { CrewSettings } from "./agents/crew.ts";
 import { createRuntimes, type RuntimeDeps } from "./agents/runtimes.ts";
 import { inFolder } from "./agents/settings.ts";
 import { machineTimers } from "./asking/timers.ts";
+import { createHandPrograms, type HandPrograms } from "./compose-hand-programs.ts";
 import { createBridgeDoor } from "./compose-tool-door.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config.ts";
+import type { Asking } from "./director/drive.ts";
+import type { RunReports } from "./director/run-reports.ts";
 import type { TermsOf } from "./director/terms.ts";
-import { ids } from "./machine.ts";
+import { clock } from "./machine.ts";
 import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import { NODE_TOOL_PREFIX } from "./rooms/gateway/nodes/node-tools.ts";
 import type { Surface } from "./surface.ts";
@@ -25,16 +31,67 @@ type ReadEnv = (name: string) => string | undefined;
 export interface Agents {
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly termsOf: TermsOf;
+  /** For programs that serve an agent and that someone else starts. */
+  readonly bindByHand: HandPrograms["bind"];
 }
+
+export interface AgentParts {
+  readonly toolbox: Toolbox;
+  readonly asking: Asking;
+  readonly bridge: () => BridgeSessions;
+  readonly reports: () => Pick<RunReports, "wait">;
+}
+
+/** An answer is in the log long before; a program that is told late is told all the same. */
+const SETTLE_MS = 10_000;
 
 export function composeAgents(
   { config, readEnv }: Surface,
-  { toolbox, bridge }: { readonly toolbox: Toolbox; readonly bridge: () => BridgeSessions },
+  parts: AgentParts,
   opened: AsyncDisposableStack,
 ): Agents {
-  const termsOf = settleTerms(config, toolbox);
-  const deps = { timers: machineTimers, openToolDoor: createBridgeDoor(bridge, ids) };
-  return { termsOf, runtimeOf: chooseRuntimes(config, readEnv, deps, opened) };
+  const termsOf = settleTerms(config, parts.toolbox);
+  const settingsOf = new Map(
+    config.crew.map(({ id, runtime }) => [id, own(config.runtimes, runtime)]),
+  );
+  const openBridgePorts = createBridgePorts(parts);
+  const timers = machineTimers;
+  const byHand = createHandPrograms({
+    sessions: parts.bridge,
+    crew: config.crew,
+    secretOf(agentId) {
+      const settings = settingsOf.get(agentId);
+      return settings?.type === "claude-code" ? handSecret(settings, readEnv) : undefined;
+    },
+    toolsOf: (agentId) => termsOf(agentId).tools.declarations,
+    openPorts: openBridgePorts,
+    timers,
+    now: () => clock.now(),
+  });
+  const deps = {
+    timers,
+    openToolDoor: createBridgeDoor(parts.bridge, byHand.open),
+    openBridgePorts,
+  };
+  return {
+    termsOf,
+    bindByHand: byHand.bind,
+    runtimeOf: chooseRuntimes(config, readEnv, deps, opened),
+  };
+}
+
+function createBridgePorts({ toolbox, asking, reports }: AgentParts): OpenBridgePorts {
+  return (key, { id: agentId }) => ({
+    ask: (request, runId, signal) =>
+      asking.requestPermission({ key, runId, agentId }, request, signal),
+    speak(text) {
+      const { signal } = new AbortController();
+      return toolbox.call(REPLY, { text }, { key, runId: null, agentId, signal });
+    },
+    async settled(runId) {
+      await reports().wait(runId, AbortSignal.timeout(SETTLE_MS));
+    },
+  });
 }
 
 function chooseRuntimes(

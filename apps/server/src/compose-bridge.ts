@@ -4,7 +4,11 @@ import type { Clock, Fault } from "@atrium/core";
 import type { Attempts } from "./access/attempts.ts";
 import { machineTimers } from "./asking/timers.ts";
 import type { Config } from "./config.ts";
-import { createBridgeSessions, type BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
+import {
+  createBridgeSessions,
+  type BridgeSessions,
+  type BridgeSessionsDeps,
+} from "./rooms/bridge/bridge-sessions.ts";
 import { createBridgeRoom } from "./rooms/bridge/room.ts";
 import type { Room } from "./rooms/room.ts";
 
@@ -14,6 +18,8 @@ export interface BridgeParts {
   readonly clock: Clock;
   /** Where the server is, once it is open. */
   readonly url: () => string;
+  /** Who may come in without having been started by us. */
+  readonly bindByHand: BridgeSessionsDeps["bindByHand"];
   readonly report: (fault: Fault) => void;
 }
 
@@ -25,6 +31,7 @@ export function composeBridge(parts: BridgeParts): { sessions: BridgeSessions; r
   const sessions = createBridgeSessions({
     url: () => bridgeUrl(parts.url()),
     newToken: () => randomBytes(32).toString("base64url"),
+    ...(parts.bindByHand !== undefined && { bindByHand: parts.bindByHand }),
     buffer: limits.bridgeBuffer,
     pingIntervalMs,
     report,

@@ -76,11 +76,12 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
   const turns = composeTurns(surface, asking);
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
-  const agents = composeAgents(surface, { toolbox, bridge: () => bridge.sessions }, opened);
+  const later = { bridge: () => bridge.sessions, reports: () => director.reports };
+  const agents = composeAgents(surface, { toolbox, ...turns, ...later }, opened);
   const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };
   const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
   const attempts = createAttempts(surface);
-  const bridge = composeBridge({ ...common, attempts, url });
+  const bridge = composeBridge({ ...common, ...agents, attempts, url });
   const door = composeDoor(surface, state, { token, attempts });
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };

@@ -41,7 +41,7 @@ test(
       settings: { transport: "channel" },
       openToolDoor: async (options) => ({
         ...(await openToolDoor(options)),
-        deliver: (content) => void delivered.push(content),
+        deliver: ({ content }) => void delivered.push(content),
       }),
     });
     const events = await eventsOf(stage.runtime, turnOf("Hello"), createTestHost({ speed: 1 }));

@@ -256,7 +256,8 @@ for (const transport of ["headless", "interactive"] as const) {
           [],
         );
         await say(peer, "r2", "Which word?");
-        assert.equal((await ended(peer, "r2")).status, "ok");
+        const next = await ended(peer, "r2");
+        assert.equal(next.status, "ok", JSON.stringify(next));
         const asked = JSON.stringify(stage.model.requests.at(-1)?.body.messages);
         assert.match(asked, /The word is heron/);
         assert.match(asked, /echo ran/);

@@ -21,6 +21,22 @@ export interface TurnMessage {
   readonly text: string;
 }
 
+/** One message as it was sent: by whom, through which door, and when. */
+export interface TurnInbound {
+  readonly messageId: string;
+  readonly text: string;
+  readonly sender: {
+    /** Of the sender, as far as the door knows it. */
+    readonly id: string;
+    readonly name: string;
+  };
+  /** The door: `webchat`, `cli`, `office`, `openai`, … */
+  readonly channel: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly attachments: readonly TurnAttachment[];
+}
+
 export interface Turn {
   readonly runId: string;
   readonly conversation: { readonly key: string; readonly sessionId: string };
@@ -36,6 +52,8 @@ export interface Turn {
   readonly history: readonly TurnMessage[];
   readonly prompt: string;
   readonly attachments: readonly TurnAttachment[];
+  /** The messages that the prompt is made of, for runtimes that pass on each by itself. */
+  readonly inbound?: readonly TurnInbound[];
   /** What the conversation asks for beyond the runtime's own settings. */
   readonly wishes: { readonly model?: string; readonly thinking?: string };
   /** For runtimes that are processes. */
@@ -76,6 +94,10 @@ export interface PermissionRequest {
   /** What would be written, where the input does not show it. */
   readonly writes?: readonly ApprovalWrite[];
   readonly warning?: string;
+  /** The five letters whoever asks knows it by already; people are told these unless they are in use. */
+  readonly code?: string;
+  /** What is known of it is less than what would be done, so "always" is no answer to it. */
+  readonly mayAlways?: false;
 }
 
 export type Permission = "allowed" | "denied" | "expired";
@@ -100,6 +122,10 @@ export interface TurnHost {
   requestPermission(request: PermissionRequest, signal?: AbortSignal): Promise<PermissionAnswer>;
   /** What people have added since the turn began. Taking it is promising to heed it. */
   takeSteering(): readonly string[];
+  /** The same, each as it was sent. */
+  takeMessages?(): readonly TurnInbound[];
+  /** Tells whenever there may be something to take, until what it returns is called. */
+  onSteering?(tell: () => void): () => void;
 }
 
 /** With what it cost, where the runtime is told or can work it out. */

@@ -13,5 +13,9 @@ export function discreetHost(host: TurnHost, secrets: Iterable<string>): TurnHos
     requestPermission: (request, signal) =>
       host.requestPermission(maskedWithin(request, secrets), signal),
     takeSteering: () => host.takeSteering(),
+    ...(host.takeMessages !== undefined && { takeMessages: () => host.takeMessages?.() ?? [] }),
+    ...(host.onSteering !== undefined && {
+      onSteering: (tell) => host.onSteering?.(tell) ?? (() => undefined),
+    }),
   };
 }

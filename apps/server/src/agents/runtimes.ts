@@ -11,6 +11,8 @@ import type { AgentRuntime } from "./agent-runtime.ts";
 import { environmentFor } from "./child/environment.ts";
 import { createClaudeCodeRuntime } from "./claude-code/claude-code.ts";
 import { withDefaults } from "./claude-code/claude-settings.ts";
+import { handSecret } from "./claude-code/hand-secret.ts";
+import type { OpenBridgePorts } from "./claude-code/starter.ts";
 import type { OpenToolDoor } from "./claude-code/tool-door.ts";
 import { createCommandRuntime } from "./command/command.ts";
 import { createModelRuntime } from "./model/model.ts";
@@ -27,6 +29,8 @@ export interface RuntimeDeps {
   readonly timers?: Timers;
   /** How the tools of a turn get into a program that is not ours. */
   readonly openToolDoor?: OpenToolDoor | undefined;
+  /** What programs on the bridge may do beside a turn. */
+  readonly openBridgePorts?: OpenBridgePorts | undefined;
 }
 
 export function createRuntimes(
@@ -43,7 +47,7 @@ function createRuntime(
   name: string,
   settings: RuntimeSettings,
   readEnv: ReadEnv,
-  { timers = machineTimers, openToolDoor }: RuntimeDeps,
+  { timers = machineTimers, openToolDoor, openBridgePorts }: RuntimeDeps,
 ): AgentRuntime {
   switch (settings.type) {
     case "rehearsal":
@@ -55,9 +59,12 @@ function createRuntime(
     }
     case "claude-code": {
       const { cwd } = settings;
+      // Told now and not when the first program comes.
+      handSecret(settings, readEnv);
       const placed = cwd === undefined ? settings : { ...settings, cwd: resolve(cwd) };
       return createClaudeCodeRuntime(name, withDefaults(placed, resolve("."), readEnv), {
         openToolDoor,
+        openBridgePorts,
         newSecret: randomUUID,
         now: () => Date.now(),
         after: timers.after,

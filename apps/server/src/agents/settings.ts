@@ -75,7 +75,8 @@ const ClaudeCodeRuntime = Type.Object(
     command: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "The program, by name or path; claude if left out.",
+        description:
+          "The program, by name or path; claude if left out. With transport bridge, left out: someone else starts it.",
       }),
     ),
     transport: Type.Optional(
@@ -85,9 +86,20 @@ const ClaudeCodeRuntime = Type.Object(
           Type.Literal("headless"),
           Type.Literal("interactive"),
           Type.Literal("channel"),
+          Type.Literal("bridge"),
         ],
-        { description: "How it is spoken with; auto is headless." },
+        {
+          description:
+            "How it is spoken with. auto: interactive where Claude Code is logged in with a subscription, else headless. bridge: any program that speaks the bridge's frames.",
+        },
       ),
+    ),
+    tokenEnv: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
+        description:
+          "With transport bridge and no command: the environment variable that holds the secret by which a program that someone else starts comes in.",
+      }),
     ),
     cwd: Type.Optional(
       Type.String({

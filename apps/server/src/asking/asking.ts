@@ -33,7 +33,8 @@ export type AskingDeps = PermissionDeps & InquiryDeps;
 export interface TurnAsker {
   readonly agent: string;
   readonly conversationKey: string;
-  readonly runId: string;
+  /** Null: what is asked belongs to no run. */
+  readonly runId: string | null;
 }
 
 export interface TurnQuery extends TurnAsker {

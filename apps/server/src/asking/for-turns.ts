@@ -19,10 +19,12 @@ export function askForTurns({ asking, crew, clocks, timeoutMs }: AskForTurnsDeps
     runId,
     timeoutMs,
   });
+  const held = <Answer>({ runId }: About, answer: Promise<Answer>): Promise<Answer> =>
+    runId === null ? answer : clocks.hold(runId, answer);
   return {
     ask: (about, { text, options }, signal) =>
-      clocks.hold(about.runId, asking.ask({ ...asker(about), text, options }, signal)),
+      held(about, asking.ask({ ...asker(about), text, options }, signal)),
     requestPermission: (about, request, signal) =>
-      clocks.hold(about.runId, asking.requestPermission({ ...asker(about), ...request }, signal)),
+      held(about, asking.requestPermission({ ...asker(about), ...request }, signal)),
   };
 }

@@ -23,7 +23,7 @@ import {
   type Outcome,
   type Unanswered,
 } from "@atrium/core";
-import { makeCode, type RandomBelow } from "./codes.ts";
+import { isAskedAgain, makeCode, type RandomBelow } from "./codes.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { MAX_OPEN_CHARS, MOST_OPEN } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
@@ -42,6 +42,8 @@ export interface PermissionDeps {
 export interface NewApproval {
   readonly id?: string;
   readonly subject: ApprovalSubject;
+  /** The code whoever asks knows it by already; people are told this one unless it could mean something else. */
+  readonly code?: string;
   readonly timeoutMs?: number;
 }
 
@@ -84,13 +86,20 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
   const isTaken = (code: string): boolean =>
     reserved.has(code) || approvals.findByCode(code) !== undefined;
 
+  function chooseCode(code: string | undefined, subject: ApprovalSubject): string {
+    if (code === undefined || reserved.has(code)) return makeCode(random, isTaken);
+    const earlier = approvals.findByCode(code);
+    const isFree = earlier === undefined || isAskedAgain(earlier, subject);
+    return isFree ? code : makeCode(random, isTaken);
+  }
+
   async function openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>> {
     if (approvals.openCount + reserved.size >= MOST_OPEN) return refuse("asking.crowded");
     if (approvals.openChars >= MAX_OPEN_CHARS) return refuse("asking.crowded");
     const { id = ids.next(), timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const projectId = deps.projectOf(request.subject);
     const subject = projectId === null ? request.subject : { ...request.subject, projectId };
-    const code = makeCode(random, isTaken);
+    const code = chooseCode(request.code, subject);
     const expiresAt = clock.now() + timeoutMs;
     // A client has its own memory of what it was always allowed.
     const standing = subject.askedBy === "agent" ? (approvals.standingFor(subject) ?? null) : null;

@@ -40,9 +40,10 @@ export function approvalOf(request: TurnPermission): Outcome<NewApproval> {
       `it has ${size} characters, of at most ${MAX_INPUT_CHARS}`,
     );
   }
-  const mayAlways = size <= MAX_ALWAYS_CHARS;
+  const mayAlways = request.mayAlways !== false && size <= MAX_ALWAYS_CHARS;
   return accept({
     subject: { ...subject, mayAlways },
+    ...(request.code !== undefined && { code: request.code }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
 }

@@ -113,7 +113,7 @@ test("[RUN-21] waiting for people is not work, but a sender's own limit counts i
       asking: (clocks) => ({
         ask({ runId }) {
           asked.resolve();
-          return clocks.hold(runId, answer.promise);
+          return clocks.hold(runId ?? "", answer.promise);
         },
       }),
     });

@@ -16,6 +16,7 @@ import type {
   Turn,
   TurnEvent,
   TurnHost,
+  TurnInbound,
   TurnQuestion,
 } from "../agents/agent-runtime.ts";
 import type { Brakes, Tripped } from "./brakes.ts";
@@ -29,7 +30,9 @@ export interface TurnWorld {
   callTool(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
   ask(question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
   requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
-  takeSteering(): readonly string[];
+  takeSteering(): readonly TurnInbound[];
+  /** Tells whenever there may be something to take, until what it returns is called. */
+  onSteering(tell: () => void): () => void;
   tell(event: LiveEvent): void;
   /** Resolves once it is written down. */
   noteCall(id: string, name: string, input: unknown): Promise<void>;
@@ -153,7 +156,9 @@ function hostOf(world: TurnWorld, signal: AbortSignal): TurnHost {
     callTool: (name, input, own) => world.callTool(name, input, either(own)),
     ask: (question) => world.ask(question, signal),
     requestPermission: (request, own) => world.requestPermission(request, either(own)),
-    takeSteering: () => world.takeSteering(),
+    takeSteering: () => world.takeSteering().map(({ text }) => text),
+    takeMessages: () => world.takeSteering(),
+    onSteering: (tell) => world.onSteering(tell),
   };
 }
 

@@ -25,11 +25,13 @@ import type {
   PermissionAnswer,
   Turn,
   TurnAttachment,
+  TurnInbound,
   TurnQuestion,
 } from "../agents/agent-runtime.ts";
 import type { Blobs } from "../blobs.ts";
 import { Brakes } from "./brakes.ts";
 import { driveTurn, TurnStop, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
+import { inboundOf } from "./inbound.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Terms, TermsOf } from "./terms.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
@@ -58,7 +60,8 @@ export interface Asking {
 
 export interface About {
   readonly key: string;
-  readonly runId: string;
+  /** Null: what is asked belongs to no run. */
+  readonly runId: string | null;
   readonly agentId: string;
 }
 
@@ -101,7 +104,9 @@ class RunDrive implements Drive {
   readonly #deps: DriveDeps;
   readonly #row: ConversationRow;
   readonly #ending = new AbortController();
-  readonly #offered = new Map<string, string>();
+  /** By run; undefined: being read, not to be steered with, or taken. */
+  readonly #offered = new Map<string, TurnInbound | undefined>();
+  readonly #steered = new Set<() => void>();
 
   constructor(deps: DriveDeps, row: ConversationRow, runId: string) {
     this.#deps = deps;
@@ -116,7 +121,7 @@ class RunDrive implements Drive {
   offer(runId: string): void {
     if (this.#offered.has(runId)) return;
     // Reserved at once, so that it is read only once.
-    this.#offered.set(runId, "");
+    this.#offered.set(runId, undefined);
     void this.#hear(runId);
   }
 
@@ -124,7 +129,8 @@ class RunDrive implements Drive {
     const request = await this.#read(runId);
     // Steering is words alone; what comes with files waits for a turn that can be given them.
     if (request === undefined || request.attachments.length > 0) return;
-    this.#offered.set(runId, request.text);
+    this.#offered.set(runId, inboundOf(request, this.#requestedAt(runId), []));
+    for (const tell of this.#steered) tell();
   }
 
   async run(): Promise<void> {
@@ -206,6 +212,7 @@ class RunDrive implements Drive {
     const maxChars = runtime.model.contextTokens * CHARS_PER_TOKEN;
     const model = request.model ?? row.settings.model;
     const thinking = request.thinking ?? row.settings.thinking;
+    const files = await Promise.all(requests.map((each) => this.#attachments(each)));
     return {
       runId: this.runId,
       conversation: { key: row.key, sessionId: row.sessionId },
@@ -216,17 +223,23 @@ class RunDrive implements Drive {
         ...requests.flatMap(({ earlier = [] }) => earlier),
       ],
       prompt: requests.map(({ text }) => text).join("\n\n"),
-      attachments: await this.#attachments(requests),
+      attachments: files.flat(),
+      inbound: requests.map((each, n) =>
+        inboundOf(each, this.#requestedAt(each.runId), files[n] ?? []),
+      ),
       wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
       env: {},
       form: request.form ?? "any",
     };
   }
 
-  #attachments(requests: readonly RunRequested[]): Promise<readonly TurnAttachment[]> {
-    const files = requests.flatMap(({ attachments }) => attachments);
+  #requestedAt(runId: string): number {
+    return this.#deps.runs.get(runId)?.requestedAt ?? this.#deps.now();
+  }
+
+  #attachments({ attachments }: RunRequested): Promise<readonly TurnAttachment[]> {
     return Promise.all(
-      files.map(async ({ name, mediaType, digest }) => {
+      attachments.map(async ({ name, mediaType, digest }) => {
         const data = await this.#deps.blobs.get(digest);
         return { name, mediaType, data: data.toString("base64") };
       }),
@@ -245,6 +258,10 @@ class RunDrive implements Drive {
       ask: (question, signal) => asking.ask(about, question, signal),
       requestPermission: (request, signal) => asking.requestPermission(about, request, signal),
       takeSteering: () => this.#takeSteering(),
+      onSteering: (tell) => {
+        this.#steered.add(tell);
+        return () => void this.#steered.delete(tell);
+      },
       tell: (event) => live.tell(runId, event),
       noteCall: async (callId, name, input) => {
         const messageId = deps.ids.next();
@@ -267,16 +284,18 @@ class RunDrive implements Drive {
     await this.#tell({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
   }
 
-  #takeSteering(): readonly string[] {
-    const taken = [...this.#offered].filter(([, text]) => text !== "");
-    for (const [runId] of taken) {
+  #takeSteering(): readonly TurnInbound[] {
+    const taken = [...this.#offered].flatMap(([runId, message]) =>
+      message === undefined ? [] : [{ runId, message }],
+    );
+    for (const { runId } of taken) {
       // Kept, so that it is not offered again before the log says that it was merged.
-      this.#offered.set(runId, "");
+      this.#offered.set(runId, undefined);
       this.#tell({ type: "merge", runId, into: this.runId }).catch((cause: unknown) =>
         this.#deps.report(new Fault("steering could not be noted", { runId }, cause)),
       );
     }
-    return taken.map(([, text]) => text);
+    return taken.map(({ message }) => message);
   }
 
   async #settle({ text, usage, ending }: DrivenTurn): Promise<void> {

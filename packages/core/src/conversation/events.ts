@@ -18,6 +18,8 @@ export interface Author {
   readonly clientId: string;
   readonly clientMode: string;
   readonly name: string | null;
+  /** Which one of those who introduce themselves like this, where the door knows. */
+  readonly userId?: string;
 }
 
 export interface ModelName {

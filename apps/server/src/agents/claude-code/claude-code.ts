@@ -11,7 +11,7 @@ import { unreadNote } from "../attachments.ts";
 import { discreetHost } from "../discreet-host.ts";
 import { secretsIn, withoutSecrets } from "../without-secret.ts";
 import { claudeSessionId } from "./claude-session-id.ts";
-import type { ClaudeSettings } from "./claude-settings.ts";
+import { isTerminal, type ClaudeSettings } from "./claude-settings.ts";
 import { converse, failed, type Conversing } from "./converse.ts";
 import { preflight } from "./preflight.ts";
 import { ProcessPool, type PoolDeps } from "./process-pool.ts";
@@ -41,8 +41,12 @@ export function createClaudeCodeRuntime(
       try {
         host.signal.throwIfAborted();
         const secrets = new Set(secretsIn(settings.env));
-        const conversing = { pool, starter, now: deps.now, secrets };
-        const events = serve(settings, conversing, turn, discreetHost(host, secrets));
+        const events = serve(
+          settings,
+          { pool, starter, now: deps.now, secrets },
+          turn,
+          discreetHost(host, secrets),
+        );
         yield* withoutSecrets(secrets, events);
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
@@ -58,15 +62,21 @@ export function createClaudeCodeRuntime(
 
 async function* serve(
   settings: ClaudeSettings,
-  conversing: Conversing,
+  serving: Omit<Conversing, "transport">,
   turn: Turn,
   host: TurnHost,
 ): AsyncGenerator<TurnEvent, void> {
-  const problem = await preflight(settings.command, settings.cwd, settings.env["PATH"]);
+  const { command, cwd, env, isByHand } = settings;
+  const problem = isByHand ? undefined : await preflight(command, cwd, env["PATH"]);
   if (problem !== undefined) return void (yield failed("unavailable", problem));
-  const { pool, starter } = conversing;
-  const { isTyped } = starter;
-  const unread = turn.attachments.filter((attachment) => !isReadable(attachment, isTyped));
+  const transport = await serving.starter.transport();
+  const conversing = { ...serving, transport };
+  const { pool } = serving;
+  // Over the bridge whatever came with a message is handed on as a file.
+  const unread =
+    transport === "bridge"
+      ? []
+      : turn.attachments.filter((one) => !isReadable(one, isTerminal(transport)));
   if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
   const { slot, release } = await pool.hold(claudeSessionId(turn.conversation), host.signal);
   try {

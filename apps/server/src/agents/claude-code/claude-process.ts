@@ -1,17 +1,27 @@
 /**
- * One running Claude Code, whatever way we speak with it: the interface of the three transports.
+ * One running Claude Code, whatever way we speak with it: the interface of the four transports.
  *
  *   headless      JSON lines on its standard streams
  *   interactive   a terminal to type into, and hooks that tell what happens
  *   channel       as interactive, but messages arrive through the bridge
+ *   bridge        the bridge's frames and nothing else, whatever program speaks them
  *
  * A process serves one conversation, one turn at a time, and has at most one listener.
  */
-import type { TurnAttachment, TurnFailureKind, TurnUsage, TurnEvent } from "../agent-runtime.ts";
+import type {
+  TurnAttachment,
+  TurnEvent,
+  TurnFailureKind,
+  TurnInbound,
+  TurnUsage,
+} from "../agent-runtime.ts";
 
 export interface ClaudePrompt {
   readonly text: string;
   readonly attachments: readonly TurnAttachment[];
+  /** The messages it is made of, for a transport that delivers each by itself. */
+  readonly messages?: readonly TurnInbound[];
+  readonly runId?: string;
 }
 
 /** What a tool wants to do, and the answer it waits for. */

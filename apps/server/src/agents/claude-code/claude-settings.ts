@@ -1,9 +1,11 @@
 /** What a Claude Code runtime is made from, after the settings file and the environment have been read. */
-export type TransportName = "headless" | "interactive" | "channel";
+export type TransportName = "headless" | "interactive" | "channel" | "bridge";
 
 export interface ClaudeSettings {
   /** The program, by name or path. */
   readonly command: string;
+  /** Nobody starts it here: someone else does, and it finds its own way to the bridge. */
+  readonly isByHand: boolean;
   readonly transport: TransportName | "auto";
   readonly cwd: string;
   /** Whether the settings name the folder; who names it, trusts it. */
@@ -33,6 +35,16 @@ export interface WrittenClaudeSettings {
 /** What every program needs to run at all. None of these is a secret. */
 const ALWAYS = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "SHELL", "USER"];
 
+/** Whether messages are typed, or as good as typed: text only. */
+export function isTerminal(transport: TransportName): boolean {
+  return transport === "interactive" || transport === "channel";
+}
+
+/** A bridge without a program to start is for programs that others start. */
+export function isByHand({ transport, command }: WrittenClaudeSettings): boolean {
+  return transport === "bridge" && command === undefined;
+}
+
 export function withDefaults(
   written: WrittenClaudeSettings,
   workingFolder: string,
@@ -45,6 +57,7 @@ export function withDefaults(
   });
   return {
     command: written.command ?? "claude",
+    isByHand: isByHand(written),
     transport: written.transport ?? "auto",
     cwd: written.cwd ?? workingFolder,
     isFolderNamed: written.cwd !== undefined,
@@ -52,8 +65,9 @@ export function withDefaults(
     model: written.model,
     // Anything else and Claude Code may decide for itself, so that nobody is asked.
     permissionMode: written.permissionMode ?? "manual",
-    idleStopMs: written.idleStopMs ?? 15 * 60_000,
-    maxProcesses: written.maxProcesses ?? 8,
+    // What someone else has started is not ours to end.
+    idleStopMs: isByHand(written) ? Infinity : (written.idleStopMs ?? 15 * 60_000),
+    maxProcesses: isByHand(written) ? Infinity : (written.maxProcesses ?? 8),
     extraArgs: written.extraArgs ?? [],
   };
 }

@@ -11,6 +11,7 @@
 import { Fault } from "@atrium/core";
 import type { Turn, TurnEvent, TurnFailureKind, TurnHost } from "../agent-runtime.ts";
 import { ClaudeUnusable, type ClaudeEnding, type ClaudePrompt } from "./claude-process.ts";
+import { isTerminal, type TransportName } from "./claude-settings.ts";
 import { isKnownSession, isMissingSession } from "./ending.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import { playTurn, type Played } from "./play-turn.ts";
@@ -22,6 +23,8 @@ export interface Conversing {
   readonly pool: ProcessPool;
   readonly starter: Starter;
   readonly now: () => number;
+  /** How this turn is spoken. */
+  readonly transport: TransportName;
   /** What must not be said in this turn. */
   readonly secrets: Set<string>;
 }
@@ -110,7 +113,7 @@ async function* playOnce(
   const { process } = started;
   for (const secret of started.secrets) conversing.secrets.add(secret);
   using attached = started.attach(host);
-  const { isTyped } = conversing.starter;
+  const isTyped = isTerminal(conversing.transport);
   const prompt = talk.isBegun
     ? GO_ON
     : promptOf(turn, { isTyped, isHistoryKnown: slot.isKnown ?? true });
@@ -132,12 +135,12 @@ async function* playOnce(
 
 /** An error is why it could not be started. */
 async function ensure(
-  { pool, starter }: Conversing,
+  { pool, starter, transport }: Conversing,
   slot: Slot,
   turn: Turn,
   host: TurnHost,
 ): Promise<Running | Error> {
-  const wish = { turn, tools: host.tools };
+  const wish = { turn, tools: host.tools, transport };
   const running =
     slot.starting === undefined ? slot.running : await slot.starting.catch(() => undefined);
   if (running !== undefined) {

@@ -3,11 +3,13 @@
  * what happens is told by its hooks. First-run dialogs are answered as its documentation describes them, and the
  * question whether to trust the folder only where the settings name that folder.
  */
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "@atrium/core";
 import type { IPty } from "@lydell/node-pty";
+import type { ChannelPermissions } from "./channel-permissions.ts";
 import {
   ClaudeUnusable,
   type ClaudeProcess,
@@ -24,12 +26,15 @@ import { markOf } from "./mark.ts";
 import { signalGroup } from "./process-tree.ts";
 import { createScreenReader, type Screen, type ScreenReader } from "./screen.ts";
 import { stopProcess } from "./stop-process.ts";
+import { doorMessage, type DoorMessage } from "./tool-door.ts";
 
 export interface InteractiveDeps {
   readonly hooks: HooksServer;
   readonly isFolderTrusted: boolean;
   /** Through its channel. Left out: messages are typed. */
-  readonly deliver?: ((content: string) => void) | undefined;
+  readonly deliver?: ((message: DoorMessage) => void) | undefined;
+  /** What it asks through its channel. */
+  readonly channel: ChannelPermissions;
 }
 
 const SIZE = { cols: 120, rows: 40 };
@@ -47,23 +52,21 @@ const PROOF_MS = 60_000;
 
 export async function openInteractive(
   launch: Launch,
-  { hooks, isFolderTrusted, deliver }: InteractiveDeps,
+  { hooks, isFolderTrusted, deliver, channel }: InteractiveDeps,
 ): Promise<ClaudeProcess> {
   let listener: ((heard: Heard) => void) | undefined;
-  const translator = new HookTranslator((heard) => listener?.(heard));
+  const translator = new HookTranslator((heard) => {
+    channel.heard(heard);
+    listener?.(heard);
+  });
   let hasSpoken = false;
   const { url, remove } = hooks.register((event, body, left) => {
     hasSpoken = true;
     return translator.take(event, body, left);
   });
-  const folder = await mkdtemp(join(tmpdir(), "atrium-hooks-"));
-  const settingsFile = join(folder, "settings.json");
-  await writeFile(settingsFile, JSON.stringify(hookSettings(url)), { mode: 0o600 });
-
-  const terminal = await openTerminal(
-    launch,
-    interactiveArgs(launch, settingsFile, deliver !== undefined),
-  );
+  const { folder, settingsFile } = await writeSettings(url);
+  const isChannel = deliver !== undefined;
+  const terminal = await openTerminal(launch, interactiveArgs(launch, settingsFile, isChannel));
   const { pty, ended: exited } = terminal;
   let isUsable = true;
   const ended = exited.then(async (why) => {
@@ -81,13 +84,10 @@ export async function openInteractive(
     stopping ??= stopProcess({ pid: pty.pid, ended, mark });
     return stopping;
   };
-  try {
-    await passDialogs(terminal, { isFolderTrusted, isChannel: deliver !== undefined });
-    if (deliver !== undefined) await checkChannel(terminal);
-  } catch (cause) {
+  await getReady(terminal, isFolderTrusted, isChannel).catch(async (cause: unknown) => {
     await stop();
     throw cause;
-  }
+  });
 
   return {
     pid: pty.pid,
@@ -105,18 +105,21 @@ export async function openInteractive(
     },
     listen(next) {
       listener = next;
+      channel.listener = next;
       if (next === undefined && !hasTools) void stop();
     },
     say(prompt) {
-      translator.begin(deliver !== undefined);
+      translator.begin(isChannel);
       const hasArrived = (): boolean => translator.hasBegun || !isUsable;
       if (deliver === undefined) return void type(pty, prompt, hasArrived);
-      deliver(prompt.text);
+      deliver(throughChannel(prompt));
       setTimeout(() => {
         if (!hasArrived()) listener?.({ type: "ended", ending: NOT_DELIVERED, isAtWork: true });
       }, PROOF_MS).unref();
     },
-    permit: (id, decision) => translator.permit(id, decision),
+    permit(id, decision) {
+      if (!channel.permit(id, decision.behavior)) translator.permit(id, decision);
+    },
     interrupt() {
       pressEscape(terminal, () => listener?.({ type: "ended", ending: { how: "interrupted" } }));
     },
@@ -127,6 +130,29 @@ export async function openInteractive(
     },
     stop,
   };
+}
+
+async function writeSettings(url: string): Promise<{ folder: string; settingsFile: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "atrium-hooks-"));
+  const settingsFile = join(folder, "settings.json");
+  await writeFile(settingsFile, JSON.stringify(hookSettings(url)), { mode: 0o600 });
+  return { folder, settingsFile };
+}
+
+async function getReady(
+  terminal: Terminal,
+  isFolderTrusted: boolean,
+  isChannel: boolean,
+): Promise<void> {
+  await passDialogs(terminal, { isFolderTrusted, isChannel });
+  if (isChannel) await checkChannel(terminal);
+}
+
+/** One message, with what is known of the last of those it is made of. */
+function throughChannel({ text, messages = [], runId = "" }: ClaudePrompt): DoorMessage {
+  const last = messages.at(-1);
+  if (last === undefined) return { id: `${runId}:${randomUUID()}`, content: text, meta: {} };
+  return { ...doorMessage(last, []), content: text };
 }
 
 interface Terminal {

@@ -34,7 +34,7 @@ export async function decide(
  * All of the input is asked for, and what is always allowed is all of it. Only what a model says about a command, worded
  * anew each time, is no part of what is done.
  */
-function requestOf({ tool, input, description, cwd }: WantedPermission): PermissionRequest {
+export function requestOf({ tool, input, description, cwd }: WantedPermission): PermissionRequest {
   const { [SAID]: said, ...done } = fieldsOf(input);
   const isSaid = tool === SHELL && typeof said === "string";
   const details = description ?? (isSaid ? said : undefined);

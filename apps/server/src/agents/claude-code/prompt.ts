@@ -1,5 +1,5 @@
 /** A turn as a message to Claude Code, which must take it as a message and as nothing else. */
-import type { Turn, TurnMessage } from "../agent-runtime.ts";
+import type { Turn, TurnInbound, TurnMessage } from "../agent-runtime.ts";
 import { isText } from "../attachments.ts";
 import type { ClaudePrompt } from "./claude-process.ts";
 import { asText, isReadable } from "./prompt-content.ts";
@@ -14,10 +14,8 @@ export interface PromptOptions {
 /** At the beginning these call a command, run a shell or write a memory; people's words must do none of it. */
 const SPECIAL = /^\s*[/!#&]/;
 
-export function promptOf(
-  { prompt, history, attachments }: Turn,
-  { isTyped, isHistoryKnown }: PromptOptions,
-): ClaudePrompt {
+export function promptOf(turn: Turn, { isTyped, isHistoryKnown }: PromptOptions): ClaudePrompt {
+  const { prompt, history, attachments } = turn;
   const readable = attachments.filter((attachment) => isReadable(attachment, isTyped));
   const unread = attachments.filter((attachment) => !readable.includes(attachment));
   const parts = [
@@ -32,7 +30,17 @@ export function promptOf(
   return {
     text: SPECIAL.test(text) ? `Message: ${text}` : text,
     attachments: isTyped ? [] : readable,
+    messages: messagesOf(turn),
+    runId: turn.runId,
   };
+}
+
+/** As they were sent; or as one, where the prompt says something else than they do. */
+function messagesOf({ inbound = [], prompt, runId, attachments }: Turn): readonly TurnInbound[] {
+  const [first] = inbound;
+  if (inbound.map(({ text }) => text).join("\n\n") === prompt) return inbound;
+  const nobody = { sender: { id: "atrium", name: "Atrium" }, channel: "atrium", at: 0 };
+  return [{ messageId: runId, ...nobody, ...first, text: prompt, attachments }];
 }
 
 function historyOf(history: readonly TurnMessage[]): string[] {

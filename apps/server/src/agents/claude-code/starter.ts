@@ -1,10 +1,15 @@
 /**
- * Starts Claude processes: chooses the transport, opens the door for our tools, and puts together what the process
- * is given. Of the server's environment that is only what the settings name.
+ * Starts Claude processes: opens the door for our tools, and puts together what the process is given. Of the server's
+ * environment that is only what the settings name.
  */
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../agent-runtime.ts";
 import { nameTools } from "../model/tool-names.ts";
 import { secretsIn } from "../without-secret.ts";
+import { startBridgeProgram } from "./bridge-program.ts";
+import { withReply } from "./bridge-reply.ts";
+import { BridgedClaude, type BridgePorts } from "./bridged.ts";
+import { createChannelPermissions, type ChannelPermissions } from "./channel-permissions.ts";
+import { createTransportChoice } from "./choose-transport.ts";
 import { ClaudeUnusable, type ClaudeProcess, type Launch } from "./claude-process.ts";
 import { claudeSessionId } from "./claude-session-id.ts";
 import type { ClaudeSettings, TransportName } from "./claude-settings.ts";
@@ -20,19 +25,29 @@ import { createToolWatch } from "./tool-watch.ts";
 export interface Wish {
   readonly turn: Turn;
   readonly tools: readonly ToolDeclaration[];
+  readonly transport: TransportName;
 }
 
 export interface Starter {
-  /** Whether messages are text only. */
-  readonly isTyped: boolean;
+  /** The one of the settings; where that is `auto`, the one that is right now. */
+  readonly transport: () => Promise<TransportName>;
   /** What a process must have been started with to be fit for this. */
   signatureOf(wish: Wish): string;
   start(wish: Wish & { readonly isResumed: boolean }): Promise<Running>;
   close(): Promise<void>;
 }
 
+/** What programs on the bridge may do beside a turn, in this conversation and as this agent. */
+export type OpenBridgePorts = (
+  conversationKey: string,
+  agent: { readonly id: string },
+) => BridgePorts;
+
 export interface StarterDeps {
   readonly settings: ClaudeSettings;
+  /** Left out: nobody is reached by the bridge alone. */
+  readonly openBridgePorts?: OpenBridgePorts | undefined;
+  readonly now: () => number;
   /** Left out: Claude Code has its own tools only. */
   readonly openToolDoor?: OpenToolDoor | undefined;
   /** Cannot be guessed. */
@@ -49,71 +64,71 @@ const EFFORTS = new Map([
   ["xhigh", "xhigh"],
   ["max", "max"],
 ]);
-const NO_BRIDGE = `A channel needs the bridge, which is not open here. Use "transport": "headless" or "interactive".`;
+const NO_BRIDGE = `This transport needs the bridge, which is not open here. Use "transport": "headless" or "interactive".`;
 const PREFIX = `mcp__${TOOL_SERVER}__`;
 
 export function createStarter(deps: StarterDeps): Starter {
-  const { settings, openToolDoor, newSecret, after } = deps;
-  let hooks: Promise<HooksServer> | undefined;
-
-  // Through its channel only where that is asked for: Claude Code wants a person to confirm it at every start.
-  const transport: TransportName = settings.transport === "auto" ? "headless" : settings.transport;
-
-  const open = async (launch: Launch, door: ToolDoor | undefined): Promise<ClaudeProcess> => {
-    if (transport === "headless") return openHeadless(launch);
-    const deliver = transport === "channel" ? door?.deliver : undefined;
-    if (transport === "channel" && deliver === undefined) throw new ClaudeUnusable(NO_BRIDGE);
-    hooks ??= openHooksServer(newSecret);
-    // The terminal is loaded by who needs one.
-    const { openInteractive } = await import("./interactive.ts");
-    return openInteractive(launch, {
-      hooks: await hooks,
-      isFolderTrusted: settings.isFolderNamed,
-      deliver,
-    });
-  };
-
+  const { settings, openToolDoor, after, now } = deps;
+  const opener = createOpener(deps);
   return {
-    isTyped: transport !== "headless",
+    transport: createTransportChoice(settings, now),
     signatureOf(wish) {
       const { model, effort, instructions, env } = launchOf(settings, wish, true, undefined);
-      return JSON.stringify([model, effort, instructions, env, wish.tools]);
+      return JSON.stringify([wish.transport, model, effort, instructions, env, wish.tools]);
     },
     async start(wish) {
       const { conversation } = wish.turn;
       const claudeSession = claudeSessionId(conversation);
-      const tools = nameTools(wish.tools);
+      const secrets = new Set<string>();
+      const bridged = wish.transport === "bridge" ? openBridged(deps, wish, secrets) : undefined;
+      const channel = createChannelPermissions();
+      const tools = nameTools(bridged === undefined ? wish.tools : withReply(wish.tools));
       let host: TurnHost | undefined;
-      const callTool: ToolDoorOptions["callTool"] = (seen, input, signal) =>
-        callFor(host, tools.nameOf(seen), input, signal);
       const mark = markOf({ ...settings.env, [SESSION_VARIABLE]: claudeSession });
       const watch = createToolWatch({ after, isAlive: (pid) => isMarked(pid, mark) });
       const door = await openToolDoor?.({
         conversationKey: conversation.key,
         claudeSession,
         tools: tools.declarations,
-        callTool,
-        onFound: watch.found,
+        callTool(seen, input, signal) {
+          const name = tools.nameOf(seen);
+          if (bridged === undefined) return callFor(host, name, input, signal);
+          return bridged.callTool(name, input, (one) => callFor(one, name, input, signal));
+        },
+        onFound(pid) {
+          watch.found(pid);
+          bridged?.connected();
+        },
         onLost: watch.lost,
+        isByHand: settings.isByHand,
+        ...talkOf(wish, bridged ?? channel),
       });
       const launch = launchOf(settings, wish, wish.isResumed, door);
+      for (const secret of secretsIn(launch.env)) secrets.add(secret);
       // A server that was killed may have left some behind, and a session is for one process.
-      await killMarked(mark);
-      const process = await open(launch, door).catch(async (cause: unknown) => {
-        await door?.close();
-        throw cause;
-      });
+      if (!settings.isByHand) await killMarked(mark);
+      channel.reply = (code, behavior) => door?.replyPermission?.(code, behavior);
+      const process = await opener
+        .open({ launch, wish, door, channel, bridged })
+        .catch(async (cause: unknown) => {
+          await door?.close();
+          throw cause;
+        });
       watch.onDead(() => process.loseTools());
       return {
         process,
         signature: this.signatureOf(wish),
-        secrets: secretsIn(launch.env),
+        secrets: [...secrets],
         attach(next) {
           host = next;
+          bridged?.attach(next);
           return {
             nameOf: (seen) =>
               seen.startsWith(PREFIX) ? tools.nameOf(seen.slice(PREFIX.length)) : seen,
-            [Symbol.dispose]: () => (host = undefined),
+            [Symbol.dispose]() {
+              host = undefined;
+              bridged?.attach(undefined);
+            },
           };
         },
         async stop() {
@@ -123,9 +138,67 @@ export function createStarter(deps: StarterDeps): Starter {
         },
       };
     },
-    async close() {
+    close: () => opener.close(),
+  };
+}
+
+/** What is being started. */
+interface Opening {
+  readonly launch: Launch;
+  readonly wish: Wish;
+  readonly door: ToolDoor | undefined;
+  readonly channel: ChannelPermissions;
+  readonly bridged: BridgedClaude | undefined;
+}
+
+function createOpener({ settings, newSecret }: StarterDeps) {
+  let hooks: Promise<HooksServer> | undefined;
+  return {
+    async open({ launch, wish, door, channel, bridged }: Opening): Promise<ClaudeProcess> {
+      const { transport } = wish;
+      if (transport === "headless") return openHeadless(launch);
+      if (bridged !== undefined && door?.deliver !== undefined) {
+        bridged.open(door, settings.isByHand ? undefined : startBridgeProgram(launch));
+        return bridged;
+      }
+      const deliver = transport === "interactive" ? undefined : door?.deliver;
+      if (transport !== "interactive" && deliver === undefined) {
+        throw new ClaudeUnusable(NO_BRIDGE);
+      }
+      hooks ??= openHooksServer(newSecret);
+      // The terminal is loaded by who needs one.
+      const { openInteractive } = await import("./interactive.ts");
+      const { isFolderNamed: isFolderTrusted } = settings;
+      return openInteractive(launch, { hooks: await hooks, isFolderTrusted, deliver, channel });
+    },
+    async close(): Promise<void> {
       await (await hooks)?.close();
     },
+  };
+}
+
+function openBridged(
+  { settings, openBridgePorts, after, now }: StarterDeps,
+  { turn: { conversation, agent } }: Wish,
+  secrets: ReadonlySet<string>,
+): BridgedClaude {
+  const { key: conversationKey } = conversation;
+  const ports = openBridgePorts?.(conversationKey, agent);
+  if (ports === undefined) throw new ClaudeUnusable(NO_BRIDGE);
+  const cwd = settings.isByHand ? undefined : settings.cwd;
+  return new BridgedClaude({ ...ports, conversationKey, cwd, secrets, after, now });
+}
+
+/** What goes over the bridge besides tools. */
+function talkOf(
+  { turn: { agent, instructions }, transport }: Wish,
+  talker: BridgedClaude | ChannelPermissions,
+): Pick<ToolDoorOptions, "meta" | "onPermission" | "onDropped"> {
+  const meta = { transport, agent: agent.id, agent_name: agent.name, instructions };
+  return {
+    meta,
+    onPermission: (request) => talker.asked(request),
+    ...("dropped" in talker && { onDropped: (id, drop) => talker.dropped(id, drop) }),
   };
 }
 

@@ -43,7 +43,7 @@ export interface BridgeBinding extends ToolOwner {
   readonly claudeSession: string;
   /** More for `session_meta`. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** For a Claude Code that someone starts by hand and that must find back after a restart; else random. */
+  /** For a program that someone starts by hand and that must find back after a restart; else random. */
   readonly token?: string;
   onPermissionRequest(request: BridgePermission): void;
   onDropped(message: BridgeMessage, drop: Drop): void;
@@ -116,6 +116,11 @@ export class BridgeSession {
     this.#messages.add({ frame, wasWritten: false });
     if (this.#line === undefined) this.#drop(this.#messages.trim(), "overflow");
     else this.#flush(this.#line);
+  }
+
+  /** Taken back, if it has not been sent on the line that is there; one that is gone may have had it. */
+  withdraw(requestId: string): void {
+    this.#messages.remove(({ frame }) => frame.request_id === requestId);
   }
 
   replyPermission(id: string, behavior: Behavior): void {

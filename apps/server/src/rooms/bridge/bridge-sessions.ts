@@ -12,6 +12,8 @@ export interface BridgeSessionsDeps extends SessionRules {
   /** Where plugins find the room. */
   readonly url: () => string;
   readonly newToken: () => string;
+  /** For a session that is not open and a program that someone else has started: what it is to be opened for. */
+  readonly bindByHand?: (conversationKey: string, token: string) => BridgeBinding | undefined;
 }
 
 export interface BridgeSessions {
@@ -28,7 +30,7 @@ interface Opened {
 
 export function createBridgeSessions(deps: BridgeSessionsDeps): BridgeSessions {
   const opened = new Map<string, Opened>();
-  return {
+  const sessions: BridgeSessions = {
     open(binding) {
       const { conversationKey, claudeSession, token = deps.newToken() } = binding;
       if (opened.has(conversationKey)) {
@@ -49,8 +51,12 @@ export function createBridgeSessions(deps: BridgeSessionsDeps): BridgeSessions {
       const found = opened.get(conversationKey);
       // Compared in any case, so that time does not tell which sessions are open.
       const isSame = isSameSecret(token, found?.token ?? "");
-      if (found === undefined) return "unknown";
+      if (found === undefined) {
+        const binding = deps.bindByHand?.(conversationKey, token);
+        return binding === undefined ? "unknown" : sessions.open(binding);
+      }
       return isSame && found.token !== "" ? found.session : "wrong-token";
     },
   };
+  return sessions;
 }

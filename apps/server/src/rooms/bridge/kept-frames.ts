@@ -61,6 +61,14 @@ export class KeptFrames<Frame> {
     return excess > 0 ? this.#leave(excess) : [];
   }
 
+  /** Takes out those that wait and are meant. */
+  remove(isMeant: (frame: Frame) => boolean): void {
+    for (let n = this.#frames.length - 1; n >= this.#written; n--) {
+      const frame = this.#frames[n];
+      if (frame !== undefined && isMeant(frame)) this.#frames.splice(n, 1);
+    }
+  }
+
   /** Takes out everything. */
   clear(): readonly Frame[] {
     this.#written = 0;

@@ -65,8 +65,13 @@ export interface SessionDeps {
 }
 
 /** Who says what this peer says. */
-export function authorOf({ params: { client } }: Member): Author {
-  return { clientId: client.id, clientMode: client.mode, name: client.displayName ?? null };
+export function authorOf({ params: { client }, principal: { credential } }: Member): Author {
+  return {
+    clientId: client.id,
+    clientMode: client.mode,
+    name: client.displayName ?? null,
+    ...(credential.kind === "device" && { userId: credential.deviceId }),
+  };
 }
 
 type State =

@@ -27,6 +27,12 @@ const flag = (name: string): string | undefined =>
 const session = flag("session-id") ?? flag("resume") ?? "";
 const transcript = join(folder, `${session}.txt`);
 
+// Whether it is logged in, which it is with a key.
+if (args[0] === "auth") {
+  process.stdout.write(JSON.stringify({ authMethod: "api_key", apiProvider: "firstParty" }));
+  process.exit(0);
+}
+
 const out = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 appendFileSync(join(folder, "starts.jsonl"), `${JSON.stringify({ pid: process.pid, args })}\n`);
 if (traits.includes("stubborn")) process.on("SIGTERM", () => undefined);
