@@ -1,5 +1,5 @@
 /** Homes that earlier versions made (scripts/make-home.ts), each to be opened as a copy. */
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -21,6 +21,8 @@ export async function listOldHomes(): Promise<readonly string[]> {
 /** Unpacks it there, as its version left it, and gives back what that version answered about it. */
 export async function copyOldHome(name: string, home: string): Promise<OldAnswers> {
   await cp(join(OLD_HOMES, name), home, { recursive: true });
+  // A checkout knows no modes.
+  for (const secret of ["token", "device-secret"]) await chmod(join(home, secret), 0o600);
   await writeFile(join(home, "atrium.db"), await unpack(home, "atrium.db.gz"), { mode: 0o600 });
   const answers = await unpack(home, "answers.json.gz");
   return JSON.parse(answers.toString("utf8")) as OldAnswers;

@@ -79,10 +79,7 @@ export function composeBuilds(
   return {
     part: {
       apps: [room.app],
-      onBatch(entries) {
-        room.onBatch(entries);
-        conductor.onBatch(entries);
-      },
+      onBatch: { feed: room.onBatch, conductor: conductor.onBatch },
       recover: () => conductor.recover(),
       close() {
         conductor.close();

@@ -2,6 +2,7 @@
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { HttpAccess } from "./access/http-access.ts";
+import type { State } from "./compose-state.ts";
 import { forgivingPath } from "./listen/forgiving-path.ts";
 import { createListener, type ListenDeps, type Listener } from "./listen/listener.ts";
 import { createOperations, type OperationsDeps } from "./listen/operations.ts";
@@ -13,19 +14,23 @@ import type { Part, Surface } from "./surface.ts";
 export interface ListenerParts
   extends
     Pick<ListenDeps, "shownBy" | "originOf" | "atTurnEnd">,
-    Pick<OperationsDeps, "isReady" | "uptimeMs" | "logHead" | "figuresAccess"> {
+    Pick<OperationsDeps, "isReady" | "uptimeMs" | "figuresAccess"> {
+  readonly state: Pick<State, "log" | "quarantine" | "projections">;
   readonly pagesAccess: HttpAccess;
 }
 
 export function composeListener(
   { config, version }: Surface,
   all: readonly Part[],
-  { shownBy, originOf, atTurnEnd, pagesAccess, ...figures }: ListenerParts,
+  { shownBy, originOf, atTurnEnd, pagesAccess, state, ...figures }: ListenerParts,
 ): Listener {
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: forgivingPath });
   const operations = createOperations({
     ...figures,
     version,
+    logHead: () => state.log.head,
+    quarantined: () => state.quarantine.counts,
+    listenerFaults: () => state.projections.listenerFaults,
     connections: () => listener.connections,
     strangers: () => listener.strangers,
   });

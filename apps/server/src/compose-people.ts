@@ -39,10 +39,10 @@ export function composePeople({ config, report }: Surface, state: State) {
   channels.register(createWebchat({ dispatch, ids, crew: config.crew }));
   channels.register(createOffice({ dispatch, ids }));
   const polling = createPolling({ ...asked, channels, clock, deadlines });
-  const parts: readonly Part[] = [
+  const parts: Readonly<Record<string, Part>> = {
     // No run outlives the process, so nobody waits any more for what agents asked before.
-    { onBatch: asking.onBatch, recover: () => asking.recover(() => false) },
-    { onBatch: polling.onBatch, recover: () => polling.recover() },
-  ];
+    asking: { onBatch: asking.onBatch, recover: () => asking.recover(() => false) },
+    polling: { onBatch: polling.onBatch, recover: () => polling.recover() },
+  };
   return { ...asked, timers, deadlines, asking, channels, polling, parts };
 }

@@ -20,19 +20,27 @@ import {
   createSpending,
   createTrail,
   createVisitors,
+  findFlaw,
   openProjections,
+  Quarantine,
+  readableLog,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
 import { clock } from "./machine.ts";
+import type { Surface } from "./surface.ts";
 
 /** What is kept, and the one way to change it. */
 export type State = Awaited<ReturnType<typeof openState>>;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
-export async function openState(config: Config, home: Home, opened: AsyncDisposableStack) {
-  const log = opened.use(await openLog(config, home));
+export async function openState(
+  { config, home, report }: Pick<Surface, "config" | "home" | "report">,
+  opened: AsyncDisposableStack,
+) {
+  const whole = opened.use(await openLog(config, home));
+  const quarantine = new Quarantine(report);
   const floor = createFloor(cozyOffice);
   const folds = {
     conversations: createConversations(),
@@ -52,10 +60,19 @@ export async function openState(config: Config, home: Home, opened: AsyncDisposa
     activities: createActivities(),
     visitors: createVisitors(),
   };
-  const projections = opened.use(await openProjections(log, Object.values(folds)));
-  const dispatch = createDispatch({ log, clock, settled: projections.settled });
+  const projections = opened.use(
+    await openProjections(whole, Object.values(folds), { findFlaw, quarantine, report }),
+  );
+  const dispatch = createDispatch({
+    log: whole,
+    clock,
+    settled: projections.settled,
+    findFlaw,
+    quarantine,
+  });
   const office = createOffice([floor]);
-  return { log, ...folds, projections, dispatch, scene: cozyOffice, floor, office };
+  const log = readableLog(whole);
+  return { log, quarantine, ...folds, projections, dispatch, scene: cozyOffice, floor, office };
 }
 
 function openLog({ log, durability }: Config, home: Home): Promise<Log> {

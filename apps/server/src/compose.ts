@@ -26,9 +26,10 @@ import type { Director } from "./director/director.ts";
 import { createFanout } from "./fanout/fanout.ts";
 import type { Home } from "./home.ts";
 import { clock, ids } from "./machine.ts";
+import { listenToLog, recoverParts, sayGoodbye, type Parts } from "./parts.ts";
 import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import type { ServerFacts } from "./rooms/gateway/reports.ts";
-import type { Part, Surface } from "./surface.ts";
+import type { Surface } from "./surface.ts";
 import { openVitals } from "./vitals.ts";
 
 export interface Atrium {
@@ -50,7 +51,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const uptimeMs = since(clock.now());
   // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
-  const state = await openState(config, home, opened);
+  const state = await openState(surface, opened);
   const { log, projections } = state;
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
@@ -88,35 +89,35 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const parts = { token, attempts, door, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);
   const projects = composeProjects(surface, { ...parts, ...turns }, opened);
-  const all: readonly Part[] = [
-    { apps: [door.login] },
-    { ...gateway, sockets: { "/": gateway } },
-    { sockets: { [BRIDGE_PATH]: bridge.room } },
-    composeHttp({ ...common, director, toolbox, access: door.access }),
-    composeSignals(surface, { state, fanout, director, door }),
+  const all: Parts = {
+    login: { apps: [door.login] },
+    gateway: { ...gateway, sockets: { "/": gateway } },
+    bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
+    http: composeHttp({ ...common, director, toolbox, access: door.access }),
+    signals: composeSignals(surface, { state, fanout, director, door }),
     ...people.parts,
-    builds.part,
+    builds: builds.part,
     director,
     projects,
-    composeWorld(surface, { ...parts, ...turns, ...projects }),
-  ];
-  for (const { onBatch } of all) if (onBatch !== undefined) projections.onBatch(onBatch);
+    world: composeWorld(surface, { ...parts, ...turns, ...projects }),
+  };
+  listenToLog(all, projections);
 
-  const listener = composeListener(surface, all, {
+  const listener = composeListener(surface, Object.values(all), {
     ...door,
     atTurnEnd: fanout.atTurnEnd,
     isReady: () => isReady,
     uptimeMs,
-    logHead: () => log.head,
+    state,
   });
   opened.defer(() => listener.close(CLOSE.serviceRestart, "service restart"));
   opened.defer(async () => {
     isReady = false;
-    for (const part of all) part.close?.(goodbye);
+    await sayGoodbye(all, goodbye, report);
     await setTimeout(GOODBYE_MS);
   });
 
-  for (const part of all) await part.recover?.();
+  await recoverParts(all, report);
   port = await listener.open(config.host, config.port);
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);

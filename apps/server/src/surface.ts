@@ -21,7 +21,8 @@ export interface Part {
   /** By path. */
   readonly sockets?: Readonly<Record<string, Room>>;
   readonly apps?: readonly HttpApp[];
-  readonly onBatch?: BatchListener;
+  /** One listener, or several by name: one that throws costs the others nothing. */
+  readonly onBatch?: BatchListener | Readonly<Record<string, BatchListener>>;
   /** Goes on with, or ends, what an earlier life of the server left under way. */
   readonly recover?: () => Promise<void>;
   /** Tells whoever is there that the server is going; the sockets are closed by whoever owns them. */

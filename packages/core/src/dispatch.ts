@@ -8,6 +8,7 @@
  */
 import type { Entry, Key, Log, Position } from "@atrium/log";
 import type { Clock } from "./ports.ts";
+import type { Quarantine } from "./quarantine.ts";
 import type { Outcome } from "./refusal.ts";
 import { StreamLine } from "./stream-line.ts";
 
@@ -19,6 +20,11 @@ export interface Aggregate<State, Command, Event extends { readonly type: string
   evolve(state: State, event: Event): State;
   /** The present shape of a stored entry; old shapes are upcast here and nowhere else. */
   readonly read: (entry: Entry) => Event;
+  /**
+   * What it is after an entry that could not be read. Where rights hang on it there are none left, because that may be what the entry
+   * said; left out: as if the entry were not there.
+   */
+  readonly distrust?: (state: State) => State;
   /** How many of a stream's newest entries the state depends on; left out: on all of them. */
   readonly recall?: number;
 }
@@ -42,6 +48,9 @@ export interface DispatchDeps {
   readonly clock: Clock;
   /** Resolves once the projections have folded that entry, so that an answer is never ahead of them. */
   readonly settled: (seq: number) => Promise<void> | void;
+  /** What is wrong with an entry, so that nobody can fold it; left out: nothing ever is. */
+  readonly findFlaw?: (entry: Entry) => string | undefined;
+  readonly quarantine?: Pick<Quarantine, "add">;
 }
 
 const MAX_KEPT_LINES = 4_096;

@@ -87,12 +87,25 @@ export class StreamLine<State, Command, Event extends { readonly type: string }>
 
   async #catchUp(): Promise<void> {
     if (!this.#isBehind) return;
-    const aggregate = this.#aggregate;
     for await (const entry of this.#unread()) {
-      this.#state = aggregate.evolve(this.#state, aggregate.read(entry));
+      this.#state = this.#take(entry);
       this.#head = entry.seq;
     }
     this.#isBehind = false;
+  }
+
+  /** What cannot be folded is left out: the stream goes on without it. */
+  #take(entry: Entry): State {
+    const { findFlaw, quarantine } = this.#deps;
+    const aggregate = this.#aggregate;
+    let cause: unknown = findFlaw?.(entry);
+    try {
+      if (cause === undefined) return aggregate.evolve(this.#state, aggregate.read(entry));
+    } catch (thrown) {
+      cause = thrown;
+    }
+    quarantine?.add(`the stream ${aggregate.name}`, entry, cause);
+    return aggregate.distrust?.(this.#state) ?? this.#state;
   }
 
   async *#unread(): AsyncIterable<Entry> {

@@ -22,6 +22,7 @@ export interface Draft {
   readonly data: unknown;
 }
 
+/** Its `data` is undefined when what was kept is no JSON any more. */
 export interface Entry extends Draft {
   readonly seq: number;
   readonly stream: string;

@@ -6,6 +6,7 @@ import type { ServerPlace } from "../server/find-server.ts";
 import { meetServer } from "../server/meet-server.ts";
 import { isRecord } from "../server/settings.ts";
 import { count, duration } from "../terminal/measures.ts";
+import { entryFindings } from "./entry-findings.ts";
 import { broken, note, ok, type Finding } from "./finding.ts";
 
 const PATIENCE_MS = 5_000;
@@ -24,6 +25,7 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
       ok("token", place.token === undefined ? "not needed" : "accepted"),
       await clockFinding(client, now),
       await loopFinding(client),
+      ...(await entryFindings(place)),
       ...runtimeFindings(await readAgents(client)),
     ];
   } catch (cause) {

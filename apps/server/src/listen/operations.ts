@@ -13,6 +13,10 @@ export interface OperationsDeps {
   readonly connections: () => number;
   readonly strangers: () => number;
   readonly logHead: () => number;
+  /** Entries that could not be folded, by who could not. */
+  readonly quarantined: () => ReadonlyMap<string, number>;
+  /** How often a listener to the log has thrown, by its name. */
+  readonly listenerFaults: () => ReadonlyMap<string, number>;
   /** Figures are for whoever runs the server: from this machine, or with the token. */
   readonly figuresAccess: HttpAccess;
 }
@@ -61,6 +65,31 @@ async function openRegistry(deps: OperationsDeps): Promise<Registry> {
       help,
       registers: [registry],
       collect: () => gauge.set(read()),
+    });
+  }
+  const families = [
+    {
+      name: "atrium_quarantined_entries",
+      help: "Log entries that could not be read and are left out.",
+      label: "reader",
+      read: deps.quarantined,
+    },
+    {
+      name: "atrium_listener_faults",
+      help: "How often a listener to the log threw and missed entries.",
+      label: "listener",
+      read: deps.listenerFaults,
+    },
+  ];
+  for (const { name, help, label, read } of families) {
+    const gauge: GaugeOf = new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      collect() {
+        for (const [of, count] of read()) gauge.set({ [label]: of }, count);
+      },
     });
   }
   return registry;

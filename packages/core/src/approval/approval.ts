@@ -239,4 +239,10 @@ export const approval: Aggregate<Approval, ApprovalCommand, ApprovalEvent> = {
   decide,
   evolve,
   read: readAs<ApprovalEvent>,
+  // Nobody decided: what may have been decided cannot be read.
+  distrust: () => ({
+    state: "settled",
+    outcome: { type: "approval.expired", why: "restart" },
+    isRevoked: true,
+  }),
 };

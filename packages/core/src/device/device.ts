@@ -305,4 +305,5 @@ export const device: Aggregate<Device, DeviceCommand, DeviceEvent> = {
   decide,
   evolve,
   read: readAs<DeviceEvent>,
+  distrust: () => ({ waiting: null, paired: null }),
 };

@@ -145,4 +145,5 @@ export const node: Aggregate<Node, NodeCommand, NodeEvent> = {
   decide,
   evolve,
   read: readAs<NodeEvent>,
+  distrust: () => ({ state: "absent" }),
 };

@@ -72,8 +72,9 @@ export function createApprovals(): Approvals {
   function settle(id: string, at: number, outcome: ApprovalOutcome): void {
     const row = open.get(id);
     if (row === undefined) return;
+    const remembered = { ...row, subject: forMemory(row.subject), settled: { at, outcome } };
     open.delete(id);
-    settled.set(id, { ...row, subject: forMemory(row.subject), settled: { at, outcome } });
+    settled.set(id, remembered);
     keepNewest(settled, MOST_SETTLED);
     if (outcome.type !== "approval.allowed" || outcome.how !== "always") return;
     // A client has its own memory of what it was always allowed.
@@ -122,6 +123,12 @@ export function createApprovals(): Approvals {
           rules.delete(id);
       }
     },
+    // It may have taken back what was allowed.
+    distrust({ stream }) {
+      if (!stream.startsWith(PREFIX)) return;
+      const id = stream.slice(PREFIX.length);
+      for (const each of [open, settled, rules]) each.delete(id);
+    },
     save: (): Saved => ({
       rows: [...settled.values(), ...open.values()],
       rules: [...rules.values()],
@@ -129,6 +136,7 @@ export function createApprovals(): Approvals {
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       const kept = saved as Saved;
+      for (const each of [open, settled, rules]) each.clear();
       for (const row of kept.rows) (row.settled === null ? open : settled).set(row.id, row);
       for (const rule of kept.rules) rules.set(rule.id, rule);
     },

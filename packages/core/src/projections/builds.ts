@@ -82,7 +82,10 @@ export function createBuilds(): Builds {
     save: () => [...ended.values(), ...open.values()],
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      for (const row of saved as BuildRow[]) put(row);
+      const rows = saved as BuildRow[];
+      open.clear();
+      ended.clear();
+      for (const row of rows) put(row);
     },
   };
 }

@@ -3,7 +3,7 @@ import { conversation, defaultSettings } from "../conversation/conversation.ts";
 import type { ConversationEvent, ConversationSettings } from "../conversation/events.ts";
 import { messageOf } from "../conversation/transcript.ts";
 import { addUsage, NOTHING_USED, type Usage } from "../conversation/usage.ts";
-import { evolveRuns, noRuns, type Runs } from "../run/run.ts";
+import { evolveRuns, noRuns, type ActiveRun, type Runs } from "../run/run.ts";
 import type { Projection } from "./projection.ts";
 
 export interface ConversationRow {
@@ -46,7 +46,7 @@ export function createConversations(): Conversations {
 
   return {
     name: "conversations",
-    version: 3,
+    version: 4,
     get count() {
       return rows.size;
     },
@@ -73,12 +73,35 @@ export function createConversations(): Conversations {
       if (event.type === "conversation.patched") rows.set(key, next);
       else put(next);
     },
-    save: () => [...rows.values()],
+    save: () => Array.from(rows.values(), toSaved),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      rows = new Map((saved as ConversationRow[]).map((row) => [row.key, row]));
+      rows = new Map((saved as SavedRow[]).map((row) => [row.key, fromSaved(row)]));
     },
   };
+}
+
+/** JSON has no maps. */
+type SavedRow = Omit<ConversationRow, "runs"> & {
+  readonly runs: Omit<Runs, "active"> & {
+    readonly active:
+      | (Omit<ActiveRun, "openCalls"> & {
+          readonly openCalls: readonly (readonly [callId: string, name: string])[];
+        })
+      | null;
+  };
+};
+
+function toSaved(row: ConversationRow): SavedRow {
+  const { active, queue } = row.runs;
+  if (active === null) return { ...row, runs: { active, queue } };
+  return { ...row, runs: { queue, active: { ...active, openCalls: [...active.openCalls] } } };
+}
+
+function fromSaved(row: SavedRow): ConversationRow {
+  const { active, queue } = row.runs;
+  if (active === null) return { ...row, runs: { active, queue } };
+  return { ...row, runs: { queue, active: { ...active, openCalls: new Map(active.openCalls) } } };
 }
 
 const BLANK = {

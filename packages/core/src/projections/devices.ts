@@ -103,8 +103,7 @@ export function createDevices(): Devices {
         return;
       case "device.paired": {
         const { type: _type, ...known } = event;
-        paired.set(deviceId, { ...known, pairedAt: at, grants: new Map() });
-        return;
+        return void paired.set(deviceId, { ...known, pairedAt: at, grants: new Map() });
       }
       case "device.granted":
         return grant(event, (held, generation) => regrant(held, event.scopes, at, generation));
@@ -114,12 +113,7 @@ export function createDevices(): Devices {
         return grant(event, (held, generation) => held && withToken(held, event, at, generation));
       case "device.revoked":
         lose(deviceId, event.role);
-        change(deviceId, (known) => {
-          const grants = new Map(known.grants);
-          grants.delete(event.role);
-          return { ...known, grants };
-        });
-        return;
+        return change(deviceId, (known) => withoutRole(known, event.role));
       case "device.removed":
         for (const role of paired.get(deviceId)?.grants.keys() ?? []) lose(deviceId, role);
         paired.delete(deviceId);
@@ -135,6 +129,13 @@ export function createDevices(): Devices {
     requests: () => [...waiting.values()],
     apply(entry) {
       if (entry.stream.startsWith(PREFIX)) apply(device.read(entry), entry.at);
+    },
+    // It may have been that the device lost its rights.
+    distrust({ stream, at }) {
+      if (!stream.startsWith(PREFIX)) return;
+      const deviceId = stream.slice(PREFIX.length);
+      apply({ type: "device.removed", deviceId }, at);
+      waiting.delete(deviceId);
     },
     save: (): Saved => ({
       paired: [...paired.values()].map(toSaved),
@@ -157,6 +158,12 @@ function toSaved(known: PairedDevice): SavedDevice {
 
 function fromSaved(saved: SavedDevice): PairedDevice {
   return { ...saved, grants: new Map(saved.grants) };
+}
+
+function withoutRole(known: PairedDevice, role: string): PairedDevice {
+  const grants = new Map(known.grants);
+  grants.delete(role);
+  return { ...known, grants };
 }
 
 function nameOf(deviceId: string, role: string): string {

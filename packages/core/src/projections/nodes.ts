@@ -69,6 +69,11 @@ export function createNodes(): Nodes {
         else open.delete(event.invokeId);
       }
     },
+    // It may have been that the node is no longer allowed what it was.
+    distrust({ stream }) {
+      if (stream.startsWith(NODES)) rows.delete(stream.slice(NODES.length));
+      else if (stream.startsWith(INVOCATIONS)) open.delete(stream.slice(INVOCATIONS.length));
+    },
     save: (): Saved => ({ rows: [...rows.values()], open: [...open] }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version

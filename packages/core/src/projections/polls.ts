@@ -78,7 +78,10 @@ export function createPolls(): Polls {
       [...closed.values(), ...open.values()].map((row) => ({ ...row, votes: [...row.votes] })),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      for (const row of saved as readonly SavedRow[]) {
+      const kept = saved as readonly SavedRow[];
+      open.clear();
+      closed.clear();
+      for (const row of kept) {
         const rows = row.closed === null ? open : closed;
         rows.set(row.id, { ...row, votes: new Map(row.votes) });
       }

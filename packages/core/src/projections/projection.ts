@@ -9,8 +9,15 @@ export interface Projection {
   readonly name: string;
   /** Raised when the saved shape or the meaning of the fold changes; older snapshots are then ignored. */
   readonly version: number;
+  /** All of the entry or nothing of it: what it needs is worked out first and kept last, so that a throw changes nothing. */
   apply(entry: Entry): void;
+  /**
+   * An entry could not be folded: it is damaged, or of a newer version. Where rights hang on what it said, they are taken back,
+   * because what it said may have been that they end. Left out: nothing follows from it.
+   */
+  distrust?(entry: Entry): void;
   /** Plain JSON. */
   save(): unknown;
+  /** Takes the place of all there was. */
   load(saved: unknown): void;
 }

@@ -28,6 +28,19 @@ interface Saved {
 
 const PREFIX = streamOf(project, "");
 
+function* idsIn({ tasks, artifacts, decisions, planRunId }: Project): Iterable<string> {
+  for (const { taskId, runId } of tasks) {
+    yield taskId;
+    if (runId !== null) yield runId;
+  }
+  for (const { artifactId } of artifacts) yield artifactId;
+  for (const { decisionId, ref } of decisions) {
+    yield decisionId;
+    yield ref;
+  }
+  if (planRunId !== null) yield planRunId;
+}
+
 export function createProjects(): Projects {
   const projects = new Map<string, Project>();
   /** Which project something is in, by its id: they never change hands. */
@@ -35,16 +48,9 @@ export function createProjects(): Projects {
 
   function keep(next: Project): void {
     const { projectId } = next;
+    const ids = [...idsIn(next)];
     projects.set(projectId, next);
-    for (const { taskId, runId } of next.tasks) {
-      homes.set(taskId, projectId);
-      if (runId !== null) homes.set(runId, projectId);
-    }
-    for (const { artifactId } of next.artifacts) homes.set(artifactId, projectId);
-    for (const { decisionId, ref } of next.decisions) {
-      homes.set(decisionId, projectId).set(ref, projectId);
-    }
-    if (next.planRunId !== null) homes.set(next.planRunId, projectId);
+    for (const id of ids) homes.set(id, projectId);
   }
 
   const homeOf = (id: string): Project | undefined => projects.get(homes.get(id) ?? "");
@@ -86,7 +92,10 @@ export function createProjects(): Projects {
     save: () => ({ projects: [...projects.values()] }) satisfies Saved,
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved by the function above
-      for (const each of (saved as Saved).projects) keep(each);
+      const kept = (saved as Saved).projects;
+      projects.clear();
+      homes.clear();
+      for (const each of kept) keep(each);
     },
   };
 }

@@ -63,7 +63,10 @@ export function createQuestions(): Questions {
     save: () => [...settled.values(), ...open.values()],
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      for (const row of saved as QuestionRow[]) {
+      const rows = saved as QuestionRow[];
+      open.clear();
+      settled.clear();
+      for (const row of rows) {
         (row.settled === null ? open : settled).set(row.id, row);
       }
     },

@@ -3,129 +3,245 @@
  *
  *   log.tail -> every projection folds the batch -> listeners (egress) see it -> `settled` resolves
  *
- * In that order, so that whoever is answered or told of an entry finds it in every projection. A fold
- * that throws is a bug in what we believe; the runner stops and says so rather than serve half a truth.
+ * In that order, so that whoever is answered or told of an entry finds it in every projection. An entry that cannot be folded
+ * is quarantined: left out, and told to no one. A projection that left something out saves no snapshot, so that it meets the entry
+ * again at the next start, where a newer version may know what to do with it. A listener that throws loses that batch and nothing
+ * else. What does end the runner is a log that cannot be read; then everyone who waits is told.
  */
 import type { Entry, Log } from "@atrium/log";
+import { Quarantine } from "../quarantine.ts";
 import { Fault } from "../refusal.ts";
 import type { Projection } from "./projection.ts";
+import { loadSnapshot, writeSnapshot } from "./snapshot-text.ts";
 
 export type BatchListener = (entries: readonly Entry[]) => void;
 
 export interface Projections extends AsyncDisposable {
+  /** Rejects when the runner has stopped before it came so far. */
   readonly settled: (seq: number) => Promise<void> | void;
-  /** Entries that were appended after opening, once they are folded. */
-  onBatch(listener: BatchListener): void;
-  /** Rejects when a fold or a listener threw; resolves after close. */
+  /** Entries that were appended after opening, once they are folded. The name is for whoever asks which one failed. */
+  onBatch(listener: BatchListener, name?: string): void;
+  /** How often each listener has thrown, by its name. */
+  readonly listenerFaults: ReadonlyMap<string, number>;
+  /** Rejects when the log could not be read on; resolves after close. */
   readonly stopped: Promise<void>;
   close(): Promise<void>;
 }
 
+export interface ProjectionsOptions {
+  /** What is wrong with an entry, so that nobody can fold it; left out: nothing ever is. */
+  readonly findFlaw?: (entry: Entry) => string | undefined;
+  readonly quarantine?: Quarantine;
+  readonly report?: (fault: Fault) => void;
+}
+
+interface Waiter extends PromiseWithResolvers<void> {
+  readonly seq: number;
+}
+
+type FoldedLog = Pick<Log, "tail" | "read" | "head" | "epoch" | "snapshots">;
+
 const SNAPSHOT_EVERY = 20_000;
 
 export async function openProjections(
-  log: Pick<Log, "tail" | "read" | "head" | "snapshots">,
+  log: FoldedLog,
   projections: readonly Projection[],
+  options: ProjectionsOptions = {},
 ): Promise<Projections> {
-  const listeners: BatchListener[] = [];
-  const waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
-  const ending = new AbortController();
-  const replayed = await replay(log, projections);
-  let { seq } = replayed;
-  let saved = replayed.from;
+  const runner = new ProjectionRunner(log, projections, options);
+  await runner.start();
+  return runner;
+}
 
-  async function run(): Promise<void> {
-    for await (const batch of log.tail(seq, ending.signal)) {
+class ProjectionRunner implements Projections {
+  readonly #log: FoldedLog;
+  readonly #projections: readonly Projection[];
+  readonly #findFlaw: (entry: Entry) => string | undefined;
+  readonly #report: (fault: Fault) => void;
+  readonly #quarantine: Quarantine;
+  readonly #listeners: { readonly name: string; readonly listener: BatchListener }[] = [];
+  readonly #waiting: Waiter[] = [];
+  readonly #ending = new AbortController();
+  /** Those that left something out. */
+  readonly #incomplete = new Set<Projection>();
+  readonly #stopped = Promise.withResolvers<void>();
+  readonly listenerFaults = new Map<string, number>();
+  #seq = 0;
+  #saved = 0;
+  /** Why nothing is folded any more. */
+  #end: { readonly fault: unknown } | undefined;
+
+  constructor(
+    log: FoldedLog,
+    projections: readonly Projection[],
+    { findFlaw = () => undefined, report = () => undefined, quarantine }: ProjectionsOptions,
+  ) {
+    this.#log = log;
+    this.#projections = projections;
+    this.#findFlaw = findFlaw;
+    this.#report = report;
+    this.#quarantine = quarantine ?? new Quarantine(report);
+    // Whoever awaits it hears of a failure; nobody has to.
+    this.stopped.catch(() => undefined);
+  }
+
+  get stopped(): Promise<void> {
+    return this.#stopped.promise;
+  }
+
+  async start(): Promise<void> {
+    await this.#replay();
+    this.#follow().then(
+      () => this.#stop(new Fault("the projections have stopped"), this.#stopped.resolve),
+      (fault: unknown) => this.#stop(fault, () => this.#stopped.reject(fault)),
+    );
+  }
+
+  readonly settled = (wanted: number): Promise<void> | void => {
+    if (wanted <= this.#seq) return;
+    const waiter = { seq: wanted, ...Promise.withResolvers<void>() };
+    if (this.#end === undefined) {
+      const at = this.#waiting.findLastIndex((other) => other.seq <= wanted) + 1;
+      this.#waiting.splice(at, 0, waiter);
+    } else {
+      waiter.reject(this.#end.fault);
+    }
+    return waiter.promise;
+  };
+
+  onBatch(listener: BatchListener, name = `listener ${this.#listeners.length + 1}`): void {
+    this.#listeners.push({ name, listener });
+  }
+
+  readonly close = async (): Promise<void> => {
+    if (this.#ending.signal.aborted) return;
+    this.#ending.abort();
+    await this.stopped;
+    if (this.#seq > this.#saved) await this.#save();
+  };
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Brings every projection to the log's present head. */
+  async #replay(): Promise<void> {
+    const log = this.#log;
+    const projections = this.#projections;
+    const starts = await loadAll(log, projections, this.#report);
+    const latest = Math.max(0, ...starts.values());
+    this.#seq = this.#saved = Math.min(log.head, ...starts.values());
+    for await (const entry of log.read({ after: this.#seq })) {
+      const takers =
+        entry.seq > latest
+          ? projections
+          : projections.filter((each) => entry.seq > (starts.get(each) ?? 0));
+      this.#fold(entry, takers);
+      this.#seq = entry.seq;
+    }
+  }
+
+  async #follow(): Promise<void> {
+    for await (const batch of this.#log.tail(this.#seq, this.#ending.signal)) {
+      let leftOut: Set<Entry> | undefined;
       for (const entry of batch) {
-        for (const projection of projections) fold(projection, entry);
-        seq = entry.seq;
+        if (!this.#fold(entry, this.#projections)) (leftOut ??= new Set()).add(entry);
+        this.#seq = entry.seq;
       }
-      for (const listener of listeners) listener(batch);
-      release();
-      if (seq - saved >= SNAPSHOT_EVERY) await save();
+      const folded = leftOut === undefined ? batch : batch.filter((entry) => !leftOut?.has(entry));
+      if (folded.length > 0) this.#tell(folded);
+      this.#release();
+      if (this.#seq - this.#saved >= SNAPSHOT_EVERY) await this.#save();
+    }
+  }
+
+  #stop(fault: unknown, settle: () => void): void {
+    this.#end = { fault };
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(fault);
+    settle();
+  }
+
+  /** False when someone could not take it in. */
+  #fold(entry: Entry, takers: readonly Projection[]): boolean {
+    const flaw = this.#findFlaw(entry);
+    if (flaw !== undefined) {
+      this.#quarantine.add("all", entry, new Fault(flaw));
+      for (const projection of takers) this.#leaveOut(projection, entry);
+      return false;
+    }
+    let isWhole = true;
+    for (const projection of takers) {
+      try {
+        projection.apply(entry);
+      } catch (cause) {
+        this.#quarantine.add(projection.name, entry, cause);
+        this.#leaveOut(projection, entry);
+        isWhole = false;
+      }
+    }
+    return isWhole;
+  }
+
+  #leaveOut(projection: Projection, entry: Entry): void {
+    this.#incomplete.add(projection);
+    projection.distrust?.(entry);
+  }
+
+  #tell(batch: readonly Entry[]): void {
+    for (const { name, listener } of this.#listeners) {
+      try {
+        listener(batch);
+      } catch (cause) {
+        this.listenerFaults.set(name, (this.listenerFaults.get(name) ?? 0) + 1);
+        const context = { listener: name, from: batch[0]?.seq, to: batch.at(-1)?.seq };
+        this.#report(new Fault("a listener threw and missed entries", context, cause));
+      }
     }
   }
 
   /** Waiters are few and nearly in order of seq, so the front of the line is where to look. */
-  function release(): void {
-    let first = waiting[0];
-    while (first !== undefined && first.seq <= seq) {
-      waiting.shift();
+  #release(): void {
+    let first = this.#waiting[0];
+    while (first !== undefined && first.seq <= this.#seq) {
+      this.#waiting.shift();
       first.resolve();
-      first = waiting[0];
+      first = this.#waiting[0];
     }
   }
 
-  async function save(): Promise<void> {
-    saved = seq;
-    for (const projection of projections) {
-      const text = JSON.stringify(projection.save());
-      await log.snapshots.save(projection.name, { version: projection.version, seq: saved, text });
+  /** Losing a snapshot costs time, never facts: a disk that has no room for it is no reason to stop. */
+  async #save(): Promise<void> {
+    this.#saved = this.#seq;
+    const at = { epoch: this.#log.epoch, seq: this.#seq };
+    for (const projection of this.#projections) {
+      if (this.#incomplete.has(projection)) continue;
+      try {
+        await this.#log.snapshots.save(projection.name, writeSnapshot(projection, at));
+      } catch (cause) {
+        const { name } = projection;
+        this.#report(new Fault("a snapshot could not be saved", { projection: name }, cause));
+        return;
+      }
     }
   }
-
-  const stopped = run();
-  // Whoever awaits `stopped` hears of a failure; nobody has to.
-  stopped.catch(() => undefined);
-
-  const close = async (): Promise<void> => {
-    if (ending.signal.aborted) return;
-    ending.abort();
-    await stopped;
-    if (seq > saved) await save();
-  };
-
-  return {
-    settled(wanted) {
-      if (wanted <= seq) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const at = waiting.findLastIndex((waiter) => waiter.seq <= wanted) + 1;
-      waiting.splice(at, 0, { seq: wanted, resolve });
-      return promise;
-    },
-    onBatch: (listener) => void listeners.push(listener),
-    stopped,
-    close,
-    [Symbol.asyncDispose]: close,
-  };
 }
 
-/** Brings every projection to the log's present head; `from` is where the oldest snapshot stood. */
-async function replay(
-  log: Pick<Log, "read" | "head" | "snapshots">,
+/** Where each projection stands after its snapshot; those that are of no use are named in one report. */
+async function loadAll(
+  log: Pick<Log, "head" | "epoch" | "snapshots">,
   projections: readonly Projection[],
-): Promise<{ readonly from: number; readonly seq: number }> {
+  report: (fault: Fault) => void,
+): Promise<ReadonlyMap<Projection, number>> {
   const starts = new Map<Projection, number>();
+  const discarded: string[] = [];
   for (const projection of projections) {
-    const snapshot = await log.snapshots.load(projection.name);
-    const isUsable =
-      snapshot !== undefined && snapshot.version === projection.version && snapshot.seq <= log.head;
-    if (isUsable) projection.load(JSON.parse(snapshot.text));
-    starts.set(projection, isUsable ? snapshot.seq : 0);
+    const loaded = await loadSnapshot(projection, log);
+    starts.set(projection, loaded.seq);
+    if (loaded.flaw !== undefined) discarded.push(`${projection.name}: ${loaded.flaw}`);
   }
-  const from = Math.min(log.head, ...starts.values());
-  let seq = from;
-  for await (const entry of log.read({ after: seq })) {
-    for (const [projection, start] of starts) if (entry.seq > start) fold(projection, entry);
-    seq = entry.seq;
+  if (discarded.length > 0) {
+    const said = "snapshots are of no use and are made again from the log";
+    report(new Fault(`${said}: ${discarded.join("; ")}`, { discarded: discarded.length }));
   }
-  return { from, seq };
-}
-
-function fold(projection: Projection, entry: Entry): void {
-  try {
-    projection.apply(entry);
-  } catch (cause) {
-    const { stream, type, seq } = entry;
-    throw new Fault(
-      "a projection could not fold an entry",
-      {
-        projection: projection.name,
-        stream,
-        type,
-        seq,
-      },
-      cause,
-    );
-  }
+  return starts;
 }

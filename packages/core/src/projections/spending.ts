@@ -49,8 +49,10 @@ export function createSpending(): SpendingRecord {
 
   function count(key: string, at: number, ended: NonNullable<ReturnType<typeof readEnd>>): void {
     const { model = null, tools = {} } = running.get(ended.runId) ?? {};
-    running.delete(ended.runId);
-    if (ended.type === "run.merged") return;
+    if (ended.type === "run.merged") {
+      running.delete(ended.runId);
+      return;
+    }
     const from = at - (at % QUARTER_MS);
     const name = JSON.stringify([from, key, model?.provider, model?.model]);
     const before = rows.get(name) ?? blank(from, key, model, at);
@@ -66,6 +68,7 @@ export function createSpending(): SpendingRecord {
       tools: addCounts(before.tools, tools),
       lastAt: at,
     });
+    running.delete(ended.runId);
     if (rows.size <= MOST) return;
     const [oldest] = rows.keys();
     if (oldest !== undefined) rows.delete(oldest);

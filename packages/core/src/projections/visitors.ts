@@ -27,17 +27,11 @@ const MOST_VISITORS = 1_000;
 export function createVisitors(): Visitors {
   const visitors = new Map<string, Visitor>();
 
-  function hear(signal: Signal, lastAt: number, lastSeq: number): void {
-    // What people do on the board is about something, and that need not be an agent.
-    if (signal.type.startsWith("user.")) return;
-    const { source, type: lastType, payload, correlationId = null } = signal;
-    const [agentId] = agentsOf(signal);
-    if (agentId === undefined) return;
-    const name = JSON.stringify([source, agentId]);
-    const to = signal.type === "agent_state_change" ? payload["to"] : undefined;
-    const state = typeof to === "string" ? to : (visitors.get(name)?.state ?? "idle");
+  function keep(visitor: Visitor): void {
+    const name = JSON.stringify([visitor.source, visitor.agentId]);
+    const state = visitor.state || (visitors.get(name)?.state ?? "idle");
     visitors.delete(name);
-    visitors.set(name, { agentId, source, state, lastType, lastAt, lastSeq, correlationId });
+    visitors.set(name, { ...visitor, state });
     keepNewest(visitors, MOST_VISITORS);
   }
 
@@ -47,12 +41,27 @@ export function createVisitors(): Visitors {
     list: () => [...visitors.values()],
     apply(entry) {
       if (!entry.stream.startsWith(PREFIX)) return;
-      for (const signal of signalSource.read(entry).signals) hear(signal, entry.at, entry.seq);
+      const { signals } = signalSource.read(entry);
+      const heard = signals.map((signal) => visitorOf(signal, entry.at, entry.seq));
+      for (const visitor of heard) if (visitor !== undefined) keep(visitor);
     },
     save: () => [...visitors],
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      for (const [name, visitor] of saved as [string, Visitor][]) visitors.set(name, visitor);
+      const kept = saved as [string, Visitor][];
+      visitors.clear();
+      for (const [name, visitor] of kept) visitors.set(name, visitor);
     },
   };
+}
+
+function visitorOf(signal: Signal, lastAt: number, lastSeq: number): Visitor | undefined {
+  // What people do on the board is about something, and that need not be an agent.
+  if (signal.type.startsWith("user.")) return undefined;
+  const { source, type: lastType, payload, correlationId = null } = signal;
+  const [agentId] = agentsOf(signal);
+  if (agentId === undefined) return undefined;
+  const to = signal.type === "agent_state_change" ? payload["to"] : undefined;
+  const state = typeof to === "string" ? to : "";
+  return { agentId, source, state, lastType, lastAt, lastSeq, correlationId };
 }

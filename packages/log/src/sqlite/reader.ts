@@ -6,7 +6,7 @@
  * being emptied. Whoever wants more comes back with a new bound.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { LogFault, type Entry, type Snapshot } from "../log.ts";
+import type { Entry, Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
 
 const MAX_ROWS = 256;
@@ -38,7 +38,7 @@ interface BothWays {
   readonly backwards: StatementSync;
 }
 
-type EntryRow = [seq: number, stream: string, type: string, at: number, data: string];
+type EntryRow = [seq: number, stream: string, type: string, at: number, data: unknown];
 
 /**
  * Runs do not overlap, so the one that holds the lower bound is the first that matters. The plus
@@ -99,19 +99,7 @@ export class Reader {
     const { rows, more } = this.#guard(() =>
       takeRows(statement.iterate(...stream, above, below), limit),
     );
-    return { entries: rows.map((row) => this.#toEntry(row)), more };
-  }
-
-  #toEntry([seq, stream, type, at, data]: EntryRow): Entry {
-    try {
-      return { seq, stream, type, at, data: JSON.parse(data) as unknown };
-    } catch (error) {
-      throw new LogFault(
-        "corrupt",
-        `${this.#path}: entry ${seq} is damaged; restore a copy`,
-        error,
-      );
-    }
+    return { entries: rows.map(toEntry), more };
   }
 
   #guard<Result>(query: () => Result): Result {
@@ -123,6 +111,17 @@ export class Reader {
   }
 }
 
+/** Data that is no JSON any more is undefined, which JSON never is: one damaged entry does not cost the rest. */
+function toEntry([seq, stream, type, at, text]: EntryRow): Entry {
+  let data: unknown;
+  try {
+    data = JSON.parse(String(text));
+  } catch {
+    data = undefined;
+  }
+  return { seq, stream, type, at, data };
+}
+
 function takeRows(found: Iterable<unknown>, limit: number): { rows: EntryRow[]; more: boolean } {
   const rows: EntryRow[] = [];
   let characters = 0;
@@ -130,7 +129,7 @@ function takeRows(found: Iterable<unknown>, limit: number): { rows: EntryRow[]; 
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the select
     const row = columns as EntryRow;
     rows.push(row);
-    characters += row[4].length;
+    characters += String(row[4]).length;
     if (rows.length >= limit) return { rows, more: false };
     if (rows.length === MAX_ROWS || characters > MAX_CHARACTERS) return { rows, more: true };
   }

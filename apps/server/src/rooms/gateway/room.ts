@@ -83,7 +83,7 @@ export interface GatewayDeps {
 
 export interface GatewayRoom extends Room {
   /** Tells peers what the log now holds. */
-  readonly onBatch: BatchListener;
+  readonly onBatch: Readonly<Record<string, BatchListener>>;
   /** Ends what an earlier life of the server left under way. */
   recover(): Promise<void>;
   /** Says good-bye to everyone; the sockets are closed by whoever owns them. */
@@ -158,12 +158,12 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
 
   return {
     open: (peer) => new GatewaySession(peer, session),
-    onBatch: inTurn(
-      createTelling({ ...deps.chat, runs: runTelling, subscriptions, now }),
-      tellOfAsking(egress, deps.asked, runTelling),
-      nodes.onBatch,
-      tellOfHeartbeats(egress, deps.heartbeats),
-    ),
+    onBatch: {
+      conversations: createTelling({ ...deps.chat, runs: runTelling, subscriptions, now }),
+      asking: tellOfAsking(egress, deps.asked, runTelling),
+      nodes: nodes.onBatch,
+      heartbeats: tellOfHeartbeats(egress, deps.heartbeats),
+    },
     recover: () => nodes.resume(),
     close(reason) {
       nodes.close();
@@ -238,11 +238,5 @@ function tellOfHeartbeats(
     if (last === null || last === told) return;
     told = last;
     egress.publish(heartbeat, heartbeatRow(last));
-  };
-}
-
-function inTurn(...listeners: readonly BatchListener[]): BatchListener {
-  return (entries) => {
-    for (const listener of listeners) listener(entries);
   };
 }

@@ -1,0 +1,232 @@
+/** Logs with entries in them that nobody can read: in each projection, in each stream, and under a whole server. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  cozyOffice,
+  createActivities,
+  createApprovals,
+  createBuilds,
+  createConversations,
+  createDevices,
+  createFloor,
+  createHeartbeats,
+  createNodes,
+  createOfficeLines,
+  createOfficeView,
+  createPolls,
+  createProjects,
+  createQuestions,
+  createRuns,
+  createSpending,
+  createTrail,
+  createVisitors,
+  findFlaw,
+  type Projection,
+} from "@atrium/core";
+import type { Entry } from "@atrium/log";
+import { runCli } from "../kit/cli-process.ts";
+import { askEverything } from "../kit/home-answers.ts";
+import { copyOldHome } from "../kit/old-homes.ts";
+import { appendPoison, oneOfEach, poisonsOf, readLog } from "../kit/poison.ts";
+import { startServer, withHome, type ServerProcess } from "../kit/server-process.ts";
+
+const HOME = "0.1.0-e6fb022";
+const ARGS = { args: ["--agents", "fast"] };
+
+function createAll(): readonly Projection[] {
+  return [
+    createConversations(),
+    createDevices(),
+    createRuns(),
+    createSpending(),
+    createTrail(),
+    createNodes(),
+    createApprovals(),
+    createQuestions(),
+    createPolls(),
+    createOfficeLines(),
+    createHeartbeats(),
+    createProjects(),
+    createOfficeView(createFloor(cozyOffice)),
+    createBuilds(),
+    createActivities(),
+    createVisitors(),
+  ];
+}
+
+function textOf(projection: Projection): string {
+  const saved = projection.save();
+  assertPlain(saved, projection.name);
+  return JSON.stringify(saved);
+}
+
+/** JSON makes nothing of a map and says nothing about it. */
+function assertPlain(value: unknown, path: string): void {
+  if (typeof value !== "object" || value === null) return;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  assert.ok([Array.prototype, Object.prototype, null].includes(prototype as object), path);
+  for (const [name, member] of Object.entries(value)) assertPlain(member, `${path}/${name}`);
+}
+
+test("[CORE-13] a projection that cannot fold an entry is as it was before it, whatever is wrong with the entry", async () => {
+  await withHome(async (home) => {
+    await copyOldHome(HOME, home);
+    const entries = readLog(join(home, "atrium.db"));
+    const wanted = new Set(oneOfEach(entries).map(({ seq }) => seq));
+    const projections = createAll();
+    let tried = 0;
+    let failed = 0;
+    for (const entry of entries) {
+      // What is flawed is shown to no projection; the rest looks right from outside.
+      const poisons = (wanted.has(entry.seq) ? [...poisonsOf(entry)] : []).filter(
+        (poison) => findFlaw(poison.entry) === undefined,
+      );
+      for (const projection of projections) {
+        const before = textOf(projection);
+        for (const { how, entry: poison } of poisons) {
+          tried++;
+          try {
+            projection.apply(poison);
+            if (textOf(projection) === before) continue;
+          } catch {
+            failed++;
+            assert.equal(textOf(projection), before, `${projection.name}: ${entry.type} ${how}`);
+          }
+          projection.load(JSON.parse(before));
+          assert.equal(textOf(projection), before, `${projection.name} loads what it saved`);
+        }
+        projection.apply(entry);
+      }
+    }
+    assert.ok(tried > 10_000 && failed > 0, `${failed} of ${tried}`);
+  });
+});
+
+test("[CORE-341] an entry is judged before anyone folds it: what lacks a member that every such event has is flawed", async () => {
+  await withHome(async (home) => {
+    await copyOldHome(HOME, home);
+    const entries = readLog(join(home, "atrium.db"));
+    for (const entry of entries) assert.equal(findFlaw(entry), undefined, JSON.stringify(entry));
+    for (const entry of oneOfEach(entries)) {
+      for (const { how, entry: poison } of poisonsOf(entry)) {
+        const flaw = findFlaw(poison);
+        if (/^(data is (undefined|null|1|"text"|\[)|unknown|no stream|time)/.test(how)) {
+          assert.notEqual(flaw, undefined, `${entry.type} ${how}`);
+        }
+        if (how === "newer fields") assert.equal(flaw, undefined, entry.type);
+      }
+    }
+  });
+});
+
+/** Figures of the server by name and label. */
+async function figures(server: ServerProcess): Promise<ReadonlyMap<string, number>> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const text = await (await fetch(new URL("metrics", server.url), { headers })).text();
+  const lines = text.matchAll(/^(atrium_\w+(?:\{[^}]*\})?) (\d+)$/gm);
+  return new Map([...lines].map(([, name = "", value]) => [name, Number(value)]));
+}
+
+const quarantined = (seen: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...seen].filter(([name]) => name.startsWith("atrium_quarantined"));
+
+test("[CORE-341] [SERVER-341] a server opens on a log with every kind of bad entry, twice, and goes on as if they were not there", async () => {
+  await withHome(async (home) => {
+    const { pollIds } = await copyOldHome(HOME, home);
+    const file = join(home, "atrium.db");
+    const good = readLog(file);
+    const poisons = oneOfEach(good)
+      .flatMap((entry) => [...poisonsOf(entry)].map(({ entry: poison }) => elsewhere(poison)))
+      .filter((entry) => findFlaw(entry) !== undefined);
+    assert.ok(poisons.length > 1_000, String(poisons.length));
+    let before: unknown;
+    let counts: unknown;
+    {
+      await using server = await startServer(home, ARGS);
+      before = await askEverything(server, pollIds);
+      await server.end();
+    }
+    appendPoison(file, poisons);
+    for (const start of ["first", "second"]) {
+      await using server = await startServer(home, ARGS);
+      const seen = quarantined(await figures(server));
+      assert.deepEqual(seen, [['atrium_quarantined_entries{reader="all"}', poisons.length]]);
+      assert.deepEqual(seen, (counts ??= seen), start);
+      assert.deepEqual(await askEverything(server, pollIds), before, start);
+      await server.end();
+      assert.equal((await server.exited).code, 0);
+    }
+    await using server = await startServer(home, ARGS);
+    // Also where such an entry is in the conversation's own stream.
+    for (const sessionKey of ["poisoned", "agent:main:main"]) await converse(server, sessionKey);
+  });
+});
+
+test("[CORE-341] [SERVER-341] entries that only look right cost a server no more than themselves", async () => {
+  await withHome(async (home) => {
+    await copyOldHome(HOME, home);
+    const file = join(home, "atrium.db");
+    const poisons = oneOfEach(readLog(file))
+      .flatMap((entry) => [...poisonsOf(entry)].map(({ entry: poison }) => elsewhere(poison)))
+      .filter((entry) => findFlaw(entry) === undefined);
+    assert.ok(poisons.length > 1_000, String(poisons.length));
+    appendPoison(file, poisons);
+    let counts: unknown;
+    for (const start of ["first", "second"]) {
+      await using server = await startServer(home, ARGS);
+      const seen = quarantined(await figures(server));
+      assert.ok(seen.length > 0);
+      assert.deepEqual(seen, (counts ??= seen), start);
+      await converse(server, "agent:main:main");
+      assert.equal(await server.end(), 0, start);
+    }
+  });
+});
+
+test("[CLI-340] doctor says how many entries could not be read, and nothing where all could", async () => {
+  await withHome(async (home) => {
+    await copyOldHome(HOME, home);
+    const file = join(home, "atrium.db");
+    const [entry] = readLog(file).filter(({ type }) => type === "device.granted");
+    assert.ok(entry);
+    for (const isPoisoned of [false, true]) {
+      const poisons = [entry, { ...entry, type: "device.later" }, { ...entry, data: 1 }];
+      if (isPoisoned) appendPoison(file, poisons);
+      await using server = await startServer(home, ARGS);
+      const { stdout, code } = await runCli(["doctor", "--json", "--home", home]);
+      const { findings } = JSON.parse(stdout) as { findings: { about: string; says: string }[] };
+      const said = findings.filter(({ about }) => about === "entries" || about === "listeners");
+      const expected = "2 entries of the log could not be read (all: 2)";
+      assert.deepEqual(
+        said.map(({ says }) => says),
+        isPoisoned ? [expected] : [],
+      );
+      assert.equal(code, 0);
+      await server.end();
+      const journal = await readFile(join(home, "atrium.log"), "utf8");
+      assert.equal(journal.match(/"msg":"[^"]*quarantined/g)?.length ?? 0, isPoisoned ? 2 : 0);
+      const line = /"reader":"all","stream":"device\/\w+","type":"device\.later"/;
+      if (isPoisoned) assert.match(journal, line);
+    }
+  });
+});
+
+async function converse(server: ServerProcess, sessionKey: string): Promise<void> {
+  await using peer = await server.connect();
+  const idempotencyKey = `${sessionKey} ${server.pid}`;
+  const sent = { sessionKey, message: "[[say: Still here.]]", idempotencyKey };
+  const { runId } = await peer.ask("chat.send", sent);
+  const { status } = await peer.ask("agent.wait", { runId, timeoutMs: 30_000 });
+  assert.equal(status, "ok", sessionKey);
+  const { messages } = await peer.ask("chat.history", { sessionKey, limit: 10 });
+  assert.match(JSON.stringify(messages.at(-1)), /Still here\./);
+  await peer.ask("sessions.list", { limit: 200 });
+}
+
+/** In a stream of its own kind that has nothing else in it, so that nothing good is lost with it. */
+function elsewhere(entry: Entry): Entry {
+  const kind = entry.stream.split("/")[0] ?? "";
+  return { ...entry, stream: `${kind}/poisoned` };
+}
