@@ -242,7 +242,7 @@ test("[BUILD-43] an answer that was refused is kept for diagnosis and the build 
   assert.deepEqual(
     lines.map(({ fate, why }: { fate: string; why: string }) => `${fate}: ${why}`),
     [
-      "rejected: an answer was refused: audience has no option martians",
+      'rejected: an answer was refused: audience has no option martians; it takes one of "Just me", "My team", "Everyone"',
       "rejected: an answer was refused: colour is not being asked",
       "rejected: an answer was refused: audience needs an answer",
     ],

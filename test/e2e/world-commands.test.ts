@@ -255,6 +255,7 @@ test("[WORLD-12] what is asked in a chat waits in the office too, and is answere
       kind: "question",
       prompt: "Which tide?",
       options: ["High", "Low"],
+      allows_other: true,
       agent_id: "agent_eng_1",
       session_key: "agent:eng_1:main",
       asked_at: 0,
@@ -291,6 +292,53 @@ test("[WORLD-12] what is asked in a chat waits in the office too, and is answere
   assert.equal(codeOf(unknown), "NOT_FOUND");
 });
 
+test("[WORLD-482] a choice outside of closed options is refused and names them; own words are taken where they are welcome", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  await using gateway = await atrium.connect();
+  const labels = ["Tech users", "General consumers"];
+  const options = labels.map((label) => ({ label }));
+  const asked = { header: "Audience", question: "For whom?", options };
+  const ask = async (id: string, more: object): Promise<WorldMessage["payload"]> => {
+    await gateway.ask("question.request", {
+      id,
+      questions: [{ questionId: "q", ...asked, ...more }],
+    });
+    const { payload } = await peer.first(
+      ({ type, payload: { decisions } }) =>
+        type === "snapshot" && decisions.some((each: { status: string }) => each.status === "open"),
+    );
+    return payload.decisions.find((each: { status: string }) => each.status === "open");
+  };
+  const closed = await ask("closed", {});
+  assert.deepEqual([closed.options, closed.allows_other], [labels, undefined]);
+  const { decision_id } = closed;
+  for (const choice of ["Everyone", "constructor", "__proto__", "Tech"]) {
+    const wrong = await peer.command("resolve_decision", { decision_id, choice });
+    assert.deepEqual(
+      [codeOf(wrong), wrong.payload.reason],
+      ["VALIDATION_FAILED", "question.misanswered"],
+    );
+    assert.match(wrong.payload.message, /one of "Tech users", "General consumers"/);
+  }
+  await peer.ask("resolve_decision", { decision_id, choice: "general consumers" });
+  const settled = await peer.first(
+    ({ type, payload }) =>
+      type === "snapshot" && payload.decisions[0]?.choice === "General consumers",
+  );
+  assert.equal(settled.payload.decisions[0].status, "resolved");
+});
+
+test("[WORLD-482] what an agent asks takes own words too, unless it says otherwise", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  const decision_id = await askedDecision(peer, "A page [[ask: For whom? | Tech users | Anyone]]");
+  const { payload } = await peer.event("decision_requested");
+  assert.deepEqual([payload.options, payload.allows_other], [["Tech users", "Anyone"], true]);
+  await peer.ask("resolve_decision", { decision_id, choice: "Cats" });
+  assert.equal((await peer.event("decision_resolved")).payload.choice, "Cats");
+});
+
 test("[WORLD-12] a build's question waits in the office too; several at once are answered at the build", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
@@ -309,7 +357,7 @@ test("[WORLD-12] a build's question waits in the office too; several at once are
   const { decision_id, options } = await asks(alone);
   const [first] = options;
   const wrong = await peer.command("resolve_decision", { decision_id, choice: "Nobody" });
-  assert.match(wrong.payload.message, /has no option nobody/);
+  assert.match(wrong.payload.message, /has no option nobody; it takes one of "/);
   await peer.ask("resolve_decision", { decision_id, choice: first });
   while ((await builds.get(`/${alone}`)).body.status === "waiting");
 

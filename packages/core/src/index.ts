@@ -67,6 +67,7 @@ export * from "./signal/signal.ts";
 export * from "./signal/signal-source.ts";
 export * from "./tool-call/tool-call.ts";
 export * from "./project/assignment.ts";
+export * from "./project/choices.ts";
 export * from "./project/commands.ts";
 export * from "./project/entities.ts";
 export * from "./project/events.ts";

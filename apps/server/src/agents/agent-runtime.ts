@@ -78,6 +78,8 @@ export interface TurnQuestion {
   readonly text: string;
   /** None: any text answers it. */
   readonly options: readonly string[];
+  /** Only the options answer it; otherwise own words do too. */
+  readonly isClosed?: boolean;
 }
 
 export interface PermissionRequest {

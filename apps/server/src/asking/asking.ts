@@ -41,6 +41,8 @@ export interface TurnQuery extends TurnAsker {
   readonly text: string;
   /** None: any text answers it. */
   readonly options: readonly string[];
+  /** Only the options answer it. */
+  readonly isClosed?: boolean | undefined;
   readonly timeoutMs?: number;
 }
 
@@ -124,14 +126,14 @@ function unreadable(why = ""): string {
 }
 
 function questionOf(query: TurnQuery): NewQuestion {
-  const { text, options, agent, conversationKey, runId, timeoutMs } = query;
+  const { text, options, isClosed = false, agent, conversationKey, runId, timeoutMs } = query;
   const item = {
     questionId: ANSWER,
     header: "",
     text,
     options: distinct(options).map((label) => ({ label, description: null })),
     isMultiple: false,
-    allowsOther: true,
+    allowsOther: !isClosed,
   };
   const source = { conversationKey, runId, agent, askedBy: "agent" } as const;
   return { items: [item], source, ...(timeoutMs !== undefined && { timeoutMs }) };

@@ -22,8 +22,8 @@ export function askForTurns({ asking, crew, clocks, timeoutMs }: AskForTurnsDeps
   const held = <Answer>({ runId }: About, answer: Promise<Answer>): Promise<Answer> =>
     runId === null ? answer : clocks.hold(runId, answer);
   return {
-    ask: (about, { text, options }, signal) =>
-      held(about, asking.ask({ ...asker(about), text, options }, signal)),
+    ask: (about, { text, options, isClosed }, signal) =>
+      held(about, asking.ask({ ...asker(about), text, options, isClosed }, signal)),
     requestPermission: (about, request, signal) =>
       held(about, asking.requestPermission({ ...asker(about), ...request }, signal)),
   };

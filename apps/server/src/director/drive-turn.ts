@@ -136,7 +136,7 @@ async function payUp(
 ): Promise<Ending | undefined> {
   if (tripped === undefined) return undefined;
   const text = `${tripped.why} Go on?`;
-  const answer = await world.ask({ text, options: [GO_ON, STOP] }, signal);
+  const answer = await world.ask({ text, options: [GO_ON, STOP], isClosed: true }, signal);
   if (answer === GO_ON) {
     brakes.release();
     return undefined;

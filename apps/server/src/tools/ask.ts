@@ -19,12 +19,17 @@ export function askTool({ asking }: AskDeps): Tool {
         options: Type.Optional(
           Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 10 }),
         ),
+        only_options: Type.Optional(
+          Type.Boolean({ description: "True: nothing but one of the options is an answer." }),
+        ),
       },
       { additionalProperties: false },
     ),
-    async call({ question, options = [] }, { key, runId, agentId, signal }) {
+    async call({ question, options = [], only_options = false }, about) {
+      const { key, runId, agentId, signal } = about;
       if (runId === null) return objection("Questions are asked in the course of a turn only.");
-      const answer = await asking.ask({ key, runId, agentId }, { text: question, options }, signal);
+      const asked = { text: question, options, isClosed: only_options };
+      const answer = await asking.ask({ key, runId, agentId }, asked, signal);
       if (answer === null) return objection("Nobody answered in time. Go on without, or stop.");
       return told({ answer });
     },

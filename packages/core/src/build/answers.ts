@@ -40,7 +40,10 @@ function readAnswer(question: BuildQuestion, answer: GivenAnswer): Outcome<Given
           [id, label.trim()].some((name) => name.toLowerCase() === wanted),
         )
       : options.find(({ id }) => id === wanted);
-  if (option === undefined) return misanswered(`${questionId} has no option ${wanted}`);
+  if (option === undefined) {
+    const labels = options.map(({ label }) => JSON.stringify(label)).join(", ");
+    return misanswered(`${questionId} has no option ${wanted}; it takes one of ${labels}`);
+  }
   // What someone adds to a choice is for the agent too; what only names the choice again adds nothing.
   const said = answer.optionId === null ? "" : (answer.text ?? "").trim();
   const isNaming = [option.id, option.label.trim()].includes(said);

@@ -275,7 +275,7 @@ test("[BUILD-6] an answer that does not fit is refused with the reason", () => {
           { questionId: "region", optionId: null, text: "x" },
         ],
       },
-      "budget has no option huge",
+      `budget has no option huge; it takes one of "The low"`,
     ],
     [
       {

@@ -95,6 +95,8 @@ export interface AskedDecision {
   readonly agentId: string | null;
   readonly prompt: string;
   readonly options: readonly string[];
+  /** Own words answer it too, beside the options. */
+  readonly allowsOther?: true;
 }
 
 export interface Decision extends AskedDecision {

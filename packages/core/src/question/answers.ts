@@ -55,7 +55,7 @@ export function checkAnswers(items: readonly QuestionItem[], answers: Answers): 
       return misanswered(id, "contains an empty answer");
     }
     const chosen = values.map((value) => choose(item, value));
-    if (chosen.includes(undefined)) return misanswered(id, "contains an unknown option");
+    if (chosen.includes(undefined)) return misanswered(id, `takes ${optionsIn(item)}`);
     checked.push([id, [...new Set(chosen.filter((value) => value !== undefined))]]);
   }
   return accept(Object.fromEntries(checked));
@@ -68,6 +68,12 @@ function choose({ options, allowsOther }: QuestionItem, value: string): string |
     (/^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined);
   if (option !== undefined) return option.label;
   return options.length === 0 || allowsOther ? value.trim() : undefined;
+}
+
+/** What would have been an answer. */
+function optionsIn({ options, isMultiple }: QuestionItem): string {
+  const labels = options.map(({ label }) => JSON.stringify(label)).join(", ");
+  return `${isMultiple ? "some" : "one"} of ${labels}`;
 }
 
 function normalize(text: string): string {

@@ -82,7 +82,7 @@ test("[CORE-141] an answer that does not fit is refused with the reason", () => 
     [{}, "question 'audience' requires an answer"],
     [{ audience: [] }, "question 'audience' requires an answer"],
     [{ audience: [" "] }, "question 'audience' contains an empty answer"],
-    [{ audience: ["3"] }, "question 'audience' contains an unknown option"],
+    [{ audience: ["3"] }, `question 'audience' takes one of "Tech users", "General consumers"`],
     [{ audience: ["1", "2"] }, "question 'audience' does not allow multiple answers"],
     [{ audience: ["1"], other: ["x"] }, "question 'other' is not part of this request"],
   ] as const;

@@ -175,6 +175,11 @@ export const WorldArtifact = Type.Object(
 );
 export type WorldArtifact = Static<typeof WorldArtifact>;
 
+/** Options are closed unless it is there: another choice is refused. Without options any text is an answer. */
+export const AllowsOther = Type.Optional(
+  Type.Literal(true, { description: "Own words are an answer too, beside the options." }),
+);
+
 export const WorldDecision = Type.Object(
   {
     decision_id: DecisionId,
@@ -183,6 +188,7 @@ export const WorldDecision = Type.Object(
     kind: oneOf(DECISION_KINDS),
     prompt: Text,
     options: Type.Array(Text),
+    allows_other: AllowsOther,
     task_id: Type.Optional(TaskId),
     agent_id: Type.Optional(AgentId),
     /** The build that asks, at whose page several questions are answered together. */

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from "@atrium/schema";
 import { Count, closed } from "../scalars.ts";
-import { DECISION_KINDS, Spent } from "./entities.ts";
+import { AllowsOther, DECISION_KINDS, Spent } from "./entities.ts";
 import { AgentId, ArtifactId, DecisionId, PoiId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 import { timelineEvent } from "./timeline-event.ts";
@@ -62,6 +62,7 @@ export const WORLD_EVENTS = {
     kind: oneOf(DECISION_KINDS),
     prompt: Text,
     options: Type.Array(Text),
+    allows_other: AllowsOther,
     task_id: Type.Optional(TaskId),
     agent_id: Type.Optional(AgentId),
   }),

@@ -18,13 +18,18 @@ export interface AsDecision {
   readonly kind: DecisionKind;
   readonly prompt: string;
   readonly options: readonly string[];
+  /** Own words answer it too, beside the options. */
+  readonly allowsOther?: true;
 }
 
 const PERMISSION_CHOICES = { allow: "Allow", deny: "Deny", always: "Always allow" } as const;
 
 export function questionAsDecision(items: readonly QuestionItem[]): AsDecision {
-  const options = items[0]?.options.map(({ label }) => label) ?? [];
-  return { kind: kindOf(options), prompt: items.map(({ text }) => text).join("\n"), options };
+  const [first] = items;
+  const options = first?.options.map(({ label }) => label) ?? [];
+  const prompt = items.map(({ text }) => text).join("\n");
+  const isOpen = first?.allowsOther === true && options.length > 0;
+  return { kind: kindOf(options), prompt, options, ...(isOpen && { allowsOther: true }) };
 }
 
 export function permissionAsDecision(subject: ApprovalSubject): AsDecision {

@@ -66,7 +66,7 @@ function askedInTalk(
     .filter((row) => isElsewhere(asked, row))
     .toSorted((a, b) => a.createdAt - b.createdAt)
     .map((row) => {
-      const { kind, prompt, options } =
+      const { kind, prompt, options, allowsOther } =
         "subject" in row ? permissionAsDecision(row.subject) : questionAsDecision(row.items);
       const { agent, conversationKey } = sourceOf(row);
       const choice = row.settled && choiceIn(row.settled.outcome);
@@ -79,6 +79,7 @@ function askedInTalk(
         options: [...options],
         asked_at: row.createdAt,
         ...known({
+          allows_other: allowsOther,
           agent_id: crew.find(({ handle }) => handle === agent)?.id,
           session_key: conversationKey,
           choice,

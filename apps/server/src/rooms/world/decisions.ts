@@ -6,6 +6,7 @@ import {
   accept,
   brokenGuard,
   build,
+  fittingChoice,
   project,
   refuse,
   type Answerer,
@@ -120,8 +121,11 @@ export function createAnswerDecision(
     const { ref } = decision;
     const answered = await answer(ref, said.value, context.by);
     if (answered !== undefined) return answered;
-    const { choice, note = null } = said.value;
-    const command = { type: "settle-decision", ref, choice, note, by: context.by } as const;
+    const choice = fittingChoice(decision, said.value.choice);
+    if (!choice.ok) return choice;
+    const { note = null } = said.value;
+    const settled = { ref, choice: choice.value, note, by: context.by };
+    const command = { type: "settle-decision", ...settled } as const;
     const { projectId } = found.project;
     return dispatch(project, projectId, { ...command, at: clock.now() }, context.key);
   };

@@ -11,6 +11,7 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "plan.malformed": "VALIDATION_FAILED",
   "attachment.refused": "VALIDATION_FAILED",
   "question.misanswered": "VALIDATION_FAILED",
+  "build.misanswered": "VALIDATION_FAILED",
   "place.unreachable": "VALIDATION_FAILED",
   "approval.unfitting": "VALIDATION_FAILED",
   "approval.limited": "NOT_ALLOWED",

@@ -242,6 +242,7 @@ function decisionOnWire(
   { approvals, crew }: Pick<Scenery, "approvals" | "crew">,
 ): WorldDecision {
   const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
+  const { allowsOther: allows_other } = decision;
   const isWaiting = status === "open" && kind === "permission";
   const permission = isWaiting
     ? permissionIn(approvals.get(decision.ref), decisionId, crew)
@@ -255,7 +256,7 @@ function decisionOnWire(
     options: [...options],
     asked_at: askedAt,
     ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note, by: by?.name }),
-    ...known({ permission }),
+    ...known({ permission, allows_other }),
   };
 }
 

@@ -91,9 +91,10 @@ function decisionEvent(
     const rest = known({ task_id, choice, note, by: by?.name });
     return { ...happened, name: "decision_resolved", decision_id, ...rest };
   }
-  const { kind, prompt, options, agentId: agent_id } = event;
+  const { kind, prompt, options, allowsOther: allows_other, agentId: agent_id } = event;
   const asked = { decision_id, kind, prompt, options: [...options] };
-  return { ...happened, name: "decision_requested", ...asked, ...known({ task_id, agent_id }) };
+  const rest = known({ allows_other, task_id, agent_id });
+  return { ...happened, name: "decision_requested", ...asked, ...rest };
 }
 
 function artifactEvent(

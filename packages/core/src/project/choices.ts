@@ -1,0 +1,16 @@
+/** Which answers a decision takes: one of its options, unless own words are welcome or there are none. */
+import { accept, refuse, type Outcome } from "../refusal.ts";
+import type { AskedDecision } from "./entities.ts";
+
+/** The option as it was offered, however it was typed. */
+export function fittingChoice(
+  { options, allowsOther }: Pick<AskedDecision, "options" | "allowsOther">,
+  choice: string,
+): Outcome<string> {
+  const said = choice.trim();
+  const option = options.find((each) => each.trim().toLowerCase() === said.toLowerCase());
+  if (option !== undefined) return accept(option);
+  if (options.length === 0 || allowsOther === true) return accept(said);
+  const offered = options.map((each) => JSON.stringify(each)).join(", ");
+  return refuse("question.misanswered", `it takes one of ${offered}`);
+}
