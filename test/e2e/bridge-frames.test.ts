@@ -377,3 +377,23 @@ test("[BRIDGE-21] a session without its tools is closed for now, and the server 
   isBroken = false;
   await using _plugin = await plugIn(session);
 });
+
+test("[BRIDGE-458] a tool that waits for people is not cut off as others are", async () => {
+  await using atrium = await openTestAtrium({ limits: { bridgeToolTimeoutMs: 20 } });
+  const answer = Promise.withResolvers<string>();
+  const { session } = openTestSession(atrium.bridge, {
+    tools: [
+      { name: "ask", description: "Asks.", input: { type: "object" }, waitsForPeople: true },
+      { name: "slow", description: "Is slow.", input: { type: "object" } },
+    ],
+    callTool: async () => ({ text: await answer.promise, isError: false }),
+  });
+  await using plugin = await plugIn(session);
+  plugin.send({ type: "tool_call", call_id: "ask", tool: "ask", args: {} });
+  plugin.send({ type: "tool_call", call_id: "slow", tool: "slow", args: {} });
+  const slow = await plugin.take("tool_result");
+  assert.deepEqual([slow.call_id, slow.ok], ["slow", false]);
+  answer.resolve("Red");
+  const asked = await plugin.take("tool_result");
+  assert.deepEqual([asked.call_id, asked.result], ["ask", { text: "Red" }]);
+});

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { BRIDGED_KEY, openBridgedStage } from "../kit/bridge-program.ts";
 import type { BridgeFrame } from "../kit/bridge.ts";
@@ -172,4 +173,19 @@ test("[BRIDGE-449] a program of ours that does not run is started again, and say
   const { status, error } = await stage.ended("r1");
   assert.equal(status, "error");
   assert.match(error, /could not be started.*with code 3: no config/);
+});
+
+test("[BRIDGE-458] what it asks of people waits for them, longer than a tool may take", async () => {
+  await using stage = await openBridgedStage(undefined, { limits: { bridgeToolTimeoutMs: 20 } });
+  const program = await stage.plugIn();
+  await stage.send("r1", "choose");
+  await program.take("inbound_message");
+  const asked = program.call("ask", { question: "Which color?", options: ["Red", "Blue"] });
+  const { payload } = await stage.peer.first(({ event }) => event === "question.requested");
+  // Another tool would have been cut off by now.
+  await setTimeout(100);
+  await stage.peer.ask("question.answer", { id: payload.id, text: "Blue" });
+  assert.match((await asked).result.text, /Blue/);
+  await program.reply("Blue it is");
+  assert.equal((await stage.ended("r1")).status, "ok");
 });

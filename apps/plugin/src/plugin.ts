@@ -12,6 +12,7 @@ import type { Readable, Writable } from "node:stream";
 import type { BridgeTool, HelloAck, ServerFrame } from "@atrium/wire/bridge";
 import { BridgeLink } from "./bridge-link.ts";
 import { toChannelMessage } from "./channel-message.ts";
+import { instructionsFor } from "./instructions.ts";
 import { openMcpSide } from "./mcp-side.ts";
 import { PermissionRelay } from "./permission-relay.ts";
 import { RecentIds } from "./recent-ids.ts";
@@ -50,6 +51,7 @@ export async function openPlugin(deps: PluginDeps): Promise<Plugin> {
   const permissions = new PermissionRelay((frame) => link.send(frame));
   const mcp = await openMcpSide({
     ...deps,
+    instructions: instructionsFor(deps.settings.transport),
     listTools: catalogue.list,
     callTool: (name, args, signal) => calls.call(name, args, signal),
     onNotification(method, params) {

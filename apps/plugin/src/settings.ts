@@ -4,6 +4,8 @@ export interface Settings {
   readonly token: string;
   readonly openclawSession: string;
   readonly claudeSession: string;
+  /** How Claude Code is spoken with; undefined: whoever started it did not say. */
+  readonly transport?: string | undefined;
 }
 
 const NAMES = {
@@ -11,7 +13,8 @@ const NAMES = {
   token: "SYNTHESIS_BRIDGE_TOKEN",
   openclawSession: "SYNTHESIS_OPENCLAW_SESSION",
   claudeSession: "SYNTHESIS_CLAUDE_SESSION",
-} as const satisfies Record<keyof Settings, string>;
+} as const satisfies Record<Exclude<keyof Settings, "transport">, string>;
+const TRANSPORT = "SYNTHESIS_TRANSPORT";
 
 /** The settings, or a sentence that says what is missing. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | string {
@@ -19,7 +22,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (missing.length > 0) {
     return `not started by Atrium: ${missing.join(", ")} not set`;
   }
-  const read = (key: keyof Settings): string => env[NAMES[key]] ?? "";
+  const read = (key: keyof typeof NAMES): string => env[NAMES[key]] ?? "";
   if (!URL.canParse(read("url")) || !/^wss?:$/.test(new URL(read("url")).protocol)) {
     return `${NAMES.url} is not the address of a WebSocket: ${read("url")}`;
   }
@@ -28,5 +31,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     token: read("token"),
     openclawSession: read("openclawSession"),
     claudeSession: read("claudeSession"),
+    transport: env[TRANSPORT],
   };
 }

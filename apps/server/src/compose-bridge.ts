@@ -24,6 +24,8 @@ export interface BridgeParts {
 }
 
 export const BRIDGE_PATH = "/bridge";
+/** That nobody answered in time is an answer too, and it must arrive. */
+const LAST_WORD_MS = 60_000;
 
 export function composeBridge(parts: BridgeParts): { sessions: BridgeSessions; room: Room } {
   const { limits, attempts, clock, report } = parts;
@@ -43,6 +45,7 @@ export function composeBridge(parts: BridgeParts): { sessions: BridgeSessions; r
     timers: machineTimers,
     pingIntervalMs,
     toolTimeoutMs: limits.bridgeToolTimeoutMs,
+    peopleTimeoutMs: limits.answerTimeoutMs + LAST_WORD_MS,
     report,
   });
   return { sessions, room };

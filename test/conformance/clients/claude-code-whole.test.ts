@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { openSqliteLog } from "@atrium/log";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import type { Asked } from "../kit/claude-stage.ts";
@@ -222,6 +223,37 @@ for (const transport of ["headless", "interactive"] as const) {
         "user: Next",
         "assistant: Here.",
       ]);
+    },
+  );
+
+  test(
+    `[CONF-460] ${transport}: a question to people is waited for, however soon Claude Code would go on without`,
+    { skip },
+    async () => {
+      const soon = {
+        CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "1000",
+        CLAUDE_AUTO_BACKGROUND_TASKS: "1",
+      };
+      const steps = [
+        call("mcp__atrium__ask", { question: "Which color?", options: ["Red", "Blue"] }),
+        speak("So it is."),
+      ];
+      await using stage = await openWholeStage({
+        command: claude.path(),
+        transport,
+        env: soon,
+        answer: ({ returned }) => steps[returned.length] ?? speak("?"),
+      });
+      const server = await stage.start();
+      await using peer = await server.connect();
+      await say(peer, "r1", "Go");
+      const { payload } = await peer.first(({ event }) => event === "question.requested");
+      await setTimeout(4_000);
+      await peer.ask("question.answer", { id: payload.id, text: "Blue" });
+      assert.equal((await ended(peer, "r1")).status, "ok");
+      const lines = await transcript(peer);
+      assert.match(lines[2] ?? "", /^toolResult: .*Blue/, lines.join("\n"));
+      assert.equal(lines.at(-1), "assistant: So it is.");
     },
   );
 

@@ -41,6 +41,8 @@ export interface WholeOptions {
   readonly command: string;
   readonly transport: "headless" | "interactive";
   readonly answer: (asked: Asked) => Behavior;
+  /** More for the environment of Claude Code. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function openWholeStage(options: WholeOptions): Promise<WholeStage> {
@@ -48,7 +50,7 @@ export async function openWholeStage(options: WholeOptions): Promise<WholeStage>
   const folder = mkdtempSync(join(tmpdir(), "atrium-whole-"));
   const home = join(folder, "atrium-home");
   const model = await openModelServer(({ body }) => answer(askedIn(body)));
-  const env = environment(folder, model.baseUrl);
+  const env = environment(folder, model.baseUrl, options.env);
   const runtime = { type: "claude-code", command, cwd: folder, transport };
   const config = { runtimes: { claude: { ...runtime, env: Object.keys(env) } } };
   const configFile = join(folder, "atrium.config.json");

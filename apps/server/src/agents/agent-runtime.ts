@@ -67,6 +67,8 @@ export interface ToolDeclaration {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** Its result may take as long as people may take to answer. */
+  readonly waitsForPeople?: true;
 }
 
 export interface ToolResult {

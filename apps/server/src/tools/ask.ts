@@ -25,6 +25,7 @@ export function askTool({ asking }: AskDeps): Tool {
       },
       { additionalProperties: false },
     ),
+    waitsForPeople: true,
     async call({ question, options = [], only_options = false }, about) {
       const { key, runId, agentId, signal } = about;
       if (runId === null) return objection("Questions are asked in the course of a turn only.");

@@ -10,6 +10,7 @@ export interface ToolDefinition<Input extends TSchema> {
   /** For the agent that chooses: what it does and when to use it. */
   readonly description: string;
   readonly input: Input;
+  readonly waitsForPeople?: true;
   readonly call: (
     input: Static<Input>,
     context: ToolCallContext,
@@ -23,6 +24,7 @@ export function defineTool<Input extends TSchema>(definition: ToolDefinition<Inp
     name,
     description,
     input: Object.fromEntries(Object.entries(input)),
+    ...(definition.waitsForPeople === true && { waitsForPeople: true }),
     objectionTo(given) {
       if (validator.Check(given)) return undefined;
       return `${name} cannot be called with that: ${describeIssues(validator.Errors(given))}`;

@@ -14,7 +14,7 @@ export function replyTool({ crew, dispatch, ids }: ReplyDeps): Tool {
   return defineTool({
     name: "reply",
     description:
-      "Says something to the people in this conversation right away. They read the conversation, not this session.",
+      "Says something to the people in this conversation right away, before your turn is over. What you answer at its end reaches them too: do not say it twice.",
     input: Type.Object(
       { text: Type.String({ minLength: 1, maxLength: 100_000 }) },
       { additionalProperties: false },

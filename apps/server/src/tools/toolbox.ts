@@ -55,7 +55,12 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
 
   return {
     get declarations() {
-      return all().map(({ name, description, input }) => ({ name, description, input }));
+      return all().map(({ name, description, input, waitsForPeople }) => ({
+        name,
+        description,
+        input,
+        ...(waitsForPeople === true && { waitsForPeople }),
+      }));
     },
     offer: (source) => void sources.push(source),
     objectionTo,

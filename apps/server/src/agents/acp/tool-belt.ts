@@ -40,7 +40,8 @@ export async function openToolBelt(
             host === undefined ? BETWEEN_TURNS : callTool(host, tools.nameOf(name), input),
         });
   const [command = "", ...args] = door?.command ?? [];
-  const env = Object.entries(door?.env ?? {}).map(([name, value]) => ({ name, value }));
+  const given = { ...door?.env, SYNTHESIS_TRANSPORT: "acp" };
+  const env = Object.entries(given).map(([name, value]) => ({ name, value }));
   const names = new Set(tools.declarations.map(({ name }) => `mcp__${SERVER}__${name}`));
   return {
     servers: door === undefined ? [] : [{ name: SERVER, command, args, env }],

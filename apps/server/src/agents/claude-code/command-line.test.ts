@@ -37,6 +37,7 @@ test("[AGENT-150] people are asked, our tools are always there, and no others ar
         args: ["plugin.mjs"],
         env: { SYNTHESIS_BRIDGE_TOKEN: "${SYNTHESIS_BRIDGE_TOKEN}" },
         alwaysLoad: true,
+        timeout: 8 * 24 * 60 * 60_000,
       },
     });
   }

@@ -4,6 +4,9 @@ import type { Launch } from "./claude-process.ts";
 /** The name Claude Code knows our tools by: `mcp__atrium__lookup`. */
 export const TOOL_SERVER = "atrium";
 
+/** Longer than anyone may be asked for. */
+const LONGEST_CALL_MS = 8 * 24 * 60 * 60_000;
+
 const HEADLESS = [
   "--print",
   "--input-format=stream-json",
@@ -60,6 +63,8 @@ function toolServers({ toolServer, env }: Launch): object {
       env: Object.fromEntries(own.map((name) => [name, `\${${name}}`])),
       // Else the model must search for the tools before it can see them.
       alwaysLoad: true,
+      // Of one call, also one that is silent: whether it takes too long is decided where it runs.
+      timeout: LONGEST_CALL_MS,
     },
   };
 }

@@ -65,6 +65,8 @@ const EFFORTS = new Map([
   ["max", "max"],
 ]);
 const NO_BRIDGE = `This transport needs the bridge, which is not open here. Use "transport": "headless" or "interactive".`;
+/** What the plugin tells Claude about who reads its words depends on it. */
+const TRANSPORT_VARIABLE = "SYNTHESIS_TRANSPORT";
 const PREFIX = `mcp__${TOOL_SERVER}__`;
 
 export function createStarter(deps: StarterDeps): Starter {
@@ -204,7 +206,7 @@ function talkOf(
 
 function launchOf(
   settings: ClaudeSettings,
-  { turn }: Wish,
+  { turn, transport }: Wish,
   isResumed: boolean,
   door: ToolDoor | undefined,
 ): Launch {
@@ -225,6 +227,9 @@ function launchOf(
       [SESSION_VARIABLE]: claudeSession,
       // Our tool server speaks the handshake every version knows.
       MCP_PROTOCOL_NEGOTIATION: "legacy",
+      // Else a call that waits for people for two minutes goes on behind the turn, which ends without it.
+      CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0",
+      [TRANSPORT_VARIABLE]: transport,
     },
   };
 }

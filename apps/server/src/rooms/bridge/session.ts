@@ -34,6 +34,7 @@ export interface PluginSessionDeps {
   readonly timers: Timers;
   readonly pingIntervalMs: number;
   readonly toolTimeoutMs: number;
+  readonly peopleTimeoutMs: number;
   readonly report: (fault: Fault) => void;
 }
 
@@ -118,7 +119,7 @@ export class PluginSession implements PeerSession, Line {
   }
 
   #enter(session: BridgeSession, hello: Hello): void {
-    const { clock, timers, pingIntervalMs, toolTimeoutMs, report } = this.#deps;
+    const { clock, timers, pingIntervalMs, toolTimeoutMs, peopleTimeoutMs, report } = this.#deps;
     const send = (frame: ServerFrame): void => this.send(frame);
     this.#inside = {
       session,
@@ -130,7 +131,13 @@ export class PluginSession implements PeerSession, Line {
         mark: () => session.mark(this),
         onDead: () => this.end(BRIDGE_CLOSE.silent, "two pings went unanswered"),
       }),
-      calls: new ToolCalls({ timeoutMs: toolTimeoutMs, timers, answer: send, report }),
+      calls: new ToolCalls({
+        timeoutMs: toolTimeoutMs,
+        peopleTimeoutMs,
+        timers,
+        answer: send,
+        report,
+      }),
     };
     const { conversationKey } = session.binding;
     const { address } = this.#peer;

@@ -15,6 +15,8 @@ export interface ToolOwner {
 
 export interface ToolCallDeps {
   readonly timeoutMs: number;
+  /** Of tools that wait for people: longer than these may take. */
+  readonly peopleTimeoutMs: number;
   readonly timers: Timers;
   readonly answer: (frame: ToolResultFrame) => void;
   readonly report: (fault: Fault) => void;
@@ -43,13 +45,16 @@ export class ToolCalls {
     if (size > MOST_TOOL_CHARACTERS) {
       return this.fail(callId, `The arguments are too large (${size} characters).`);
     }
-    if (!owner.tools.some(({ name }) => name === tool)) {
+    const declared = owner.tools.find(({ name }) => name === tool);
+    if (declared === undefined) {
       return this.fail(callId, `There is no tool called ${JSON.stringify(tool)}.`);
     }
+    const { waitsForPeople = false } = declared;
+    const timeoutMs = waitsForPeople ? this.#deps.peopleTimeoutMs : this.#deps.timeoutMs;
     const controller = new AbortController();
     this.#underWay.set(callId, controller);
-    const cancelTimeout = this.#deps.timers.after(this.#deps.timeoutMs, () => {
-      const seconds = Math.ceil(this.#deps.timeoutMs / 1000);
+    const cancelTimeout = this.#deps.timers.after(timeoutMs, () => {
+      const seconds = Math.ceil(timeoutMs / 1000);
       this.#settle(callId, controller, {
         text: `${tool} did not finish within ${seconds} s.`,
         isError: true,

@@ -95,6 +95,7 @@ function toolOf(name: string, offered: Offered, deps: NodeToolsDeps): Tool {
     name,
     description: `${description} on the node "${nodeName}".${isAsked ? " People are asked first." : ""}`,
     input,
+    ...(isAsked && { waitsForPeople: true }),
     async call(given, context) {
       const refusal = isAsked ? await whyNot(name, offered, given, context, deps) : undefined;
       return refusal ?? run(offered, given, context, deps);
