@@ -296,7 +296,7 @@ test("[BUILD-46] a cancelled build stops its agent, tells everyone, and stays ca
   assert.equal((await api.post(`/${id}/cancel`)).status, 200);
   const told = await watching;
   assert.deepEqual(typesOf(told).slice(-2), ["status.changed", "session.failed"]);
-  assert.equal(told.at(-1)?.payload.reason, "Cancelled by someone (http).");
+  assert.equal(told.at(-1)?.payload.reason, "Cancelled by someone (http, token, from 127.0.0.1).");
   assert.equal((await api.get(`/${id}`)).body.build.stage, "cancelled");
 });
 

@@ -86,7 +86,10 @@ test("[GW-151] of two who answer, the first decides and the second hears who did
   await ann.ask("exec.approval.resolve", { id: code, decision: "deny" });
   assert.equal((await answer).decision, "deny");
   const late = await bob.request("exec.approval.resolve", { id, decision: "allow-once" });
-  assert.equal(late.error?.message, "approval already resolved: denied by Ann (gateway)");
+  assert.equal(
+    late.error?.message,
+    "approval already resolved: denied by Ann (gateway, token, from 127.0.0.1)",
+  );
   assert.equal(late.error?.details.reason, "APPROVAL_ALREADY_RESOLVED");
   const agreeing = await bob.request("exec.approval.resolve", { id, decision: "deny" });
   assert.equal(agreeing.ok, false);
@@ -249,7 +252,10 @@ test("[GW-160] a question is asked, told, waited for and answered in the peer's 
     ["answered", answers, "Ann"],
   );
   const late = await asker.request("question.resolve", { id, cancel: true });
-  assert.equal(late.error?.message, "question is already answered by Ann (gateway)");
+  assert.equal(
+    late.error?.message,
+    "question is already answered by Ann (gateway, token, from 127.0.0.1)",
+  );
   assert.equal(late.error?.details.reason, "QUESTION_ALREADY_TERMINAL");
 });
 

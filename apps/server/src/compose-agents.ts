@@ -3,6 +3,7 @@
  */
 import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
+import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "./access/agent-processes.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { settleBudgets } from "./agents/agent-settings.ts";
 import { REPLY } from "./agents/claude-code/bridge-reply.ts";
@@ -19,7 +20,7 @@ import type { Config } from "./config.ts";
 import type { Asking } from "./director/drive.ts";
 import type { RunReports } from "./director/run-reports.ts";
 import type { TermsOf } from "./director/terms.ts";
-import { clock } from "./machine.ts";
+import { clock, ids } from "./machine.ts";
 import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import { NODE_TOOL_PREFIX } from "./rooms/gateway/nodes/node-tools.ts";
 import type { Surface } from "./surface.ts";
@@ -31,6 +32,7 @@ type ReadEnv = (name: string) => string | undefined;
 export interface Agents {
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly termsOf: TermsOf;
+  readonly isOfAgent: IsOfAgent;
   /** For programs that serve an agent and that someone else starts. */
   readonly bindByHand: HandPrograms["bind"];
 }
@@ -42,6 +44,8 @@ export interface AgentParts {
   readonly reports: () => Pick<RunReports, "wait">;
 }
 
+/** Runtimes that start processes. */
+const PROGRAMS: ReadonlySet<string> = new Set(["claude-code", "command", "acp"]);
 /** An answer is in the log long before; a program that is told late is told all the same. */
 const SETTLE_MS = 10_000;
 
@@ -73,10 +77,15 @@ export function composeAgents(
     openToolDoor: createBridgeDoor(parts.bridge, byHand.open),
     openBridgePorts,
   };
+  // By which the processes of agents are known again; without any there is none to be found.
+  const mark = ids.next();
+  const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
+  const hasPrograms = Object.values(config.runtimes).some(({ type }) => PROGRAMS.has(type));
   return {
     termsOf,
+    isOfAgent: hasPrograms ? createIsOfAgent(mark) : () => false,
     bindByHand: byHand.bind,
-    runtimeOf: chooseRuntimes(config, readEnv, deps, opened),
+    runtimeOf: chooseRuntimes(config, readMarked, deps, opened),
   };
 }
 

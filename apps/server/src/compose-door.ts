@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { IsOfAgent } from "./access/agent-processes.ts";
 import type { Attempts } from "./access/attempts.ts";
 import { createBrowserPass, createLogin, createShownBy } from "./access/browser-pass.ts";
 import { createDeviceBearer } from "./access/device-bearer.ts";
@@ -22,13 +23,20 @@ export interface Door {
   readonly login: Hono<{ Bindings: HttpBindings }>;
   readonly shownBy: (request: IncomingMessage) => string | undefined;
   readonly originOf: OriginOf;
+  readonly isOfAgent: IsOfAgent;
   readonly deviceToken: DeviceToken;
+}
+
+export interface DoorParts {
+  readonly token: string | null;
+  readonly attempts: Attempts;
+  readonly isOfAgent: IsOfAgent;
 }
 
 export function composeDoor(
   { home, config }: Pick<Surface, "home" | "config">,
   { devices }: Pick<State, "devices">,
-  { token, attempts }: { readonly token: string | null; readonly attempts: Attempts },
+  { token, attempts, isOfAgent }: DoorParts,
 ): Door {
   const originOf = createOriginOf(config.trustedProxies);
   const deviceToken = createDeviceToken(home.secret("device-secret"));
@@ -36,7 +44,7 @@ export function composeDoor(
   const browser = token === null ? null : createBrowserPass(token);
   const doorkeeper = createDoorkeeper({ token, pass: browser?.pass ?? null, attempts });
   const shownBy = createShownBy(browser);
-  const access = createHttpAccess({ doorkeeper, shownBy, originOf });
+  const access = createHttpAccess({ doorkeeper, shownBy, originOf, isOfAgent });
   return {
     doorkeeper,
     access,
@@ -52,6 +60,7 @@ export function composeDoor(
     login: createLogin(browser, access),
     shownBy,
     originOf,
+    isOfAgent,
     deviceToken,
   };
 }

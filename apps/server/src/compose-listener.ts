@@ -13,7 +13,7 @@ import type { Part, Surface } from "./surface.ts";
 
 export interface ListenerParts
   extends
-    Pick<ListenDeps, "shownBy" | "originOf" | "atTurnEnd">,
+    Pick<ListenDeps, "shownBy" | "originOf" | "isOfAgent" | "atTurnEnd">,
     Pick<OperationsDeps, "isReady" | "uptimeMs" | "figuresAccess"> {
   readonly state: Pick<State, "log" | "quarantine" | "projections">;
   readonly pagesAccess: HttpAccess;
@@ -22,7 +22,7 @@ export interface ListenerParts
 export function composeListener(
   { config, version }: Surface,
   all: readonly Part[],
-  { shownBy, originOf, atTurnEnd, pagesAccess, state, ...figures }: ListenerParts,
+  { shownBy, originOf, isOfAgent, atTurnEnd, pagesAccess, state, ...figures }: ListenerParts,
 ): Listener {
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: forgivingPath });
   const operations = createOperations({
@@ -53,6 +53,7 @@ export function composeListener(
     atTurnEnd,
     shownBy,
     originOf,
+    isOfAgent,
   });
   return listener;
 }

@@ -83,7 +83,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
   const attempts = createAttempts(surface);
   const bridge = composeBridge({ ...common, ...agents, attempts, url });
-  const door = composeDoor(surface, state, { token, attempts });
+  const door = composeDoor(surface, state, { token, attempts, ...agents });
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
   const parts = { token, attempts, door, facts, state, fanout, director, people, ...crew };

@@ -1,15 +1,55 @@
-/** Who answered something that was asked of people, and from where. */
+/** Who answered something that was asked of people, by what they came in, and from where. */
 export interface Answerer {
   /** Tells two people apart who go by the same name: a device, a connection. */
   readonly id: string;
   readonly name: string;
   /** The surface the answer came from: "gateway", "chat", … */
   readonly via: string;
+  /** Left out by versions that did not keep it. */
+  readonly credential?: AnswererCredential;
+  /** The address it came from. */
+  readonly from?: string;
+}
+
+export interface AnswererCredential {
+  /** "run": what an agent's process was given, or whatever such a process has shown. It decides nothing. */
+  readonly kind: "token" | "browser" | "device" | "local" | "run";
+  /** Which of its kind. Never a secret. */
+  readonly id?: string;
 }
 
 /** For people to read. */
-export function describeAnswerer({ name, via }: Answerer): string {
-  return `${name} (${via})`;
+export function describeAnswerer(answerer: Answerer): string {
+  return `${answerer.name} (${[answerer.via, ...howTheyCame(answerer)].join(", ")})`;
+}
+
+/** By which credential, and from where; empty where that was not kept. */
+export function describeOrigin(answerer: Answerer): string {
+  return howTheyCame(answerer).join(" ");
+}
+
+const SHORT_ID = 8;
+
+export function describeCredential({ kind, id }: AnswererCredential): string {
+  return id === undefined ? kind : `${kind} ${id.slice(0, SHORT_ID)}`;
+}
+
+function howTheyCame({ credential, from }: Answerer): readonly string[] {
+  return [
+    ...(credential === undefined ? [] : [describeCredential(credential)]),
+    ...(from === undefined ? [] : [`from ${from}`]),
+  ];
+}
+
+/** Whether a command is an agent's own: those that say by whom they are must be a person's. */
+export function isByAgent(command: unknown): boolean {
+  if (typeof command !== "object" || command === null || !("by" in command)) return false;
+  const { by } = command;
+  if (typeof by !== "object" || by === null || !("credential" in by)) return false;
+  const { credential } = by;
+  return typeof credential === "object" && credential !== null && "kind" in credential
+    ? credential.kind === "run"
+    : false;
 }
 
 /** Who is waiting: an agent's run in this server, or a client that asked and waits by itself. */

@@ -7,9 +7,10 @@
  * are in use, with the state they have folded; the log can always rebuild them.
  */
 import type { Entry, Key, Log, Position } from "@atrium/log";
+import { isByAgent } from "./answerer.ts";
 import type { Clock } from "./ports.ts";
 import type { Quarantine } from "./quarantine.ts";
-import type { Outcome } from "./refusal.ts";
+import { refuse, type Outcome } from "./refusal.ts";
 import { StreamLine } from "./stream-line.ts";
 
 export interface Aggregate<State, Command, Event extends { readonly type: string }> {
@@ -81,7 +82,11 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     }
   }
 
-  return (aggregate, id, command, key) => lineOf(aggregate, id).take(command, key);
+  return (aggregate, id, command, key) =>
+    // Nothing that an agent was given decides anything, whatever room it came by.
+    isByAgent(command)
+      ? Promise.resolve(refuse("credential.run"))
+      : lineOf(aggregate, id).take(command, key);
 }
 
 export function streamOf(aggregate: { readonly name: string }, id: string): string {

@@ -21,6 +21,10 @@ export const REFUSALS = {
   "rate-limited": { retry: "soon", says: "Too much came at once; wait, then try again." },
   "server.closing": { retry: "soon", says: "The server is going." },
   "scope.missing": { retry: "never", says: "The connection was not granted the scope this needs." },
+  "credential.run": {
+    retry: "never",
+    says: "An agent decides nothing: what its process was given, or shows, is not a person's.",
+  },
   "agent.unknown": { retry: "never", says: "No agent of the crew has that id." },
   "conversation.missing": { retry: "never", says: "No conversation has that key." },
   "conversation.misnamed": { retry: "never", says: "The conversation key cannot be read." },

@@ -25,12 +25,22 @@ export interface Contract<
   readonly keyspace: string;
   /** False for what is no use to a client that is in: the handshake, and what is always refused. */
   readonly advertised: boolean;
+  /** Only people may do it, and no process that works for the server. Unless said otherwise, its scope tells. */
+  readonly decides: boolean;
   readonly params: Params;
   readonly result: Result;
 }
 
 export type ParamsOf<C extends Contract> = Static<C["params"]>;
 export type ResultOf<C extends Contract> = Static<C["result"]>;
+
+/** Scopes by which people decide: what they allow, answer, let in and set. */
+const DECIDING: ReadonlySet<string> = new Set([
+  "operator.admin",
+  "operator.approvals",
+  "operator.pairing",
+  "operator.questions",
+]);
 
 export function method<
   const Name extends string,
@@ -43,9 +53,11 @@ export function method<
   readonly idempotency?: Idempotency;
   readonly keyspace?: string;
   readonly advertised?: boolean;
+  readonly decides?: boolean;
   readonly params: Params;
   readonly result: Result;
 }): Contract<Name, Params, Result, Scope> {
-  const { name } = declaration;
-  return { idempotency: "none", keyspace: name, advertised: true, ...declaration };
+  const { name, scope } = declaration;
+  const decides = scope !== null && DECIDING.has(scope);
+  return { idempotency: "none", keyspace: name, advertised: true, decides, ...declaration };
 }

@@ -9064,6 +9064,7 @@ public struct ExecApprovalResolvedEvent: Codable, Equatable, Sendable {
     public let id: String
     public let decision: Decision?
     public let resolvedBy: String?
+    public let resolvedFrom: String?
     public let ts: Int
     public let request: ApprovalRequest
 
@@ -9071,12 +9072,14 @@ public struct ExecApprovalResolvedEvent: Codable, Equatable, Sendable {
         id: String,
         decision: Decision?,
         resolvedBy: String?,
+        resolvedFrom: String? = nil,
         ts: Int,
         request: ApprovalRequest
     ) {
         self.id = id
         self.decision = decision
         self.resolvedBy = resolvedBy
+        self.resolvedFrom = resolvedFrom
         self.ts = ts
         self.request = request
     }
@@ -9085,6 +9088,7 @@ public struct ExecApprovalResolvedEvent: Codable, Equatable, Sendable {
         case id
         case decision
         case resolvedBy
+        case resolvedFrom
         case ts
         case request
     }
@@ -9094,6 +9098,7 @@ public struct ExecApprovalResolvedEvent: Codable, Equatable, Sendable {
         try container.encode(self.id, forKey: .id)
         try container.encode(self.decision, forKey: .decision)
         try container.encode(self.resolvedBy, forKey: .resolvedBy)
+        try container.encodeIfPresent(self.resolvedFrom, forKey: .resolvedFrom)
         try container.encode(self.ts, forKey: .ts)
         try container.encode(self.request, forKey: .request)
     }

@@ -2,6 +2,8 @@
  * By what someone came in, and from where. Every request and socket that passed a door carries it, so
  * that what is decided can say by which credential it was. It never holds a secret.
  */
+import type { Answerer } from "@atrium/core";
+
 export type Credential =
   /** The token that everybody shares. */
   | { readonly kind: "token" }
@@ -18,6 +20,36 @@ export type Credential =
 export interface Principal {
   readonly credential: Credential;
   readonly address: string;
+  /** Whether the connection is one of a process that works for the server, whatever it has shown. */
+  readonly isOfAgent?: (() => boolean) | undefined;
+}
+
+/** What an agent was given, or can take, decides nothing: only people do. */
+export function mayDecide({ credential, isOfAgent }: Principal): boolean {
+  return credential.kind !== "run" && isOfAgent?.() !== true;
+}
+
+/** Who answers, with what is known of how they came in. */
+export function answererFrom(
+  principal: Principal,
+  who: { readonly id: string; readonly name: string; readonly via: string },
+): Answerer {
+  const { credential, address: from } = principal;
+  return { ...who, credential: mayDecide(principal) ? named(credential) : { kind: "run" }, from };
+}
+
+function named(credential: Credential): NonNullable<Answerer["credential"]> {
+  switch (credential.kind) {
+    case "token":
+    case "local":
+      return { kind: credential.kind };
+    case "browser":
+      return { kind: "browser", id: credential.sessionId };
+    case "device":
+      return { kind: "device", id: credential.deviceId };
+    case "run":
+      return { kind: "run", id: credential.conversationKey };
+  }
 }
 
 /** For people to read: `token`, `browser 1f3c…`, `device 9b2e… (operator)`, `local`, `run main`. */

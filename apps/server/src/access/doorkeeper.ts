@@ -19,6 +19,8 @@ export interface Visitor {
   readonly isLocal: boolean;
   /** Which one it came to, for the journal. */
   readonly door: string;
+  /** Whether it is a process that works for the server. */
+  readonly isOfAgent?: (() => boolean) | undefined;
   /** The token or pass it came with. */
   readonly shown: string | undefined;
 }
@@ -38,8 +40,8 @@ export interface DoorkeeperDeps {
 }
 
 export function createDoorkeeper({ token, pass, attempts }: DoorkeeperDeps): Doorkeeper {
-  return ({ address, isLocal, door, shown }) => {
-    const admit = (credential: Credential): Principal => ({ credential, address });
+  return ({ address, isLocal, isOfAgent, door, shown }) => {
+    const admit = (credential: Credential): Principal => ({ credential, address, isOfAgent });
     if (token === null) {
       return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
     }

@@ -1,5 +1,6 @@
 /** The doorkeeper for plain HTTP. */
 import type { IncomingMessage } from "node:http";
+import type { IsOfAgent } from "./agent-processes.ts";
 import type { Principal } from "./credential.ts";
 import type { Denied, Doorkeeper } from "./doorkeeper.ts";
 import type { OriginOf } from "./request-origin.ts";
@@ -11,11 +12,14 @@ export interface HttpAccessDeps {
   readonly doorkeeper: Doorkeeper;
   readonly shownBy: (request: IncomingMessage) => string | undefined;
   readonly originOf: OriginOf;
+  readonly isOfAgent: IsOfAgent;
 }
 
-export function createHttpAccess({ doorkeeper, shownBy, originOf }: HttpAccessDeps): HttpAccess {
+export function createHttpAccess(deps: HttpAccessDeps): HttpAccess {
+  const { doorkeeper, shownBy, originOf } = deps;
   return (request, door = "http") => {
     const { address, isLocal } = originOf(request);
-    return doorkeeper({ address, isLocal, door, shown: shownBy(request) });
+    const isOfAgent = (): boolean => deps.isOfAgent(request.socket);
+    return doorkeeper({ address, isLocal, isOfAgent, door, shown: shownBy(request) });
   };
 }

@@ -7,6 +7,9 @@ export const MAX_INPUT_CHARS = 2_000_000;
 /** Of all that is open together: it is kept in memory. */
 export const MAX_OPEN_CHARS = 32_000_000;
 
+/** What is longer is not shown whole in a chat, and so not allowed by a word in one. */
+export const MAX_SPOKEN_CHARS = 4_000;
+
 /** An "always" keeps what it covers; what is longer is asked for every time. */
 export const MAX_ALWAYS_CHARS = 16_384;
 

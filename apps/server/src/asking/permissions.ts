@@ -8,6 +8,7 @@ import {
   accept,
   approval,
   parseReply,
+  readSize,
   refuse,
   streamOf,
   type AllowHow,
@@ -25,7 +26,7 @@ import {
 } from "@atrium/core";
 import { isAskedAgain, makeCode, type RandomBelow } from "./codes.ts";
 import type { Deadlines } from "./deadlines.ts";
-import { MAX_OPEN_CHARS, MOST_OPEN } from "./limits.ts";
+import { MAX_OPEN_CHARS, MAX_SPOKEN_CHARS, MOST_OPEN } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
 
 export interface PermissionDeps {
@@ -77,6 +78,7 @@ export interface KeptPermissions extends Permissions {
 }
 
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
+const WHERE_TO_READ = "in the office, or with: atrium approvals allow";
 
 export function createPermissions(deps: PermissionDeps): KeptPermissions {
   const { dispatch, approvals, clock, ids, random, deadlines } = deps;
@@ -136,6 +138,9 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
       if (reply === undefined) return undefined;
       const row = approvals.findByCode(reply.code);
       if (row === undefined) return undefined;
+      if (reply.isYes && readSize(row.subject) > MAX_SPOKEN_CHARS) {
+        return Promise.resolve(refuse("approval.unread", WHERE_TO_READ));
+      }
       return resolveApproval(
         row.id,
         reply.isYes ? { type: "allow", how: reply.isAlways ? "always" : "once" } : { type: "deny" },

@@ -1,5 +1,5 @@
 /** A permission that an agent's turn needs, as it is put to people: whole, or not at all. Pure. */
-import { accept, readInput, refuse, wholeText, type Outcome } from "@atrium/core";
+import { accept, readInput, readSize, refuse, type Outcome } from "@atrium/core";
 import { DEEPEST_JSON, isDeeperThan } from "@atrium/wire";
 import type { PermissionRequest } from "../agents/agent-runtime.ts";
 import type { TurnAsker } from "./asking.ts";
@@ -32,8 +32,7 @@ export function approvalOf(request: TurnPermission): Outcome<NewApproval> {
     askedBy: "agent",
     mayAlways: true,
   } as const;
-  const read = [wholeText(subject), details, ...(writes ?? []).map(({ text }) => text)];
-  const size = read.reduce((sum, text) => sum + text.length, 0);
+  const size = readSize(subject);
   if (size > MAX_INPUT_CHARS) {
     return refuse(
       "approval.unreadable",

@@ -40,6 +40,7 @@ export interface Origin {
   readonly address: string;
   readonly isLocal: boolean;
   readonly shown: string | undefined;
+  readonly isOfAgent: () => boolean;
 }
 
 export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
@@ -47,6 +48,7 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
   readonly address: string;
   readonly isLocal: boolean;
   readonly shown: string | undefined;
+  readonly isOfAgent: () => boolean;
   readonly since: number;
   readonly #ws: WebSocket;
   readonly #deps: ConnectionDeps;
@@ -65,6 +67,7 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
     this.address = origin.address;
     this.isLocal = origin.isLocal;
     this.shown = origin.shown;
+    this.isOfAgent = origin.isOfAgent;
     this.since = deps.now();
     this.#ws = ws;
     this.#deps = deps;

@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { RefusalCode } from "@atrium/core";
 import { WebSocketServer, type WebSocket } from "ws";
+import type { IsOfAgent } from "../access/agent-processes.ts";
 import type { OriginOf } from "../access/request-origin.ts";
 import type { Fanout } from "../fanout/fanout.ts";
 import { problemBody } from "../rooms/http-problems.ts";
@@ -46,6 +47,7 @@ export interface ListenDeps {
   readonly shownBy: (request: IncomingMessage) => string | undefined;
   /** Where it comes from. */
   readonly originOf: OriginOf;
+  readonly isOfAgent: IsOfAgent;
 }
 
 export interface Listener {
@@ -61,7 +63,7 @@ const SWEEP_MS = 500;
 const HEADERS_TIMEOUT_MS = 10_000;
 
 export function createListener(given: ListenDeps): Listener {
-  const { limits, gate, now, serve, rooms, atTurnEnd, shownBy, originOf } = given;
+  const { limits, gate, now, serve, rooms, atTurnEnd, shownBy, originOf, isOfAgent } = given;
   const connections = new Set<Connection>();
   const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
   const deps: ConnectionDeps = {
@@ -106,7 +108,8 @@ export function createListener(given: ListenDeps): Listener {
     if (isClosing) return turnAway(socket, CLOSING);
     if (room === undefined) return turnAway(socket, noSocketAt(pathOf(request)));
     const { address, isLocal } = originOf(request);
-    const origin = { id: randomUUID(), address, isLocal, shown: shownBy(request) };
+    const who = { shown: shownBy(request), isOfAgent: () => isOfAgent(socket) };
+    const origin = { id: randomUUID(), address, isLocal, ...who };
     sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, origin, room));
   });
 

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import {
   alwaysScopes,
   canonicalInput,
+  readSize,
   wholeText,
   writesOf,
   type ApprovalSubject,
@@ -34,7 +35,7 @@ export function wholePermission(subject: ApprovalSubject, agentId?: string): Sho
     ...(details !== "" && { details }),
     ...(writes.length > 0 && { writes }),
     is_whole: true,
-    size: sizeOf(subject),
+    size: readSize(subject),
   };
   const seen = createHash("sha256").update(canonicalInput(subject)).digest("base64url");
   return { permission, seen };
@@ -46,7 +47,7 @@ export function permissionOnWire(
   readAt: string,
   agentId?: string,
 ): PermissionSubject {
-  const size = sizeOf(subject);
+  const size = readSize(subject);
   if (size <= MAX_SHOWN_CHARS) return wholePermission(subject, agentId).permission;
   const beginning = wholeText(subject).slice(0, MAX_SHOWN_CHARS);
   const input = visibleText(beginning.replace(/[\uD800-\uDBFF]$/, ""));
@@ -55,7 +56,7 @@ export function permissionOnWire(
 
 /** Whether all of it was sent to whoever looks, or they show that they have read it. */
 export function wasRead(subject: ApprovalSubject, seen: string | undefined): boolean {
-  return sizeOf(subject) <= MAX_SHOWN_CHARS || seen === wholePermission(subject).seen;
+  return readSize(subject) <= MAX_SHOWN_CHARS || seen === wholePermission(subject).seen;
 }
 
 type About = Omit<PermissionSubject, "input" | "details" | "writes" | "is_whole" | "size">;
@@ -72,10 +73,4 @@ function aboutIt(subject: ApprovalSubject, agentId: string | undefined): About {
     may_always: mayAlways,
     always_scopes: [...alwaysScopes(subject)],
   };
-}
-
-function sizeOf(subject: ApprovalSubject): number {
-  const { details = "" } = subject;
-  const texts = [wholeText(subject), details, ...writesOf(subject).map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }

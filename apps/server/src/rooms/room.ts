@@ -12,7 +12,7 @@
 import { Fault, refuse, type Outcome } from "@atrium/core";
 import { checkLater } from "@atrium/schema";
 import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
-import type { Principal } from "../access/credential.ts";
+import { mayDecide, type Principal } from "../access/credential.ts";
 import { callKey, type CallKey } from "./idempotency.ts";
 import { describeIssues } from "./issues.ts";
 
@@ -22,6 +22,8 @@ export interface Peer {
   readonly address: string;
   /** On this machine, with nothing in between that claims otherwise. */
   readonly isLocal: boolean;
+  /** Whether it is a process that works for the server; costs a look at the machine's processes. */
+  readonly isOfAgent?: (() => boolean) | undefined;
   /** The token or pass it came to the door with, if any. */
   readonly shown: string | undefined;
   /** Queues one text frame; frames of a turn leave in one write. */
@@ -111,6 +113,7 @@ export function on<C extends Contract, Who extends Caller = Caller>(
     call(params, caller) {
       const { scope } = contract;
       if (scope !== null && !caller.scopes.has(scope)) return refuse("scope.missing", scope);
+      if (contract.decides && !mayDecide(caller.principal)) return refuse("credential.run");
       const given = params ?? {};
       if (!validator.Check(given)) {
         if (!caller.mayExplain()) return refuse("params.invalid");

@@ -51,6 +51,13 @@ export function wholeText(subject: ApprovalSubject): string {
   return rest === "" ? summary : `${summary}\n\n${rest}`;
 }
 
+/** Characters of all there is to read. */
+export function readSize(subject: ApprovalSubject): number {
+  const { details = "" } = subject;
+  const texts = [wholeText(subject), details, ...writesOf(subject).map(({ text }) => text)];
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
 /** What would be written: as the asker tells, or as the input of a tool that writes files shows. */
 export function writesOf(subject: ApprovalSubject): readonly ApprovalWrite[] {
   if (subject.writes !== undefined) return subject.writes;

@@ -148,6 +148,7 @@ export const buildEvents = method({
 export const buildAnswer = method({
   name: "build.answer",
   scope: "operator.write",
+  decides: true,
   idempotency: "optional",
   params: Type.Object(
     /** What is left out, or has neither option nor text, is left blank. */
@@ -160,6 +161,7 @@ export const buildAnswer = method({
 export const buildCancel = method({
   name: "build.cancel",
   scope: "operator.write",
+  decides: true,
   idempotency: "optional",
   params: Type.Object({ id: BuildId, ...key }, closed),
   result: Done,

@@ -221,6 +221,7 @@ const Foreign = Type.Record(Type.String(), Type.Unknown());
 export const execApprovalRequest = method({
   name: "exec.approval.request",
   scope: "operator.approvals",
+  decides: false,
   params: Type.Object(
     {
       id: Type.Optional(RequestId),
@@ -272,6 +273,7 @@ export const execApprovalRequest = method({
 export const execApprovalWaitDecision = method({
   name: "exec.approval.waitDecision",
   scope: "operator.approvals",
+  decides: false,
   params: Type.Object({ id: NonEmptyString }, closed),
   result: Type.Object(
     {
@@ -365,6 +367,8 @@ export const execApprovalResolved = event({
       /** Null: nobody decided in time. */
       decision: Type.Union([ApprovalDecision, Type.Null()]),
       resolvedBy: Type.Union([NonEmptyString, Type.Null()]),
+      /** By which credential, and from where. */
+      resolvedFrom: Type.Optional(NonEmptyString),
       ts: Timestamp,
       request: ApprovalRequest,
     },

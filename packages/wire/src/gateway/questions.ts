@@ -69,6 +69,7 @@ const RequestedQuestion = Type.Object(
 export const questionRequest = method({
   name: "question.request",
   scope: "operator.questions",
+  decides: false,
   params: Type.Object(
     {
       id: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$" })),
@@ -90,6 +91,7 @@ const expired = { status: Type.Literal("expired") };
 export const questionWaitAnswer = method({
   name: "question.waitAnswer",
   scope: "operator.questions",
+  decides: false,
   params: Type.Object(
     { id: NonEmptyString, timeoutMs: Type.Optional(Type.Integer({ minimum: 1 })) },
     closed,

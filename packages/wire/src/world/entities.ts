@@ -201,6 +201,10 @@ export const WorldDecision = Type.Object(
     choice: Type.Optional(Text),
     note: Type.Optional(Text),
     by: Type.Optional(Text),
+    /** By what they came in: `token`, `browser 1f3c…`, `device 9b2e…`, `local`. */
+    by_credential: Type.Optional(Text),
+    /** The address it was decided from. */
+    by_from: Type.Optional(Text),
   },
   closed,
 );

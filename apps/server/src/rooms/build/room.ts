@@ -4,6 +4,7 @@
  */
 import type { BatchListener } from "@atrium/core";
 import { GATEWAY_SCOPES } from "@atrium/wire/gateway";
+import { answererFrom } from "../../access/credential.ts";
 import type { EventStreamRules } from "../event-stream.ts";
 import {
   acting,
@@ -39,7 +40,7 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
   const { read, head, body, stream: rules } = deps;
   const feed = createBuildFeed();
   const closing = new AbortController();
-  const methods = buildMethods(deps, () => SOMEONE);
+  const methods = buildMethods(deps, ({ principal }) => answererFrom(principal, SOMEONE));
   const caller = httpCaller(GATEWAY_SCOPES);
   const app = createHttpApi(
     {

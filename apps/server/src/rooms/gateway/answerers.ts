@@ -1,12 +1,13 @@
 /** Who answers, as far as a connection tells. */
 import type { Answerer } from "@atrium/core";
 import type { ApprovalReviewer } from "@atrium/wire/gateway";
+import { answererFrom } from "../../access/credential.ts";
 import type { Member } from "./session.ts";
 
-export function answererOf({ peer, params, admission }: Member): Answerer {
+export function answererOf({ peer, params, admission, principal }: Member): Answerer {
   const { client } = params;
   const name = client.displayName ?? client.id;
-  return { id: admission.deviceId ?? peer.id, name, via: "gateway" };
+  return answererFrom(principal, { id: admission.deviceId ?? peer.id, name, via: "gateway" });
 }
 
 /** A client may answer for someone in a channel of its own; both are named. */
@@ -15,5 +16,5 @@ export function onBehalfOf(member: Member, reviewer: ApprovalReviewer | undefine
   if (reviewer === undefined) return client;
   const { channel, accountId, senderId } = reviewer;
   const id = `${channel}:${accountId}:${senderId}`;
-  return { id, name: senderId, via: `${channel} through ${client.name}` };
+  return { ...client, id, name: senderId, via: `${channel} through ${client.name}` };
 }

@@ -1,8 +1,10 @@
 /** Approvals in the gateway's words. */
 import {
+  describeOrigin,
   describeOutcome,
   inputOf,
   readInput,
+  type Answerer,
   type ApprovalOutcome,
   type ApprovalRow,
   type ApprovalSubject,
@@ -84,6 +86,13 @@ export function deciderOf(outcome: ApprovalOutcome): string | null {
   return outcome.type === "approval.expired" ? null : outcome.by.name;
 }
 
+/** By which credential, and from where. */
+export function decidedFrom(outcome: ApprovalOutcome): { readonly resolvedFrom?: string } {
+  if (outcome.type === "approval.expired") return {};
+  const origin = describeOrigin(outcome.by);
+  return origin === "" ? {} : { resolvedFrom: origin };
+}
+
 export function approvalSnapshot(row: ApprovalRow): ApprovalSnapshot {
   const { id, subject, settled } = row;
   const common = {
@@ -147,11 +156,12 @@ export function approvalSnapshot(row: ApprovalRow): ApprovalSnapshot {
 
 const reason = "user";
 
-function resolverOf({ id, via }: { readonly id: string; readonly via: string }): {
-  kind: "runtime" | "channel";
+function resolverOf({ id, via, credential }: Answerer): {
+  kind: "device" | "runtime" | "channel";
   id: string;
 } {
-  return { kind: via === "gateway" ? "runtime" : "channel", id };
+  if (via !== "gateway") return { kind: "channel", id };
+  return { kind: credential?.kind === "device" ? "device" : "runtime", id };
 }
 
 /** Why it ended without a decision, in the peer's words. */

@@ -13,7 +13,13 @@ import {
   questionRequested,
   questionResolved,
 } from "@atrium/wire/gateway";
-import { approvalRequest, deciderOf, decisionOf, pendingApproval } from "./approval-rows.ts";
+import {
+  approvalRequest,
+  decidedFrom,
+  deciderOf,
+  decisionOf,
+  pendingApproval,
+} from "./approval-rows.ts";
 import type { Egress } from "./egress.ts";
 import { questionRecord, resolvedQuestion } from "./question-rows.ts";
 import type { RunTelling } from "./run-telling.ts";
@@ -44,6 +50,7 @@ export function tellOfAsking(
         id,
         decision: decisionOf(row),
         resolvedBy: deciderOf(row.settled.outcome),
+        ...decidedFrom(row.settled.outcome),
         ts: row.settled.at,
         request: approvalRequest(row),
       });

@@ -3,16 +3,17 @@
  * for them in one list, wherever it was asked. Pure: the time comes in.
  */
 import { createHash } from "node:crypto";
-import type {
-  Answerer,
-  ApprovalRow,
-  Approvals,
-  BuildRow,
-  Builds,
-  CrewMember,
-  Projects,
-  QuestionRow,
-  Questions,
+import {
+  describeCredential,
+  type Answerer,
+  type ApprovalRow,
+  type Approvals,
+  type BuildRow,
+  type Builds,
+  type CrewMember,
+  type Projects,
+  type QuestionRow,
+  type Questions,
 } from "@atrium/core";
 import type { PermissionSubject } from "@atrium/wire";
 import { SYSTEM_PROJECT, type WorldDecision } from "@atrium/wire/world";
@@ -83,11 +84,26 @@ function askedInTalk(
           agent_id: crew.find(({ handle }) => handle === agent)?.id,
           session_key: conversationKey,
           choice,
-          by: answererOf(row)?.name,
+          ...decidedBy(answererOf(row)),
           permission: permissionIn(row, decisionIdFor(row.id), crew),
         }),
       };
     });
+}
+
+/** Who decided, by which credential and from where. */
+export function decidedBy(answerer: Answerer | null | undefined): {
+  readonly by?: string;
+  readonly by_credential?: string;
+  readonly by_from?: string;
+} {
+  if (answerer === null || answerer === undefined) return {};
+  const { name, credential, from } = answerer;
+  return {
+    by: name,
+    ...(credential !== undefined && { by_credential: describeCredential(credential) }),
+    ...(from !== undefined && { by_from: from }),
+  };
 }
 
 /** What an open permission is asked for. */

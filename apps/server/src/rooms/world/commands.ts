@@ -4,6 +4,7 @@
  */
 import { accept, project, refuse, type Outcome, type ProjectCommand } from "@atrium/core";
 import type { WorldCommandData, WorldCommandName } from "@atrium/wire/world";
+import { mayDecide } from "../../access/credential.ts";
 import { MEETING_TABLE, MOST_PARTICIPANTS } from "../../director/projects/places.ts";
 import { cleanText, titleOf } from "./clean-text.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
@@ -27,6 +28,14 @@ export type CarryOut = (
   context: CommandContext,
 ) => Promise<Outcome<unknown>>;
 
+/** What an agent may do here too: ask, talk, and be seen. All else is people's to decide. */
+const FOR_ANYONE: ReadonlySet<WorldCommandName> = new Set([
+  "submit_request",
+  "chat",
+  "player_pos",
+  "move_player_to",
+]);
+
 export function createCommands(deps: CommandDeps): CarryOut {
   const handlers: Handlers = {
     ...createRequestCommands(deps),
@@ -36,6 +45,7 @@ export function createCommands(deps: CommandDeps): CarryOut {
     resolve_decision: createAnswerDecision(deps),
   };
   return async (name, data, context) => {
+    if (!FOR_ANYONE.has(name) && !mayDecide(context.principal)) return refuse("credential.run");
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the schema of this name
     const handler = handlers[name] as (
       given: unknown,

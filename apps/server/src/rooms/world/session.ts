@@ -17,7 +17,7 @@ import {
   type WorldClientMessage,
   type WorldCommandName,
 } from "@atrium/wire/world";
-import type { Principal } from "../../access/credential.ts";
+import { answererFrom, type Principal } from "../../access/credential.ts";
 import { isDenied, type Doorkeeper } from "../../access/doorkeeper.ts";
 import type { Timers } from "../../asking/timers.ts";
 import { Complaints } from "../complaints.ts";
@@ -124,9 +124,10 @@ export class WorldSession implements PeerSession {
       return this.#close(WORLD_CLOSE.notHello, "the first message must be a hello");
     }
     const { id, payload } = received;
-    const { address, isLocal } = this.#peer;
+    const { address, isLocal, isOfAgent } = this.#peer;
     const shown = this.#peer.shown ?? payload.auth?.token;
-    const principal = this.#deps.doorkeeper({ address, isLocal, door: "world", shown });
+    const door = "world";
+    const principal = this.#deps.doorkeeper({ address, isLocal, isOfAgent, door, shown });
     if (isDenied(principal)) {
       const { reason, waitMs } = principal;
       this.#answer(id, { code: "NOT_ALLOWED", message: reason });
@@ -246,7 +247,7 @@ export class WorldSession implements PeerSession {
     const { carryOut, report } = this.#deps;
     const principal = this.#principal;
     if (principal === undefined) return { code: "NOT_ALLOWED", message: "Say hello first." };
-    const by = { id: key.id, name: this.#name, via: "world" };
+    const by = answererFrom(principal, { id: key.id, name: this.#name, via: "world" });
     let outcome: Outcome<unknown>;
     try {
       outcome = await carryOut(name, data, { key, by, principal });

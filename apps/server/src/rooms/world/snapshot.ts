@@ -29,7 +29,7 @@ import type {
   WorldProject,
   WorldTask,
 } from "@atrium/wire/world";
-import { decisionsElsewhere, permissionIn } from "./asked-elsewhere.ts";
+import { decidedBy, decisionsElsewhere, permissionIn } from "./asked-elsewhere.ts";
 import { known } from "./known.ts";
 import type { PayloadOf } from "./message.ts";
 import { spentOnWire } from "./spent.ts";
@@ -255,8 +255,9 @@ function decisionOnWire(
     prompt,
     options: [...options],
     asked_at: askedAt,
-    ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note, by: by?.name }),
+    ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note }),
     ...known({ permission, allows_other }),
+    ...decidedBy(by),
   };
 }
 

@@ -68,7 +68,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCall
       const by =
         voter === undefined
           ? client
-          : { id: `voter:${voter}`, name: voter, via: `gateway through ${client.name}` };
+          : { ...client, id: `voter:${voter}`, name: voter, via: `gateway through ${client.name}` };
       return snapshot(await polling.vote(pollId, options, by, key));
     }),
 

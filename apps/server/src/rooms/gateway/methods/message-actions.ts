@@ -53,6 +53,7 @@ export function messageActionMethods(
       sender === undefined || sender === ""
         ? client
         : {
+            ...client,
             id: `${channel.id}:${sender}`,
             name: sender,
             via: `${channel.id} through ${client.name}`,

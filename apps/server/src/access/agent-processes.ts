@@ -1,0 +1,96 @@
+/**
+ * Which processes of this machine work for the server: those that carry its mark in their environment, and whatever
+ * they have started. Where a connection comes from one of them, it is an agent's, whatever token it shows.
+ *
+ * Told from /proc, so on Linux only, and only of the server's own user. A process that has both shed its environment and
+ * its ancestors is not found; keeping agents from the token itself takes a sandbox.
+ */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+export const AGENT_VARIABLE = "ATRIUM_AGENT";
+
+/** The two ends of a connection over loopback, as the server sees them. */
+export interface SocketEnds {
+  readonly localPort?: number | undefined;
+  readonly remotePort?: number | undefined;
+}
+
+export type IsOfAgent = (socket: SocketEnds) => boolean;
+
+export function createIsOfAgent(mark: string): IsOfAgent {
+  const variable = `${AGENT_VARIABLE}=${mark}`;
+
+  const isMarked = (pid: number): boolean =>
+    textOf(`/proc/${pid}/environ`).split("\0").includes(variable);
+
+  /** Up to the server itself, which has started them all. */
+  function worksForUs(pid: number): boolean {
+    for (let at = pid; at > 1 && at !== process.pid; at = parentOf(at)) {
+      if (isMarked(at)) return true;
+    }
+    return false;
+  }
+
+  return ({ localPort, remotePort }) => {
+    if (localPort === undefined || remotePort === undefined) return false;
+    const inode = inodeOf(remotePort, localPort);
+    return inode !== undefined && ownersOf(inode).some(worksForUs);
+  };
+}
+
+/** Of the other end: there, its port is the local one. */
+function inodeOf(local: number, remote: number): string | undefined {
+  const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((file) => textOf(file).split("\n"));
+  for (const row of rows) {
+    const [, from = "", to = "", , , , , , , inode] = row.trim().split(/\s+/);
+    if (portIn(from) === local && portIn(to) === remote && inode !== "0") return inode;
+  }
+  return undefined;
+}
+
+function portIn(address: string): number {
+  return Number.parseInt(address.slice(address.lastIndexOf(":") + 1), 16);
+}
+
+function ownersOf(inode: string): readonly number[] {
+  const socket = `socket:[${inode}]`;
+  const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name));
+  return pids
+    .filter((pid) =>
+      namesIn(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === socket),
+    )
+    .map(Number);
+}
+
+function parentOf(pid: number): number {
+  // The name in between may hold anything, also a parenthesis.
+  const [, parent = "0"] = textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return Number(parent);
+}
+
+/** Gone meanwhile, or another user's: nothing to be known of it. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return "";
+  }
+}
