@@ -60,9 +60,9 @@ async function playStory(browser: Browser, server: ServerProcess): Promise<void>
   const need = (kind: string) => page.locator(`.need[data-kind=${kind}]`).first();
   await enter(page, server, "/");
   await page.getByRole("button", { name: "Ask for something" }).click();
-  await page.getByLabel("What should be made?").fill(REQUEST);
+  await page.getByLabel("What do you want done?").fill(REQUEST);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page.getByRole("button", { name: "Hand out the tasks" }).click();
+  await page.getByRole("button", { name: "Start work" }).click();
   await need("question").waitFor();
   await shoot("office-day", "/", { ...WIDE, preferences: office });
   await shoot("office-night", "/", { ...WIDE, preferences: { ...office, theme: "night" } });

@@ -46,10 +46,10 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     assert.deepEqual(await seriousIssues(page), []);
     await page.getByLabel("Token, or the whole link").fill(`${atrium.url}#token=${atrium.token}`);
     await page.getByRole("button", { name: "Come in" }).click();
-    await page.getByLabel("What should be made?").waitFor();
+    await page.getByLabel("What do you want done?").waitFor();
     // From now on the cookie is enough, and scripts cannot read it.
     await page.reload();
-    await page.getByLabel("What should be made?").waitFor();
+    await page.getByLabel("What do you want done?").waitFor();
     assert.equal(await page.evaluate("document.cookie"), "");
     assert.ok(!(await page.content()).includes(atrium.token));
   });
@@ -71,7 +71,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     try {
       await enterOffice(page, first);
       await page.getByRole("link", { name: "Ask", exact: true }).click();
-      await page.getByLabel("What should be made?").fill("Write a welcome guide");
+      await page.getByLabel("What do you want done?").fill("Write a welcome guide");
     } finally {
       await first.end("SIGKILL");
     }

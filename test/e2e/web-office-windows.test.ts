@@ -127,8 +127,8 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
     await page.getByText("No projects.").waitFor();
     const people = page.locator(".outline section").first().getByRole("listitem");
     assert.deepEqual((await people.allInnerTexts()).slice(0, 2), [
-      "BD, front desk: free",
-      "Research 1, researcher: free",
+      "BD, front desk: idle",
+      "Research 1, researcher: idle",
     ]);
     await askFor(atrium, "Plan the launch of a tide table app");
     await page.getByRole("heading", { name: "Launch of a tide table app planned" }).waitFor();
@@ -157,7 +157,7 @@ test(
       await enterOffice(page, atrium);
       await page.locator("canvas.office-canvas").waitFor();
       assert.ok(scripts.some((url) => url.includes("mount-office")));
-      await page.getByRole("button", { name: "Writer 1: free" }).press("Enter");
+      await page.getByRole("button", { name: "Writer 1: idle" }).press("Enter");
       await page.getByRole("heading", { name: "Writer 1" }).waitFor();
       assert.deepEqual(troubles, []);
     } finally {

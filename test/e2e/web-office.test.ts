@@ -29,6 +29,15 @@ async function choose(page: Page, kind: string): Promise<void> {
   }
 }
 
+/** The first press opens what is chosen; once it was read, the second decides it. */
+async function decideByKey(page: Page, key: string): Promise<void> {
+  await page.keyboard.press(key);
+  await page.locator(".panel").getByRole("button", { name: "Deny" }).waitFor();
+  await page.keyboard.press(key);
+  await need(page, "permission").waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+}
+
 /** With a finger, as the browser gets it from a screen. */
 async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
@@ -165,7 +174,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     });
   }
 
-  test("[WEB-74] [WEB-190] a permission is denied by N and allowed by Y, and the office knows which", async () => {
+  test("[WEB-74] [WEB-190] a permission is opened, then denied by N and allowed by Y, and the office knows which", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
@@ -175,9 +184,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       await choose(page, "handout");
       await page.keyboard.press("y");
       await choose(page, "permission");
-      if (key === "y") assert.match(await need(page, "permission").innerText(), /Note y/);
-      await page.keyboard.press(key);
-      await need(page, "permission").waitFor({ state: "detached" });
+      await decideByKey(page, key);
     }
     const headers = { authorization: `Bearer ${atrium.token}` };
     const office = await (await fetch(new URL("/api/office", atrium.url), { headers })).json();
@@ -198,20 +205,20 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     const message = "[[approve: shell rm -r build]]";
     await chat.ask("chat.send", { sessionKey: "main", message, idempotencyKey: "k1" });
     await choose(page, "permission");
-    await page.keyboard.press("n");
+    await decideByKey(page, "n");
     assert.match(JSON.stringify((await ended).payload.message), /Denied: shell rm -r build/);
 
     // More than the list has room for: all of it is there, and none is answered unseen.
-    const many = Array.from({ length: 16 }, (_, at) => `make part ${at} now`);
-    for (const command of many) {
-      await chat.ask("exec.approval.request", { command, twoPhase: true, host: "gateway" });
+    const options = [{ label: "Yes" }, { label: "No" }];
+    for (let at = 0; at < 16; at++) {
+      const question = { questionId: "q", header: "", question: `Make part ${at} now?`, options };
+      await chat.ask("question.request", { questions: [question], timeoutMs: 600_000 });
     }
-    const part = (at: number) => page.locator(".need", { hasText: `make part ${at} now` });
+    const part = (at: number) => page.locator(".need", { hasText: `Make part ${at} now?` });
     await part(15).waitFor({ state: "attached" });
     const chosen = page.locator(".need[data-chosen=true]");
-    while (!/part 15 now/.test((await chosen.textContent().catch(() => "")) ?? "")) {
-      await page.keyboard.press(" ");
-    }
+    do await page.keyboard.press(" ");
+    while (!/part 15 now/.test((await chosen.textContent()) ?? ""));
     const list = await page.locator(".needs").boundingBox();
     const inList = async (): Promise<boolean> => {
       const box = await part(15).boundingBox();
@@ -222,10 +229,11 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.locator(".needs").evaluate((element) => void (element.scrollTop = 0));
     assert.ok(!(await inList()));
     await page.keyboard.press("n");
+    await page.getByText("It was out of sight. Press again to answer.").waitFor();
     assert.ok(await inList(), "the first press brings it back");
     await page.keyboard.press("n");
     await part(15).waitFor({ state: "detached" });
-    assert.equal(await page.locator(".need", { hasText: "make part " }).count(), 15);
+    assert.equal(await page.locator(".need", { hasText: "Make part " }).count(), 15);
   });
 
   test("[WEB-75] [WEB-153] [WEB-196] dragged back, the whole page shows that moment and nothing can be asked for; played, people walk; then it is live again", async () => {
@@ -243,7 +251,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.equal(await page.locator(".need").count(), 0);
     assert.deepEqual(await seriousIssues(page), []);
     await page.getByRole("link", { name: "Ask", exact: true }).click();
-    await page.getByLabel("What should be made?").fill("Something in the past");
+    await page.getByLabel("What do you want done?").fill("Something in the past");
     assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled());
     await page.getByRole("link", { name: "Front desk" }).click();
     await page.getByText("Nothing was said yet.").waitFor();
@@ -261,7 +269,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     }
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("link", { name: "Ask", exact: true }).click();
-    await page.getByLabel("What should be made?").fill("Something in the past");
+    await page.getByLabel("What do you want done?").fill("Something in the past");
     await page.getByLabel("Speed").selectOption("60");
     await page.getByRole("button", { name: "Play" }).click();
     await page.getByText("The office as it was at").waitFor({ state: "detached" });
@@ -270,14 +278,14 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
 
     // What waited then is told as of then, and goes on waiting while it plays.
     await need(page, "handout")
-      .getByText(/waiting ([3-9]|\d\d) s/)
+      .getByText(/waiting (?:(?:[3-9]|\d\d) s|\d+ min)/)
       .waitFor();
     await page.getByRole("link", { name: "Front desk" }).click();
     const said = page.locator(".said");
     await said.first().waitFor();
     const all = await said.count();
     const planned = (await slider.getAttribute("max")) ?? "";
-    await need(page, "handout").getByRole("button", { name: "Hand out the tasks" }).click();
+    await need(page, "handout").getByRole("button", { name: "Start work" }).click();
     await need(page, "handout").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Timeline" }).click();
     await slider.fill(planned);
@@ -367,7 +375,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       ],
     );
     await page.getByRole("link", { name: "Ask", exact: true }).click();
-    await page.getByLabel("What should be made?").fill("Something for Ada");
+    await page.getByLabel("What do you want done?").fill("Something for Ada");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByRole("link", { name: "Timeline" }).click();
     await page.getByText("Ada L. asked for: Something for Ada").waitFor();
@@ -438,8 +446,10 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await enterOffice(page, atrium);
     await page.getByText("Rehearsal, without a model: BD.").waitFor();
     await askFor(atrium, "Plan the launch of a tide table app");
-    await need(page, "handout").getByRole("button", { name: "Hand out the tasks" }).click();
-    await need(page, "review").getByRole("button", { name: /^Open/ }).click();
+    await need(page, "handout").getByRole("button", { name: "Start work" }).click();
+    await need(page, "review")
+      .getByRole("button", { name: /^Read and review/ })
+      .click();
     await page.getByText("The rest is in the download.").waitFor();
     const characters = ((await page.locator(".safe-text").textContent()) ?? "").length;
     const isWider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");

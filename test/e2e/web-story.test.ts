@@ -31,7 +31,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     assert.deepEqual(await seriousIssues(page), []);
 
     await page.getByRole("button", { name: "Ask for something" }).click();
-    await page.getByLabel("What should be made?").fill("Plan the launch of a tide table app");
+    await page.getByLabel("What do you want done?").fill("Plan the launch of a tide table app");
     await page.getByLabel("Attach files").setInputFiles({
       name: "tides.txt",
       mimeType: "text/plain",
@@ -44,7 +44,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.getByRole("link", { name: "Front desk" }).click();
     await page.getByRole("button", { name: "Auto-assign tasks" }).click();
     await needs(page, "question").waitFor();
-    assert.match(await needs(page, "question").innerText(), /waiting \d+ s · holds up one task/);
+    assert.match(await needs(page, "question").innerText(), /waiting \d+ s · Blocking 1 task/);
     assert.deepEqual(await seriousIssues(page), []);
 
     await page.reload();
@@ -55,7 +55,10 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await choice.click();
     await page.getByText(`Answered by someone in the browser: ${chosen}`).waitFor();
 
-    await needs(page, "review").first().getByRole("button", { name: /^Open/ }).click();
+    await needs(page, "review")
+      .first()
+      .getByRole("button", { name: /^Read and review/ })
+      .click();
     await page.getByText("A rehearsal draft by").waitFor();
     assert.deepEqual(await seriousIssues(page), []);
     await page.locator(".panel").getByRole("button", { name: "Approve" }).click();
@@ -63,12 +66,18 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.getByRole("link", { name: "Trophies" }).click();
     const trophy = page.getByText(/\d+ tokens · \$0\.00 · took \d+ (?:s|min) · reviewed by/);
     while (!(await trophy.isVisible())) {
-      const approve = needs(page, "review").getByRole("button", { name: "Approve" }).first();
-      await approve.or(trophy).first().waitFor();
-      if (await approve.isVisible()) {
+      const review = needs(page, "review")
+        .getByRole("button", { name: /^Read and review/ })
+        .first();
+      await review.or(trophy).first().waitFor();
+      if (await review.isVisible()) {
         const title = await needs(page, "review").first().locator(".need-title").innerText();
-        await approve.click();
-        await needs(page, "review").filter({ hasText: title }).waitFor({ state: "detached" });
+        const one = needs(page, "review").filter({ hasText: title });
+        await review.click();
+        // What was read can be approved in the list as well.
+        await one.getByRole("button", { name: "Approve" }).click();
+        await one.waitFor({ state: "detached" });
+        await page.getByRole("link", { name: "Trophies" }).click();
       }
     }
     assert.deepEqual(await seriousIssues(page), []);
@@ -84,7 +93,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     const { keyboard } = page;
     await tabTo(page, page.getByRole("link", { name: "Ask", exact: true }));
     await keyboard.press("Enter");
-    await tabTo(page, page.getByLabel("What should be made?"));
+    await tabTo(page, page.getByLabel("What do you want done?"));
     await keyboard.type("Compare three ways to store small files");
     await tabTo(page, page.getByRole("button", { name: "Ask", exact: true }));
     await keyboard.press("Enter");
@@ -98,10 +107,19 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
         await keyboard.press(" ");
       }
       const title = await chosen.locator(".need-title").innerText();
+      // What was read before is approved at once.
+      const isRead = (await chosen.getByRole("button", { name: "Approve" }).count()) > 0;
       await keyboard.press(key);
+      if (kind === "review" && !isRead) {
+        await page.getByText("A rehearsal draft by").waitFor();
+        await keyboard.press(key);
+      }
       await page
         .locator(`.need[data-kind=${kind}]`, { hasText: title })
         .waitFor({ state: "detached" });
+      if (kind !== "review" || isRead) return;
+      await keyboard.press("Escape");
+      await page.locator(".panel").waitFor({ state: "detached" });
     };
     await answer("handout", "y");
     await answer("question", "1");
@@ -150,7 +168,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.getByText("360 tokens · $0.60").waitFor();
     await stopped.getByRole("button", { name: "Continue" }).click();
     await asking.locator("summary").click();
-    await asking.getByText("What came back").waitFor();
+    await asking.getByText("Output").waitFor();
     assert.match(await asking.innerText(), /Warm/);
     assert.deepEqual(await seriousIssues(page), []);
 

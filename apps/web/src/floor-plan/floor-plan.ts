@@ -28,7 +28,7 @@ export type Say = (figure: Figure) => string;
 const EDGE = 0.4;
 /** Among more than this, only those who are waited for are named. */
 const MOST_NAMED = 40;
-const NAMED_IN_CROWD: ReadonlySet<Tone> = new Set(["asks", "stuck"]);
+const NAMED_IN_CROWD: ReadonlySet<Tone> = new Set(["asks", "failed"]);
 
 export interface PlanView {
   readonly marks: FloorMarks;
@@ -110,6 +110,7 @@ function looksAs({ figure: last, says }: Kept, figure: Figure, saysNow: string):
     last.isAsking === figure.isAsking &&
     last.isGhost === figure.isGhost &&
     last.agent.state === figure.agent.state &&
+    last.agent.status === figure.agent.status &&
     last.agent.name === figure.agent.name
   );
 }
@@ -190,13 +191,35 @@ function drawFigure(figure: Figure, says: string, label: readonly Drawn[]): Draw
       opacity: figure.isGhost ? "0.45" : "1",
     },
     children: [
-      ...(figure.isAsking ? [disc("0.38", { class: "floor-plan-ring" })] : []),
+      // The whole name, where the label has room for its beginning.
+      { name: "title", attributes: {}, text: `${agent.name}: ${says}` },
+      ...markOf(tone, [x, z], disc),
       { name: "path", attributes: { class: "floor-plan-nose", d: noseOf(whereabouts), fill: top } },
       disc("0.22", { class: "floor-plan-body", fill: top }),
       disc("0.12", { fill: skin }),
       ...label,
     ],
   };
+}
+
+/** Told apart by shape as well as by color: a full ring asks, a dashed one is in review, a square has failed. */
+function markOf(
+  tone: Tone,
+  [x, z]: readonly [number, number],
+  disc: (r: string, more: Readonly<Record<string, string>>) => Drawn,
+): readonly Drawn[] {
+  switch (tone) {
+    case "asks":
+      return [disc("0.38", { class: "floor-plan-ring" })];
+    case "review":
+      return [disc("0.31", { class: "floor-plan-ring is-review" })];
+    case "failed":
+      return [rectangle("floor-plan-ring is-failed", [x - 0.31, z - 0.31, 0.62, 0.62], 0.06)];
+    case "busy":
+    case "idle":
+    case "ghost":
+      return [];
+  }
 }
 
 /** A small triangle that says which way one looks. Headings turn counterclockwise from the south, which is down here. */

@@ -80,7 +80,7 @@ export function createPlanLabels(): PlacePlanLabels {
       if (isExplained) explained.set(id, larger.place);
       boxes.set(id, mine);
       labels.set(id, {
-        name: each.figure.agent.name,
+        name: shortened(each.figure.agent.name),
         does: isExplained ? does : undefined,
         box: mine,
       });
@@ -101,7 +101,7 @@ function wishOf(
 ): LabelWish {
   const { left, right, top, bottom } = headBox(figure, scale);
   const widest = Math.max(
-    scale.widthOf(figure.agent.name, "name"),
+    scale.widthOf(shortened(figure.agent.name), "name"),
     does === undefined ? 0 : scale.widthOf(does, "does"),
   );
   return {
@@ -135,5 +135,11 @@ function boxOf(
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).trimEnd()}…`;
+  const signs = Array.from(text);
+  return signs.length <= LONGEST
+    ? text
+    : `${signs
+        .slice(0, LONGEST - 1)
+        .join("")
+        .trimEnd()}…`;
 }

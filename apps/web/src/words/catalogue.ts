@@ -5,12 +5,14 @@
 import { buildWords as englishBuilds } from "./english/builds.ts";
 import { chatWords as englishChat } from "./english/chat.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
+import { permissionWords as englishPermission } from "./english/permission.ts";
 import { settingsWords as englishSettings } from "./english/settings.ts";
 import { shellWords as englishShell } from "./english/shell.ts";
 import { signalWords as englishSignals } from "./english/signals.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
+import { permissionWords as germanPermission } from "./german/permission.ts";
 import { settingsWords as germanSettings } from "./german/settings.ts";
 import { shellWords as germanShell } from "./german/shell.ts";
 import { signalWords as germanSignals } from "./german/signals.ts";
@@ -20,6 +22,7 @@ const english = {
   ...englishOffice,
   builds: englishBuilds,
   chat: englishChat,
+  permission: englishPermission,
   signals: englishSignals,
   settings: englishSettings,
 };
@@ -29,6 +32,7 @@ const german: Words = {
   ...germanOffice,
   builds: germanBuilds,
   chat: germanChat,
+  permission: germanPermission,
   signals: germanSignals,
   settings: germanSettings,
 };

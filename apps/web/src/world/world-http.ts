@@ -1,5 +1,6 @@
 /** The world over plain HTTP: earlier pages of the timeline, the office at a moment, and what was made. */
 import type { Snapshot } from "@atrium/client";
+import type { PermissionSubject } from "@atrium/wire";
 import type { WorldArtifact, WorldMessageOf } from "@atrium/wire/world";
 import type { Walk } from "../office/office-state.ts";
 import { callMomentOf, lineOf, momentOf, type CallMoment } from "./moments.ts";
@@ -28,7 +29,14 @@ export interface ArtifactVersions extends WorldArtifact {
   }[];
 }
 
+/** All of a permission that is too long to be sent along, and what shows that it was read. */
+export interface WholePermission {
+  readonly permission: PermissionSubject;
+  readonly seen: string;
+}
+
 export interface WorldHttp {
+  readPermission(path: string): Promise<WholePermission | null>;
   readBefore(seq: number): Promise<EarlierPage | null>;
   readAt(when: When): Promise<Then | null>;
   readArtifact(artifactId: string): Promise<ArtifactVersions | null>;
@@ -71,6 +79,7 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
       const place = "seq" in when ? `seq=${when.seq}` : `time=${when.time}`;
       return readJson<Then>(`/api/world/at?${place}&ahead=${ahead}`);
     },
+    readPermission: (path) => readJson<WholePermission>(path),
     readArtifact: (id) => readJson<ArtifactVersions>(`/api/artifacts/${encodeURIComponent(id)}`),
     async readText(id, version) {
       const answer = await read(`/api/artifacts/${encodeURIComponent(id)}/${version}`);

@@ -14,6 +14,8 @@ export function createPlainLabel(
   button.dataset["agent"] = agentId;
   const name = document.createElement("span");
   const line = document.createElement("small");
+  name.dir = "auto";
+  line.dir = "auto";
   button.append(name, line);
   button.addEventListener("click", () => onPress(agentId));
   return {
@@ -28,6 +30,7 @@ export function createPlainLabel(
       line.textContent = does;
       button.dataset["tone"] = tone;
       button.setAttribute("aria-label", `${figure.agent.name}: ${does}`);
+      button.title = `${figure.agent.name}: ${does}`;
       // The dot before the name is not there in every tone.
       return !isSameText || tone === "asks" || before === "asks";
     },

@@ -42,13 +42,18 @@ export function figuresAt(
     const truth = whereabouts(agent, walk, state.snapshotAt, time);
     const shown = corrected(truth, corrections.get(agent.agent_id), time);
     const seated = shown.isWalking ? undefined : seatNear(scene, shown);
-    const isAsking = asking.has(agent.agent_id) || agent.state === "SeekingUserDecision";
+    const { status } = agent;
+    // Where it is told how things stand, a pose that has outlived its question says nothing.
+    const isAsking =
+      asking.has(agent.agent_id) ||
+      (status === undefined ? agent.state === "SeekingUserDecision" : status === "asks");
     const posture = postureOf({
       state: agent.state,
       isWalking: shown.isWalking,
       isSeated: seated !== undefined,
       isPaused: agent.is_paused === true,
       isAsking,
+      status,
     });
     return {
       agent,

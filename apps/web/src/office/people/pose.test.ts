@@ -88,3 +88,19 @@ test("[WEB-7] who should be heard of and is not becomes a ghost; a colleague wit
   );
   assert.equal(isGhost(agent({}), late), false);
 });
+
+test("[WEB-527] at rest, whoever failed slumps or waits, and whoever's work is in review leans back", () => {
+  const at = { state: "IdleAtHome", isWalking: false, isPaused: false, isAsking: false } as const;
+  const postures = (["failed", "in_review", "idle"] as const).map((status) =>
+    [true, false].map((isSeated) => postureOf({ ...at, isSeated, status })),
+  );
+  assert.deepEqual(postures, [
+    ["slump", "wait"],
+    ["lean-back", "stand"],
+    ["sit", "stand"],
+  ]);
+  assert.equal(
+    postureOf({ ...at, isSeated: true, isAsking: true, status: "failed" }),
+    "ask-seated",
+  );
+});

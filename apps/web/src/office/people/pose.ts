@@ -12,6 +12,7 @@
  *   BlockedWaiting       walk             wait       slump
  *
  * Whoever has an open decision asks, wherever it is; whoever is paused and seated leans back, and stands otherwise.
+ * At rest, whoever failed slumps, or waits where it stands, and whoever's work is in review leans back.
  */
 import type { WorldAgent } from "@atrium/wire/world";
 
@@ -35,6 +36,8 @@ export interface Circumstances {
   readonly isWalking: boolean;
   readonly isSeated: boolean;
   readonly isPaused: boolean;
+  /** How its work stands; undefined where nobody tells. */
+  readonly status?: WorldAgent["status"];
   /** Someone's answer is waited for. */
   readonly isAsking: boolean;
 }
@@ -45,12 +48,16 @@ export function postureOf({
   isSeated,
   isPaused,
   isAsking,
+  status,
 }: Circumstances): Posture {
   if (isWalking) return state === "DeliveringArtifact" ? "walk-carrying" : "walk";
   if (isAsking) return isSeated ? "ask-seated" : "ask";
   if (isPaused) return isSeated ? "lean-back" : "stand";
   switch (state) {
     case "IdleAtHome":
+      if (status === "failed") return isSeated ? "slump" : "wait";
+      if (status === "in_review") return isSeated ? "lean-back" : "stand";
+      return isSeated ? "sit" : "stand";
     case "WalkingToPOI":
       return isSeated ? "sit" : "stand";
     case "WorkingAtPOI":

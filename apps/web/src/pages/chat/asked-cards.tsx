@@ -1,7 +1,17 @@
 /** Permissions and questions of one conversation, answered by button. */
-import type { PendingApproval, Question, QuestionRecord } from "@atrium/wire/gateway";
+import { visibleText, type AlwaysScope } from "@atrium/wire";
+import type {
+  ApprovalDecision,
+  PendingApproval,
+  Question,
+  QuestionRecord,
+} from "@atrium/wire/gateway";
 import { useState, type SubmitEvent, type ReactNode } from "react";
+import { PermissionAnswers } from "../../permission/permission-answers.tsx";
+import { moreOf } from "../../permission/permission-parts.ts";
+import { PermissionView, type PermissionFact } from "../../permission/permission-view.tsx";
 import { useHouse, useWords } from "../../shell/house.ts";
+import { useAgentName } from "../agent-names.ts";
 import type { Asked, AskedView } from "./asked.ts";
 
 export interface AskedCardsProps {
@@ -25,7 +35,7 @@ export function AskedCards({ view, asked, canAct }: AskedCardsProps): ReactNode 
           key={approval.id}
           approval={approval}
           canAct={canAct}
-          onDecide={(decision) => tell(asked.decide(approval.id, decision))}
+          onDecide={(decision, scope) => tell(asked.decide(approval.id, decision, scope))}
         />
       ))}
       {view.questions.map((record) => (
@@ -43,43 +53,47 @@ export function AskedCards({ view, asked, canAct }: AskedCardsProps): ReactNode 
 interface ApprovalCardProps {
   readonly approval: PendingApproval;
   readonly canAct: boolean;
-  readonly onDecide: (decision: "allow-once" | "allow-always" | "deny") => void;
+  readonly onDecide: (decision: ApprovalDecision, scope?: AlwaysScope) => void;
 }
 
+/** All of it is here, however long; what decides it comes when its end was in sight. */
 function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactNode {
-  const words = useWords().chat;
-  const { command, tool, warningText, allowedDecisions } = approval.request;
-  const labels = {
-    "allow-once": words.allowOnce,
-    "allow-always": words.allowAlways,
-    deny: words.deny,
-  };
+  const words = useWords();
+  const { permission, request } = approval;
+  const agent = useAgentName()(permission.agent_id ?? request.agentId ?? "");
+  const told = words.permission;
+  const facts: readonly PermissionFact[] = [
+    { label: told.agent, value: agent },
+    { label: told.tool, value: permission.tool },
+    { label: told.folder, value: permission.cwd ?? told.noFolder },
+    { label: told.host, value: permission.host ?? permission.node_id ?? told.thisHost },
+  ];
   return (
-    <section className="chat-asked" aria-label={words.permission}>
-      <h2>{words.permission}</h2>
-      <pre className="raw">{command}</pre>
+    <section className="chat-asked" aria-label={words.chat.permission}>
+      <h2>{words.chat.permission}</h2>
+      <PermissionView
+        facts={facts.filter(({ value }) => value !== "")}
+        text={permission.is_whole ? permission.input : request.command}
+        more={moreOf(permission, told)}
+      >
+        {(isSeen) =>
+          isSeen && (
+            <PermissionAnswers
+              isDisabled={!canAct}
+              scopes={permission.may_always ? permission.always_scopes : []}
+              onAnswer={(verdict, _note, scope) => onDecide(DECISIONS[verdict], scope)}
+            />
+          )
+        }
+      </PermissionView>
       <p className="hint">
-        {words.permissionFor(tool)} · <code>{approval.code}</code>
+        {words.chat.permissionCode} <code>{approval.code}</code>
       </p>
-      {warningText !== null && <pre className="raw">{warningText}</pre>}
-      <div className="row">
-        {allowedDecisions.map((decision) => (
-          <button
-            key={decision}
-            type="button"
-            className={`button ${TONE[decision]}`}
-            disabled={!canAct}
-            onClick={() => onDecide(decision)}
-          >
-            {labels[decision]}
-          </button>
-        ))}
-      </div>
     </section>
   );
 }
 
-const TONE = { "allow-once": "is-primary", "allow-always": "", deny: "is-danger" } as const;
+const DECISIONS = { allow: "allow-once", always: "allow-always", deny: "deny" } as const;
 
 interface QuestionCardProps {
   readonly record: QuestionRecord;
@@ -105,22 +119,29 @@ function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNod
   };
   return (
     <form className="chat-asked" aria-label={words.question} onSubmit={submit}>
-      <h2>{isAlone && only !== undefined ? only.question : words.question}</h2>
+      <h2 dir="auto">
+        {isAlone && only !== undefined ? visibleText(only.question) : words.question}
+      </h2>
       {record.questions.map((question) => (
         <div key={question.questionId} className="chat-question">
-          {!isAlone && <p className="as-written">{question.question}</p>}
+          {!isAlone && (
+            <p className="as-written" dir="auto">
+              {visibleText(question.question)}
+            </p>
+          )}
           <div className="row">
             {question.options.map(({ label, description }) => (
               <button
                 key={label}
                 type="button"
                 className="button"
+                dir="auto"
                 title={description}
                 aria-pressed={isAlone ? undefined : given.get(question.questionId) === label}
                 disabled={!canAct}
                 onClick={() => choose(question, label)}
               >
-                {label}
+                {visibleText(label)}
               </button>
             ))}
           </div>

@@ -1,4 +1,5 @@
 /** Permissions and questions that wait for a person, in a store: read once, then kept true by what is told. */
+import type { AlwaysScope } from "@atrium/wire";
 import type { ApprovalDecision, PendingApproval, QuestionRecord } from "@atrium/wire/gateway";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GatewayLine } from "../../gateway/gateway-line.ts";
@@ -10,7 +11,7 @@ export interface AskedView {
 
 export interface Asked {
   readonly store: StoreApi<AskedView>;
-  decide(id: string, decision: ApprovalDecision): Promise<void>;
+  decide(id: string, decision: ApprovalDecision, scope?: AlwaysScope): Promise<void>;
   answer(id: string, answers: Readonly<Record<string, string[]>>): Promise<void>;
   close(): void;
 }
@@ -48,8 +49,8 @@ export function openAsked(line: GatewayLine): Asked {
   void read();
   return {
     store,
-    async decide(id, decision) {
-      await line.call("exec.approval.resolve", { id, decision });
+    async decide(id, decision, scope) {
+      await line.call("exec.approval.resolve", { id, decision, ...(scope && { scope }) });
     },
     async answer(id, answers) {
       await line.call("question.resolve", { id, answers: { answers } });

@@ -3,6 +3,7 @@ import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import type { Words } from "../../words/catalogue.ts";
 
 const LONGEST = 34;
+const IS_AT_REST: ReadonlySet<WorldAgent["state"]> = new Set(["IdleAtHome", "BlockedWaiting"]);
 
 export interface Seen {
   readonly agent: WorldAgent;
@@ -15,9 +16,14 @@ export function whatItDoes(
   tasks: readonly WorldTask[],
   words: Words,
 ): string {
-  if (isAsking) return words.agentDoes.SeekingUserDecision;
+  const { status } = agent;
+  if (isAsking || status === "asks") return words.agentStatuses.asks;
   if (isGhost) return words.agentUnheard;
   if (agent.is_paused === true) return words.agentPaused;
+  // Whoever is on the way somewhere is said to be; how its work stands is said when it has got there.
+  if ((status === "failed" || status === "in_review") && IS_AT_REST.has(agent.state)) {
+    return words.agentStatuses[status];
+  }
   const title = tasks.find(({ task_id }) => task_id === agent.task_id)?.title;
   return agent.state === "WorkingAtPOI" && title !== undefined
     ? shorten(title)

@@ -4,6 +4,7 @@ import { useChosen, useHouse, useRoute } from "../../shell/house.ts";
 import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { Announcer } from "./announcer.tsx";
 import { AttentionList } from "./attention/attention-list.tsx";
+import { createSeen, SeenContext } from "./attention/seen.ts";
 import { createCameraDesk, CameraContext } from "./camera-desk.ts";
 import { CoversContext, createCovers } from "./covers.ts";
 import { Dock } from "./dock.tsx";
@@ -22,6 +23,7 @@ export function OfficePage(): ReactNode {
   const camera = useMemo(createCameraDesk, []);
   const covers = useMemo(createCovers, []);
   const receivers = useMemo(createReceivers, []);
+  const seen = useMemo(createSeen, []);
   const { tell } = useHouse();
   const pointing = useMemo(() => createPointingDesk(tell, BROWSER_STREAMS), [tell]);
   useEffect(() => pointing.listen(), [pointing]);
@@ -31,24 +33,26 @@ export function OfficePage(): ReactNode {
       <CoversContext value={covers}>
         <PointingContext value={pointing}>
           <ReceiversContext value={receivers}>
-            <div className="office-page" data-open={view !== undefined} data-night={isNight}>
-              <h1 className="visually-hidden">Atrium</h1>
-              <div className="office-stage">
-                <Stage />
-                <PastBanner />
+            <SeenContext value={seen}>
+              <div className="office-page" data-open={view !== undefined} data-night={isNight}>
+                <h1 className="visually-hidden">Atrium</h1>
+                <div className="office-stage">
+                  <Stage />
+                  <PastBanner />
+                </div>
+                <div className="office-left" ref={covers.ref}>
+                  <Invitation />
+                  <AttentionList />
+                </div>
+                {view !== undefined && <Panel view={view} />}
+                <RehearsalNote />
+                <div className="office-bottom">
+                  <Dock view={view} />
+                  <Scrubber />
+                </div>
+                <Announcer />
               </div>
-              <div className="office-left" ref={covers.ref}>
-                <Invitation />
-                <AttentionList />
-              </div>
-              {view !== undefined && <Panel view={view} />}
-              <RehearsalNote />
-              <div className="office-bottom">
-                <Dock view={view} />
-                <Scrubber />
-              </div>
-              <Announcer />
-            </div>
+            </SeenContext>
           </ReceiversContext>
         </PointingContext>
       </CoversContext>

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BUILT_IN_CREW } from "@atrium/core";
-import { WORLD_EVENTS, type WorldEvent, type WorldEventName } from "@atrium/wire/world";
+import {
+  WORLD_EVENTS,
+  type WorldAgent,
+  type WorldEvent,
+  type WorldEventName,
+} from "@atrium/wire/world";
 import { agent, artifact, decision, project, snapshotWith, task } from "../../testing/snapshots.ts";
 import { catalogueOf } from "../../words/catalogue.ts";
 import { inWords } from "../../words/in-words.ts";
@@ -88,14 +93,14 @@ test("[WEB-201] the project is named where more than one is open, and only there
   assert.equal(projectOfIn(null)("proj_a"), undefined);
 });
 
-test("[WEB-66] an agent is said to need you, to be unheard of, paused, at its task, or what its pose is; in that order", () => {
+test("[WEB-66] an agent is said to ask you, to be unheard of, paused, failed, in review, at its task, or what its pose is; in that order", () => {
   const words = catalogueOf("en");
   const busy = agent("eng", { state: "WorkingAtPOI", task_id: "task_a", is_paused: true });
   const seen = { agent: busy, isAsking: true, isGhost: true };
-  assert.equal(whatItDoes(seen, snapshot.tasks, words), "needs you");
+  assert.equal(whatItDoes(seen, snapshot.tasks, words), "asks you");
   assert.equal(
     whatItDoes({ ...seen, isAsking: false }, snapshot.tasks, words),
-    "not heard of lately",
+    "no signal for 2 min",
   );
   const calm = { agent: busy, isAsking: false, isGhost: false };
   assert.equal(whatItDoes(calm, snapshot.tasks, words), "paused");
@@ -103,7 +108,13 @@ test("[WEB-66] an agent is said to need you, to be unheard of, paused, at its ta
   assert.equal(whatItDoes({ ...calm, agent: working }, snapshot.tasks, words), "Draft");
   const long = [task("a", { title: "x".repeat(80) })];
   assert.equal(whatItDoes({ ...calm, agent: working }, long, words).length, 34);
-  assert.equal(whatItDoes({ ...calm, agent: agent("eng") }, [], words), "free");
+  assert.equal(whatItDoes({ ...calm, agent: agent("eng") }, [], words), "idle");
+  const said = (rest: Partial<WorldAgent>): string =>
+    whatItDoes({ ...calm, agent: agent("eng", rest) }, snapshot.tasks, words);
+  assert.equal(said({ status: "failed" }), "failed");
+  assert.equal(said({ status: "in_review" }), "in review");
+  assert.equal(said({ status: "asks" }), "asks you");
+  assert.equal(said({ status: "in_review", state: "WalkingToPOI" }), "on the way");
 });
 
 test("[WEB-67] what is pressed in the office opens what it is about; who asks opens its question", () => {

@@ -10,6 +10,7 @@ import { BoardPanel } from "./panels/board-panel.tsx";
 import { DecisionPanel } from "./panels/decision-panel.tsx";
 import { DeskPanel } from "./panels/desk-panel.tsx";
 import { OutlinePanel } from "./panels/outline-panel.tsx";
+import { ProjectPanel } from "./panels/project-panel.tsx";
 import { ReviewPanel } from "./panels/review-panel.tsx";
 import { TaskPanel } from "./panels/task-panel.tsx";
 import { TrophiesPanel } from "./panels/trophies-panel.tsx";
@@ -67,6 +68,8 @@ function Content({ view }: { readonly view: View }): ReactNode {
       return <AgentPanel agentId={view.id} />;
     case "decision":
       return <DecisionPanel decisionId={view.id} />;
+    case "project":
+      return <ProjectPanel projectId={view.id} />;
     case "zone":
       return <ZonePanel zone={view.id} />;
     case "panel":
@@ -97,6 +100,8 @@ function titleOf(view: View, words: Words): string {
       return words.outlinePeople;
     case "decision":
       return words.decisionTitle;
+    case "project":
+      return words.taskProject;
     case "zone":
       return words.zoneTitle;
     case "panel":

@@ -1,7 +1,7 @@
 /** What is open beside the office, as it stands in the address: a panel, or one thing looked at closely. Pure. */
 export const PANELS = ["ask", "desk", "board", "timeline", "trophies", "outline"] as const;
 export type PanelName = (typeof PANELS)[number];
-const DETAILS = ["task", "artifact", "agent", "decision", "zone"] as const;
+const DETAILS = ["task", "artifact", "agent", "decision", "zone", "project"] as const;
 type DetailName = (typeof DETAILS)[number];
 
 export type View =

@@ -25,7 +25,7 @@ export const shellWords = {
   staleTitle: "Not live.",
   staleTrying: (retries: number): string => `Connecting again, attempt ${retries}…`,
   staleWaiting: (retries: number, seconds: number): string =>
-    `What you see is how it was. Attempt ${retries} failed; the next is in ${seconds} s. Nothing can be asked for until then.`,
+    `What you see is how it was. Attempt ${retries} failed; the next is in ${seconds} s. Actions are paused until it reconnects.`,
   failedTitle: "The server does not let this page in.",
   tryNow: "Try now",
   loginTitle: "This office has a door",
@@ -52,11 +52,11 @@ export const shellWords = {
     kickoff: (project: string): string => `Kickoff: ${project}`,
     cancelled: (task: string): string => `Cancelled: ${task}`,
     paused: (project: string): string => `Paused: ${project}`,
-    resumed: (project: string): string => `Goes on: ${project}`,
+    resumed: (project: string): string => `Resumed: ${project}`,
     again: (task: string): string => `Tried again: ${task}`,
   },
   refusals: {
-    VALIDATION_FAILED: "That is not something the office can take.",
+    VALIDATION_FAILED: "Invalid request.",
     NOT_FOUND: "That is no longer there.",
     CONFLICT: "Things have changed in the meantime; look again.",
     RATE_LIMITED: "Too much at once. Wait a moment, then try again.",

@@ -1,4 +1,4 @@
-/** How a need is answered by one press: which command goes out. Pure. */
+/** How a need is answered by one press: which command goes out, and whether the list shows enough of it for that. Pure. */
 import type { Words } from "../../../words/catalogue.ts";
 import type { Asked } from "../../../world/world.ts";
 import type { View } from "../view.ts";
@@ -29,6 +29,8 @@ export function answersTo(need: Need, words: Words): readonly Answer[] {
       return taskId === undefined
         ? []
         : [yes(words.retry, { name: "rerun_task", data: { task_id: taskId } })];
+    case "planning":
+      return [yes(words.retry, { name: "start_kickoff", data: { project_id: projectId } })];
     case "permission":
     case "question":
     case "budget":
@@ -39,17 +41,36 @@ export function answersTo(need: Need, words: Words): readonly Answer[] {
   }
 }
 
+/** What is asked in more than this is only begun in the list. */
+const LONGEST_WHOLE = 160;
+const MOST_LINES_WHOLE = 4;
+
+/** Whether the list shows all that one must know to answer. A permission never is: it is read where it stands whole. */
+export function isWholeInList({ kind, title }: Need): boolean {
+  if (kind === "permission" || kind === "review") return false;
+  return title.length <= LONGEST_WHOLE && title.split("\n").length <= MOST_LINES_WHOLE;
+}
+
 const YES = /^(?:allow|yes|approve|continue|go on)\b/i;
 const NO = /^(?:deny|no|stop|cancel)\b/i;
+/** What holds for ever is chosen with its reach, by hand. */
+const ALWAYS = /^always\b/i;
 
 /** Yes and no are what says so, never a place in the list: a slip of a key must not allow for ever. */
-function choose({ options }: Need, choice: string, at: number, decisionId: string): Answer {
+function choose({ kind, options }: Need, choice: string, at: number, decisionId: string): Answer {
   const isFirst = (pattern: RegExp): boolean =>
     options.findIndex((each) => pattern.test(each)) === at;
   const letters = [...(isFirst(YES) ? ["Y"] : []), ...(isFirst(NO) ? ["N"] : [])];
-  const keys = [...letters, ...(at < 9 ? [String(at + 1)] : [])];
+  const isForever = kind === "permission" && ALWAYS.test(choice);
+  const keys = isForever ? [] : [...letters, ...(at < 9 ? [String(at + 1)] : [])];
   const data = { decision_id: decisionId, choice };
   return { label: choice, keys, command: { name: "resolve_decision", data } };
+}
+
+/** With what was given for reading all of it, where that is asked for. */
+export function withReceipt(asked: Asked, receipt: string | undefined): Asked {
+  if (asked.name !== "resolve_decision" || receipt === undefined) return asked;
+  return { name: asked.name, data: { ...asked.data, seen: receipt } };
 }
 
 function yes(label: string, command: Asked): Answer {
@@ -57,7 +78,8 @@ function yes(label: string, command: Asked): Answer {
 }
 
 /** Where one looks at it closely. */
-export function viewOf({ kind, artifactId, taskId, decisionId }: Need): View {
+export function viewOf({ kind, artifactId, taskId, decisionId, projectId }: Need): View {
+  if (kind === "planning") return { kind: "project", id: projectId };
   if (kind === "review" && artifactId !== undefined) return { kind: "artifact", id: artifactId };
   if (kind === "failure" && taskId !== undefined) return { kind: "task", id: taskId };
   if (decisionId !== undefined) return { kind: "decision", id: decisionId };

@@ -1,17 +1,27 @@
-/** What needs a person, dearest first, each answered where it stands. */
+/** What needs a person, dearest first. What the list shows whole is answered where it stands; the rest is read first. */
 import { useMemo, useState, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
-import { useCanAct, usePreferences, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import {
+  useCanAct,
+  useHouse,
+  usePreferences,
+  useRoute,
+  useShown,
+  useWords,
+  useWorld,
+} from "../../../shell/house.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
 import { useIsInviting } from "../inviting.ts";
 import { useNow } from "../now.ts";
-import { projectOfIn } from "../project-words.ts";
-import { spanOf } from "../spans.ts";
-import { answersTo, viewOf, type Answer } from "./answers.ts";
+import { showOf } from "../view.ts";
+import { answersTo, isWholeInList, viewOf, withReceipt } from "./answers.ts";
 import { useAttentionKeys } from "./attention-keys.ts";
 import { useChosenInSight } from "./chosen-in-sight.ts";
+import { NeedItem } from "./need-item.tsx";
 import { needsOf, type Need } from "./needs.ts";
+import { mustBeSeen, useSeen } from "./seen.ts";
+import { useRows } from "./use-rows.ts";
 
 const TICK_MS = 5_000;
 
@@ -19,36 +29,49 @@ export function AttentionList(): ReactNode {
   const words = useWords();
   const now = useNow(TICK_MS);
   const needs = useNeeds(now);
+  const { rows, holdProps, touch } = useRows(needs);
   const camera = useCamera();
   const open = useOpen();
-  const answer = useAnswer();
-  const canAct = useCanAct();
+  const { notices } = useHouse();
+  const { show } = useRoute();
   const hasKeys = usePreferences().shortcuts === "on";
   const isInviting = useIsInviting();
   const [chosenId, setChosenId] = useState<string>();
-  const chosen = needs.find(({ id }) => id === chosenId);
-  const sight = useChosenInSight(chosen);
+  // What is open is what one has in front of oneself; else what one has chosen in the list.
+  const opened = needs.find((need) => isOpenedAlone(need, show));
+  const chosen = opened ?? needs.find(({ id }) => id === chosenId);
+  const sight = useChosenInSight(chosen, rows.map(({ need }) => need.id).join());
+  const answer = useAnswerByKey(() => sight.isSeen());
   const choose = (need: Need): void => {
     setChosenId(need.id);
     camera.flyTo(need.place);
+    // The panel goes along, so that there is one thing in front of the person and not two.
+    if (opened !== undefined) open(viewOf(need));
   };
   useAttentionKeys(hasKeys, {
     onNext() {
-      const next =
-        needs[(needs.findIndex(({ id }) => id === chosenId) + 1) % Math.max(1, needs.length)];
-      if (next !== undefined) choose(next);
+      touch();
+      const waiting = rows.filter(({ goneAt }) => goneAt === undefined);
+      const at = waiting.findIndex(({ need }) => need.id === chosen?.id);
+      const next = waiting[(at + 1) % Math.max(1, waiting.length)];
+      if (next !== undefined) choose(next.need);
     },
     onOpen: () => chosen !== undefined && open(viewOf(chosen)),
     onKey(key) {
-      const given = chosen && answersTo(chosen, words).find(({ keys }) => keys.includes(key));
-      // Nobody answers what they cannot see: the first press brings it back.
-      if (given !== undefined && canAct && sight.isSeen()) answer(given);
+      touch();
+      // What was chosen has been decided elsewhere: the key is for nothing else.
+      if (chosen === undefined && chosenId !== undefined) {
+        notices.say(words.permission.goneMeanwhile);
+      }
+      setChosenId(chosen?.id);
+      if (chosen === undefined) return;
+      if (answer({ need: chosen, key, isOpen: opened !== undefined })) setChosenId(undefined);
     },
   });
   // Who comes for the first time is invited instead.
   if (needs.length === 0 && isInviting) return null;
   return (
-    <section className="card attention" aria-labelledby="attention-title">
+    <section className="card attention" aria-labelledby="attention-title" {...holdProps}>
       <header className="row spread">
         <h2 id="attention-title">{words.needsTitle}</h2>
         {needs.length > 0 && (
@@ -57,19 +80,25 @@ export function AttentionList(): ReactNode {
           </span>
         )}
       </header>
-      {needs.length === 0 ? (
+      {rows.length === 0 ? (
         <p className="hint">{words.needsNothing}</p>
       ) : (
         <ul className="needs" ref={sight.list}>
-          {needs.map((need) => (
-            <NeedItem
-              key={need.id}
-              need={need}
-              now={now}
-              isChosen={need.id === chosenId}
-              onChoose={() => choose(need)}
-            />
-          ))}
+          {rows.map(({ need, goneAt }) =>
+            goneAt === undefined ? (
+              <NeedItem
+                key={need.id}
+                need={need}
+                now={now}
+                isChosen={need.id === chosen?.id}
+                onChoose={() => choose(need)}
+              />
+            ) : (
+              <li key={need.id} className="need-gone">
+                {words.permission.goneRow}
+              </li>
+            ),
+          )}
         </ul>
       )}
       {needs.length > 0 && hasKeys && <p className="hint attention-keys">{words.needsKeys}</p>}
@@ -77,79 +106,42 @@ export function AttentionList(): ReactNode {
   );
 }
 
-interface NeedItemProps {
+interface Pressed {
   readonly need: Need;
-  readonly now: number;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
+  readonly key: string;
+  /** It stands open beside the room. */
+  readonly isOpen: boolean;
 }
 
-function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
+/** Answers what was read and is seen; opens what was not read; says what it does not do. Whether it was answered. */
+function useAnswerByKey(isInSight: () => boolean): (pressed: Pressed) => boolean {
   const words = useWords();
   const open = useOpen();
-  const answer = useAnswer();
+  const act = useAct();
+  const { notices } = useHouse();
   const canAct = useCanAct();
-  const agent = useShown(
-    ({ snapshot }) =>
-      snapshot?.agents.find(({ agent_id }) => agent_id === need.agentId)?.name ?? need.agentId,
-  );
-  const project = useShown(({ snapshot }) => projectOfIn(snapshot)(need.projectId));
-  const { kind, since, held, title, version = 1 } = need;
-  const waited = since === undefined ? undefined : words.waited(spanOf(now - since, words));
-  return (
-    <li
-      className="need"
-      data-kind={kind}
-      data-chosen={isChosen}
-      aria-current={isChosen || undefined}
-    >
-      <button type="button" className="need-what" onClick={onChoose}>
-        <span className="need-kind">
-          {agent === undefined ? words.needKinds[kind] : `${words.needKinds[kind]} · ${agent}`}
-        </span>
-        <span className="need-title">{title}</span>
-        <span className="hint">
-          {[
-            project === title ? undefined : project,
-            version > 1 ? words.inVersion(version) : undefined,
-            waited,
-            held > 0 ? words.holdsUp(held) : undefined,
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-        </span>
-      </button>
-      <div className="row need-answers">
-        {answersTo(need, words).map((given) => (
-          <button
-            key={given.label}
-            type="button"
-            className="button is-small"
-            disabled={!canAct}
-            onClick={() => answer(given)}
-          >
-            {given.label}
-            {isChosen && given.keys[0] !== undefined && (
-              <kbd aria-hidden="true">{given.keys[0]}</kbd>
-            )}
-          </button>
-        ))}
-        <button
-          type="button"
-          className="button is-small is-quiet"
-          aria-label={`${words.open}: ${title}`}
-          onClick={() => open(viewOf(need))}
-        >
-          {words.open}
-        </button>
-      </div>
-    </li>
-  );
+  const seen = useSeen();
+  return ({ need, key, isOpen }) => {
+    const given = answersTo(need, words).find(({ keys }) => keys.includes(key));
+    if (given === undefined || !canAct) return false;
+    const wanted = mustBeSeen(need);
+    const isRead = wanted === undefined ? isWholeInList(need) || isOpen : seen.has(wanted);
+    if (!isRead && isOpen) notices.say(words.permission.readFirst);
+    else if (!isRead) open(viewOf(need));
+    // Read long ago and closed again, it is opened once more: nobody decides from memory.
+    else if (need.kind === "permission" && !isOpen) open(viewOf(need));
+    else if (isInSight()) {
+      void act(withReceipt(given.command, wanted && seen.get(wanted)));
+      return true;
+    } else notices.say(words.permission.broughtBack);
+    return false;
+  };
 }
 
-function useAnswer(): (given: Answer) => void {
-  const act = useAct();
-  return ({ command }) => void act(command);
+/** It alone stands in the panel; a board is about many things. */
+function isOpenedAlone(need: Need, show: string | undefined): boolean {
+  const view = viewOf(need);
+  return view.kind !== "panel" && showOf(view) === show;
 }
 
 function useNeeds(now: number): readonly Need[] {

@@ -1,5 +1,5 @@
 /** Keeps what is chosen in the list in sight, and says whether a person sees it: nobody answers what they cannot see. */
-import { useEffect, useRef, type RefObject } from "react";
+import { useLayoutEffect, useRef, type RefObject } from "react";
 import { useRoute } from "../../../shell/house.ts";
 import { showOf } from "../view.ts";
 import { viewOf } from "./answers.ts";
@@ -11,22 +11,23 @@ export interface Sight {
   isSeen(): boolean;
 }
 
-export function useChosenInSight(chosen: Need | undefined): Sight {
+export function useChosenInSight(chosen: Need | undefined, order: string): Sight {
   const list = useRef<HTMLUListElement>(null);
   const { show } = useRoute();
   const id = chosen?.id;
+  const isOpen = chosen !== undefined && show === showOf(viewOf(chosen));
   const find = (): Element | null | undefined => list.current?.querySelector("[data-chosen=true]");
-  useEffect(() => {
+  // Also when the list has changed around it.
+  useLayoutEffect(() => {
     if (id !== undefined) find()?.scrollIntoView({ block: "nearest" });
-  }, [id]);
+  }, [id, order]);
   return {
     list,
     isSeen() {
-      const title = find()?.querySelector(".need-title");
-      if (isInSight(title)) return true;
+      // In a small window the panel covers the list.
+      if (isOpen || isInSight(find()?.querySelector(".need-title"))) return true;
       find()?.scrollIntoView({ block: "nearest" });
-      // In a small window the panel covers the list. A result may stand open there at an earlier version.
-      return chosen !== undefined && chosen.kind !== "review" && show === showOf(viewOf(chosen));
+      return false;
     },
   };
 }

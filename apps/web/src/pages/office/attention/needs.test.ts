@@ -10,8 +10,9 @@ import {
 } from "../../../testing/snapshots.ts";
 import { catalogueOf } from "../../../words/catalogue.ts";
 import type { Moment } from "../../../world/moments.ts";
-import { answersTo, viewOf } from "./answers.ts";
+import { answersTo, isWholeInList, viewOf } from "./answers.ts";
 import { needsOf, type Need } from "./needs.ts";
+import { GONE_SHOWN_MS, steadyRows, type Row } from "./steady-rows.ts";
 
 const MINUTE = 60_000;
 const words = catalogueOf("en");
@@ -146,7 +147,7 @@ test("[WEB-61] yes and no are the choices that say so, digits choose, and one pr
     [
       ["Allow", ["Y", "1"], { decision_id: "dec_a", choice: "Allow" }],
       ["Deny", ["N", "2"], { decision_id: "dec_a", choice: "Deny" }],
-      ["Always allow", ["3"], { decision_id: "dec_a", choice: "Always allow" }],
+      ["Always allow", [], { decision_id: "dec_a", choice: "Always allow" }],
     ],
   );
   const question = answersTo({ ...base, kind: "question", options: ["Red", "Blue"] }, words);
@@ -165,6 +166,54 @@ test("[WEB-61] yes and no are the choices that say so, digits choose, and one pr
     kind: "task",
     id: "task_a",
   });
+  const planning: Need = { ...plain, kind: "planning" };
+  assert.deepEqual(
+    answersTo(planning, words).map(({ keys, command }) => [keys, command]),
+    [[["Y"], { name: "start_kickoff", data: { project_id: "proj_a" } }]],
+  );
+  assert.deepEqual(viewOf(planning), { kind: "project", id: "proj_a" });
+  assert.equal(isWholeInList(base), false, "a permission is read where it stands whole");
+  assert.equal(isWholeInList({ ...base, kind: "question" }), true);
+  assert.equal(isWholeInList({ ...base, kind: "question", title: "why? ".repeat(40) }), false);
+  assert.equal(isWholeInList({ ...base, kind: "question", title: "a\nb\nc\nd\ne" }), false);
   assert.deepEqual(viewOf(base), { kind: "decision", id: "dec_a" });
   assert.deepEqual(viewOf({ ...plain, kind: "handout" }), { kind: "panel", name: "board" });
+});
+
+test("[WEB-524] a plan that failed is a need with its reason; what an ended project asked is none", () => {
+  const snapshot = snapshotWith({
+    projects: [
+      project("a", { status: "failed", ended_at: 5, reason: "no model" }),
+      project("b", { status: "cancelled", ended_at: 6, reason: "no model" }),
+    ],
+    decisions: [decision("q", { project_id: "proj_b" })],
+  });
+  assert.deepEqual(
+    needsOf(snapshot, [], 9).map(({ id, detail, since }) => [id, detail, since]),
+    [["planning:proj_a", "no model", 5]],
+  );
+});
+
+test("[WEB-522] while it is held the list keeps its order, adds below, and keeps the place of what is gone for a moment", () => {
+  const of = (...ids: readonly string[]): readonly Need[] =>
+    ids.map((id) => ({
+      id,
+      kind: "question" as const,
+      title: id,
+      since: 0,
+      held: 0,
+      options: [],
+      projectId: "proj_a",
+      place: "agent_a",
+    }));
+  const told = (rows: readonly Row[]): readonly string[] =>
+    rows.map(({ need, goneAt }) => (goneAt === undefined ? need.id : `(${need.id})`));
+  const first = steadyRows([], of("a", "b", "c"), { isHeld: false, now: 0 });
+  assert.deepEqual(told(first), ["a", "b", "c"]);
+  const held = steadyRows(first, of("new", "c", "a"), { isHeld: true, now: 100 });
+  assert.deepEqual(told(held), ["a", "(b)", "c", "new"]);
+  const later = steadyRows(held, of("new", "c", "a"), { isHeld: true, now: 100 + GONE_SHOWN_MS });
+  assert.deepEqual(told(later), ["a", "c", "new"]);
+  const free = steadyRows(later, of("new", "c", "a"), { isHeld: false, now: 200 });
+  assert.deepEqual(told(free), ["new", "c", "a"]);
 });

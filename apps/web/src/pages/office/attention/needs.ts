@@ -18,6 +18,7 @@ export const NEED_KINDS = [
   "plan",
   "handout",
   "failure",
+  "planning",
   "review",
 ] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
@@ -27,6 +28,10 @@ export interface Need {
   readonly id: string;
   readonly kind: NeedKind;
   readonly title: string;
+  /** Why it failed. */
+  readonly detail?: string;
+  /** Of a result: what lies on the shelf. */
+  readonly file?: { readonly name: string; readonly bytes: number };
   /** When it began to wait; undefined when that is not known. */
   readonly since: number | undefined;
   /** How many tasks stand still because of it. */
@@ -59,6 +64,7 @@ export function needsOf(
     ...decisionNeeds(snapshot),
     ...handoutNeeds(snapshot, since),
     ...failureNeeds(snapshot, since),
+    ...planningNeeds(snapshot),
     ...reviewNeeds(snapshot, since),
   ];
   return needs.toSorted(
@@ -107,14 +113,15 @@ function heldBy(
 }
 
 function decisionNeeds(snapshot: Snapshot): readonly Need[] {
+  const over = endedIn(snapshot);
   return snapshot.decisions
-    .filter(({ status }) => status === "open")
+    .filter(({ status, project_id }) => status === "open" && !over.has(project_id))
     .map((decision) => {
       const { decision_id: decisionId, project_id: projectId, agent_id: agentId, kind } = decision;
       return {
         id: `decision:${decisionId}`,
         kind,
-        title: decision.prompt,
+        title: decision.permission?.input ?? decision.prompt,
         since: decision.asked_at,
         held: heldBy(decision, snapshot),
         options: decision.options,
@@ -155,15 +162,14 @@ function handoutNeeds({ projects, tasks }: Snapshot, since: Since): readonly Nee
 }
 
 function failureNeeds({ tasks, projects }: Snapshot, since: Since): readonly Need[] {
-  const over = new Set(
-    projects.filter(({ ended_at }) => ended_at !== undefined).map(({ project_id }) => project_id),
-  );
+  const over = endedIn({ projects });
   return tasks
     .filter(({ status, project_id }) => status === "failed" && !over.has(project_id))
-    .map(({ task_id: taskId, project_id: projectId, title, assignee }) => ({
+    .map(({ task_id: taskId, project_id: projectId, title, assignee, note }) => ({
       id: `failure:${taskId}`,
       kind: "failure" as const,
       title,
+      ...(note !== undefined && { detail: note }),
       since: since.failed.get(taskId),
       held: 1,
       options: [],
@@ -174,22 +180,50 @@ function failureNeeds({ tasks, projects }: Snapshot, since: Since): readonly Nee
     }));
 }
 
+/** What could not be planned: nothing of it happens until someone says how to go on. */
+function planningNeeds({ projects }: Snapshot): readonly Need[] {
+  return projects
+    .filter(({ status }) => status === "failed")
+    .map(({ project_id: projectId, title, reason, ended_at: since }) => ({
+      id: `planning:${projectId}`,
+      kind: "planning" as const,
+      title,
+      ...(reason !== undefined && { detail: reason }),
+      since,
+      held: 0,
+      options: [],
+      projectId,
+      place: FRONT_DESK,
+    }));
+}
+
 function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Need[] {
   return artifacts
     .filter(({ status }) => status === "delivered")
-    .map(({ artifact_id: artifactId, project_id: projectId, task_id: taskId, name, version }) => ({
-      id: `review:${artifactId}`,
-      kind: "review" as const,
-      title: tasks.find(({ task_id }) => task_id === taskId)?.title ?? name,
-      since: since.delivered.get(artifactId),
-      held: 0,
-      options: [],
-      artifactId,
-      version,
-      taskId,
-      projectId,
-      place: DELIVERY_SHELF,
-    }));
+    .map((artifact) => {
+      const { artifact_id: artifactId, project_id: projectId, task_id: taskId } = artifact;
+      const { name, version, bytes } = artifact;
+      return {
+        id: `review:${artifactId}`,
+        kind: "review" as const,
+        title: tasks.find(({ task_id }) => task_id === taskId)?.title ?? name,
+        // Two results of one task have the same title.
+        file: { name, bytes },
+        since: since.delivered.get(artifactId),
+        held: 0,
+        options: [],
+        artifactId,
+        version,
+        taskId,
+        projectId,
+        place: DELIVERY_SHELF,
+      };
+    });
+}
+
+function endedIn({ projects }: Pick<Snapshot, "projects">): ReadonlySet<string> {
+  const ended = projects.filter(({ ended_at }) => ended_at !== undefined);
+  return new Set(ended.map(({ project_id }) => project_id));
 }
 
 interface Since {

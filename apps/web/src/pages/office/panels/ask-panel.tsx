@@ -3,53 +3,44 @@ import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import { useCanAct, useHouse, useWords } from "../../../shell/house.ts";
 import { AttachButton } from "../../attach-button.tsx";
+import type { AttachedFile } from "../../attached-files.ts";
 import { FileChips } from "../../file-chips.tsx";
 import { useFileDrops } from "../../file-drops.ts";
 import { useAttachedFiles } from "../../use-attached-files.ts";
 import { useCamera, useOpen } from "../camera-desk.ts";
 
 export function AskPanel(): ReactNode {
+  return <AskForm />;
+}
+
+export interface AskFormProps {
+  /** What it begins with. */
+  readonly text?: string;
+  readonly rules?: readonly string[];
+  readonly onAsked?: () => void;
+  readonly onCancel?: () => void;
+}
+
+export function AskForm(props: AskFormProps): ReactNode {
+  const { text: begun = "", rules = [], onAsked, onCancel } = props;
   const words = useWords();
-  const act = useAct();
-  const open = useOpen();
-  const camera = useCamera();
   const canAct = useCanAct();
-  const { navigation } = useHouse();
-  const [text, setText] = useState("");
-  const [constraints, setConstraints] = useState("");
+  const [text, setText] = useState(begun);
+  const [constraints, setConstraints] = useState(rules.join("\n"));
   const attached = useAttachedFiles();
   const { isOver, onPaste, dropProps } = useFileDrops((chosen) => void attached.add(chosen));
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const ask = useAsk(onAsked);
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const rules = constraints
-      .split("\n")
-      .map((line) => line.trim())
-      .filter((line) => line !== "");
-    const attachments = attached.files.map(({ name, mediaType, data: content }) => {
-      return { name, media_type: mediaType, data: content };
-    });
-    const data = {
-      text,
-      ...(rules.length > 0 && { constraints: { rules } }),
-      ...(attachments.length > 0 && { attachments }),
-    };
-    if (!(await act({ name: "submit_request", data }))) return;
-    // Whoever has gone on to something else in the meantime stays there.
-    if (navigation.store.getState().show !== "ask") return;
-    open(undefined);
-    camera.flyTo("poi_meeting_table");
+    void ask({ text, rules: linesOf(constraints), files: attached.files });
   };
   return (
-    <form
-      className="stack ask-form"
-      data-over={isOver}
-      onSubmit={(event) => void submit(event)}
-      {...dropProps}
-    >
+    <form className="stack ask-form" data-over={isOver} onSubmit={submit} {...dropProps}>
       <label className="field">
         <span>{words.askField}</span>
         <textarea
           required
+          dir="auto"
           value={text}
           placeholder={words.askPlaceholder}
           onChange={(event) => setText(event.target.value)}
@@ -61,6 +52,7 @@ export function AskPanel(): ReactNode {
         <span>{words.askConstraints}</span>
         <textarea
           className="is-short"
+          dir="auto"
           value={constraints}
           placeholder={words.askConstraintsPlaceholder}
           onChange={(event) => setConstraints(event.target.value)}
@@ -72,11 +64,59 @@ export function AskPanel(): ReactNode {
           <AttachButton onFiles={(chosen) => void attached.add(chosen)} />
         </div>
       </div>
-      <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
-        {words.askSubmit}
-      </button>
+      <div className="row">
+        <button
+          type="submit"
+          className="button is-primary"
+          disabled={!canAct || text.trim() === ""}
+        >
+          {words.askSubmit}
+        </button>
+        {onCancel !== undefined && (
+          <button type="button" className="button is-quiet" onClick={onCancel}>
+            {words.cancel}
+          </button>
+        )}
+      </div>
     </form>
   );
+}
+
+interface Wish {
+  readonly text: string;
+  readonly rules: readonly string[];
+  readonly files: readonly AttachedFile[];
+}
+
+function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void> {
+  const act = useAct();
+  const open = useOpen();
+  const camera = useCamera();
+  const { navigation } = useHouse();
+  return async ({ text, rules, files }) => {
+    const attachments = files.map(({ name, mediaType, data: content }) => {
+      return { name, media_type: mediaType, data: content };
+    });
+    const data = {
+      text,
+      ...(rules.length > 0 && { constraints: { rules: [...rules] } }),
+      ...(attachments.length > 0 && { attachments }),
+    };
+    const { show } = navigation.store.getState();
+    if (!(await act({ name: "submit_request", data }))) return;
+    onAsked?.();
+    // Whoever has gone on to something else in the meantime stays there.
+    if (navigation.store.getState().show !== show) return;
+    open(undefined);
+    camera.flyTo("poi_meeting_table");
+  };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 interface IdeasProps {

@@ -1,4 +1,5 @@
 /** One question to a person: who asks, what, and the answer by choice or in words. */
+import { visibleText } from "@atrium/wire";
 import type { WorldDecision } from "@atrium/wire/world";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
@@ -7,6 +8,7 @@ import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
 import { namesIn, personIn } from "../event-words.ts";
 import { projectOfIn } from "../project-words.ts";
+import { PermissionPanel } from "./permission-panel.tsx";
 
 export function DecisionPanel({ decisionId }: { readonly decisionId: string }): ReactNode {
   const words = useWords();
@@ -17,8 +19,12 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
   const { kind, prompt, agent_id, task_id, project_id, build_id, session_key } = decision;
   return (
     <div className="stack">
-      <p className="hint">
-        {[words.needKinds[kind], names.agent(agent_id), projectOfIn(snapshot)(project_id)]
+      <p className="hint" dir="auto">
+        {/* Of a permission these stand below, each with its name. */}
+        {(kind === "permission"
+          ? [words.needKinds[kind]]
+          : [words.needKinds[kind], names.agent(agent_id), projectOfIn(snapshot)(project_id)]
+        )
           .filter(Boolean)
           .join(" · ")}
         {task_id !== undefined && (
@@ -40,7 +46,13 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
           </>
         )}
       </p>
-      <p className="prompt">{prompt}</p>
+      {kind === "permission" ? (
+        <PermissionPanel decision={decision} />
+      ) : (
+        <p className="prompt" dir="auto">
+          {visibleText(prompt)}
+        </p>
+      )}
       <Outcome decision={decision} />
       <OtherDecisions decision={decision} />
     </div>
@@ -51,14 +63,18 @@ function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode 
   const words = useWords();
   switch (decision.status) {
     case "open":
-      return <Answering decision={decision} />;
+      return decision.kind === "permission" ? null : <Answering decision={decision} />;
     case "resolved":
       return (
         <>
-          <p className="chip" data-tone="good">
+          <p className="chip" data-tone="good" dir="auto">
             {words.decisionAnswered(decision.choice ?? "", personIn(decision.by, words))}
           </p>
-          {decision.note !== undefined && <p className="as-written">{decision.note}</p>}
+          {decision.note !== undefined && (
+            <p className="as-written" dir="auto">
+              {decision.note}
+            </p>
+          )}
         </>
       );
     case "expired":
@@ -114,10 +130,11 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
             key={choice}
             type="button"
             className="button"
+            dir="auto"
             disabled={!canAct}
             onClick={() => answer(choice)}
           >
-            {choice}
+            {visibleText(choice)}
           </button>
         ))}
       </div>
@@ -145,7 +162,7 @@ function OtherDecisions({ decision }: { readonly decision: WorldDecision }): Rea
       <h4>{words.decisionsTitle}</h4>
       <ul className="plain-list">
         {others.map(({ decision_id, prompt, choice, by }) => (
-          <li key={decision_id}>
+          <li key={decision_id} dir="auto">
             {prompt}{" "}
             <span className="hint">
               {choice === undefined

@@ -2,9 +2,12 @@
 import type { WorldArtifact } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
-import { useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { useChosen, useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { sizeText } from "../../attached-files.ts";
+import { useSee, versionSeen } from "../attention/seen.ts";
 import { personIn } from "../event-words.ts";
 import { DiffView } from "./diff-view.tsx";
+import { PlainText } from "./plain-text.tsx";
 import { ReviewActions } from "./review-actions.tsx";
 
 export function ReviewPanel({ artifactId }: { readonly artifactId: string }): ReactNode {
@@ -19,13 +22,16 @@ export function ReviewPanel({ artifactId }: { readonly artifactId: string }): Re
 
 function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
   const words = useWords();
-  const { artifact_id: artifactId, name, status, version, reviewer } = artifact;
+  const { language } = useChosen();
+  const { artifact_id: artifactId, name, status, version, reviewer, bytes } = artifact;
   const [shown, setShown] = useState(version);
   const [against, setAgainst] = useState<number>();
   return (
     <div className="stack">
       <div className="stack is-tight">
-        <h3 className="detail-title">{name}</h3>
+        <h3 className="detail-title" dir="auto">
+          {name}
+        </h3>
         <div className="row">
           <span
             className="chip"
@@ -34,11 +40,14 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
             {words.artifactStatuses[status]}
           </span>
           {reviewer !== undefined && (
-            <span className="hint">{words.reviewBy(personIn(reviewer, words) ?? reviewer)}</span>
+            <span className="hint" dir="auto">
+              {words.reviewBy(personIn(reviewer, words) ?? reviewer)}
+            </span>
           )}
           <a className="hint" href={`/api/artifacts/${artifactId}/${shown}`} download={name}>
             {words.reviewDownload}
           </a>
+          {shown === version && <span className="hint">{sizeText(bytes, language)}</span>}
         </div>
       </div>
       {version > 1 && (
@@ -107,6 +116,12 @@ function Content({ artifact, version, against }: ContentProps): ReactNode {
   const text = useText(artifactId, version);
   const other = useText(artifactId, against);
   const isText = /^text\/|json|xml|javascript|typescript/.test(mediaType);
+  const see = useSee();
+  // In front of the person: the text itself, or that there is none to be shown.
+  const isShown = !isText || text !== undefined;
+  useEffect(() => {
+    if (isShown) see(versionSeen(artifactId, version));
+  }, [see, isShown, artifactId, version]);
   if (!isText) return <p className="hint">{words.reviewNoText}</p>;
   if (text === undefined) return <p className="hint">{words.reviewLoading}</p>;
   if (text === null) return <p className="hint">{words.reviewNoText}</p>;
@@ -114,19 +129,15 @@ function Content({ artifact, version, against }: ContentProps): ReactNode {
     return <DiffView before={other} after={text} />;
   }
   return (
-    <div className="artifact" tabIndex={0} role="document" aria-label={artifact.name}>
+    <div className="artifact" dir="auto" tabIndex={0} role="document" aria-label={artifact.name}>
       {mediaType === "text/markdown" ? (
         <SafeMarkdown text={text} cutNote={words.reviewCut} />
       ) : (
-        <div className="safe-text">
-          <pre className="plain-text">{text.slice(0, MOST_PLAIN)}</pre>
-        </div>
+        <PlainText text={text} />
       )}
     </div>
   );
 }
-
-const MOST_PLAIN = 200_000;
 
 /** Undefined while it is on its way, null when it cannot be had. */
 function useText(artifactId: string, version: number | undefined): string | null | undefined {

@@ -1,0 +1,127 @@
+/** One thing that needs a person. */
+import { visibleText } from "@atrium/wire";
+import type { ReactNode } from "react";
+import { PermissionText } from "../../../permission/permission-text.tsx";
+import { useAct } from "../../../shell/act.ts";
+import { useCanAct, useChosen, useShown, useWords } from "../../../shell/house.ts";
+import type { Words } from "../../../words/catalogue.ts";
+import { sizeText } from "../../attached-files.ts";
+import { useOpen } from "../camera-desk.ts";
+import { projectOfIn } from "../project-words.ts";
+import { spanOf } from "../spans.ts";
+import { answersTo, isWholeInList, viewOf } from "./answers.ts";
+import type { Need } from "./needs.ts";
+import { mustBeSeen, useSeen } from "./seen.ts";
+
+export interface NeedItemProps {
+  readonly need: Need;
+  readonly now: number;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
+  const words = useWords();
+  const agent = useShown(
+    ({ snapshot }) =>
+      snapshot?.agents.find(({ agent_id }) => agent_id === need.agentId)?.name ?? need.agentId,
+  );
+  const project = useShown(({ snapshot }) => projectOfIn(snapshot)(need.projectId));
+  const { language } = useChosen();
+  const { kind, since, held, title, version = 1 } = need;
+  const waited = since === undefined ? undefined : words.waited(spanOf(now - since, words));
+  return (
+    <li
+      className="need"
+      data-kind={kind}
+      data-chosen={isChosen}
+      data-clipped={!isWholeInList(need)}
+      aria-current={isChosen || undefined}
+    >
+      <button type="button" className="need-what" onClick={onChoose}>
+        <span className="need-kind" dir="auto">
+          {agent === undefined ? words.needKinds[kind] : `${words.needKinds[kind]} · ${agent}`}
+        </span>
+        {kind === "permission" ? (
+          <code className="need-title">
+            <PermissionText text={title} />
+          </code>
+        ) : (
+          <span className="need-title" dir="auto">
+            {visibleText(title)}
+          </span>
+        )}
+        {need.file !== undefined && (
+          <span className="need-file" dir="auto" title={need.file.name}>
+            {need.file.name} · {sizeText(need.file.bytes, language)}
+          </span>
+        )}
+        {need.detail !== undefined && (
+          <span className="need-detail" dir="auto" title={need.detail}>
+            {need.detail}
+          </span>
+        )}
+        <span className="hint" dir="auto">
+          {[
+            project === title ? undefined : project,
+            version > 1 ? words.inVersion(version) : undefined,
+            waited,
+            held > 0 ? words.holdsUp(held) : undefined,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </button>
+      <NeedAnswers need={need} isChosen={isChosen} />
+    </li>
+  );
+}
+
+/** What can be answered here, and the way to where all of it is read. */
+function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen">): ReactNode {
+  const words = useWords();
+  const open = useOpen();
+  const act = useAct();
+  const canAct = useCanAct();
+  const seen = useSeen();
+  const wanted = mustBeSeen(need);
+  // A permission is decided in its own view alone, also when it was read there.
+  const isAnswerable =
+    wanted === undefined ? isWholeInList(need) : need.kind === "review" && seen.has(wanted);
+  const toRead = isAnswerable ? words.open : readWord(need, words);
+  return (
+    <div className="row need-answers">
+      {isAnswerable &&
+        answersTo(need, words).map((given) => (
+          <button
+            key={given.label}
+            type="button"
+            className="button is-small"
+            dir="auto"
+            disabled={!canAct}
+            onClick={() => void act(given.command)}
+          >
+            {visibleText(given.label)}
+            {isChosen && given.keys[0] !== undefined && (
+              <kbd aria-hidden="true">{given.keys[0]}</kbd>
+            )}
+          </button>
+        ))}
+      <button
+        type="button"
+        className={isAnswerable ? "button is-small is-quiet" : "button is-small"}
+        aria-label={`${toRead}: ${need.title.slice(0, LONGEST_NAME)}`}
+        onClick={() => open(viewOf(need))}
+      >
+        {toRead}
+      </button>
+    </div>
+  );
+}
+
+const LONGEST_NAME = 120;
+
+function readWord({ kind }: Need, { permission: words }: Words): string {
+  if (kind === "permission") return words.readAndDecide;
+  return kind === "review" ? words.readAndReview : words.readAndAnswer;
+}

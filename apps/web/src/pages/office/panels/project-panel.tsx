@@ -1,0 +1,102 @@
+/** A project that could not be planned: why, what was asked for, and the ways on. */
+import type { WorldProject } from "@atrium/wire/world";
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../shell/act.ts";
+import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
+import { useOpen } from "../camera-desk.ts";
+import { AskForm } from "./ask-panel.tsx";
+import { SureButton } from "./sure-button.tsx";
+
+export function ProjectPanel({ projectId }: { readonly projectId: string }): ReactNode {
+  const words = useWords();
+  const project = useShown(({ snapshot }) =>
+    snapshot?.projects.find(({ project_id }) => project_id === projectId),
+  );
+  if (project === undefined) return <p className="hint">{words.projectGone}</p>;
+  const { title, status, reason } = project;
+  return (
+    <div className="stack">
+      <div className="stack is-tight">
+        <h3 className="detail-title" dir="auto">
+          {title}
+        </h3>
+        <div className="row">
+          <span className="chip" data-tone={status === "failed" ? "bad" : undefined}>
+            {words.projectStatuses[status]}
+          </span>
+        </div>
+      </div>
+      {reason !== undefined && (
+        <div className="stack is-tight">
+          <span className="label">{words.projectWhy}</span>
+          <p className="as-written" dir="auto">
+            {reason}
+          </p>
+        </div>
+      )}
+      {status === "failed" && <WaysOn project={project} />}
+    </div>
+  );
+}
+
+function WaysOn({ project }: { readonly project: WorldProject }): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const open = useOpen();
+  const canAct = useCanAct();
+  const [isEditing, setEditing] = useState(false);
+  const { project_id, request } = project;
+  const dismiss = (): Promise<boolean> =>
+    act({ name: "cancel_project", data: { project_id, confirm: true } });
+  if (isEditing && request !== undefined) {
+    return (
+      <>
+        {request.attachments > 0 && <p role="note">{words.projectFiles(request.attachments)}</p>}
+        <AskForm
+          text={request.text}
+          rules={request.rules}
+          onAsked={() => void dismiss()}
+          onCancel={() => setEditing(false)}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      {request !== undefined && (
+        <div className="stack is-tight">
+          <span className="label">{words.projectAsked}</span>
+          <p className="as-written" dir="auto">
+            {request.text}
+          </p>
+        </div>
+      )}
+      <div className="row">
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={!canAct}
+          onClick={() => void act({ name: "start_kickoff", data: { project_id } })}
+        >
+          {words.retry}
+        </button>
+        {request !== undefined && (
+          <button
+            type="button"
+            className="button"
+            disabled={!canAct}
+            onClick={() => setEditing(true)}
+          >
+            {words.editRequest}
+          </button>
+        )}
+        <SureButton
+          label={words.dismiss}
+          sureLabel={words.dismissSure}
+          isDisabled={!canAct}
+          onSure={() => void dismiss().then((isTaken) => isTaken && open(undefined))}
+        />
+      </div>
+    </>
+  );
+}
