@@ -17,9 +17,14 @@ export function useChosenInSight(chosen: Need | undefined, order: string): Sight
   const id = chosen?.id;
   const isOpen = chosen !== undefined && show === showOf(viewOf(chosen));
   const find = (): Element | null | undefined => list.current?.querySelector("[data-chosen=true]");
-  // Also when the list has changed around it.
+  const placed = useRef<{ readonly id: string | undefined; readonly top: number }>(undefined);
+  // Also when the list has changed around it, unless the person has scrolled elsewhere since.
   useLayoutEffect(() => {
-    if (id !== undefined) find()?.scrollIntoView({ block: "nearest" });
+    const top = list.current?.scrollTop ?? 0;
+    const isLeft = placed.current?.id === id && placed.current?.top !== top;
+    if (id === undefined || isLeft) return;
+    find()?.scrollIntoView({ block: "nearest" });
+    placed.current = { id, top: list.current?.scrollTop ?? 0 };
   }, [id, order]);
   return {
     list,
@@ -27,6 +32,7 @@ export function useChosenInSight(chosen: Need | undefined, order: string): Sight
       // In a small window the panel covers the list.
       if (isOpen || isInSight(find()?.querySelector(".need-title"))) return true;
       find()?.scrollIntoView({ block: "nearest" });
+      placed.current = { id, top: list.current?.scrollTop ?? 0 };
       return false;
     },
   };
