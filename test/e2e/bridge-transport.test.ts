@@ -148,6 +148,26 @@ test("[BRIDGE-447] a tool it calls for a message is told with the message; betwe
   );
 });
 
+test("[BRIDGE-447] its secret is in nothing that it says or asks", async () => {
+  await using stage = await openBridgedStage();
+  const program = await stage.plugIn();
+  const secret = "secret-of-a-program-started-by-hand";
+  await program.reply(`between runs: ${secret}`);
+  await stage.send("r1", "tell me");
+  await program.take("inbound_message");
+  await program.call("deliver_artifact", { name: "a.txt", content: secret });
+  const args = { command: `echo ${secret}` };
+  program.send({ type: "permission_request", request_id: "abxyz", tool: "Bash", args });
+  const asked = await stage.peer.first(({ event }) => event === "exec.approval.requested");
+  await program.reply(`in a run: ${secret}`);
+  await stage.ended("r1");
+  const lines = await stage.transcript();
+  for (const place of [...lines, JSON.stringify(asked), JSON.stringify(stage.peer.frames)]) {
+    assert.ok(!place.includes(secret), place);
+  }
+  assert.ok(lines.some((line) => line.startsWith("assistant: in a run:")));
+});
+
 test("[BRIDGE-448] a message whose run was stopped is not delivered any more, and its answer not shown", async () => {
   await using stage = await openBridgedStage();
   await stage.send("r1", "never mind");
