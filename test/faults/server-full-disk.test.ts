@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startServer, withHome } from "../kit/server-process.ts";
 
-test("[SERVER-9] when nothing more can be written it says so, exits with 1, and has kept what it acknowledged", async () => {
+test("[SERVER-9] when nothing more can be written it says so, exits with 70, and has kept what it acknowledged", async () => {
   await withHome(async (home) => {
     const message = "x".repeat(50_000);
     let acknowledged = 0;
@@ -20,7 +20,7 @@ test("[SERVER-9] when nothing more can be written it says so, exits with 1, and 
         acknowledged++;
       }
       const { code, stderr } = await server.exited;
-      assert.equal(code, 1);
+      assert.equal(code, 70);
       assert.ok(stderr.startsWith(`atrium: ${join(home, "atrium.db")}`), stderr);
       assert.ok(!stderr.includes("    at "), stderr);
       assert.equal((await gone).code, 1012);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectPeer, type Connected, type ConnectOptions } from "./raw-peer.ts";
 
-const MAIN = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
+export const MAIN = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
 
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;

@@ -1,10 +1,13 @@
 /**
  * The journal: what the server itself has to say, as JSON lines in the home folder. Not the log: that
  * one holds what happened, this one how the machine felt about it. Secrets never come here.
+ *
+ * Nothing depends on it. A line that cannot be written is lost; that it is so is said once on stderr.
  */
-import { renameSync, statSync } from "node:fs";
+import { closeSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { Fault } from "@atrium/core";
-import { destination, pino } from "pino";
+import { pino } from "pino";
+import { HomeError } from "./home.ts";
 
 export interface Journal {
   readonly info: (what: string, context?: Readonly<Record<string, unknown>>) => void;
@@ -14,10 +17,12 @@ export interface Journal {
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-export function openJournal(file: string): Journal {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_BYTES) renameSync(file, `${file}.1`);
-  const stream = destination({ dest: file, sync: true, mode: 0o600 });
+export function openJournal(
+  file: string,
+  complain: (problem: string) => void = (problem) =>
+    void process.stderr.write(`atrium: ${problem}\n`),
+): Journal {
+  const stream = new JournalStream(file, complain);
   const lines = pino({ base: null, timestamp: () => `,"at":${Date.now()}` }, stream);
   return {
     info: (what, context = {}) => lines.info(context, what),
@@ -28,6 +33,54 @@ export function openJournal(file: string): Journal {
         fault instanceof Error ? fault.message : String(fault),
       );
     },
-    close: () => stream.end(),
+    close: () => stream.close(),
   };
+}
+
+/** Writes at once, so that the last line before an end is there; and never throws. */
+class JournalStream {
+  readonly #file: string;
+  readonly #complain: (problem: string) => void;
+  readonly #handle: number;
+  #hasComplained = false;
+  #isClosed = false;
+
+  constructor(file: string, complain: (problem: string) => void) {
+    this.#file = file;
+    this.#complain = complain;
+    try {
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > MAX_BYTES) renameSync(file, `${file}.1`);
+      this.#handle = openSync(file, "a", 0o600);
+    } catch (cause) {
+      throw new HomeError(`cannot write ${file}: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  write(line: string): void {
+    if (this.#isClosed) return;
+    try {
+      writeSync(this.#handle, line);
+      this.#hasComplained = false;
+    } catch (cause) {
+      if (this.#hasComplained) return;
+      this.#hasComplained = true;
+      const problem = `cannot write ${this.#file}: ${messageOf(cause)}`;
+      this.#complain(`${problem}; what the server has to say about itself is lost until it can`);
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      closeSync(this.#handle);
+    } catch (cause) {
+      this.#complain(`cannot close ${this.#file}: ${messageOf(cause)}`);
+    }
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,7 +2,8 @@
  * One life of the server: reads the settings, opens Atrium, says where it is, and closes it in order.
  *
  * Expected trouble (a setting, a port, a file, a second server) is one plain sentence on stderr and exit
- * code 1; a flag nobody knows is exit code 2. Everything else goes to the journal in the home folder.
+ * code 1; a flag nobody knows is exit code 2. What goes wrong once it is open ends it with 70 (process-end.ts). Everything else
+ * goes to the journal in the home folder.
  */
 import { readFileSync } from "node:fs";
 import { Fault } from "@atrium/core";
@@ -14,11 +15,10 @@ import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.
 import { giveBackSoon } from "./give-back.ts";
 import { HomeError, openHome, type Home } from "./home.ts";
 import { openJournal, type Journal } from "./journal.ts";
+import { EXIT, watchProcessEnd, type ProcessEnd } from "./process-end.ts";
 import type { Surface } from "./surface.ts";
 
 const { version } = readPackage();
-const FAILED = 1;
-const MISUSED = 2;
 const PATIENCE_MS = 1_000;
 
 export async function run(
@@ -33,66 +33,81 @@ export async function run(
     else await serve(readConfig({ args, env, cwd }), (name) => own(env, name));
   } catch (cause) {
     if (!(cause instanceof ConfigError || cause instanceof HomeError)) throw cause;
-    quit(cause.message, cause instanceof ArgsError ? MISUSED : FAILED);
+    quit(cause.message, cause instanceof ArgsError ? EXIT.misused : EXIT.failed);
   }
 }
 
 async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void> {
   const home = openHome(config.home);
   const journal = openJournal(home.journalFile);
-  // A bug nobody caught still ends the process; this way it leaves a line behind.
-  process.on("uncaughtExceptionMonitor", journal.fault);
-  let atrium: Atrium;
-  try {
-    atrium = await openAtrium({
-      config,
-      home,
-      version,
-      readEnv,
-      report: journal.fault,
-      note: journal.info,
-    });
-  } catch (cause) {
-    const problem = await explain(cause, config, home);
-    journal.fault(new Fault("could not open", {}, cause));
-    journal.close();
-    return quit(problem);
-  }
+  const end = watchProcessEnd(journal.fault);
+  const atrium = await open(config, { home, journal, readEnv, end });
+  if (atrium === undefined) return;
   const { url, port, token } = atrium;
   home.writeHolder({ pid: process.pid, url, since: new Date().toISOString() });
   journal.info("open", { url, version, log: config.log });
   if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
   else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);
   giveBackSoon();
-  await ending(atrium, journal);
-  home.clearHolder();
-  journal.close();
-}
-
-/** Until someone asks us to stop, or we cannot go on. */
-async function ending(atrium: Atrium, journal: Journal): Promise<void> {
-  const asked = new Promise<string>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.once(signal, () => resolve(signal));
-    }
-  });
-  const broken = atrium.stopped.then(
-    (fault) => fault ?? new Fault("the log was closed"),
-    (cause: unknown) => (cause instanceof Error ? cause : new Fault("stopped", {}, cause)),
+  atrium.stopped.then((fault) => end.fail(fault ?? new Fault("the log was closed")), end.fail);
+  const reason = await end.reason;
+  if (reason.type === "signal") journal.info("closing", { signal: reason.signal });
+  const goodbye = reason.type === "fault" ? "gateway failed" : undefined;
+  await end.exit(
+    reason,
+    () => atrium.close(goodbye),
+    () => {
+      home.clearHolder();
+      journal.close();
+    },
   );
-  const why = await Promise.race([asked, broken]);
-  if (typeof why === "string") {
-    journal.info("closing", { signal: why });
-    await atrium.close();
-    return;
-  }
-  journal.fault(why);
-  process.stderr.write(`atrium: ${why.message}\n`);
-  process.exitCode = 1;
-  await atrium.close("gateway failed").catch(journal.fault);
 }
 
-async function explain(cause: unknown, config: Config, home: Home): Promise<string> {
+interface Opening {
+  readonly home: Home;
+  readonly journal: Journal;
+  readonly readEnv: Surface["readEnv"];
+  readonly end: ProcessEnd;
+}
+
+/** Undefined when it cannot be opened and it was said why. */
+async function open(
+  config: Config,
+  { home, journal, readEnv, end }: Opening,
+): Promise<Atrium | undefined> {
+  const { fault: report, info: note } = journal;
+  const opening = openAtrium({ config, home, version, readEnv, report, note });
+  const opened = opening.then((atrium) => ({ atrium }));
+  // Until it is open nothing has to be closed: whoever wants it to end gets that at once.
+  const ended = end.reason.then((reason) => ({ reason }));
+  try {
+    const first = await Promise.race([opened, ended]);
+    if ("atrium" in first) return first.atrium;
+    await end.exit(
+      first.reason,
+      async () => undefined,
+      () => journal.close(),
+    );
+  } catch (cause) {
+    journal.fault(new Fault("could not open", {}, cause));
+    const problem = await explain(cause, config, home);
+    if (problem === undefined) {
+      const fault = cause instanceof Error ? cause : new Fault("could not open", {}, cause);
+      await end.exit(
+        { type: "fault", fault },
+        async () => undefined,
+        () => journal.close(),
+      );
+      return undefined;
+    }
+    journal.close();
+    quit(problem);
+  }
+  return undefined;
+}
+
+/** Trouble that can be expected, as a sentence; undefined for any other. */
+async function explain(cause: unknown, config: Config, home: Home): Promise<string | undefined> {
   if (cause instanceof LogFault && cause.code === "locked") {
     const holder = home.readHolder();
     const who =
@@ -103,7 +118,7 @@ async function explain(cause: unknown, config: Config, home: Home): Promise<stri
   }
   if (cause instanceof LogFault || cause instanceof ConfigError) return cause.message;
   const place = `${config.host}:${config.port}`;
-  if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
+  if (!(cause instanceof Error) || !("syscall" in cause)) return undefined;
   if ("code" in cause && cause.code === "EADDRINUSE") {
     const who = (await isAtrium(config)) ? "Atrium" : "program";
     return `${place} is in use by another ${who}; choose a port with --port`;
@@ -111,7 +126,7 @@ async function explain(cause: unknown, config: Config, home: Home): Promise<stri
   if (cause.syscall === "listen" || cause.syscall === "getaddrinfo") {
     return `cannot listen on ${place}: ${cause.message}`;
   }
-  throw cause;
+  return undefined;
 }
 
 /** Whether one of ours listens where we wanted to. */
@@ -128,7 +143,7 @@ async function isAtrium({ host, port }: Config): Promise<boolean> {
   }
 }
 
-function quit(problem: string, exitCode: number = FAILED): void {
+function quit(problem: string, exitCode: number = EXIT.failed): void {
   process.stderr.write(`atrium: ${problem}\n`);
   process.exitCode = exitCode;
 }
