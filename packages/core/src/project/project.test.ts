@@ -455,6 +455,24 @@ test("[CORE-172] a project is found by what is in it, also after a restart", () 
   }
 });
 
+test("[CORE-321] a run of earlier is still known to be a project's, also after a restart", () => {
+  const story = planned("One").do(assign("task_abc_1"), start("task_abc_1", "r1"));
+  const [started] = story.events.slice(-1);
+  const projects = createProjects();
+  for (const [index, { type, ...data }] of [
+    ...story.events,
+    { ...started, type: "project.task_started", runId: "r2" },
+  ].entries()) {
+    projects.apply({ seq: index + 1, stream: "project/proj_abc", at, type, data });
+  }
+  const again = createProjects();
+  again.load(JSON.parse(JSON.stringify(projects.save())));
+  for (const each of [projects, again]) {
+    assert.equal(each.ofRun("r2")?.task?.taskId, "task_abc_1");
+    assert.equal(each.ofRun("r1")?.project.projectId, "proj_abc");
+  }
+});
+
 const count = (taskId: string | null, runId: string, cost?: number): ProjectCommand => ({
   type: "count-usage",
   at,

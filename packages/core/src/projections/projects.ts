@@ -24,6 +24,8 @@ export interface Projects extends Projection {
 
 interface Saved {
   readonly projects: readonly Project[];
+  /** Not all can be told from the projects: a task forgets its run when the next one starts. */
+  readonly homes: readonly (readonly [id: string, projectId: string])[];
 }
 
 const PREFIX = streamOf(project, "");
@@ -63,7 +65,7 @@ export function createProjects(): Projects {
 
   return {
     name: "projects",
-    version: 5,
+    version: 6,
     get: (projectId) => projects.get(projectId),
     list: () => projects.values(),
     ofTask(taskId) {
@@ -89,13 +91,14 @@ export function createProjects(): Projects {
       const next = project.evolve(projects.get(id) ?? null, project.read(entry));
       if (next !== null) keep(next);
     },
-    save: () => ({ projects: [...projects.values()] }) satisfies Saved,
+    save: () => ({ projects: [...projects.values()], homes: [...homes] }) satisfies Saved,
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved by the function above
-      const kept = (saved as Saved).projects;
+      const kept = saved as Saved;
       projects.clear();
       homes.clear();
-      for (const each of kept) keep(each);
+      for (const each of kept.projects) projects.set(each.projectId, each);
+      for (const [id, projectId] of kept.homes) homes.set(id, projectId);
     },
   };
 }
