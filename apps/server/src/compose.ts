@@ -8,6 +8,7 @@ import type { LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
 import { Attempts } from "./access/attempts.ts";
 import { createGuessJournal } from "./access/guess-journal.ts";
+import { createClosingReport } from "./closing-report.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeBuilders, composeBuilds } from "./compose-builds.ts";
@@ -46,7 +47,18 @@ export interface Atrium {
 
 /** Long enough for the good-bye to leave before the close frame follows it. */
 const GOODBYE_MS = 15;
+
 export async function openAtrium(surface: Surface): Promise<Atrium> {
+  const closing = createClosingReport(surface);
+  const atrium = await compose({ ...surface, report: closing.report });
+  const close = (reason?: string): Promise<void> => {
+    closing.close();
+    return atrium.close(reason);
+  };
+  return { ...atrium, close };
+}
+
+async function compose(surface: Surface): Promise<Atrium> {
   const { config, home, version, report } = surface;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.

@@ -41,6 +41,9 @@ interface Waiter extends PromiseWithResolvers<void> {
 
 type FoldedLog = Pick<Log, "tail" | "read" | "head" | "epoch" | "snapshots">;
 
+/** Why whoever still waits is turned away when the projections are closed. */
+export const PROJECTIONS_STOPPED = "the projections have stopped";
+
 const SNAPSHOT_EVERY = 20_000;
 
 export async function openProjections(
@@ -92,7 +95,7 @@ class ProjectionRunner implements Projections {
   async start(): Promise<void> {
     await this.#replay();
     this.#follow().then(
-      () => this.#stop(new Fault("the projections have stopped"), this.#stopped.resolve),
+      () => this.#stop(new Fault(PROJECTIONS_STOPPED), this.#stopped.resolve),
       (fault: unknown) => this.#stop(fault, () => this.#stopped.reject(fault)),
     );
   }
