@@ -124,8 +124,13 @@ export class RawPeer {
   }
 }
 
-export async function openPeer(url: string, options: ClientOptions = {}): Promise<RawPeer> {
-  const socket = new WebSocket(url, options);
+export interface PeerOptions extends ClientOptions {
+  readonly protocols?: readonly string[];
+}
+
+export async function openPeer(url: string, options: PeerOptions = {}): Promise<RawPeer> {
+  const { protocols = [], ...rest } = options;
+  const socket = new WebSocket(url, [...protocols], rest);
   const peer = new RawPeer(socket);
   await once(socket, "open");
   return peer;

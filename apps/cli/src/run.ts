@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
+import { logins } from "./commands/logins.ts";
 import { devices, nodes } from "./commands/pairing.ts";
 import { sessions } from "./commands/sessions.ts";
 import { signals } from "./commands/signals.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   chat,
   build,
   sessions,
+  logins,
   devices,
   nodes,
   signals,

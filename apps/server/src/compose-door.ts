@@ -1,17 +1,26 @@
 /** Who comes in by our own paths, put together. Part of compose.ts, and imported by it alone. */
-import type { IncomingMessage } from "node:http";
+import type { LoginEvent } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { IsOfAgent } from "./access/agent-processes.ts";
 import type { Attempts } from "./access/attempts.ts";
-import { createBrowserPass, createLogin, createShownBy } from "./access/browser-pass.ts";
+import { createBrowserLogins, type BrowserLogins } from "./access/browser-logins.ts";
 import { createDeviceBearer } from "./access/device-bearer.ts";
 import { createDoorkeeper, type Doorkeeper } from "./access/doorkeeper.ts";
 import { createHttpAccess, type HttpAccess } from "./access/http-access.ts";
+import { createLoginPaths } from "./access/login-paths.ts";
+import { LoginSockets } from "./access/login-sockets.ts";
 import { createOriginOf, type OriginOf } from "./access/request-origin.ts";
 import { createDeviceToken, type DeviceToken } from "./access/secrets.ts";
+import { createShownBy, type ShownBy } from "./access/shown.ts";
+import { createTickets } from "./access/tickets.ts";
 import type { State } from "./compose-state.ts";
-import type { Surface } from "./surface.ts";
+import type { Listener } from "./listen/listener.ts";
+import { clock, ids } from "./machine.ts";
+import type { Part, Surface } from "./surface.ts";
+
+/** For those whose time is up. */
+const SWEEP_MS = 60_000;
 
 export interface Door {
   readonly doorkeeper: Doorkeeper;
@@ -20,8 +29,11 @@ export interface Door {
   readonly figuresAccess: HttpAccess;
   /** For what a web client asks before it connects: a paired device's own token does. */
   readonly pagesAccess: HttpAccess;
-  readonly login: Hono<{ Bindings: HttpBindings }>;
-  readonly shownBy: (request: IncomingMessage) => string | undefined;
+  readonly loginPaths: Hono<{ Bindings: HttpBindings }>;
+  /** Null where nothing is asked for. */
+  readonly browserLogins: BrowserLogins | null;
+  readonly loginSockets: LoginSockets;
+  readonly shownBy: ShownBy;
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
   readonly deviceToken: DeviceToken;
@@ -34,17 +46,30 @@ export interface DoorParts {
 }
 
 export function composeDoor(
-  { home, config }: Pick<Surface, "home" | "config">,
-  { devices }: Pick<State, "devices">,
+  { home, config, report }: Pick<Surface, "home" | "config" | "report">,
+  { devices, logins: rows, dispatch }: Pick<State, "devices" | "logins" | "dispatch">,
   { token, attempts, isOfAgent }: DoorParts,
 ): Door {
   const originOf = createOriginOf(config.trustedProxies);
   const deviceToken = createDeviceToken(home.secret("device-secret"));
   const deviceBearer = createDeviceBearer(devices, deviceToken);
-  const browser = token === null ? null : createBrowserPass(token);
-  const doorkeeper = createDoorkeeper({ token, pass: browser?.pass ?? null, attempts });
-  const shownBy = createShownBy(browser);
-  const access = createHttpAccess({ doorkeeper, shownBy, originOf, isOfAgent });
+  const logins =
+    token === null
+      ? null
+      : createBrowserLogins({ token, logins: rows, dispatch, clock, ids, report });
+  const doorkeeper = createDoorkeeper({ token, logins, attempts });
+  const shownBy = createShownBy(logins?.cookieName ?? null);
+  const tickets = createTickets(clock);
+  const sockets = new LoginSockets();
+  const access = createHttpAccess({
+    doorkeeper,
+    shownBy,
+    originOf,
+    logins,
+    tickets,
+    sockets,
+    isOfAgent,
+  });
   return {
     doorkeeper,
     access,
@@ -57,10 +82,34 @@ export function composeDoor(
       if (credential === undefined) return access(request, "page");
       return { credential, address: originOf(request).address };
     },
-    login: createLogin(browser, access),
+    loginPaths: createLoginPaths({ logins, access, shownBy, originOf, tickets, sockets }),
+    browserLogins: logins,
+    loginSockets: sockets,
     shownBy,
     originOf,
     isOfAgent,
     deviceToken,
+  };
+}
+
+/** Signing in and out; whoever came in by a login that is over goes out. */
+export function composeLogins(
+  { loginPaths, browserLogins, loginSockets }: Door,
+  listener: () => Pick<Listener, "closeLogins">,
+): Part {
+  const ended: LoginEvent["type"] = "login.ended";
+  const isOver = (loginId: string): boolean => browserLogins?.isOpen(loginId) !== true;
+  const endOld = (): void => {
+    listener().closeLogins(isOver);
+    loginSockets.closeWhere(isOver);
+  };
+  const sweeping = setInterval(endOld, SWEEP_MS);
+  sweeping.unref();
+  return {
+    apps: [loginPaths],
+    onBatch(entries) {
+      if (entries.some(({ type }) => type === ended)) endOld();
+    },
+    close: () => clearInterval(sweeping),
   };
 }

@@ -27,7 +27,7 @@ const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 export interface GatewayParts {
   readonly token: string | null;
   readonly attempts: Attempts;
-  readonly door: Pick<Door, "doorkeeper" | "deviceToken">;
+  readonly door: Pick<Door, "doorkeeper" | "deviceToken" | "browserLogins">;
   readonly facts: ServerFacts;
   readonly state: State;
   readonly fanout: Fanout;
@@ -106,6 +106,7 @@ export function composeGateway(
     },
     inspection: { trail, runs, approvals },
     spending,
+    logins: { logins: state.logins, browserLogins: parts.door.browserLogins, dispatch },
     guests: parts.guests,
     nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation, ...forAgents },
     reports: { conversations, crew, facts },

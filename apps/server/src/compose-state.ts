@@ -9,6 +9,7 @@ import {
   createDispatch,
   createFloor,
   createHeartbeats,
+  createLogins,
   createNodes,
   createOffice,
   createOfficeLines,
@@ -45,6 +46,7 @@ export async function openState(
   const folds = {
     conversations: createConversations(),
     devices: createDevices(),
+    logins: createLogins(),
     runs: createRuns(),
     spending: createSpending(),
     trail: createTrail(),

@@ -13,7 +13,7 @@ import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeBuilders, composeBuilds } from "./compose-builds.ts";
 import { composeDirector, composeTurns } from "./compose-director.ts";
-import { composeDoor } from "./compose-door.ts";
+import { composeDoor, composeLogins } from "./compose-door.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
 import { composeListener } from "./compose-listener.ts";
@@ -102,7 +102,7 @@ async function compose(surface: Surface): Promise<Atrium> {
   const gateway = composeGateway(surface, parts, opened);
   const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: Parts = {
-    login: { apps: [door.login] },
+    login: composeLogins(door, () => listener),
     gateway: { ...gateway, sockets: { "/": gateway } },
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
     http: composeHttp({ ...common, director, toolbox, access: door.access }),

@@ -8,6 +8,7 @@ import { LoginPage } from "./shell/login-page.tsx";
 import { comeIn, logIn, tokenIn, type Admission } from "./shell/login.ts";
 import { createNavigation } from "./shell/navigation.ts";
 import { createNotices } from "./shell/notices.ts";
+import { fetchOwn, OwnSocket, pageSecret } from "./shell/own-server.ts";
 import { createPerson } from "./shell/person.ts";
 import { createPreferences, type PreferencesStore } from "./shell/preferences.ts";
 import { Shell } from "./shell/shell.tsx";
@@ -31,7 +32,7 @@ const CHANNELS = {
 const home = document.getElementById("atrium");
 if (home !== null) {
   const preferences = createPreferences(localStorage);
-  const admission = await comeIn({ fetch: fetch.bind(window), location, history });
+  const admission = await comeIn({ fetch: fetchOwn, secret: pageSecret, location, history });
   createRoot(home).render(
     <StrictMode>
       <Door
@@ -53,7 +54,7 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
   const [admission, setAdmission] = useState(atFirst);
   const [house, setHouse] = useState(opened);
   const onToken = async (token: string): Promise<void> => {
-    const next = await logIn(fetch.bind(window), token);
+    const next = await logIn({ fetch: fetchOwn, secret: pageSecret }, token);
     setAdmission(next);
     if (next.type === "in") setHouse(openHouse(preferences));
   };
@@ -82,14 +83,19 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
 }
 
 function openHouse(preferences: PreferencesStore): House {
-  const http = createWorldHttp(fetch.bind(window));
+  const http = createWorldHttp(fetchOwn);
   const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
   const person = createPerson(localStorage);
   const info = (): WorldClientInfo => ({
     name: person.getState().name || WEB_CLIENT,
     platform: "web",
   });
-  const client = createWorldClient({ url, client: info(), channels: CHANNELS });
+  const client = createWorldClient({
+    url,
+    client: info(),
+    channels: CHANNELS,
+    deps: { WebSocket: OwnSocket },
+  });
   person.subscribe(() => client.introduce(info()));
   const world = createWorld({ client, now, later, readBefore: (seq) => http.readBefore(seq) });
   const travel = createTimeTravel({
@@ -108,7 +114,7 @@ function openHouse(preferences: PreferencesStore): House {
     preferences,
     notices: createNotices(later),
     person,
-    tell: browserTellSignal(createAskServer(fetch.bind(window)), () => person.getState().name),
+    tell: browserTellSignal(createAskServer(fetchOwn), () => person.getState().name),
   };
 }
 

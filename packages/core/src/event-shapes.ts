@@ -9,6 +9,7 @@ import type { ApprovalEvent } from "./approval/approval.ts";
 import type { BuildEvent } from "./build/events.ts";
 import type { ConversationEvent } from "./conversation/events.ts";
 import type { DeviceEvent } from "./device/device.ts";
+import type { LoginEvent } from "./login/login.ts";
 import type { InvocationEvent } from "./node/invocation.ts";
 import type { NodeEvent } from "./node/node.ts";
 import type { OfficeSaid } from "./office/chat.ts";
@@ -112,6 +113,23 @@ export const POLL_EVENTS: ShapesOf<PollEvent> = {
   "poll.opened": { id: "string", subject: "object" },
   "poll.voted": { choices: "array", by: "object" },
   "poll.closed": { by: "object?" },
+};
+
+const login = { loginId: "string" } as const;
+
+export const LOGIN_EVENTS: ShapesOf<LoginEvent> = {
+  "login.opened": {
+    ...login,
+    cookieDigest: "string",
+    pageDigest: "string",
+    name: "string",
+    userAgent: "string",
+    address: "string",
+    expiresAt: "number",
+  },
+  "login.renamed": { ...login, name: "string" },
+  "login.seen": { ...login, address: "string" },
+  "login.ended": { ...login, why: "string" },
 };
 
 const device = { deviceId: "string" } as const;

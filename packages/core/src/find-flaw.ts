@@ -13,6 +13,7 @@ import {
   CONVERSATION_EVENTS,
   DEVICE_EVENTS,
   INVOCATION_EVENTS,
+  LOGIN_EVENTS,
   NODE_EVENTS,
   OFFICE_EVENTS,
   POLL_EVENTS,
@@ -23,6 +24,7 @@ import {
   type EventShape,
   type Kind,
 } from "./event-shapes.ts";
+import { login } from "./login/login.ts";
 import { invocation } from "./node/invocation.ts";
 import { node } from "./node/node.ts";
 import { officeChat } from "./office/chat.ts";
@@ -51,6 +53,7 @@ const KNOWN: ReadonlyMap<string, KnownEvents> = new Map([
   know(question, QUESTION_EVENTS),
   know(poll, POLL_EVENTS),
   know(device, DEVICE_EVENTS),
+  know(login, LOGIN_EVENTS),
   know(node, NODE_EVENTS),
   know(invocation, INVOCATION_EVENTS),
   know(signalSource, SIGNAL_EVENTS),

@@ -51,6 +51,7 @@ export const REFUSALS = {
     retry: "never",
     says: "The call was begun before and nobody knows how it ended; it is not made again.",
   },
+  "login.missing": { retry: "never", says: "No browser is signed in under that id." },
   "device.mismatched": { retry: "never", says: "The device is paired with another key." },
   "approval.missing": { retry: "never", says: "No permission is being asked for under that id." },
   "approval.settled": { retry: "never", says: "The permission has been decided on." },

@@ -2374,6 +2374,37 @@ public struct DevicePairingRequest: Codable, Equatable, Sendable {
     }
 }
 
+public struct BrowserLogin: Codable, Equatable, Sendable {
+    public let id: String
+    public let name: String
+    public let userAgent: String
+    public let address: String
+    public let createdAtMs: Int
+    public let lastSeenAtMs: Int
+    public let expiresAtMs: Int
+    public let isCurrent: Bool
+
+    public init(
+        id: String,
+        name: String,
+        userAgent: String,
+        address: String,
+        createdAtMs: Int,
+        lastSeenAtMs: Int,
+        expiresAtMs: Int,
+        isCurrent: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.userAgent = userAgent
+        self.address = address
+        self.createdAtMs = createdAtMs
+        self.lastSeenAtMs = lastSeenAtMs
+        self.expiresAtMs = expiresAtMs
+        self.isCurrent = isCurrent
+    }
+}
+
 public struct DevicePairing: Codable, Equatable, Sendable {
     public struct TokensItem: Codable, Equatable, Sendable {
         public let role: String
@@ -8527,6 +8558,58 @@ public struct DeviceTokenRevokeResult: Codable, Equatable, Sendable {
         self.deviceId = deviceId
         self.role = role
         self.revokedAtMs = revokedAtMs
+    }
+}
+
+public struct LoginsListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct LoginsListResult: Codable, Equatable, Sendable {
+    public let logins: [BrowserLogin]
+
+    public init(logins: [BrowserLogin]) {
+        self.logins = logins
+    }
+}
+
+public struct LoginsRenameParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let name: String
+    public let idempotencyKey: String?
+
+    public init(id: String, name: String, idempotencyKey: String? = nil) {
+        self.id = id
+        self.name = name
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct LoginsRenameResult: Codable, Equatable, Sendable {
+    public let id: String
+    public let name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+public struct LoginsRevokeParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let idempotencyKey: String?
+
+    public init(id: String, idempotencyKey: String? = nil) {
+        self.id = id
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct LoginsRevokeResult: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
     }
 }
 

@@ -3,6 +3,7 @@
  *
  * The token in the home folder is for servers on this machine; it is never sent to another.
  */
+import { join } from "node:path";
 import { Complaint, EXIT, messageOf } from "../complaint.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { shortPath } from "../terminal/measures.ts";
@@ -22,6 +23,8 @@ export interface ServerPlace {
   readonly token: string | undefined;
   /** Absent when the server was named by its address. */
   readonly home: string | undefined;
+  /** Where our own key is, for a server on another machine. */
+  readonly deviceFile: string | undefined;
 }
 
 export type Whereabouts =
@@ -49,9 +52,11 @@ export async function lookForServer(
   if (named !== undefined) {
     const url = readUrl(named);
     const inUrl = nonEmpty(new URLSearchParams(url.hash.slice(1)).get("token") ?? undefined);
-    const kept = isThisMachine(url.hostname) ? readToken(home) : undefined;
+    const isNear = isThisMachine(url.hostname);
+    const kept = isNear ? readToken(home) : undefined;
+    const deviceFile = isNear ? undefined : join(home, "cli-device.json");
     const token = flags.token ?? inUrl ?? settings.token ?? kept;
-    return { state: "named", place: placeAt(url, token, undefined), settings };
+    return { state: "named", place: { ...placeAt(url, token, undefined), deviceFile }, settings };
   }
   const holder = readHolder(home);
   if (holder === undefined || !(await isHolding(holder))) {
@@ -93,7 +98,8 @@ function placeAt(url: URL, token: string | undefined, home: string | undefined):
   clean.username = "";
   clean.password = "";
   clean.protocol = clean.protocol.replace(/^ws/, "http");
-  return { url: clean.href, socketUrl: clean.href.replace(/^http/, "ws"), token, home };
+  const socketUrl = clean.href.replace(/^http/, "ws");
+  return { url: clean.href, socketUrl, token, home, deviceFile: undefined };
 }
 
 function readUrl(text: string): URL {

@@ -14,10 +14,14 @@ import {
 import { Complaint } from "../complaint.ts";
 import { ownVersion } from "../own-version.ts";
 import type { ServerPlace } from "./find-server.ts";
+import { openOwnDevice } from "./own-device.ts";
+import { isRecord } from "./settings.ts";
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
-function createClient(place: ServerPlace): GatewayClient {
+async function createClient(place: ServerPlace): Promise<GatewayClient> {
+  const { deviceFile } = place;
+  const device = deviceFile === undefined ? undefined : await openOwnDevice(deviceFile);
   return createGatewayClient({
     url: place.socketUrl,
     token: place.token,
@@ -28,6 +32,7 @@ function createClient(place: ServerPlace): GatewayClient {
       platform: process.platform,
       mode: "cli",
     },
+    device,
     scopes: ["operator.admin"],
     caps: ["tool-events"],
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -35,7 +40,7 @@ function createClient(place: ServerPlace): GatewayClient {
 }
 
 export async function meetServer(place: ServerPlace): Promise<GatewayClient> {
-  const client = createClient(place);
+  const client = await createClient(place);
   try {
     await firstAttempt(client);
     return client;
@@ -65,6 +70,13 @@ async function firstAttempt(client: GatewayClient): Promise<void> {
 
 function whyNot({ url, token, home }: ServerPlace, cause: unknown): Complaint {
   if (cause instanceof GatewayError) {
+    if (isWaiting(cause)) {
+      return new Complaint(
+        `${url} does not know this machine yet: ${cause.message}.`,
+        { advice: "Let it in on the server with: atrium devices approve ID. Then try again." },
+        cause,
+      );
+    }
     const advice =
       token === undefined
         ? "Give its token with --token, or in ATRIUM_TOKEN."
@@ -78,4 +90,8 @@ function whyNot({ url, token, home }: ServerPlace, cause: unknown): Complaint {
     { advice: "Find out why with: atrium doctor" },
     cause,
   );
+}
+
+function isWaiting({ details }: GatewayError): boolean {
+  return isRecord(details) && details["code"] === "PAIRING_REQUIRED";
 }

@@ -1,11 +1,13 @@
 /**
- * Who may come in by our own paths: whoever shows the shared token or the pass a browser was given for it,
+ * Who may come in by our own paths: whoever shows the shared token or both halves of a browser's login,
  * or, where none is asked for, whoever is on this machine. What is shown is compared first, so that wrong
  * tokens from an address keep nobody out who has the right one; they cost the same tries everywhere.
  */
 import type { Attempts } from "./attempts.ts";
+import type { BrowserLogins } from "./browser-logins.ts";
 import type { Credential, Principal } from "./credential.ts";
 import { isSameSecret } from "./secrets.ts";
+import type { Shown } from "./shown.ts";
 
 export interface Denied {
   readonly status: 401 | 429;
@@ -21,8 +23,7 @@ export interface Visitor {
   readonly door: string;
   /** Whether it is a process that works for the server. */
   readonly isOfAgent?: (() => boolean) | undefined;
-  /** The token or pass it came with. */
-  readonly shown: string | undefined;
+  readonly shown: Shown | undefined;
 }
 
 export type Doorkeeper = (visitor: Visitor) => Principal | Denied;
@@ -34,31 +35,38 @@ export function isDenied(answer: Principal | Denied): answer is Denied {
 export interface DoorkeeperDeps {
   /** Null when everyone on this machine may come in. */
   readonly token: string | null;
-  /** What a browser shows in place of the token. */
-  readonly pass: string | null;
+  /** Null with it. */
+  readonly logins: Pick<BrowserLogins, "find"> | null;
   readonly attempts: Attempts;
 }
 
-export function createDoorkeeper({ token, pass, attempts }: DoorkeeperDeps): Doorkeeper {
+export function createDoorkeeper({ token, logins, attempts }: DoorkeeperDeps): Doorkeeper {
   return ({ address, isLocal, isOfAgent, door, shown }) => {
     const admit = (credential: Credential): Principal => ({ credential, address, isOfAgent });
     if (token === null) {
       return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
     }
     if (shown === undefined) return denied("send the token as Authorization: Bearer");
-    if (isSameSecret(shown, token)) return admit({ kind: "token" });
-    if (pass !== null && isSameSecret(shown, pass)) {
-      return admit({ kind: "browser", sessionId: "shared" });
+    if (shown.kind === "browser") {
+      // Nothing can be guessed by it, so it costs no try.
+      if (shown.page === undefined) return denied(SIGN_IN_AGAIN);
+      const found = logins?.find(shown, address);
+      if (found !== undefined) return admit({ kind: "browser", sessionId: found.loginId });
+    } else if (isSameSecret(shown.token, token)) {
+      return admit({ kind: "token" });
     }
     const waitMs = attempts.failed(address, door);
     if (waitMs > 0) return { status: 429, reason: "too many wrong tokens; wait", waitMs };
-    return denied("wrong token");
+    return denied(shown.kind === "browser" ? SIGN_IN_AGAIN : "wrong token");
   };
 }
 
 /** A proxy that is not named in `trustedProxies` counts as elsewhere, wherever it runs. */
 const LOCAL_ONLY =
   "without a token only this machine may ask; start the server with --auth token to be reached from elsewhere or by a proxy";
+
+const SIGN_IN_AGAIN =
+  "sign in again: the cookie alone opens nothing, and this login is over or not this page's";
 
 function denied(reason: string): Denied {
   return { status: 401, reason, waitMs: 0 };

@@ -1,25 +1,53 @@
 /** The doorkeeper for plain HTTP. */
 import type { IncomingMessage } from "node:http";
 import type { IsOfAgent } from "./agent-processes.ts";
+import type { BrowserLogins } from "./browser-logins.ts";
 import type { Principal } from "./credential.ts";
-import type { Denied, Doorkeeper } from "./doorkeeper.ts";
+import { isDenied, type Denied, type Doorkeeper } from "./doorkeeper.ts";
+import type { LoginSockets } from "./login-sockets.ts";
 import type { OriginOf } from "./request-origin.ts";
+import type { Shown, ShownBy } from "./shown.ts";
+import type { Tickets } from "./tickets.ts";
 
 /** `door` is what the journal calls it. */
 export type HttpAccess = (request: IncomingMessage, door?: string) => Principal | Denied;
 
 export interface HttpAccessDeps {
   readonly doorkeeper: Doorkeeper;
-  readonly shownBy: (request: IncomingMessage) => string | undefined;
+  readonly shownBy: ShownBy;
   readonly originOf: OriginOf;
+  readonly logins: Pick<BrowserLogins, "hasCookie"> | null;
+  readonly tickets: Pick<Tickets, "redeem">;
+  readonly sockets: LoginSockets;
   readonly isOfAgent: IsOfAgent;
 }
 
 export function createHttpAccess(deps: HttpAccessDeps): HttpAccess {
-  const { doorkeeper, shownBy, originOf } = deps;
+  const { doorkeeper, shownBy, originOf, sockets } = deps;
   return (request, door = "http") => {
     const { address, isLocal } = originOf(request);
+    const shown = shownBy(request);
     const isOfAgent = (): boolean => deps.isOfAgent(request.socket);
-    return doorkeeper({ address, isLocal, isOfAgent, door, shown: shownBy(request) });
+    const loginId = ticketHolder(request, shown, deps);
+    const principal: Principal | Denied =
+      loginId === undefined
+        ? doorkeeper({ address, isLocal, isOfAgent, door, shown })
+        : { credential: { kind: "browser", sessionId: loginId }, address, isOfAgent };
+    if (!isDenied(principal)) sockets.hold(principal, request.socket);
+    return principal;
   };
+}
+
+/** Whose ticket it comes with, when the cookie is that login's too. */
+function ticketHolder(
+  { method, url = "/" }: IncomingMessage,
+  shown: Shown | undefined,
+  { tickets, logins }: HttpAccessDeps,
+): string | undefined {
+  if (shown?.kind !== "browser" || shown.page !== undefined || method !== "GET") return undefined;
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  const ticket = searchParams.get("ticket");
+  const loginId = ticket === null ? undefined : tickets.redeem(ticket, pathname);
+  const isTheirs = loginId !== undefined && logins?.hasCookie(loginId, shown.cookie) === true;
+  return isTheirs ? loginId : undefined;
 }

@@ -48,7 +48,14 @@ test("[LISTEN-403] this machine is a loopback socket, without a trace of a proxy
   for (const address of ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"]) {
     assert.equal(isLocal(address), true, address);
   }
-  for (const host of ["localhost", "LOCALHOST:1", "a.localhost", "[::1]:80", "127.1.1.1"]) {
+  for (const host of [
+    "localhost",
+    "LOCALHOST:1",
+    "a.localhost",
+    "[::1]:80",
+    "127.1.1.1",
+    "0.0.0.0:1",
+  ]) {
     assert.equal(isLocal("::1", { host }), true, host);
   }
   for (const host of ["192.0.2.7", "127.0.0.1.example", "localhost.example", "", "[::2]"]) {

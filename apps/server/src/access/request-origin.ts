@@ -19,7 +19,8 @@ export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 const UNKNOWN = "unknown";
 const LOOPBACK = /^(?:127\.|::1$)/;
-const LOCAL_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1)$/;
+/** The last two mean this machine when one connects to them: it is how a server on every address is written. */
+const LOCAL_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|::)$/;
 const ADDED_BY_PROXIES =
   /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|true-client-ip|client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*|x-envoy-.*|x-amz.*|x-azure-.*|x-vercel-.*|x-nf-.*|tailscale-.*|ngrok-.*)$/;
 

@@ -9,6 +9,7 @@ import type { Socket } from "node:net";
 import { CLOSE, MAX_REASON_BYTES } from "@atrium/wire";
 import type { WebSocket } from "ws";
 import type { Principal } from "../access/credential.ts";
+import type { Shown } from "../access/shown.ts";
 import type { FanoutAudience } from "../fanout/audience.ts";
 import { Outbox, type OutboxOwner, type OutboxRules } from "../fanout/outbox.ts";
 import type { Audience, Peer, PeerSession, Room } from "../rooms/room.ts";
@@ -39,7 +40,7 @@ export interface Origin {
   readonly id: string;
   readonly address: string;
   readonly isLocal: boolean;
-  readonly shown: string | undefined;
+  readonly shown: Shown | undefined;
   readonly isOfAgent: () => boolean;
 }
 
@@ -47,7 +48,7 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
   readonly id: string;
   readonly address: string;
   readonly isLocal: boolean;
-  readonly shown: string | undefined;
+  readonly shown: Shown | undefined;
   readonly isOfAgent: () => boolean;
   readonly since: number;
   readonly #ws: WebSocket;

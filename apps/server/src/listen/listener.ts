@@ -13,6 +13,7 @@ import type { RefusalCode } from "@atrium/core";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { IsOfAgent } from "../access/agent-processes.ts";
 import type { OriginOf } from "../access/request-origin.ts";
+import { PAGE_PROTOCOL, type ShownBy } from "../access/shown.ts";
 import type { Fanout } from "../fanout/fanout.ts";
 import { problemBody } from "../rooms/http-problems.ts";
 import type { Room } from "../rooms/room.ts";
@@ -43,8 +44,8 @@ export interface ListenDeps {
   /** By path: what an upgrade to it is handed to. */
   readonly rooms: ReadonlyMap<string, Room>;
   readonly atTurnEnd: Fanout["atTurnEnd"];
-  /** The token or pass that comes with an upgrade. */
-  readonly shownBy: (request: IncomingMessage) => string | undefined;
+  /** What comes with an upgrade. */
+  readonly shownBy: ShownBy;
   /** Where it comes from. */
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
@@ -53,6 +54,8 @@ export interface ListenDeps {
 export interface Listener {
   readonly connections: number;
   readonly strangers: number;
+  /** Closes every socket of a login that is over. */
+  closeLogins(isOver: (loginId: string) => boolean): void;
   /** Resolves with the port. */
   open(host: string, port: number): Promise<number>;
   /** No one new; everyone here is closed with that code and reason, then the port is free. */
@@ -60,6 +63,8 @@ export interface Listener {
 }
 
 const SWEEP_MS = 500;
+/** As the gateway's peers close when what they came in by is void. */
+const CLOSED_BY_LOGIN = 4001;
 const HEADERS_TIMEOUT_MS = 10_000;
 
 export function createListener(given: ListenDeps): Listener {
@@ -79,6 +84,7 @@ export function createListener(given: ListenDeps): Listener {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: limits.maxPayloadBytes,
+    handleProtocols: chooseProtocol,
   });
   let isClosing = false;
 
@@ -125,6 +131,7 @@ export function createListener(given: ListenDeps): Listener {
     get strangers() {
       return lobby.size;
     },
+    closeLogins: (isOver) => closeLogins(connections, isOver),
     async open(host, port) {
       server.listen(port, host);
       await once(server, "listening");
@@ -143,6 +150,23 @@ export function createListener(given: ListenDeps): Listener {
       clearTimeout(enough);
     },
   };
+}
+
+/** A page names its secret as a protocol; that one is never answered with. */
+function chooseProtocol(offered: ReadonlySet<string>): string | false {
+  return offered.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : ([...offered][0] ?? false);
+}
+
+function closeLogins(
+  connections: ReadonlySet<Connection>,
+  isOver: (loginId: string) => boolean,
+): void {
+  for (const connection of connections) {
+    const credential = connection.principal?.credential;
+    if (credential?.kind === "browser" && isOver(credential.sessionId)) {
+      connection.close(CLOSED_BY_LOGIN, "signed out");
+    }
+  }
 }
 
 function destroy(this: Socket): void {

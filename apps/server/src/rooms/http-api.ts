@@ -77,7 +77,8 @@ export function createHttpApi(
       const { method } = c.req;
       const endpoint = endpoints.get(method);
       if (endpoint === undefined) return noSuchVerb(c.req.path, verbs);
-      const query = c.req.query();
+      // How someone came in is no part of what they ask.
+      const { ticket: _ticket, ...query } = c.req.query();
       const names = method === "POST" ? [] : known;
       const unknown = Object.keys(query).find((name) => !names.includes(name));
       if (unknown !== undefined) return noSuchParam(unknown, names);

@@ -13,6 +13,7 @@ import { Fault, refuse, type Outcome } from "@atrium/core";
 import { checkLater } from "@atrium/schema";
 import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
 import { mayDecide, type Principal } from "../access/credential.ts";
+import type { Shown } from "../access/shown.ts";
 import { callKey, type CallKey } from "./idempotency.ts";
 import { describeIssues } from "./issues.ts";
 
@@ -24,8 +25,8 @@ export interface Peer {
   readonly isLocal: boolean;
   /** Whether it is a process that works for the server; costs a look at the machine's processes. */
   readonly isOfAgent?: (() => boolean) | undefined;
-  /** The token or pass it came to the door with, if any. */
-  readonly shown: string | undefined;
+  /** What it came to the door with, if anything. */
+  readonly shown: Shown | undefined;
   /** Queues one text frame; frames of a turn leave in one write. */
   send(text: string): void;
   /** Resolves when the peer has taken what was sent: for what is read from the log faster than it can be sent. */

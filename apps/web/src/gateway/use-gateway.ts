@@ -1,10 +1,17 @@
-/** A connection to the gateway for as long as a page that needs one is open. The browser's cookie lets it in. */
+/** A connection to the gateway for as long as a page that needs one is open. The browser's login lets it in. */
 import { createGatewayClient, type ConnectionState, type GatewayClient } from "@atrium/client";
 import { useEffect, useState } from "react";
 import { useHouse } from "../shell/house.ts";
+import { OwnSocket } from "../shell/own-server.ts";
 import { WEB_CLIENT } from "../world/web-client.ts";
 
-const SCOPES = ["operator.read", "operator.write", "operator.approvals", "operator.questions"];
+const SCOPES = [
+  "operator.read",
+  "operator.write",
+  "operator.approvals",
+  "operator.questions",
+  "operator.pairing",
+];
 
 export interface Gateway {
   /** Undefined until it was connected once. */
@@ -28,6 +35,7 @@ export function useGateway(): Gateway {
         ...(name !== "" && { displayName: name }),
       },
       scopes: SCOPES,
+      deps: { WebSocket: OwnSocket },
     });
     opened.onState(setState);
     // How it goes is told as a state; what is built on it begins with the first hello.

@@ -2,8 +2,10 @@
  * Server-sent events that last. The browser comes back by itself when a connection breaks, but gives up when it is
  * answered with anything but a stream, as by a server that is just starting; then it is opened anew from where it was.
  */
+import type { StreamSource } from "./event-stream-source.ts";
+
 export interface StreamDeps {
-  readonly open: (path: string) => EventSource;
+  readonly open: (path: string) => StreamSource;
   readonly later: (run: () => void, delayMs: number) => void;
 }
 
@@ -28,12 +30,12 @@ export function openLastingStream(
 ): () => void {
   let last: string | undefined;
   let isOver = false;
-  let source: EventSource;
+  let source: StreamSource;
   const start = (): void => {
     if (isOver) return;
     source = open(pathAfter(last));
     const mine = source;
-    mine.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
+    mine.addEventListener("message", ({ data, lastEventId }) => {
       // What passes has the id of what was kept before it.
       const id = lastEventId === "" || lastEventId === last ? undefined : lastEventId;
       last = id ?? last;

@@ -55,6 +55,8 @@ function said(admission: LoginPageProps["admission"], words: Words): readonly [s
   switch (admission.type) {
     case "no-token":
       return [words.loginTitle, words.loginText];
+    case "outdated":
+      return [words.signInAgainTitle, words.signInAgainText];
     case "wrong-token":
       return [words.wrongTokenTitle, words.wrongTokenText];
     case "too-many-tries":

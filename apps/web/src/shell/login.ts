@@ -1,26 +1,33 @@
 /**
- * Coming in: the token of the link is traded once for a cookie that scripts cannot read, and leaves the address
- * before anything else happens, so that it is in no history, bookmark or screenshot.
+ * Coming in: the token of the link is traded once for a login (a cookie that scripts cannot read, and a secret that
+ * this page keeps), and leaves the address before anything else happens, so that it is in no history, bookmark or
+ * screenshot.
  */
+import type { PageSecret } from "./page-secret.ts";
+
 export type Admission =
   | { readonly type: "in" }
   /** No cookie, and no token in the link. */
   | { readonly type: "no-token" }
+  /** There was a login, of an earlier version or one that is over. */
+  | { readonly type: "outdated" }
   | { readonly type: "wrong-token" }
   | { readonly type: "too-many-tries" }
   | { readonly type: "no-answer" };
 
 export interface LoginDeps {
   readonly fetch: typeof globalThis.fetch;
+  readonly secret: Pick<PageSecret, "keep">;
   readonly location: Pick<Location, "hash" | "href">;
   readonly history: Pick<History, "replaceState">;
 }
 
-export async function comeIn({ fetch, location, history }: LoginDeps): Promise<Admission> {
+export async function comeIn(deps: LoginDeps): Promise<Admission> {
+  const { fetch, location, history } = deps;
   const token = tokenIn(location.hash);
   if (token === undefined) return askWhetherIn(fetch);
   history.replaceState(null, "", location.href.split("#", 1)[0]);
-  return logIn(fetch, token);
+  return logIn(deps, token);
 }
 
 export function tokenIn(hash: string): string | undefined {
@@ -28,13 +35,21 @@ export function tokenIn(hash: string): string | undefined {
   return token === null || token === "" ? undefined : token;
 }
 
-export async function logIn(fetch: LoginDeps["fetch"], token: string): Promise<Admission> {
+export async function logIn(
+  { fetch, secret }: Pick<LoginDeps, "fetch" | "secret">,
+  token: string,
+): Promise<Admission> {
   // A header takes no more than these; anything else is no token of ours.
   if (!/^[\x21-\x7e]+$/.test(token)) return { type: "wrong-token" };
   try {
     const headers = { authorization: `Bearer ${token}` };
-    const { status, ok } = await fetch("/api/login", { method: "POST", headers });
-    if (ok) return { type: "in" };
+    const response = await fetch("/api/login", { method: "POST", headers });
+    const { status, ok } = response;
+    if (ok) {
+      const page = fieldOf(await response.json(), "page");
+      secret.keep(typeof page === "string" ? page : null);
+      return { type: "in" };
+    }
     if (status === 429) return { type: "too-many-tries" };
     return { type: status === 401 ? "wrong-token" : "no-answer" };
   } catch {
@@ -45,10 +60,14 @@ export async function logIn(fetch: LoginDeps["fetch"], token: string): Promise<A
 async function askWhetherIn(fetch: LoginDeps["fetch"]): Promise<Admission> {
   try {
     const answer: unknown = await (await fetch("/api/login")).json();
-    const isIn =
-      typeof answer === "object" && answer !== null && "isIn" in answer && answer.isIn === true;
-    return { type: isIn ? "in" : "no-token" };
+    if (fieldOf(answer, "isIn") === true) return { type: "in" };
+    return { type: fieldOf(answer, "isOutdated") === true ? "outdated" : "no-token" };
   } catch {
     return { type: "no-answer" };
   }
+}
+
+function fieldOf(answer: unknown, name: "page" | "isIn" | "isOutdated"): unknown {
+  const fields = typeof answer === "object" && answer !== null ? Object.entries(answer) : [];
+  return fields.find(([key]) => key === name)?.[1];
 }

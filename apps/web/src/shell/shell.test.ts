@@ -104,25 +104,34 @@ test("[WEB-57] no language lacks a word", () => {
 
 test("[WEB-51] the token leaves the address before it is sent, and never goes into one", async () => {
   const steps: string[] = [];
+  const kept: unknown[] = [];
+  let said: object = { isIn: true };
   const deps = (hash: string, status: number): LoginDeps => ({
     location: { hash, href: `http://a/?show=ask${hash}` },
     history: { replaceState: (_, __, url) => void steps.push(`address ${String(url)}`) },
+    secret: { keep: (secret) => void kept.push(secret) },
     fetch: async (url, init) => {
       steps.push(
         `${init?.method ?? "GET"} ${url as string} ${JSON.stringify(init?.headers ?? {})}`,
       );
-      return new Response(status === 204 ? null : '{"isIn":true}', { status });
+      return Response.json(init?.method === "POST" ? { page: "half" } : said, { status });
     },
   });
-  assert.deepEqual(await comeIn(deps("#token=s3cret", 204)), { type: "in" });
+  assert.deepEqual(await comeIn(deps("#token=s3cret", 200)), { type: "in" });
+  assert.deepEqual(kept.splice(0), ["half"]);
   assert.deepEqual(steps, [
     "address http://a/?show=ask",
     'POST /api/login {"authorization":"Bearer s3cret"}',
   ]);
   assert.deepEqual(await comeIn(deps("#token=s3cret", 401)), { type: "wrong-token" });
   assert.deepEqual(await comeIn(deps("#token=s3cret", 429)), { type: "too-many-tries" });
-  assert.deepEqual(await comeIn(deps("#token=%0a", 204)), { type: "wrong-token" });
+  assert.deepEqual(await comeIn(deps("#token=%0a", 200)), { type: "wrong-token" });
   assert.deepEqual(await comeIn(deps("", 200)), { type: "in" });
+  said = { isIn: false };
+  assert.deepEqual(await comeIn(deps("", 200)), { type: "no-token" });
+  said = { isIn: false, isOutdated: true };
+  assert.deepEqual(await comeIn(deps("", 200)), { type: "outdated" });
+  assert.deepEqual(kept, []);
   const cut = { ...deps("", 200), fetch: () => Promise.reject(new TypeError("no network")) };
   assert.deepEqual(await comeIn(cut), { type: "no-answer" });
 });

@@ -117,6 +117,7 @@ import {
   execApprovalsGet,
   execApprovalsNodeGet,
 } from "./inspection.ts";
+import { BrowserLogin, loginsList, loginsRename, loginsRevoke } from "./logins.ts";
 import {
   nodeInvoke,
   nodeInvokeCancel,
@@ -303,6 +304,9 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   devicePairRemove,
   deviceTokenRotate,
   deviceTokenRevoke,
+  loginsList,
+  loginsRename,
+  loginsRevoke,
   ...BUILD_METHODS,
 ];
 
@@ -390,6 +394,7 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   NodePairingRequest,
   NodePairing,
   DevicePairingRequest,
+  BrowserLogin,
   DevicePairing,
   AuditEvent,
   ExecApprovalDefaults,

@@ -10,6 +10,7 @@ export * from "./delivery.ts";
 export * from "./device-proof.ts";
 export * from "./device-pairing.ts";
 export * from "./device-tokens.ts";
+export * from "./logins.ts";
 export * from "./event.ts";
 export * from "./frames.ts";
 export * from "./handshake.ts";

@@ -32,6 +32,7 @@ import { chatMethods, type ChatDeps } from "./methods/chat.ts";
 import { crewMethods, type CrewDeps } from "./methods/crew.ts";
 import { deliveryMethods, type DeliveryDeps } from "./methods/delivery.ts";
 import { inspectionMethods, type InspectionDeps } from "./methods/inspection.ts";
+import { loginsMethods, type LoginsDeps } from "./methods/logins.ts";
 import { messageActionMethods } from "./methods/message-actions.ts";
 import { operationsMethods, type OperationsDeps } from "./methods/operations.ts";
 import { questionMethods, type QuestionDeps } from "./methods/questions.ts";
@@ -68,6 +69,7 @@ export interface GatewayDeps {
   readonly operations: OperationsDeps;
   readonly inspection: Omit<InspectionDeps, "now" | "statePath">;
   readonly spending: UsageDeps["spending"];
+  readonly logins: LoginsDeps;
   readonly nodes: NodeDeps;
   /** Other rooms that are served at this door too. */
   readonly guests: readonly Guest[];
@@ -199,12 +201,13 @@ function receive(
 
 /** What those who look after the server look at, and what they find nothing of. */
 function lookingMethods(
-  { operations, inspection, spending, chat, reports }: GatewayDeps,
+  { operations, inspection, spending, chat, reports, logins }: GatewayDeps,
   now: () => number,
 ): readonly Method<GatewayCaller>[] {
   const { statePath } = reports.facts;
   return [
     ...operationsMethods(operations),
+    ...loginsMethods(logins),
     ...inspectionMethods({ ...inspection, statePath, now }),
     ...usageMethods({ ...chat, spending, now }),
     ...absenceMethods({ statePath, now }),

@@ -96,7 +96,12 @@ export class SignalSession implements PeerSession {
   #hello(id: string | undefined, token: string | undefined): void {
     if (!this.#isIn) {
       const { address, isLocal } = this.#peer;
-      const principal = this.#deps.doorkeeper({ address, isLocal, door: DOOR, shown: token });
+      const principal = this.#deps.doorkeeper({
+        address,
+        isLocal,
+        door: DOOR,
+        shown: token === undefined ? undefined : { kind: "token", token },
+      });
       if (isDenied(principal)) return this.#deny(id, principal.reason);
       this.#enter(id, principal);
       return undefined;

@@ -125,7 +125,8 @@ export class WorldSession implements PeerSession {
     }
     const { id, payload } = received;
     const { address, isLocal, isOfAgent } = this.#peer;
-    const shown = this.#peer.shown ?? payload.auth?.token;
+    const token = payload.auth?.token;
+    const shown = token === undefined ? this.#peer.shown : ({ kind: "token", token } as const);
     const door = "world";
     const principal = this.#deps.doorkeeper({ address, isLocal, isOfAgent, door, shown });
     if (isDenied(principal)) {

@@ -1,6 +1,7 @@
 import type { BuildFile } from "@atrium/wire/build";
 import { useEffect, useState, type ReactNode } from "react";
 import { useChosen, useWords } from "../../shell/house.ts";
+import { openFile } from "../../shell/open-file.ts";
 import { sizeText } from "../attached-files.ts";
 import type { BuildsHttp } from "./builds-http.ts";
 
@@ -36,11 +37,17 @@ export function BuildFiles({ id, http, told }: BuildFilesProps): ReactNode {
               {name} <small className="hint">{`${media_type}, ${sizeText(bytes, language)}`}</small>
             </span>
             <span className="row">
-              <a className="button is-small" href={path} target="_blank" rel="noopener noreferrer">
+              <a
+                className="button is-small"
+                href={path}
+                target="_blank"
+                rel="noopener noreferrer"
+                onClick={openFile}
+              >
                 {words.fileOpen}
                 <span className="visually-hidden"> {name}</span>
               </a>
-              <a className="button is-small" href={path} download={name}>
+              <a className="button is-small" href={path} download={name} onClick={openFile}>
                 {words.fileDownload}
                 <span className="visually-hidden"> {name}</span>
               </a>

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useState, type SubmitEvent, type React
 import { useGateway } from "../../gateway/use-gateway.ts";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useHouse, useRoute, useWords } from "../../shell/house.ts";
+import { fetchOwn } from "../../shell/own-server.ts";
 import { useCrewNames } from "../agent-names.ts";
 import { ListAndOne, ListRow } from "../list-and-one.tsx";
 import { BuildDetail, TONES } from "./build-detail.tsx";
@@ -16,7 +17,7 @@ const GATHER_MS = 250;
 export function BuildsPage(): ReactNode {
   const words = useWords().builds;
   const { rest: openId } = useRoute();
-  const http = useMemo(() => createBuildsHttp(createAskServer(fetch.bind(window))), []);
+  const http = useMemo(() => createBuildsHttp(createAskServer(fetchOwn)), []);
   const [{ builds, next }, setList] = useState<BuildList>({ builds: undefined });
   const look = useCallback(async (): Promise<void> => {
     const answer = await http.list();

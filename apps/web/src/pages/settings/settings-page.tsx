@@ -1,6 +1,7 @@
 /** What this browser remembers, and how the server is set. */
 import type { ReactNode } from "react";
 import { useWords } from "../../shell/house.ts";
+import { BrowserLogins } from "./browser-logins.tsx";
 import { LocalSettings } from "./local-settings.tsx";
 import { ServerSide } from "./server-side.tsx";
 
@@ -10,6 +11,7 @@ export function SettingsPage(): ReactNode {
     <div className="settings-page">
       <h1>{words.title}</h1>
       <LocalSettings />
+      <BrowserLogins />
       <ServerSide />
     </div>
   );

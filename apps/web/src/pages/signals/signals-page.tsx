@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useHouse, useRoute, useWords, useWorld } from "../../shell/house.ts";
+import { fetchOwn } from "../../shell/own-server.ts";
 import type { Words } from "../../words/catalogue.ts";
 import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -139,7 +140,7 @@ function useFeed(filter: Filter, head: number): SignalFeed | undefined {
   const [feed, setFeed] = useState<SignalFeed>();
   useEffect(() => {
     const pathAfter = (position?: string): string => streamPath(filter, head, position);
-    const ask = createAskServer(fetch.bind(window));
+    const ask = createAskServer(fetchOwn);
     const opened = openSignalFeed(pathAfter, firstEarlier(head), {
       ...BROWSER_STREAMS,
       async readEarlier(before) {

@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useWords, useWorld } from "../../shell/house.ts";
+import { fetchOwn } from "../../shell/own-server.ts";
 import type { Words } from "../../words/catalogue.ts";
 import { spanOf } from "../office/spans.ts";
 import { entryOfSignal, findEntry, lastHeard, type LogEntry } from "./pose-entry.ts";
@@ -159,7 +160,7 @@ function useEntry(seq: number | undefined): Sought {
     setFound(undefined);
     if (seq === undefined) return undefined;
     const find = async (): Promise<void> => {
-      const entry = await findEntry(createAskServer(fetch.bind(window)), seq);
+      const entry = await findEntry(createAskServer(fetchOwn), seq);
       if (isWanted) setFound(entry ?? "elsewhere");
     };
     void find();

@@ -34,6 +34,16 @@ export const settingsWords = {
     invitation: { shown: "Show", dismissed: "Hide" },
   },
   tryChime: "Listen",
+  loginsTitle: "Sessions",
+  loginsText:
+    "Browsers that are signed in here. Whoever you put out has to come by the server's link again; what it has open is closed at once.",
+  loginsNone: "No browser has signed in: this server asks for no token on its own machine.",
+  loginName: (name: string): string => `Name of ${name}`,
+  loginAbout: (address: string, since: string, seen: string): string =>
+    `from ${address}, since ${since}, last seen ${seen}`,
+  loginThis: "This is the browser you are looking at.",
+  loginRevoke: "Put out",
+  loginSignOut: "Sign out",
   serverTitle: "On the server",
   serverText: (file: string, exists: boolean): string =>
     exists

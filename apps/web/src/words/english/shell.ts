@@ -31,6 +31,9 @@ export const shellWords = {
   loginTitle: "This office has a door",
   loginText:
     "Open it with the link that the server printed when it started; it carries your token.",
+  signInAgainTitle: "Please sign in again",
+  signInAgainText:
+    "This browser's login is over, or was made by an earlier version. Open the link that the server printed, or paste its token.",
   wrongTokenTitle: "That token does not fit",
   wrongTokenText:
     "The link you came by holds another office's token, or an old one. Take the link that the server prints when it starts.",

@@ -36,6 +36,16 @@ export const settingsWords: typeof english = {
     invitation: { shown: "Zeigen", dismissed: "Ausblenden" },
   },
   tryChime: "Anhören",
+  loginsTitle: "Sitzungen",
+  loginsText:
+    "Browser, die hier angemeldet sind. Wen Sie abmelden, der braucht wieder den Link des Servers; was er offen hat, wird sofort geschlossen.",
+  loginsNone:
+    "Kein Browser hat sich angemeldet: Dieser Server verlangt auf seinem eigenen Rechner keinen Token.",
+  loginName: (name) => `Name von ${name}`,
+  loginAbout: (address, since, seen) => `von ${address}, seit ${since}, zuletzt gesehen ${seen}`,
+  loginThis: "Das ist der Browser, in den Sie gerade schauen.",
+  loginRevoke: "Abmelden",
+  loginSignOut: "Abmelden",
   serverTitle: "Auf dem Server",
   serverText: (file, exists) =>
     exists

@@ -33,6 +33,9 @@ export const shellWords: typeof english = {
   loginTitle: "Dieses Büro hat eine Tür",
   loginText:
     "Öffnen Sie es mit dem Link, den der Server beim Start ausgibt; er enthält Ihren Token.",
+  signInAgainTitle: "Bitte melden Sie sich neu an",
+  signInAgainText:
+    "Die Anmeldung dieses Browsers ist vorbei oder stammt von einer früheren Version. Öffnen Sie den Link, den der Server ausgegeben hat, oder fügen Sie seinen Token ein.",
   wrongTokenTitle: "Dieser Token passt nicht",
   wrongTokenText:
     "Ihr Link gehört zu einem anderen Büro oder ist veraltet. Nehmen Sie den Link, den der Server beim Start ausgibt.",

@@ -3,6 +3,7 @@ import type { WorldArtifact } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useChosen, useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { openFile } from "../../../shell/open-file.ts";
 import { sizeText } from "../../attached-files.ts";
 import { useSee, versionSeen } from "../attention/seen.ts";
 import { personIn } from "../event-words.ts";
@@ -44,7 +45,12 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
               {words.reviewBy(personIn(reviewer, words) ?? reviewer)}
             </span>
           )}
-          <a className="hint" href={`/api/artifacts/${artifactId}/${shown}`} download={name}>
+          <a
+            className="hint"
+            href={`/api/artifacts/${artifactId}/${shown}`}
+            download={name}
+            onClick={openFile}
+          >
             {words.reviewDownload}
           </a>
           {shown === version && <span className="hint">{sizeText(bytes, language)}</span>}

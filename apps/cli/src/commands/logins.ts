@@ -1,0 +1,91 @@
+/** `atrium logins`: browsers that are signed in, to be named and put out. */
+import type { CallResult, GatewayClient } from "@atrium/client";
+import { command } from "../command.ts";
+import { Complaint, EXIT } from "../complaint.ts";
+import { pickDeed, type Deeds, type Told } from "../deeds.ts";
+import { SERVER_OPTIONS } from "../read-args.ts";
+import { findServer } from "../server/find-server.ts";
+import { meetServer } from "../server/meet-server.ts";
+import { columns } from "../terminal/columns.ts";
+import { ago } from "../terminal/measures.ts";
+import { plainLine } from "../terminal/plain-text.ts";
+
+type Login = CallResult<"logins.list">["logins"][number];
+
+/** Enough of an id to tell it from others. */
+const SHORT_ID = 12;
+const NAME_LENGTH = 40;
+
+const DEEDS: Deeds = {
+  list: { takes: [], run: list },
+  rename: {
+    takes: ["ID", "NAME"],
+    async run(client, [given = "", name = ""]) {
+      const { id, name: before } = await choose(client, given);
+      const json = await client.call("logins.rename", { id, name });
+      const shown = plainLine(before, NAME_LENGTH);
+      return { json, text: () => `${shown} is called ${plainLine(name, NAME_LENGTH)} now.\n` };
+    },
+  },
+  revoke: {
+    takes: ["ID"],
+    async run(client, [given = ""]) {
+      const { id, name } = await choose(client, given);
+      const json = await client.call("logins.revoke", { id });
+      return { json, text: () => `${plainLine(name, NAME_LENGTH)} is signed out.\n` };
+    },
+  },
+};
+
+export const logins = command({
+  name: "logins",
+  calls: [
+    ["logins [list]", "browsers that are signed in"],
+    ["logins rename ID NAME", "call one something; the beginning of an id will do"],
+    ["logins revoke ID", "sign one out, and close what it has open"],
+  ],
+  options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+  examples: ["atrium logins revoke 3f1c"],
+  takesWords: true,
+  async run({ values, positionals }, surroundings) {
+    const { terminal, now } = surroundings;
+    const { deed, given } = pickDeed("logins", DEEDS, positionals);
+    await using client = await meetServer(await findServer(values, surroundings));
+    const told = await deed.run(client, given, Infinity);
+    terminal.out(
+      values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
+    );
+    return EXIT.ok;
+  },
+});
+
+async function list(client: GatewayClient): Promise<Told> {
+  const json = await client.call("logins.list", {});
+  return {
+    json,
+    text(paint, now) {
+      if (json.logins.length === 0) return "No browser is signed in.\n";
+      const rows = json.logins.map(({ id, name, address, lastSeenAtMs }) => [
+        id.slice(0, SHORT_ID),
+        plainLine(name, NAME_LENGTH),
+        paint.quiet(plainLine(address, NAME_LENGTH)),
+        paint.quiet(ago(now - lastSeenAtMs)),
+      ]);
+      return columns(rows);
+    },
+  };
+}
+
+async function choose(client: GatewayClient, given: string): Promise<Login> {
+  const found = (await client.call("logins.list", {})).logins.filter(({ id }) =>
+    id.startsWith(given),
+  );
+  const [first, second] = found;
+  if (first !== undefined && (second === undefined || first.id === given)) return first;
+  throw new Complaint(
+    second === undefined
+      ? `No browser is signed in under the id ${given}.`
+      : `${given} is the beginning of several ids; give more of it.`,
+    { advice: "See which there are with: atrium logins" },
+  );
+}

@@ -1,0 +1,50 @@
+/** What a request brings to the door: a token, or the two halves of a browser's login. */
+import type { IncomingMessage } from "node:http";
+import { bearerOf } from "./bearer.ts";
+
+export type Shown =
+  | { readonly kind: "token"; readonly token: string }
+  /** The half that scripts cannot read, and the half that only the page has. */
+  | { readonly kind: "browser"; readonly cookie: string; readonly page: string | undefined };
+
+/** A page sends its half with every request it makes. */
+const PAGE_HEADER = "x-atrium-page";
+/** A page cannot add headers to a socket; what it can add is names of protocols, of which the first is spoken. */
+export const PAGE_PROTOCOL = "atrium";
+const PAGE_SECRET_PROTOCOL = /^atrium\.page\.([\w-]+)$/;
+const SECURE_PREFIX = "__Host-";
+
+export type ShownBy = (request: IncomingMessage) => Shown | undefined;
+
+/** `cookieName` is null where nothing is asked for. */
+export function createShownBy(cookieName: string | null): ShownBy {
+  return (request) => {
+    const token = bearerOf(request);
+    if (token !== undefined) return { kind: "token", token };
+    const cookie = cookieName === null ? undefined : cookieOf(request, cookieName);
+    return cookie === undefined ? undefined : { kind: "browser", cookie, page: pageOf(request) };
+  };
+}
+
+/** Over TLS no other host or path can set it. */
+export function cookieNameOver(isSecure: boolean, name: string): string {
+  return isSecure ? `${SECURE_PREFIX}${name}` : name;
+}
+
+function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  for (const part of (headers.cookie ?? "").split(";")) {
+    const [key, value] = part.trim().split("=", 2);
+    if (key === name || key === cookieNameOver(true, name)) return value;
+  }
+  return undefined;
+}
+
+function pageOf({ headers }: IncomingMessage): string | undefined {
+  const sent = headers[PAGE_HEADER];
+  if (typeof sent === "string" && sent !== "") return sent;
+  for (const protocol of (headers["sec-websocket-protocol"] ?? "").split(",")) {
+    const [, secret] = PAGE_SECRET_PROTOCOL.exec(protocol.trim()) ?? [];
+    if (secret !== undefined) return secret;
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+/**
+ * Tickets: what a browser shows where a page cannot send its half of a login, as when a file is opened in a
+ * tab of its own. Good for one path, once, for seconds, and together with the cookie alone.
+ */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@atrium/core";
+
+export interface Tickets {
+  issue(path: string, loginId: string): string;
+  /** Whose it is; it is used up by asking. */
+  redeem(ticket: string, path: string): string | undefined;
+}
+
+interface Issued {
+  readonly path: string;
+  readonly loginId: string;
+  readonly until: number;
+}
+
+const LIFETIME_MS = 30_000;
+const MAX_TICKETS = 1_000;
+const SECRET_BYTES = 32;
+
+export function createTickets(clock: Clock): Tickets {
+  const issued = new Map<string, Issued>();
+  return {
+    issue(path, loginId) {
+      const [oldest] = issued.keys();
+      if (issued.size >= MAX_TICKETS && oldest !== undefined) issued.delete(oldest);
+      const ticket = randomBytes(SECRET_BYTES).toString("base64url");
+      issued.set(ticket, { path: plainPath(path), loginId, until: clock.now() + LIFETIME_MS });
+      return ticket;
+    },
+    redeem(ticket, path) {
+      const found = issued.get(ticket);
+      issued.delete(ticket);
+      if (found === undefined || found.until <= clock.now() || found.path !== plainPath(path)) {
+        return undefined;
+      }
+      return found.loginId;
+    },
+  };
+}
+
+/** However it was escaped. */
+function plainPath(path: string): string {
+  return URL.parse(path, "http://localhost")?.pathname ?? "";
+}

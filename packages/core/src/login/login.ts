@@ -1,0 +1,88 @@
+/**
+ * Login: a browser that signed in with the shared token, until it signs out, is put out, or its time is up.
+ *
+ * What opens the door is a cookie and a second secret that only the page holds. Neither is kept here: a
+ * keyed digest of each is, which is of no use to whoever reads the log.
+ */
+import { readAs } from "../codec.ts";
+import type { Aggregate } from "../dispatch.ts";
+import { accept, refuse, type Outcome } from "../refusal.ts";
+
+export interface OpenLogin {
+  readonly loginId: string;
+  readonly cookieDigest: string;
+  readonly pageDigest: string;
+  readonly name: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly expiresAt: number;
+}
+
+export type LoginEnd = "logout" | "revoked" | "crowded";
+
+export type LoginCommand =
+  | ({ readonly type: "open" } & OpenLogin)
+  | { readonly type: "rename"; readonly name: string }
+  /** It was here, from there; told now and then, not each time. */
+  | { readonly type: "see"; readonly address: string }
+  | { readonly type: "end"; readonly why: LoginEnd };
+
+export type LoginEvent =
+  | ({ readonly type: "login.opened" } & OpenLogin)
+  | { readonly type: "login.renamed"; readonly loginId: string; readonly name: string }
+  | { readonly type: "login.seen"; readonly loginId: string; readonly address: string }
+  | { readonly type: "login.ended"; readonly loginId: string; readonly why: LoginEnd };
+
+export type Login =
+  | { readonly state: "absent" }
+  | { readonly state: "open"; readonly loginId: string }
+  | { readonly state: "ended" };
+
+const MAX_NAME_CHARACTERS = 80;
+
+function decide(login: Login, command: LoginCommand): Outcome<readonly LoginEvent[]> {
+  if (command.type === "open") {
+    const { type: _type, ...opened } = command;
+    return login.state === "absent"
+      ? accept([{ type: "login.opened", ...opened }])
+      : refuse("internal", "this login was there before");
+  }
+  if (login.state === "absent") return refuse("login.missing");
+  if (login.state === "ended") {
+    return command.type === "end" ? accept([]) : refuse("login.missing");
+  }
+  const { loginId } = login;
+  switch (command.type) {
+    case "rename": {
+      const name = command.name.trim();
+      if (name === "" || name.length > MAX_NAME_CHARACTERS) {
+        return refuse("params.invalid", `a name has 1 to ${MAX_NAME_CHARACTERS} characters`);
+      }
+      return accept([{ type: "login.renamed", loginId, name }]);
+    }
+    case "see":
+      return accept([{ type: "login.seen", loginId, address: command.address }]);
+    case "end":
+      return accept([{ type: "login.ended", loginId, why: command.why }]);
+  }
+}
+
+function evolve(login: Login, event: LoginEvent): Login {
+  switch (event.type) {
+    case "login.opened":
+      return { state: "open", loginId: event.loginId };
+    case "login.renamed":
+    case "login.seen":
+      return login;
+    case "login.ended":
+      return { state: "ended" };
+  }
+}
+
+export const login: Aggregate<Login, LoginCommand, LoginEvent> = {
+  name: "login",
+  initial: { state: "absent" },
+  decide,
+  evolve,
+  read: readAs<LoginEvent>,
+};

@@ -1,0 +1,56 @@
+/** Which browsers are signed in. One that has ended is forgotten. */
+import { login, type OpenLogin } from "../login/login.ts";
+import type { Projection } from "./projection.ts";
+
+export interface LoginRow extends OpenLogin {
+  readonly openedAt: number;
+  /** When it was last told to be here; it may have been here since. */
+  readonly seenAt: number;
+}
+
+export interface Logins extends Projection {
+  get(loginId: string): LoginRow | undefined;
+  /** Oldest first; past their time or not. */
+  list(): readonly LoginRow[];
+}
+
+const PREFIX = `${login.name}/`;
+
+export function createLogins(): Logins {
+  let open = new Map<string, LoginRow>();
+  return {
+    name: "logins",
+    version: 1,
+    get: (loginId) => open.get(loginId),
+    list: () => [...open.values()],
+    apply(entry) {
+      if (!entry.stream.startsWith(PREFIX)) return;
+      const event = login.read(entry);
+      if (event.type === "login.opened") {
+        const { type: _type, ...opened } = event;
+        open.set(opened.loginId, { ...opened, openedAt: entry.at, seenAt: entry.at });
+        return;
+      }
+      const row = open.get(event.loginId);
+      if (row === undefined) return;
+      switch (event.type) {
+        case "login.renamed":
+          open.set(row.loginId, { ...row, name: event.name });
+          return;
+        case "login.seen":
+          open.set(row.loginId, { ...row, address: event.address, seenAt: entry.at });
+          return;
+        case "login.ended":
+          open.delete(row.loginId);
+      }
+    },
+    distrust({ stream }) {
+      if (stream.startsWith(PREFIX)) open.delete(stream.slice(PREFIX.length));
+    },
+    save: () => [...open.values()],
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      open = new Map((saved as LoginRow[]).map((row) => [row.loginId, row]));
+    },
+  };
+}

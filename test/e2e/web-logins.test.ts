@@ -1,0 +1,54 @@
+/** Browsers that are signed in, seen from a browser. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { openTestAtrium } from "../kit/atrium.ts";
+import { signIn } from "../kit/browser.ts";
+import { enterOffice, launchBrowser, openWebPage, skipWithoutBrowser } from "../kit/web-page.ts";
+
+describe("logins in the page", { skip: skipWithoutBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  test("[WEB-420] settings list the sessions; others are put out, this one signs out, and the page asks to sign in", async () => {
+    await using atrium = await openTestAtrium();
+    const other = await signIn(atrium, { headers: { "user-agent": "Firefox/140.0 (iPhone)" } });
+    await using opened = await openWebPage(browser);
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    await page.goto(new URL("/settings", atrium.url).href);
+    const sessions = page.locator("section", { hasText: "Sessions" });
+    await sessions.getByText("This is the browser you are looking at.").waitFor();
+    await sessions.getByRole("button", { name: "Put out Firefox on iPhone" }).click();
+    await sessions.getByRole("button", { name: /^Put out/ }).waitFor({ state: "detached" });
+    const models = new URL("/v1/models", atrium.url);
+    assert.equal((await fetch(models, { headers: other.headers })).status, 401);
+    const name = sessions.getByRole("textbox");
+    await name.fill("My desk");
+    await name.blur();
+    await using operator = await atrium.connect();
+    const list = async () => (await operator.ask("logins.list", {})).logins;
+    for (let n = 0; n < 200 && (await list())[0].name !== "My desk"; n++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.equal((await list())[0].name, "My desk");
+    await sessions.getByRole("button", { name: /^Sign out/ }).click();
+    await page.getByRole("heading", { name: "This office has a door" }).waitFor();
+    assert.deepEqual(await list(), []);
+    assert.deepEqual(troubles, []);
+  });
+
+  test("[WEB-420] a page whose half is gone is asked to sign in again, and the link signs it in", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page } = opened;
+    await enterOffice(page, atrium);
+    await page.evaluate(`localStorage.removeItem("atrium.login")`);
+    await page.reload();
+    await page.getByRole("heading", { name: "Please sign in again" }).waitFor();
+    await enterOffice(page, atrium);
+  });
+});
