@@ -139,6 +139,18 @@ test("[LISTEN-11] on SIGTERM everyone is told, closed with 1012, and the exit co
   });
 });
 
+test("[SERVER-324] a server that is asked to stop has no fault to report", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    await using peer = await server.connect();
+    await peer.ask("chat.send", { sessionKey: "main", message: "hi", idempotencyKey: "k1" });
+    assert.equal(await server.end("SIGTERM"), 0);
+    const lines = (await readFile(join(home, "atrium.log"), "utf8")).trim().split("\n");
+    const levels = lines.map((line) => (JSON.parse(line) as { level: number }).level);
+    assert.deepEqual([...new Set(levels)], [30], lines.join("\n"));
+  });
+});
+
 test("[SERVER-1] flag beats environment beats file beats default", async () => {
   const { readConfig } = await import("@atrium/server/config");
   await withHome(async (home) => {

@@ -49,8 +49,14 @@ async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void>
   if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
   else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);
   giveBackSoon();
-  atrium.stopped.then((fault) => end.fail(fault ?? new Fault("the log was closed")), end.fail);
+  let isEnding = false;
+  const stop = (fault: LogFault | undefined): void => {
+    // Closing the log is what we do when we are asked to end.
+    if (fault !== undefined || !isEnding) end.fail(fault ?? new Fault("the log was closed"));
+  };
+  atrium.stopped.then(stop, end.fail);
   const reason = await end.reason;
+  isEnding = true;
   if (reason.type === "signal") journal.info("closing", { signal: reason.signal });
   const goodbye = reason.type === "fault" ? "gateway failed" : undefined;
   await end.exit(

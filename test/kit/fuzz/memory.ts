@@ -15,11 +15,12 @@ const NAMING = /(?:id|key|name|cursor|ref)$/i;
 
 /** What is there from the beginning, and what agents understand. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  sessionKey: ["main", "notes", "agent:eng_1:main", "agent:main:constructor"],
+  sessionKey: ["main", "notes", "agent:eng_1:main", "agent:hand:main", "agent:main:constructor"],
   key: ["main", "notes", "agent:eng_1:main", "agent:main:constructor"],
   channel: ["webchat"],
   to: ["main", "agent:main:main"],
-  agentId: ["main", "eng_1"],
+  agentId: ["main", "eng_1", "hand"],
+  tool: ["reply", "ask", "now", "agents_list"],
   agent_id: ["agent_bd", "agent_eng_1"],
   message: ["hello", "[[say: hi]]", "[[tool: valueOf {}]]", "[[ask: Which? | __proto__ | b]]"],
   text: ["A page about tides", "[[say: hi]]", "[[approve: shell ls]]"],

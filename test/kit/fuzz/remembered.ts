@@ -34,6 +34,11 @@ export async function remember(place: Place, at?: number): Promise<Remembered> {
   const timeline = await readJson(place, "/api/world/events?after=0&limit=1000");
   const seq = at ?? (timeline as { seq: number }).seq;
   fixed.set("world", await readJson(place, `/api/world/at?seq=${seq}`));
+  fixed.set("signals", await readJson(place, `/api/signals?before=${seq}.0&limit=1000`));
+  // What peers are and may do does not change by itself.
+  fixed.set("devices", (await peer.ask("device.pair.list", {})).paired);
+  const { paired } = await peer.ask("node.pair.list", {});
+  fixed.set("nodes", paired.map(({ nodeId }: { nodeId: string }) => nodeId).toSorted());
   growing.set("timeline", (timeline as { messages: unknown[] }).messages);
   return { growing, fixed, seq };
 }
