@@ -13,6 +13,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/cli-chat.test.ts", ["script"]],
   ["test/e2e/signals-docs.test.ts", ["curl"]],
   ["test/e2e/web-doors.test.ts", ["chromium"]],
+  ["test/e2e/web-logins.test.ts", ["chromium"]],
   ["test/e2e/web-office-windows.test.ts", ["chromium"]],
   ["test/e2e/web-office.test.ts", ["chromium"]],
   ["test/e2e/web-pages.test.ts", ["chromium"]],
