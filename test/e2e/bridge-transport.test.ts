@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { BRIDGED_KEY, openBridgedStage } from "../kit/bridge-program.ts";
 import type { BridgeFrame } from "../kit/bridge.ts";
+import { createTestDevice } from "../kit/device.ts";
 import { openaiClient, saying } from "../kit/openai.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/bridge-agent.mjs", import.meta.url));
@@ -110,6 +111,21 @@ test("[BRIDGE-446] a message says who sent it, through which door, when, and wha
   assert.equal((await asked).choices[0]?.message.content, "to a program");
   await stage.atrium.close();
   assert.ok(!existsSync(file.path), "gone with the server");
+});
+
+test("[BRIDGE-446] a device that has proven its key is known by its own id", async () => {
+  await using stage = await openBridgedStage();
+  const program = await stage.plugIn();
+  const device = createTestDevice();
+  const { token } = stage.atrium;
+  const scopes = ["operator.read", "operator.write"];
+  await using ann = await stage.atrium.connect({
+    scopes,
+    device: (challenge) => device.prove(challenge, { token, scopes }),
+  });
+  await ann.ask("chat.send", { sessionKey: "main", message: "hi", idempotencyKey: "r1" });
+  const { meta } = await program.take("inbound_message");
+  assert.equal(meta.user_id, device.id);
 });
 
 test("[BRIDGE-447] the first reply is the answer; whatever is said before or after it is said too", async () => {

@@ -117,7 +117,7 @@ test("[CLI-62] programs are found, or it is said what is missing", async () => {
     for (const name of ["claude", "broken-claude"]) await chmod(join(home, name), 0o755);
     const script = { type: "command", command: ["./agent.sh"] };
     const acp = { type: "acp", command: [process.execPath, ACP_AGENT] };
-    const mark = { MARK: home };
+    const mark = { MARK: home, MARK_2: "short", BRIDGE_SECRET: "x".repeat(16) };
     const ask = () =>
       examine(
         home,
@@ -130,6 +130,9 @@ test("[CLI-62] programs are found, or it is said what is missing", async () => {
           claude: { type: "claude-code", command: "./claude" },
           sick: { type: "claude-code", command: "./broken-claude" },
           none: { type: "claude-code", command: "./clod" },
+          bridged: { type: "claude-code", transport: "bridge", command: "./broken-claude" },
+          byHand: { type: "claude-code", transport: "bridge", tokenEnv: "BRIDGE_SECRET" },
+          short: { type: "claude-code", transport: "bridge", tokenEnv: "MARK_2" },
           unknown: { type: "oracle" },
           rehearsal: { type: "rehearsal" },
         },
@@ -144,6 +147,9 @@ test("[CLI-62] programs are found, or it is said what is missing", async () => {
     matches(found["claude"], "ok", /claude, 2\.1\.325 \(Claude Code\)$/);
     matches(found["sick"], "broken", /it ended with 3: no library/, /--version$/);
     matches(found["none"], "broken", /there is no program \.\/clod/, /change its command/);
+    matches(found["bridged"], "ok", /broken-claude, over the bridge$/);
+    matches(found["byHand"], "ok", /someone else starts, with the secret in BRIDGE_SECRET$/);
+    matches(found["short"], "broken", /MARK_2 does not hold a secret/, /openssl rand -hex 32/);
     matches(found["unknown"], "broken", /there is no type "oracle"/, /docs\/agents\.md/);
     matches(found["rehearsal"], "ok", /always there/);
     assert.deepEqual(startedWith(`MARK=${home}`), []);

@@ -92,7 +92,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
     });
     assert.equal(readFileSync(join(stage.folder, "tide.txt"), "utf8"), "high\n");
     assert.equal(asked.length, 1);
-    assert.match(JSON.stringify(asked), /"tool":"Bash","summary":"echo high > tide.txt/);
+    assert.match(JSON.stringify(asked), /"tool":"Bash","input":\{"command":"echo high > tide.txt/);
     const tools = events.filter(({ type }) => type.startsWith("tool."));
     assert.deepEqual(
       tools.map(({ type }) => type),

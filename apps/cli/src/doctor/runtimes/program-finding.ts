@@ -1,5 +1,6 @@
 /** Runtimes that are programs on this machine: found, runnable, in a folder that is there, and who they say they are. */
 import { resolve } from "node:path";
+import { own } from "@atrium/wire";
 import { isRecord } from "../../server/settings.ts";
 import { shortPath } from "../../terminal/measures.ts";
 import { broken, note, ok, type Finding } from "../finding.ts";
@@ -7,6 +8,7 @@ import { findProgram, hearFirstLine, isFolder, type Heard } from "./program.ts";
 import type { Patient } from "./runtime-findings.ts";
 
 const PATIENCE_MS = 10_000;
+const MIN_SECRET_CHARACTERS = 16;
 const HELLO = {
   jsonrpc: "2.0",
   id: 0,
@@ -22,6 +24,7 @@ export function commandFinding(patient: Patient): Finding {
 
 export async function claudeFinding(patient: Patient): Promise<Finding> {
   const { about, settings } = patient;
+  if (settings["transport"] === "bridge") return bridgeFinding(patient);
   const { command = "claude" } = settings;
   const place = placeOf(patient, [String(command)]);
   if (!("path" in place)) return place;
@@ -31,6 +34,26 @@ export async function claudeFinding(patient: Patient): Promise<Finding> {
     about,
     `${shortPath(place.path)} does not tell its version: ${troubleOf(heard)}`,
     `Run it by hand: ${place.path} --version`,
+  );
+}
+
+/** Any program may be on the bridge, so it is not run; one that someone else starts needs a secret. */
+function bridgeFinding(patient: Patient): Finding {
+  const { about, settings, env, isServerRunning } = patient;
+  const { command, tokenEnv } = settings;
+  if (typeof command === "string") {
+    const place = placeOf(patient, [command]);
+    return "path" in place ? ok(about, `${shortPath(place.path)}, over the bridge`) : place;
+  }
+  const name = typeof tokenEnv === "string" ? tokenEnv : "tokenEnv";
+  if ((own(env, name) ?? "").length >= MIN_SECRET_CHARACTERS) {
+    return ok(about, `for a program that someone else starts, with the secret in ${name}`);
+  }
+  const isElsewhere = isServerRunning && own(env, name) === undefined;
+  return (isElsewhere ? note : broken)(
+    about,
+    `${name} does not hold a secret of at least ${MIN_SECRET_CHARACTERS} characters`,
+    `export ${name}="$(openssl rand -hex 32)" before the server is started, and give it to the program.`,
   );
 }
 
