@@ -214,4 +214,79 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     await page.keyboard.press("y");
     await panel.getByText("Reviewed by").waitFor();
   });
+
+  test("[WEB-528] [WEB-527] the stream of a task follows its end, words and tools in order, until one scrolls back; then it waits to be told", async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-stream-"));
+    const go = join(folder.path, "go");
+    const program = `
+      const { existsSync } = require("node:fs");
+      const say = (line) => console.log(JSON.stringify(line));
+      const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+      const part = async (at, ms) => {
+        say({ type: "text", delta: "Thinking about part " + at + ".\\n" });
+        await sleep(ms);
+        say({ type: "tool.called", id: "c" + at, name: "look", input: { at } });
+        say({ type: "tool.returned", id: "c" + at, text: "seen" });
+        await sleep(ms);
+      };
+      (async () => {
+        for (let at = 0; at < 38; at++) await part(at, 0);
+        for (let at = 38; at < 40; at++) await part(at, 400);
+      })();
+      const wait = setInterval(() => {
+        if (!existsSync(${JSON.stringify(go)})) return;
+        clearInterval(wait);
+        say({ type: "text", delta: "The very last words.\\n" });
+        setInterval(() => undefined, 1000);
+      }, 50);`;
+    const settings = {
+      runtimes: {
+        pretend: { type: "rehearsal", pace: 0 },
+        slow: { type: "command", command: [process.execPath, "-e", program] },
+      },
+      agents: [
+        { id: "agent_bd", name: "BD", role: "front desk", runtime: "pretend" },
+        { id: "agent_slow", name: "Slow", role: "writer", runtime: "slow" },
+      ],
+    };
+    writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(settings));
+    await using atrium = await openTestAtrium({ home: folder.path });
+    await askFor(atrium, "Write a list");
+    await using opened = await openWebPage(browser, { preferences });
+    const { page } = opened;
+    await enterOffice(page, atrium);
+    await page.getByRole("button", { name: "Start work" }).click();
+    await page.locator('[data-agent="agent_slow"][data-tone="busy"]').waitFor();
+    await page.getByRole("link", { name: "Tasks" }).click();
+    await page.locator("[data-status=in_progress] .board-card-title").first().click();
+    const stream = page.locator(".calls");
+    await stream.locator(".call").nth(39).waitFor();
+    const isInSight = (text: string): Promise<boolean> =>
+      stream.evaluate((box, wanted) => {
+        const last = [...box.querySelectorAll("li")].findLast((li) =>
+          li.textContent.includes(wanted),
+        );
+        const [a, b] = [last?.getBoundingClientRect(), box.getBoundingClientRect()];
+        return a !== undefined && a.top < b.bottom && a.bottom <= b.bottom + 1;
+      }, text);
+    assert.ok(await isInSight("look"), "the end is in sight");
+    const order = await stream
+      .locator("li")
+      .evaluateAll((all) => all.slice(-4).map((li) => li.textContent.replace(/\W.*/s, "")));
+    assert.deepEqual(order, ["Thinking", "look", "Thinking", "look"]);
+    const latest = page.getByRole("button", { name: "Jump to latest" });
+    assert.equal(await latest.count(), 0);
+    await stream.evaluate((box) => void (box.scrollTop = 0));
+    await latest.waitFor();
+    writeFileSync(go, "");
+    await stream.getByText("The very last words.").waitFor({ state: "attached" });
+    assert.equal(
+      await stream.evaluate((box) => box.scrollTop),
+      0,
+      "whoever reads is not pulled away",
+    );
+    await latest.click();
+    assert.ok(await isInSight("The very last words."));
+    await latest.waitFor({ state: "detached" });
+  });
 });

@@ -1,5 +1,6 @@
 /** Gathers what the client hears and tells the store a few times a second. */
 import type { StoreApi } from "zustand/vanilla";
+import { callIn, EMPTY_DRAFT, writeOn, type Draft } from "./drafts.ts";
 import {
   callMomentOf,
   lineOf,
@@ -14,7 +15,6 @@ import type { WorldDeps, WorldView } from "./world.ts";
 const GATHER_MS = 60;
 /** More than a screen shows, and than a person reads back. */
 const SCREEN_CHARACTERS = 1_500;
-const DRAFT_CHARACTERS = 60_000;
 /** What is older can be read again. */
 const MOST_CALLS = 2_000;
 
@@ -23,7 +23,7 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
   const lines: Line[] = [];
   const calls: CallMoment[] = [];
   const screens = new Map<string, string>();
-  const drafts = new Map<string, string>();
+  const drafts = new Map<string, Draft>();
   const ended = new Set<string>();
   let snapshotAt = 0;
   let lag: number | undefined;
@@ -71,6 +71,10 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
     if (moment !== undefined) moments.push(moment);
     const call = callMomentOf(message);
     if (call !== undefined) calls.push(call);
+    if (call?.event.name === "tool_called") {
+      const { task_id: taskId, run_id: runId, call_id: callId } = call.event;
+      drafts.set(taskId, callIn(drafts.get(taskId) ?? EMPTY_DRAFT, `${runId} ${callId}`));
+    }
     gather();
   });
   client.on("chat", (message) => {
@@ -83,7 +87,8 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
     ended.delete(agentId);
     screens.set(agentId, grown(isAgain ? "" : screens.get(agentId), delta, SCREEN_CHARACTERS));
     if (taskId !== undefined) {
-      drafts.set(taskId, grown(seq <= 1 ? "" : drafts.get(taskId), delta, DRAFT_CHARACTERS));
+      const before = drafts.get(taskId) ?? EMPTY_DRAFT;
+      drafts.set(taskId, writeOn(seq <= 1 ? EMPTY_DRAFT : before, delta));
     }
     if (done) ended.add(agentId);
     gather();

@@ -6,6 +6,7 @@ import { WorldRefused, type Snapshot, type WorldClient, type WorldStatus } from 
 import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentGoal } from "../office/office-state.ts";
+import type { Draft } from "./drafts.ts";
 import { createHearing } from "./hearing.ts";
 import { mergeBySeq, type CallMoment, type Line, type Moment } from "./moments.ts";
 
@@ -20,7 +21,7 @@ export interface WorldView {
   /** The end of what each agent writes, for its monitor. */
   readonly screens: ReadonlyMap<string, string>;
   /** What is written for each task. */
-  readonly drafts: ReadonlyMap<string, string>;
+  readonly drafts: ReadonlyMap<string, Draft>;
   /** What happened, oldest first, as far back as was asked for. */
   readonly timeline: readonly Moment[];
   readonly talk: readonly Line[];

@@ -3,9 +3,21 @@ import { useShown, useWords, useWorld } from "../../../shell/house.ts";
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
 import { inWords } from "../../../words/in-words.ts";
+import { whatItDoes } from "../agent-words.ts";
 import { useCamera } from "../camera-desk.ts";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { Swatch } from "../swatch.tsx";
+import { useFollowEnd } from "./follow-end.ts";
+
+/** The end of what it writes. */
+function Screen({ text }: { readonly text: string }): ReactNode {
+  const { scroller } = useFollowEnd(text);
+  return (
+    <pre className="draft" ref={scroller} dir="auto" tabIndex={0}>
+      {text}
+    </pre>
+  );
+}
 
 /** One of the crew: what it does, for whom it answers, and what is on its screen. */
 export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode {
@@ -22,20 +34,21 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
   const {
     name,
     role,
-    state,
     runtime,
     is_rehearsal: isRehearsal,
     is_visitor: isVisitor,
-    is_paused: isPaused,
     because_seq,
   } = agent;
+  const isAsking = agent.status === "asks";
   const task = tasks.find(({ task_id }) => task_id === agent.task_id);
   return (
     <div className="stack">
       <div className="row">
         <Swatch agentId={agentId} />
         <div>
-          <h3 className="detail-title">{name}</h3>
+          <h3 className="detail-title" dir="auto">
+            {name}
+          </h3>
           <p className="hint">
             {isVisitor === true ? words.agentVisitor : inWords(words.roles, role)}
           </p>
@@ -43,9 +56,9 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
       </div>
       <dl className="facts">
         <dt>{words.agentNow}</dt>
-        <dd>{isPaused === true ? words.agentPaused : words.agentDoes[state]}</dd>
+        <dd dir="auto">{whatItDoes({ agent, isAsking, isGhost: false }, [], words)}</dd>
         <dt>{words.agentTask}</dt>
-        <dd>
+        <dd dir="auto">
           {task === undefined ? (
             words.agentNoTask
           ) : (
@@ -63,9 +76,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
       {screen !== undefined && !isPast && (
         <section className="stack is-tight">
           <h4>{words.agentWriting}</h4>
-          <pre className="draft" tabIndex={0}>
-            {screen}
-          </pre>
+          <Screen text={screen} />
         </section>
       )}
       <div className="row">

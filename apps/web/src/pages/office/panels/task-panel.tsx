@@ -6,6 +6,7 @@ import { useCanAct, useChosen, useShown, useWords, useWorld } from "../../../she
 import { Link } from "../../../shell/link.tsx";
 import { pathOf } from "../../../shell/route.ts";
 import type { Words } from "../../../words/catalogue.ts";
+import { sizeText } from "../../attached-files.ts";
 import { spentOf } from "../cost-words.ts";
 import { namesIn, sentenceOf } from "../event-words.ts";
 import { useAssign } from "../giving/assign.ts";
@@ -13,7 +14,7 @@ import { AgentSelect } from "./board-team.tsx";
 import { isGivable } from "./columns.ts";
 import { noteKind } from "./note-kind.ts";
 import { SureButton } from "./sure-button.tsx";
-import { TaskCalls } from "./task-calls.tsx";
+import { TaskStream } from "./task-stream.tsx";
 
 export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
@@ -34,7 +35,9 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
   return (
     <div className="stack">
       <div className="stack is-tight">
-        <h3 className="detail-title">{title}</h3>
+        <h3 className="detail-title" dir="auto">
+          {title}
+        </h3>
         <div className="row">
           <span className="chip" data-tone={TONES[status]}>
             {words.taskStatuses[status]}
@@ -48,20 +51,19 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
           <span className="hint">{spentOf(task, words, language)}</span>
         </div>
         {project !== undefined && (
-          <p className="hint">
+          <p className="hint" dir="auto">
             {words.taskProject}: {project.title}
           </p>
         )}
       </div>
-      {description !== undefined && <p>{description}</p>}
+      {description !== undefined && <p dir="auto">{description}</p>}
       <Note task={task} />
       <div className="row">
         <span className="label">{words.boardAssignTo}</span>
         <AgentSelect task={task} assign={assign} />
         {why !== undefined && <span className="hint">{why}</span>}
       </div>
-      <Draft taskId={taskId} />
-      <TaskCalls taskId={taskId} />
+      <TaskStream taskId={taskId} />
       <Results taskId={taskId} />
       <Steps taskId={taskId} />
       <TaskActions task={task} />
@@ -83,7 +85,9 @@ function Note({ task: { task_id, status, note } }: { readonly task: WorldTask })
   return (
     <div className="stack is-tight">
       <span className="label">{words.taskNotes[noteKind(task_id, status, artifacts)]}</span>
-      <p className="as-written">{note}</p>
+      <p className="as-written" dir="auto">
+        {note}
+      </p>
     </div>
   );
 }
@@ -100,26 +104,9 @@ const TONES: Partial<Record<WorldTask["status"], string>> = {
   failed: "bad",
 };
 
-function Draft({ taskId }: { readonly taskId: string }): ReactNode {
-  const words = useWords();
-  const draft = useWorld(({ drafts }) => drafts.get(taskId));
-  const isPast = useShown(({ past }) => past !== null);
-  return (
-    <section className="stack is-tight">
-      <h4>{words.taskStream}</h4>
-      {draft === undefined || isPast ? (
-        <p className="hint">{words.taskQuiet}</p>
-      ) : (
-        <pre className="draft" tabIndex={0}>
-          {draft.slice(-6_000)}
-        </pre>
-      )}
-    </section>
-  );
-}
-
 function Results({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
+  const { language } = useChosen();
   const artifacts = useShown(({ snapshot }) => snapshot?.artifacts) ?? [];
   const mine = artifacts.filter(({ task_id }) => task_id === taskId);
   if (mine.length === 0) return null;
@@ -127,11 +114,12 @@ function Results({ taskId }: { readonly taskId: string }): ReactNode {
     <section className="stack is-tight">
       <h4>{words.taskResults}</h4>
       <ul className="plain-list">
-        {mine.map(({ artifact_id, name, version, status }) => (
-          <li key={artifact_id}>
+        {mine.map(({ artifact_id, name, version, status, bytes }) => (
+          <li key={artifact_id} dir="auto">
             <Link to={pathOf("office", `artifact:${artifact_id}`)}>{name}</Link>{" "}
             <span className="hint">
-              {words.reviewVersion} {version} · {words.artifactStatuses[status]}
+              {words.reviewVersion} {version} · {sizeText(bytes, language)} ·{" "}
+              {words.artifactStatuses[status]}
             </span>
           </li>
         ))}
@@ -165,7 +153,7 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
             <time dateTime={new Date(at).toISOString()}>
               {new Date(at).toLocaleTimeString(language)}
             </time>
-            <span>{sentenceOf(event, names, words)}</span>
+            <span dir="auto">{sentenceOf(event, names, words)}</span>
           </li>
         ))}
       </ol>

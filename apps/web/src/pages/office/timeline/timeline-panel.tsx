@@ -31,9 +31,20 @@ export function TimelinePanel(): ReactNode {
     getItemKey: (at) => timeline[at]?.seq ?? at,
     overscan: 5,
   });
-  // The moment that is shown is in the list; whoever pressed it there finds it where it was.
+  const isFollowing = useRef(true);
+  const follow = (): void => {
+    const { current } = scroller;
+    if (current === null) return;
+    const { scrollHeight, scrollTop, clientHeight } = current;
+    isFollowing.current = scrollHeight - scrollTop - clientHeight < ROW_PIXELS;
+  };
+  // Whoever comes back from the past comes to the newest.
+  useEffect(() => void (isFollowing.current = true), [isPast]);
+  // The moment that is shown is in the list; whoever pressed it there finds it where it was, and whoever has scrolled
+  // back to read is not pulled to what has just happened.
   useEffect(() => {
-    if (shownAt >= 0) rows.scrollToIndex(shownAt, { align: isPast ? "auto" : "end" });
+    if (shownAt < 0 || (!isPast && !isFollowing.current)) return;
+    rows.scrollToIndex(shownAt, { align: isPast ? "auto" : "end" });
   }, [rows, shownAt, isPast]);
   if (timeline.length === 0) return <p className="hint">{words.timelineEmpty}</p>;
   return (
@@ -42,6 +53,7 @@ export function TimelinePanel(): ReactNode {
       <div
         ref={scroller}
         className="timeline-scroll"
+        onScroll={follow}
         tabIndex={0}
         role="group"
         aria-label={words.timelineTitle}

@@ -1,32 +1,56 @@
-/** The tools that agents use for a task: live, after a reload, and as it was at an earlier moment. */
+/** What is done for a task, as it is done: words and tools in the order they come, at their end while one does not scroll back. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { EMPTY_DRAFT, interleave } from "../../../world/drafts.ts";
 import { mergeBySeq, type CallMoment } from "../../../world/moments.ts";
 import { useNow } from "../now.ts";
 import { spanOf } from "../spans.ts";
+import { useFollowEnd } from "./follow-end.ts";
 import { gistOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
 
 const MOST_SHOWN = 100;
 const TICK_MS = 1_000;
 
-export function TaskCalls({ taskId }: { readonly taskId: string }): ReactNode {
+export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
   const calls = useCalls(taskId);
-  if (calls.length === 0) return null;
+  const draft = useWorld(({ drafts }) => drafts.get(taskId)) ?? EMPTY_DRAFT;
+  const isPast = useShown(({ past }) => past !== null);
   const left = calls.length - MOST_SHOWN;
+  const items = interleave(isPast ? EMPTY_DRAFT : draft, calls.slice(-MOST_SHOWN));
+  const isQuiet = isPast || draft.text === "";
+  const { scroller, isAtEnd, jump } = useFollowEnd(items);
   return (
     <section className="stack is-tight">
       <h4>
-        {words.callsTitle} <span className="chip">{calls.length}</span>
+        {words.taskStream}{" "}
+        {calls.length > 0 && <span className="chip">{words.callsCount(calls.length)}</span>}
       </h4>
       {left > 0 && <p className="hint">{words.callsEarlier(left)}</p>}
-      <ol className="calls">
-        {calls.slice(-MOST_SHOWN).map((call) => (
-          <li key={call.key}>
-            <Call call={call} />
-          </li>
-        ))}
-      </ol>
+      {draft.dropped > 0 && !isPast && <p className="hint">{words.streamDropped}</p>}
+      {items.length > 0 && (
+        <div className="stream">
+          <ol className="calls" ref={scroller} tabIndex={0} aria-label={words.taskStream}>
+            {items.map((item) => (
+              <li key={item.key}>
+                {item.kind === "call" ? (
+                  <Call call={item.call} />
+                ) : (
+                  <pre className="stream-words" dir="auto">
+                    {item.text}
+                  </pre>
+                )}
+              </li>
+            ))}
+          </ol>
+          {!isAtEnd && (
+            <button type="button" className="button is-small stream-latest" onClick={jump}>
+              {words.streamLatest}
+            </button>
+          )}
+        </div>
+      )}
+      {isQuiet && <p className="hint">{words.taskQuiet}</p>}
     </section>
   );
 }
