@@ -32,6 +32,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** No file the server writes may grow beyond this: how a full disk feels, without one. */
   readonly maxFileKiB?: number;
+  /** How many files and sockets it may have open. */
+  readonly maxOpenFiles?: number;
   /** Its environment, beyond what every program needs. */
   readonly env?: Readonly<Record<string, string>>;
   /** The main.ts of another version. */
@@ -106,11 +108,13 @@ export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T>
 function launch(
   home: string,
   args: readonly string[],
-  { maxFileKiB, env, main = MAIN }: StartOptions = {},
+  { maxFileKiB, maxOpenFiles, env, main = MAIN }: StartOptions = {},
 ): ChildProcess {
   const command = [process.execPath, main, "--home", home, ...args];
   // POSIX counts file sizes in blocks of 512 bytes.
-  const limit = maxFileKiB === undefined ? "" : `ulimit -f ${maxFileKiB * 2}; `;
+  const limit =
+    (maxFileKiB === undefined ? "" : `ulimit -f ${maxFileKiB * 2}; `) +
+    (maxOpenFiles === undefined ? "" : `ulimit -n ${maxOpenFiles}; `);
   return spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], ...env },

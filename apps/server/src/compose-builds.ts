@@ -1,11 +1,11 @@
 /** Build sessions, put together: agents that can build, the conductor of their turns, and the room. Part of compose.ts. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import { buildChanged } from "@atrium/wire/build";
 import type { HttpAccess } from "./access/http-access.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import type { Deadlines } from "./asking/deadlines.ts";
+import { sleep } from "./asking/timers.ts";
 import type { Blobs } from "./blobs.ts";
 import { createBuildDesk } from "./builds/build-desk.ts";
 import { forBuilds } from "./builds/build-runtime.ts";
@@ -72,7 +72,7 @@ export function composeBuilds(
     deadlines: parts.deadlines,
     silenceMs: limits.buildSilenceMs,
     now: () => clock.now(),
-    sleep: (ms) => setTimeout(ms),
+    sleep,
     report,
   });
   const methods = buildMethods<GatewayCaller>(asked, ({ member }) => answererOf(member));

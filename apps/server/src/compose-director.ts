@@ -1,7 +1,7 @@
 /** The director of the crew's turns, put together. Part of compose.ts. */
-import { setTimeout } from "node:timers/promises";
 import type { Asking } from "./asking/asking.ts";
 import { askForTurns } from "./asking/for-turns.ts";
+import { sleep } from "./asking/timers.ts";
 import { createBlobs } from "./blobs.ts";
 import type { State } from "./compose-state.ts";
 import { createDirector, type Director, type DirectorDeps } from "./director/director.ts";
@@ -11,7 +11,7 @@ import type { Surface } from "./surface.ts";
 
 const pace = {
   now: () => clock.now(),
-  sleep: (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal }),
+  sleep: (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, signal),
 };
 
 /** What turns share with whoever else acts for an agent. */

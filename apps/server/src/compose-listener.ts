@@ -20,7 +20,7 @@ export interface ListenerParts
 }
 
 export function composeListener(
-  { config, version }: Surface,
+  { config, version, report }: Surface,
   all: readonly Part[],
   { shownBy, originOf, isOfAgent, atTurnEnd, pagesAccess, state, ...figures }: ListenerParts,
 ): Listener {
@@ -54,6 +54,7 @@ export function composeListener(
     shownBy,
     originOf,
     isOfAgent,
+    report,
   });
   return listener;
 }

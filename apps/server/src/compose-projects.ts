@@ -1,5 +1,5 @@
 /** The office and the projects done in it, put together. Part of compose.ts. */
-import { setTimeout } from "node:timers/promises";
+import { sleep } from "./asking/timers.ts";
 import type { Blobs } from "./blobs.ts";
 import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
@@ -58,7 +58,7 @@ export function composeProjects(
         playerPos: () => player.pos,
       }),
       meetingMs: config.office.meetingMs,
-      sleep: (ms) => setTimeout(ms),
+      sleep,
       report,
     }),
   );

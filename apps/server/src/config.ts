@@ -14,12 +14,16 @@ import { isLoopback, isNetwork } from "./access/request-origin.ts";
 import { Agents, Budgets, settleBudgets } from "./agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
 import { checkRuntimes, REHEARSAL, Runtimes, type RuntimeSettings } from "./agents/settings.ts";
+import { MAX_TIMER_MS } from "./asking/timers.ts";
 import { ArgsError, ConfigError } from "./config-error.ts";
 import { describeIssues } from "./rooms/issues.ts";
 
 export { ConfigError };
 
-const Millis = Type.Integer({ minimum: 1 });
+/** No timer of the machine's waits longer at once, and none of these has reason to. */
+const Millis = Type.Integer({ minimum: 1, maximum: MAX_TIMER_MS });
+/** What is waited for people and for work; longer than a year is a slip of the pen. */
+const LongMillis = Type.Integer({ minimum: 1, maximum: 366 * 24 * 60 * 60_000 });
 const Bytes = Type.Integer({ minimum: 1 });
 const closed = { additionalProperties: false } as const;
 
@@ -38,25 +42,25 @@ export const Limits = Type.Object(
     wrongTokenTries: Type.Optional(Type.Integer({ minimum: 1 })),
     wrongTokenRefillMs: Type.Optional(Millis),
     maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
-    turnTimeoutMs: Type.Optional(Millis),
-    answerTimeoutMs: Type.Optional(Millis),
+    turnTimeoutMs: Type.Optional(LongMillis),
+    answerTimeoutMs: Type.Optional(LongMillis),
     maxFileBytes: Type.Optional(Bytes),
     maxFiles: Type.Optional(Type.Integer({ minimum: 1 })),
-    pairingRequestMs: Type.Optional(Millis),
+    pairingRequestMs: Type.Optional(LongMillis),
     maxBodyBytes: Type.Optional(Bytes),
     bodyTimeoutMs: Type.Optional(Millis),
     keepAliveMs: Type.Optional(Millis),
     bridgeBuffer: Type.Optional(Type.Integer({ minimum: 1 })),
     bridgePingIntervalMs: Type.Optional(Millis),
-    bridgeToolTimeoutMs: Type.Optional(Millis),
+    bridgeToolTimeoutMs: Type.Optional(LongMillis),
     worldSnapshotHz: Type.Optional(Type.Number({ minimum: 1, maximum: 20 })),
     worldReplayEntries: Type.Optional(Type.Integer({ minimum: 0 })),
-    worldSilenceMs: Type.Optional(Millis),
+    worldSilenceMs: Type.Optional(LongMillis),
     worldCommandBurst: Type.Optional(Type.Integer({ minimum: 1 })),
     worldCommandRefillMs: Type.Optional(Millis),
     worldPlayerPosBurst: Type.Optional(Type.Integer({ minimum: 1 })),
     worldPlayerPosRefillMs: Type.Optional(Millis),
-    buildSilenceMs: Type.Optional(Millis),
+    buildSilenceMs: Type.Optional(LongMillis),
     signalsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
     maxSignalBytes: Type.Optional(Bytes),
   },

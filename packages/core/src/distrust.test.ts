@@ -7,6 +7,7 @@ import { conversation } from "./conversation/conversation.ts";
 import { device } from "./device/device.ts";
 import { createDispatch, type Dispatch } from "./dispatch.ts";
 import { findFlaw } from "./find-flaw.ts";
+import * as core from "./index.ts";
 import { node } from "./node/node.ts";
 import { readSurface } from "./node/surface.ts";
 import { createApprovals } from "./projections/approvals.ts";
@@ -157,6 +158,21 @@ test("[CORE-341] a conversation goes on with the commands that come after an ent
   await using house = await openHouse(log);
   assert.equal(house.conversations.get(key)?.messages, 1);
 });
+
+test("[CORE-341] the streams of every aggregate are known", () => {
+  const aggregates = Object.values<unknown>(core).filter(isAggregate);
+  assert.ok(aggregates.length > 10);
+  for (const { name } of aggregates) {
+    const entry = { seq: 1, stream: `${name}/x`, type: "of_a_newer_version", at: 1, data: {} };
+    assert.equal(findFlaw(entry), "its type is not known", name);
+  }
+  const flaw = findFlaw({ seq: 1, stream: "newer/x", type: "x", at: 1, data: {} });
+  assert.equal(flaw, "its stream is not known");
+});
+
+function isAggregate(value: unknown): value is { readonly name: string } {
+  return typeof value === "object" && value !== null && "decide" in value && "evolve" in value;
+}
 
 test("[CORE-345] whoever reads the past is shown what can be read", async () => {
   await using log = openMemoryLog();

@@ -69,7 +69,8 @@ export function findFlaw(entry: Entry): string | undefined {
   const slash = stream.indexOf("/");
   const known = KNOWN.get(slash === -1 ? stream : stream.slice(0, slash));
   const members = known?.shapes.get(type);
-  if (known === undefined || members === undefined) return "its type is not known";
+  if (known === undefined) return "its stream is not known";
+  if (members === undefined) return "its type is not known";
   if (data === undefined) return "its data is not JSON";
   if (!isRecord(data)) return "its data is not an object";
   if (!Number.isFinite(at)) return "its time is not a number";

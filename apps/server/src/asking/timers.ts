@@ -1,3 +1,5 @@
+import { setTimeout as sleepOnce } from "node:timers/promises";
+
 /** Something to be done later; a timer of the machine's in production, a hand-turned one in tests. */
 export interface Timers {
   /** Runs it after that many milliseconds, unless it is cancelled before. */
@@ -5,14 +7,14 @@ export interface Timers {
 }
 
 /** The longest a timer of the machine's can wait; longer ones are set again on the way. */
-const LONGEST_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** None of these keeps the process alive: what is due is found again after the next start. */
 export const machineTimers: Timers = {
   after(ms, run) {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {
-      const step = Math.min(left, LONGEST_MS);
+      const step = Math.min(left, MAX_TIMER_MS);
       timer = setTimeout(() => (left > step ? wait(left - step) : run()), Math.max(0, step));
       timer.unref();
     };
@@ -20,3 +22,12 @@ export const machineTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after that many milliseconds, however many; rejects when the signal aborts before. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  for (let left = ms; ; left -= MAX_TIMER_MS) {
+    const step = Math.min(left, MAX_TIMER_MS);
+    await sleepOnce(step, undefined, signal === undefined ? {} : { signal });
+    if (left <= step) return;
+  }
+}

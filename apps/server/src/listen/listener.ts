@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { RefusalCode } from "@atrium/core";
+import { Fault, type RefusalCode } from "@atrium/core";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { IsOfAgent } from "../access/agent-processes.ts";
 import type { OriginOf } from "../access/request-origin.ts";
@@ -49,6 +49,7 @@ export interface ListenDeps {
   /** Where it comes from. */
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
+  readonly report: (fault: Fault) => void;
 }
 
 export interface Listener {
@@ -66,6 +67,8 @@ const SWEEP_MS = 500;
 /** As the gateway's peers close when what they came in by is void. */
 const CLOSED_BY_LOGIN = 4001;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** What happens many times a second is reported this seldom. */
+const QUIET_MS = 60_000;
 
 export function createListener(given: ListenDeps): Listener {
   const { limits, gate, now, serve, rooms, atTurnEnd, shownBy, originOf, isOfAgent } = given;
@@ -135,6 +138,7 @@ export function createListener(given: ListenDeps): Listener {
     async open(host, port) {
       server.listen(port, host);
       await once(server, "listening");
+      server.on("error", seldom(given));
       const address = server.address();
       return typeof address === "object" && address !== null ? address.port : port;
     },
@@ -167,6 +171,16 @@ function closeLogins(
       connection.close(CLOSED_BY_LOGIN, "signed out");
     }
   }
+}
+
+/** One that cannot be let in costs no one else anything: when descriptors have run out, for one. */
+function seldom({ now, report }: Pick<ListenDeps, "now" | "report">): (cause: Error) => void {
+  let silentUntil = -Infinity;
+  return (cause) => {
+    if (now() < silentUntil) return;
+    silentUntil = now() + QUIET_MS;
+    report(new Fault("a connection could not be accepted", {}, cause));
+  };
 }
 
 function destroy(this: Socket): void {

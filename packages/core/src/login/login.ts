@@ -85,4 +85,5 @@ export const login: Aggregate<Login, LoginCommand, LoginEvent> = {
   decide,
   evolve,
   read: readAs<LoginEvent>,
+  distrust: () => ({ state: "ended" }),
 };
