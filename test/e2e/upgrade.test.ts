@@ -65,4 +65,20 @@ for (const name of homes) {
       }
     });
   });
+
+  test(`[SERVER-360] the home of ${name}: what was always allowed is void, listed, noted in the journal, and asked again`, async () => {
+    await withHome(async (home) => {
+      await copyOldHome(name, home);
+      await using server = await startServer(home, ARGS);
+      await using peer = await server.connect();
+      const { rules } = await peer.ask("exec.approval.rules.list", {});
+      const isOld = (rule: { readonly scope?: string }): boolean => rule.scope === undefined;
+      if (name === "0.1.0-e6fb022") assert.ok(rules.length > 0 && rules.every(isOld));
+      assert.deepEqual((await peer.ask("exec.approvals.get", {})).file.agents, {});
+      const journal = await readFile(join(home, "atrium.log"), "utf8");
+      assert.equal(/covered more than was read/.test(journal), rules.some(isOld));
+      for (const { id } of rules) await peer.ask("exec.approval.rules.revoke", { id });
+      assert.deepEqual((await peer.ask("exec.approval.rules.list", {})).rules, []);
+    });
+  });
 }

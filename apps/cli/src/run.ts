@@ -4,6 +4,7 @@
  */
 import { ConnectionLost, GatewayError, InvalidParams, RequestTimeout } from "@atrium/client";
 import type { Command } from "./command.ts";
+import { approvals } from "./commands/approvals.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   build,
   sessions,
   logins,
+  approvals,
   devices,
   nodes,
   signals,

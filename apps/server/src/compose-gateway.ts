@@ -47,7 +47,7 @@ export function composeGateway(
 ): GatewayRoom {
   const { token, attempts, facts, state, fanout, director, people } = parts;
   const { deviceToken } = parts.door;
-  const { log, conversations, devices, nodes, dispatch, runs, approvals, spending, trail } = state;
+  const { log, conversations, devices, nodes, dispatch, runs, spending, trail } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const pairings = openPairingRequests({
     devices,
@@ -104,7 +104,7 @@ export function composeGateway(
       settings: () => showSettings(config),
       statePath: home.folder,
     },
-    inspection: { trail, runs, approvals },
+    inspection: { trail, runs },
     spending,
     logins: { logins: state.logins, browserLogins: parts.door.browserLogins, dispatch },
     guests: parts.guests,

@@ -1,6 +1,6 @@
 /** What people are asked and told, put together. Part of compose.ts. */
 import { randomInt } from "node:crypto";
-import { Fault } from "@atrium/core";
+import { Fault, type Approvals } from "@atrium/core";
 import { createAsking } from "./asking/asking.ts";
 import { createDeadlines } from "./asking/deadlines.ts";
 import { machineTimers } from "./asking/timers.ts";
@@ -17,7 +17,7 @@ import type { Part, Surface } from "./surface.ts";
 export type People = ReturnType<typeof composePeople>;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
-export function composePeople({ config, report }: Surface, state: State) {
+export function composePeople({ config, report, note }: Surface, state: State) {
   const { dispatch, approvals, questions, polls, projects } = state;
   const asked = { dispatch, approvals, questions, polls };
   const timers = machineTimers;
@@ -41,8 +41,23 @@ export function composePeople({ config, report }: Surface, state: State) {
   const polling = createPolling({ ...asked, channels, clock, deadlines });
   const parts: Readonly<Record<string, Part>> = {
     // No run outlives the process, so nobody waits any more for what agents asked before.
-    asking: { onBatch: asking.onBatch, recover: () => asking.recover(() => false) },
+    asking: {
+      onBatch: asking.onBatch,
+      recover: async () => {
+        noteVoidRules(approvals, note);
+        await asking.recover(() => false);
+      },
+    },
     polling: { onBatch: polling.onBatch, recover: () => polling.recover() },
   };
   return { ...asked, timers, deadlines, asking, channels, polling, parts };
+}
+
+/** Once a start, until someone has put them away. */
+function noteVoidRules(approvals: Pick<Approvals, "rules">, note: Surface["note"]): void {
+  const rules = approvals.rules().filter(({ scope }) => scope === null);
+  if (rules.length === 0) return;
+  const what =
+    "standing permissions of an earlier version covered more than was read; they are void";
+  note(what, { count: rules.length, see: "atrium approvals" });
 }

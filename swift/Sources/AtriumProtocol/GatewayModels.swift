@@ -2573,6 +2573,61 @@ public struct AuditEvent: Codable, Equatable, Sendable {
     }
 }
 
+public struct ApprovalRule: Codable, Equatable, Sendable {
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
+    public let id: String
+    public let scope: Scope?
+    public let tool: String
+    public let input: String
+    public let cwd: String?
+    public let host: String?
+    public let nodeId: String?
+    public let agentId: String?
+    public let sessionKey: String?
+    public let projectId: String?
+    public let pattern: String?
+    public let by: String
+    public let byOrigin: String?
+    public let createdAtMs: Int
+
+    public init(
+        id: String,
+        scope: Scope? = nil,
+        tool: String,
+        input: String,
+        cwd: String? = nil,
+        host: String? = nil,
+        nodeId: String? = nil,
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        projectId: String? = nil,
+        pattern: String? = nil,
+        by: String,
+        byOrigin: String? = nil,
+        createdAtMs: Int
+    ) {
+        self.id = id
+        self.scope = scope
+        self.tool = tool
+        self.input = input
+        self.cwd = cwd
+        self.host = host
+        self.nodeId = nodeId
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.projectId = projectId
+        self.pattern = pattern
+        self.by = by
+        self.byOrigin = byOrigin
+        self.createdAtMs = createdAtMs
+    }
+}
+
 public struct ExecApprovalDefaults: Codable, Equatable, Sendable {
     public enum Security: String, Codable, Equatable, Sendable {
         case allowlist
@@ -7570,6 +7625,80 @@ public struct ExecApprovalsGetResult: Codable, Equatable, Sendable {
         self.hash = hash
         self.file = file
         self.resolvedDefaults = resolvedDefaults
+    }
+}
+
+public struct ExecApprovalsSetParams: Codable, Equatable, Sendable {
+    public struct File: Codable, Equatable, Sendable {
+        public struct AgentsItem: Codable, Equatable, Sendable {
+            public struct AllowlistItem: Codable, Equatable, Sendable {
+                public let id: String?
+                public let pattern: String
+
+                public init(id: String? = nil, pattern: String) {
+                    self.id = id
+                    self.pattern = pattern
+                }
+            }
+
+            public let allowlist: [AllowlistItem]?
+
+            public init(allowlist: [AllowlistItem]? = nil) {
+                self.allowlist = allowlist
+            }
+        }
+
+        public let version: Double
+        public let defaults: [String: AnyCodable]?
+        public let agents: [String: AgentsItem]?
+
+        public init(
+            version: Double = 1,
+            defaults: [String: AnyCodable]? = nil,
+            agents: [String: AgentsItem]? = nil
+        ) {
+            self.version = version
+            self.defaults = defaults
+            self.agents = agents
+        }
+    }
+
+    public let file: File
+    public let baseHash: String?
+
+    public init(file: File, baseHash: String? = nil) {
+        self.file = file
+        self.baseHash = baseHash
+    }
+}
+
+public typealias ExecApprovalsSetResult = ExecApprovalsGetResult
+
+public struct ExecApprovalRulesListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct ExecApprovalRulesListResult: Codable, Equatable, Sendable {
+    public let rules: [ApprovalRule]
+
+    public init(rules: [ApprovalRule]) {
+        self.rules = rules
+    }
+}
+
+public struct ExecApprovalRulesRevokeParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct ExecApprovalRulesRevokeResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+
+    public init(ok: Bool = true) {
+        self.ok = ok
     }
 }
 

@@ -27,6 +27,7 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
       await loopFinding(client),
       ...(await entryFindings(place)),
       ...runtimeFindings(await readAgents(client)),
+      ...(await standingFindings(client)),
     ];
   } catch (cause) {
     const why = cause instanceof Error && cause.cause instanceof GatewayError ? cause.cause : cause;
@@ -90,9 +91,31 @@ async function loopFinding(client: GatewayClient): Promise<Finding> {
   );
 }
 
+/** What was always allowed by versions that let it cover more than was read. */
+async function standingFindings(client: GatewayClient): Promise<Finding[]> {
+  const { rules } = await client.call("exec.approval.rules.list", {});
+  const isVoid = rules.filter(({ scope }) => scope === undefined);
+  if (isVoid.length === 0) return [];
+  return [
+    note(
+      "permissions",
+      `${count(isVoid.length, "standing permission")} of an earlier version covered more than was read; void, and asked again`,
+      "See them with: atrium approvals; put one away with: atrium approvals revoke ID",
+    ),
+  ];
+}
+
+const RIGHTS = "what an agent starts runs with the rights of the server's user";
+
 function runtimeFindings(agents: readonly AgentLine[]): Finding[] {
   const byModel = Map.groupBy(agents, ({ provider, model }) => `${provider}/${model}`);
-  return [...byModel].map(([model, group]) => {
+  const isReal = agents.some(({ provider }) => provider !== REHEARSAL);
+  const rights = note(
+    "rights",
+    `${RIGHTS}: it can read whatever that user can, also the server's token`,
+    "Run the server as a user of its own; docs/agents.md says what agents are kept from.",
+  );
+  const found = [...byModel].map(([model, group]) => {
     const who = count(group.length, "agent");
     if (group[0]?.provider !== REHEARSAL) return ok("agents", `${who} by ${model}`);
     return note(
@@ -101,4 +124,5 @@ function runtimeFindings(agents: readonly AgentLine[]): Finding[] {
       "They rehearse: good for trying out, no model behind.",
     );
   });
+  return isReal ? [...found, rights] : found;
 }

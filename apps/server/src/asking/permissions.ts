@@ -62,6 +62,8 @@ export interface Permissions {
   openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>>;
   resolveApproval(id: string, verdict: Verdict, by: Answerer): Promise<Outcome<ApprovalRow>>;
   expireApproval(id: string, why: Unanswered): Promise<Outcome<ApprovalRow>>;
+  /** Takes an "always" back, by the id of the permission it was given with. */
+  revokeRule(id: string, by: Answerer): Promise<Outcome<unknown>>;
   /** The approval once it is settled; undefined when there is none, or the signal was aborted first. */
   awaitApproval(id: string, signal?: AbortSignal): Promise<ApprovalRow | undefined>;
   /**
@@ -129,6 +131,7 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
     openApproval,
     resolveApproval,
     expireApproval,
+    revokeRule: (id, by) => dispatch(approval, id, { type: "revoke", by }),
     async awaitApproval(id, signal) {
       const row = approvals.get(id);
       return row === undefined || row.settled !== null ? row : waiters.wait(id, signal);

@@ -34,6 +34,14 @@ import {
   agentWait,
 } from "./agent.ts";
 import {
+  ApprovalRule,
+  ExecApprovalDefaults,
+  execApprovalRulesList,
+  execApprovalRulesRevoke,
+  execApprovalsGet,
+  execApprovalsSet,
+} from "./approval-rules.ts";
+import {
   ApprovalAllowed,
   ApprovalCancelled,
   ApprovalDenied,
@@ -109,14 +117,7 @@ import {
   status,
   tick,
 } from "./health.ts";
-import {
-  AuditEvent,
-  auditList,
-  diagnosticsLanes,
-  ExecApprovalDefaults,
-  execApprovalsGet,
-  execApprovalsNodeGet,
-} from "./inspection.ts";
+import { AuditEvent, auditList, diagnosticsLanes, execApprovalsNodeGet } from "./inspection.ts";
 import { BrowserLogin, loginsList, loginsRename, loginsRevoke } from "./logins.ts";
 import {
   nodeInvoke,
@@ -269,6 +270,9 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   auditList,
   diagnosticsLanes,
   execApprovalsGet,
+  execApprovalsSet,
+  execApprovalRulesList,
+  execApprovalRulesRevoke,
   execApprovalsNodeGet,
   channelsPairingList,
   diagnosticsStability,
@@ -397,6 +401,7 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   BrowserLogin,
   DevicePairing,
   AuditEvent,
+  ApprovalRule,
   ExecApprovalDefaults,
   TalkProviders,
   UsageTotals,

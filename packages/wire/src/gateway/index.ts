@@ -1,6 +1,7 @@
 export * from "../build/methods.ts";
 export * from "./absences.ts";
 export * from "./agent.ts";
+export * from "./approval-rules.ts";
 export * from "./approvals.ts";
 export * from "./catalogue.ts";
 export * from "./attachment.ts";

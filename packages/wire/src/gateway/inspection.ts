@@ -93,54 +93,6 @@ export const diagnosticsLanes = method({
   ),
 });
 
-const Allowed = Type.Object(
-  {
-    id: NonEmptyString,
-    pattern: NonEmptyString,
-    source: Type.Literal("allow-always"),
-    /** The tool and the conversation it holds for. */
-    commandText: NonEmptyString,
-  },
-  closed,
-);
-
-export const ExecApprovalDefaults = Type.Object(
-  {
-    security: Type.Literal("allowlist"),
-    ask: Type.Literal("on-miss"),
-    askFallback: Type.Literal("deny"),
-    autoAllowSkills: Type.Literal(false),
-  },
-  closed,
-);
-
-/** What was always allowed, and what happens to the rest: someone is asked, and no answer is a no. */
-export const execApprovalsGet = method({
-  name: "exec.approvals.get",
-  scope: "operator.admin",
-  params: Type.Object({}, closed),
-  result: Type.Object(
-    {
-      path: NonEmptyString,
-      exists: Type.Literal(true),
-      hash: NonEmptyString,
-      file: Type.Object(
-        {
-          version: Type.Literal(1),
-          defaults: ExecApprovalDefaults,
-          agents: Type.Record(
-            Type.String(),
-            Type.Object({ allowlist: Type.Array(Allowed) }, closed),
-          ),
-        },
-        closed,
-      ),
-      resolvedDefaults: ExecApprovalDefaults,
-    },
-    closed,
-  ),
-});
-
 /** The node's own rules, as it tells them: it is asked for `system.execApprovals.get`. */
 export const execApprovalsNodeGet = method({
   name: "exec.approvals.node.get",

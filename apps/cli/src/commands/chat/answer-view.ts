@@ -1,5 +1,6 @@
 /** An answer on its way to the screen: words to stdout, what is done meanwhile as quiet lines beside them. */
 import type { RunUpdate } from "@atrium/client";
+import { visibleText } from "@atrium/wire";
 import { plainLine, plainText } from "../../terminal/plain-text.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -53,12 +54,17 @@ export class AnswerView {
     this.#wait();
   }
 
+  /** Lines that are fit to be shown as they are. */
+  lines(text: string): void {
+    this.#aside(text.trimEnd());
+  }
+
   /** Something the agent wants to know, with the answers there are. */
   ask(question: string, options: readonly string[] = []): void {
     const { errPaint } = this.#terminal;
-    this.#aside(`${errPaint.doubtful("?")} ${plainText(question)}`);
+    this.#aside(`${errPaint.doubtful("?")} ${visibleText(question)}`);
     for (const [index, option] of options.entries()) {
-      this.#aside(`  ${errPaint.quiet(`${index + 1}`)} ${plainText(option)}`);
+      this.#aside(`  ${errPaint.quiet(`${index + 1}`)} ${visibleText(option)}`);
     }
   }
 

@@ -7,6 +7,7 @@ import type { EventPayloads, GatewayClient } from "@atrium/client";
 import { messageOf } from "../../complaint.ts";
 import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { describePermission } from "../approvals/describe-permission.ts";
 import type { AnswerView } from "./answer-view.ts";
 
 type Question = EventPayloads["question.requested"];
@@ -17,7 +18,7 @@ const WORDS_ARRIVE_MS = 200;
 
 export interface Desk {
   readonly terminal: Terminal;
-  readonly view: Pick<AnswerView, "ask" | "note">;
+  readonly view: Pick<AnswerView, "ask" | "lines" | "note">;
   /** What Ctrl-C means here. */
   readonly interrupt: () => void;
 }
@@ -74,11 +75,14 @@ async function question(
 
 async function approval(
   client: GatewayClient,
-  { id, request }: Approval,
+  asked: Approval,
   desk: Desk,
   signal: AbortSignal,
 ): Promise<void> {
-  desk.view.ask(`May it: ${request.tool} ${request.command}`.trim(), ["yes", "no"]);
+  const { id } = asked;
+  // All of it is on the screen before there is a prompt to answer at.
+  desk.view.lines(describePermission(asked, desk.terminal.errPaint));
+  desk.view.ask("May it do this?", ["yes", "no"]);
   const said = await hear(desk, signal);
   if (said === undefined) return;
   const isAllowed = /^(?:1|y|yes)$/i.test(said);

@@ -102,9 +102,10 @@ async function readPermissions(client: GatewayClient): Promise<readonly Waiting[
   return pending.map(({ code, request, createdAtMs }) => ({
     kind: "permission",
     what: `${request.tool} ${request.command}`.trim(),
-    options: ["yes", "no"],
+    options: [],
     sinceMs: createdAtMs,
-    answer: `atrium chat yes ${code}`,
+    // Only the beginning is shown here; that command shows all of it, then asks.
+    answer: `atrium approvals allow ${code}`,
   }));
 }
 

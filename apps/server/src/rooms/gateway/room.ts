@@ -37,6 +37,7 @@ import { messageActionMethods } from "./methods/message-actions.ts";
 import { operationsMethods, type OperationsDeps } from "./methods/operations.ts";
 import { questionMethods, type QuestionDeps } from "./methods/questions.ts";
 import { sessionsMethods } from "./methods/sessions.ts";
+import { standingPermissionMethods, type StandingDeps } from "./methods/standing-permissions.ts";
 import { systemMethods } from "./methods/system.ts";
 import { usageMethods, type UsageDeps } from "./methods/usage.ts";
 import { openNodeDesk, type NodeDeps } from "./nodes/node-desk.ts";
@@ -62,12 +63,13 @@ export interface GatewayDeps {
   readonly live: LiveRuns;
   readonly heartbeats: Pick<Heartbeats, "last">;
   readonly asked: Omit<ApprovalDeps, "hasReviewer"> &
+    Omit<StandingDeps, "statePath"> &
     QuestionDeps &
     AskedOfPeople & { readonly asking: Pick<Permissions, "matchReply"> };
   readonly delivery: Omit<DeliveryDeps, "now"> & { readonly channels: Channels };
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
-  readonly inspection: Omit<InspectionDeps, "now" | "statePath">;
+  readonly inspection: Omit<InspectionDeps, "now">;
   readonly spending: UsageDeps["spending"];
   readonly logins: LoginsDeps;
   readonly nodes: NodeDeps;
@@ -201,15 +203,16 @@ function receive(
 
 /** What those who look after the server look at, and what they find nothing of. */
 function lookingMethods(
-  { operations, inspection, spending, chat, reports, logins }: GatewayDeps,
+  { operations, inspection, spending, chat, reports, logins, asked }: GatewayDeps,
   now: () => number,
 ): readonly Method<GatewayCaller>[] {
   const { statePath } = reports.facts;
   return [
     ...operationsMethods(operations),
     ...loginsMethods(logins),
-    ...inspectionMethods({ ...inspection, statePath, now }),
+    ...inspectionMethods({ ...inspection, now }),
     ...usageMethods({ ...chat, spending, now }),
+    ...standingPermissionMethods({ ...asked, statePath }),
     ...absenceMethods({ statePath, now }),
   ];
 }

@@ -1,44 +1,19 @@
-import { createHash } from "node:crypto";
-import {
-  accept,
-  handleOf,
-  refuse,
-  type Approvals,
-  type ApprovalRule,
-  type RunsProjection,
-  type Step,
-  type Trail,
-} from "@atrium/core";
+import { accept, handleOf, refuse, type RunsProjection, type Step, type Trail } from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
-import {
-  auditList,
-  diagnosticsLanes,
-  execApprovalsGet,
-  type AuditEvent,
-} from "@atrium/wire/gateway";
+import { auditList, diagnosticsLanes, type AuditEvent } from "@atrium/wire/gateway";
 import { on, type Method } from "../../room.ts";
-import { commandOf } from "../approval-rows.ts";
 
 export interface InspectionDeps {
   readonly trail: Pick<Trail, "list">;
   readonly runs: Pick<RunsProjection, "open">;
-  readonly approvals: Pick<Approvals, "rules">;
-  readonly statePath: string;
   readonly now: () => number;
 }
 
 const DEFAULT_LIMIT = 100;
-/** What becomes of anything that no "always" covers. */
-const REST = {
-  security: "allowlist",
-  ask: "on-miss",
-  askFallback: "deny",
-  autoAllowSkills: false,
-} as const;
 const CURSOR = /^[1-9]\d{0,14}$/;
 
 export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
-  const { trail, runs, approvals, statePath, now } = deps;
+  const { trail, runs, now } = deps;
   return [
     on(auditList, ({ limit = DEFAULT_LIMIT, cursor, ...filter }) => {
       if (cursor !== undefined && !CURSOR.test(cursor)) return refuse("cursor.unreadable", cursor);
@@ -67,32 +42,7 @@ export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
       };
       return accept({ ts: now(), lanes: [], dynamic: open.length === 0 ? null : dynamic });
     }),
-
-    on(execApprovalsGet, () => {
-      const standing = approvals.rules().filter(({ scope }) => scope !== null);
-      const byAgent = Map.groupBy(standing, ({ subject }) => subject.agent ?? "*");
-      const agents = Object.fromEntries(
-        [...byAgent].map(([agent, rules]) => [agent, { allowlist: rules.map(allowed) }]),
-      );
-      return accept({
-        path: statePath,
-        exists: true,
-        hash: createHash("sha256").update(JSON.stringify(agents)).digest("hex"),
-        file: { version: 1, defaults: REST, agents },
-        resolvedDefaults: REST,
-      });
-    }),
   ];
-}
-
-function allowed({ id, subject }: ApprovalRule) {
-  const pattern = commandOf(subject);
-  return {
-    id,
-    pattern,
-    source: "allow-always" as const,
-    commandText: `${subject.tool} ${pattern}`,
-  };
 }
 
 const STATUSES = {

@@ -1,0 +1,152 @@
+/** `atrium approvals`: what agents ask to be allowed, shown whole and answered; and what was always allowed. */
+import type { GatewayClient } from "@atrium/client";
+import { command } from "../command.ts";
+import { Complaint, EXIT } from "../complaint.ts";
+import { pickDeed, type Deeds, type Told } from "../deeds.ts";
+import { misused, SERVER_OPTIONS } from "../read-args.ts";
+import { findServer } from "../server/find-server.ts";
+import { meetServer } from "../server/meet-server.ts";
+import { ago } from "../terminal/measures.ts";
+import { readLine } from "../terminal/read-line.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { describePermission, type Pending } from "./approvals/describe-permission.ts";
+import { describeRules } from "./approvals/show-rules.ts";
+
+const SCOPES = ["conversation", "project", "everywhere"] as const;
+type Scope = (typeof SCOPES)[number];
+const REACH: Readonly<Record<Scope, string>> = {
+  conversation: "in its conversation",
+  project: "for its project",
+  everywhere: "everywhere",
+};
+
+export const approvals = command({
+  name: "approvals",
+  calls: [
+    ["approvals [list]", "what agents ask to be allowed, whole, and what was always allowed"],
+    ["approvals show CODE", "one of them, by its code or the beginning of its id"],
+    ["approvals allow CODE", "allow it once; it is shown whole first"],
+    ["approvals deny CODE", "do not allow it"],
+    ["approvals revoke ID", "take back what was always allowed"],
+  ],
+  options: {
+    always: {
+      type: "string",
+      says: "with allow: exactly this again, in this conversation, project or everywhere",
+    },
+    json: { type: "boolean", says: "for programs" },
+    ...SERVER_OPTIONS,
+  },
+  examples: ["atrium approvals allow abxyz --always conversation"],
+  takesWords: true,
+  async run({ values, positionals }, surroundings) {
+    const { terminal, now } = surroundings;
+    const scope = SCOPES.find((each) => each === values.always);
+    if (values.always !== undefined && scope === undefined) {
+      throw misused("approvals", `--always is one of ${SCOPES.join(", ")}.`);
+    }
+    const { deed, given } = pickDeed("approvals", DEEDS, positionals);
+    await using client = await meetServer(await findServer(values, surroundings));
+    if (deed === DEEDS["allow"]) return await allow(client, given[0] ?? "", scope, terminal);
+    const told = await deed.run(client, given, Infinity);
+    terminal.out(
+      values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
+    );
+    return EXIT.ok;
+  },
+});
+
+/** All of it is on the screen before it is allowed, and a person is asked once more. */
+async function allow(
+  client: GatewayClient,
+  code: string,
+  scope: Scope | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  const asked = await find(client, code);
+  const { id } = asked;
+  terminal.out(describePermission(asked, terminal.paint));
+  const reach = scope === undefined ? "once" : `always, exactly this, ${REACH[scope]}`;
+  if (terminal.hasPerson) {
+    const prompt = `Allow it ${reach}? Type yes: `;
+    const said = await readLine(terminal, { prompt, signal: new AbortController().signal });
+    if (!/^y(?:es)?$/i.test(said?.trim() ?? "")) {
+      terminal.out("Not allowed; it still waits.\n");
+      return EXIT.failed;
+    }
+  }
+  const decision = scope === undefined ? "allow-once" : "allow-always";
+  await client.call("exec.approval.resolve", { id, decision, ...(scope && { scope }) });
+  terminal.out(`Allowed ${reach}.\n`);
+  return EXIT.ok;
+}
+
+const DEEDS: Deeds = {
+  list: { takes: [], run: list },
+  show: {
+    takes: ["CODE"],
+    async run(client, [code = ""]) {
+      const asked = await find(client, code);
+      return {
+        json: asked,
+        text: (paint, now) => heading(asked, now) + describePermission(asked, paint),
+      };
+    },
+  },
+  // Shown first, and so not like the others.
+  allow: { takes: ["CODE"], run: list },
+  deny: {
+    takes: ["CODE"],
+    async run(client, [code = ""]) {
+      const { id } = await find(client, code);
+      const json = await client.call("exec.approval.resolve", { id, decision: "deny" });
+      return { json, text: () => "Denied.\n" };
+    },
+  },
+  revoke: {
+    takes: ["ID"],
+    async run(client, [given = ""]) {
+      const { rules } = await client.call("exec.approval.rules.list", {});
+      const [rule, another] = rules.filter(({ id }) => id.startsWith(given));
+      if (rule === undefined || another !== undefined) throw noneOrSeveral(given, another);
+      const json = await client.call("exec.approval.rules.revoke", { id: rule.id });
+      return { json, text: () => "Taken back: it is asked again from now on.\n" };
+    },
+  },
+};
+
+async function list(client: GatewayClient): Promise<Told> {
+  const [pending, { rules }] = await Promise.all([
+    client.call("exec.approval.list", {}),
+    client.call("exec.approval.rules.list", {}),
+  ]);
+  return {
+    json: { pending, rules },
+    text(paint, now) {
+      if (pending.length + rules.length === 0) {
+        return "Nothing is asked, and nothing always allowed.\n";
+      }
+      const asked = pending.map((each) => heading(each, now) + describePermission(each, paint));
+      return [...asked, describeRules(rules, paint, now)].filter((part) => part !== "").join("\n");
+    },
+  };
+}
+
+async function find(client: GatewayClient, given: string): Promise<Pending> {
+  const pending = await client.call("exec.approval.list", {});
+  const wanted = given.toLowerCase();
+  const [found, another] = pending.filter(
+    ({ id, code }) => code === wanted || (given !== "" && id.startsWith(given)),
+  );
+  if (found === undefined || another !== undefined) throw noneOrSeveral(given, another);
+  return found;
+}
+
+function noneOrSeveral(given: string, another: unknown): Complaint {
+  const why = another === undefined ? `Nothing there is called ${given}.` : `${given} is several.`;
+  return new Complaint(why, { advice: "See what there is with: atrium approvals" });
+}
+
+function heading({ code, createdAtMs }: Pending, now: number): string {
+  return `${code}  ${ago(now - createdAtMs)}  → atrium approvals allow ${code}\n`;
+}
