@@ -160,4 +160,21 @@ test("[BRIDGE-455] one program cannot fill the list of what is asked: beyond 32 
   assert.ok(JSON.stringify(list).includes("make 31") && !JSON.stringify(list).includes("make 32"));
 });
 
+test("[BRIDGE-459] a preview says that it is one, and is never always allowed", async () => {
+  await using stage = await openBridgedStage();
+  const program = await stage.plugIn();
+  const args = { input_preview: "npm publish" };
+  program.send({ type: "permission_request", request_id: "abxyz", tool: "Bash", args });
+  const { id, permission } = await requested(stage.peer, "npm publish");
+  assert.match(permission.warning, /preview/);
+  assert.equal(permission.may_always, false);
+  const always = await stage.peer.request("exec.approval.resolve", {
+    id,
+    decision: "allow-always",
+  });
+  assert.equal(always.ok, false);
+  await stage.peer.ask("exec.approval.resolve", { id, decision: "allow-once" });
+  assert.equal((await program.take("permission_reply")).behavior, "allow");
+});
+
 const isVerdict = ({ type }: { readonly type: string }): boolean => type === "permission_reply";

@@ -105,6 +105,17 @@ test("[AGENT-134] a start that fails is tried again after 1, 2 and 4 seconds, th
   assert.equal(stage.starts().length, 4);
 });
 
+test("[AGENT-452] a program that neither knows a session nor lets it be begun is given up on", async () => {
+  await using stage = openDoubleStage({ traits: ["confused"] });
+  const events: TurnEvent[] = [];
+  for await (const event of stage.runtime.start(turnOf("say x"), createTestHost())) {
+    events.push(event);
+  }
+  const last = events.at(-1);
+  assert.ok(last?.type === "failed" && last.kind === "unavailable", JSON.stringify(last));
+  assert.ok(stage.starts().length <= 6, String(stage.starts().length));
+});
+
 test("[AGENT-135] a process that dies fails its turn; the next waits, resumes, and all is well again", async () => {
   await using stage = openDoubleStage();
   const [last] = (await play(stage, "die")).slice(-1);

@@ -31,6 +31,7 @@ export interface Conversing {
 
 /** A start that fails is tried again this often in a turn. */
 const MOST_STARTS = 4;
+const MAX_DOUBTS = 2;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -41,14 +42,14 @@ export async function* converse(
   host: TurnHost,
 ): AsyncGenerator<TurnEvent, void> {
   slot.isKnown ??= turn.history.length > 0 ? undefined : false;
-  const talk: Talk = { meter: undefined, isBegun: false };
+  const talk: Talk = { meter: undefined, isBegun: false, doubts: 0 };
   for (let attempt = 1; ;) {
     if (conversing.pool.isClosed) return void (yield failed("unavailable", "Atrium is stopping."));
     const played = yield* playOnce(conversing, slot, { turn, talk }, host);
     if (played.how !== "gone" && played.how !== "toolless") {
       return void (yield settle(slot, played));
     }
-    if (played.how === "gone" && !talk.isBegun && hasMistakenSession(slot, played)) continue;
+    if (played.how === "gone" && !talk.isBegun && hasMistakenSession(slot, played, talk)) continue;
     slot.crashes += 1;
     slot.crashedAt = conversing.now();
     const why = played.how === "gone" ? played.why : TOOLLESS;
@@ -77,6 +78,8 @@ interface Talk {
   meter: Meter | undefined;
   /** Whether Claude has been told what the turn is about, and is only to go on. */
   isBegun: boolean;
+  /** How often it was told right about its session. */
+  doubts: number;
 }
 
 const TOOLLESS = "the program that brings it the tools of Atrium has died";
@@ -89,10 +92,12 @@ type Gone = { readonly how: "gone"; readonly why: string; readonly hasSpoken: bo
 type Once = Exclude<Played, string> | Gone;
 
 /** Whether it ended only because we were wrong about its session, which it is told right the next time. */
-function hasMistakenSession(slot: Slot, { why, hasSpoken }: Gone): boolean {
+function hasMistakenSession(slot: Slot, { why, hasSpoken }: Gone, talk: Talk): boolean {
   const wasKnown = slot.isKnown ?? true;
   const isMistaken = wasKnown ? isMissingSession(why) : isKnownSession(why);
-  if (hasSpoken || !isMistaken) return false;
+  // One that neither knows the session nor lets it be begun would be asked for ever.
+  if (hasSpoken || !isMistaken || talk.doubts >= MAX_DOUBTS) return false;
+  talk.doubts += 1;
   slot.isKnown = !wasKnown;
   return true;
 }

@@ -4,7 +4,7 @@
  *
  *   say X | tool NAME | forever | silent | flood N | die | complain X | permission COMMAND | env | variable NAME
  *
- * Run as: claude-double.ts <folder> [stubborn] [broken] -- <the arguments of claude>
+ * Run as: claude-double.ts <folder> [stubborn] [broken] [confused] -- <the arguments of claude>
  */
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
@@ -25,6 +25,7 @@ const args = rest.slice(rest.indexOf("--") + 1);
 const flag = (name: string): string | undefined =>
   args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const session = flag("session-id") ?? flag("resume") ?? "";
+const NOT_FOUND = `No conversation found with session ID: ${session}`;
 const transcript = join(folder, `${session}.txt`);
 
 // Whether it is logged in, which it is with a key.
@@ -37,8 +38,11 @@ const out = (message: object): void => void process.stdout.write(`${JSON.stringi
 appendFileSync(join(folder, "starts.jsonl"), `${JSON.stringify({ pid: process.pid, args })}\n`);
 if (traits.includes("stubborn")) process.on("SIGTERM", () => undefined);
 if (traits.includes("broken")) leave("Error: something is missing");
+if (traits.includes("confused")) {
+  leave(flag("resume") === undefined ? `Session ID ${session} is already in use.` : NOT_FOUND);
+}
 if (flag("resume") !== undefined && !existsSync(transcript)) {
-  leave(`No conversation found with session ID: ${session}`);
+  leave(NOT_FOUND);
 }
 if (flag("session-id") !== undefined && existsSync(transcript)) {
   leave(`Error: Session ID ${session} is already in use.`);

@@ -18,7 +18,7 @@ export interface DoubleStage extends AsyncDisposable {
 }
 
 export interface DoubleOptions {
-  readonly traits?: readonly ("stubborn" | "broken")[];
+  readonly traits?: readonly ("stubborn" | "broken" | "confused")[];
   readonly settings?: WrittenClaudeSettings;
   readonly env?: Readonly<Record<string, string>>;
 }
