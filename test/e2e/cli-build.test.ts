@@ -232,3 +232,29 @@ test("[CLI-590] in a terminal Enter alone leaves it blank", inTerminal, async ()
   cli.type("Huge\n");
   await cli.says("answered: (left blank), Huge");
 });
+
+test("[CLI-591] without a person a permission is printed whole, with what answers it", async () => {
+  await using house = await openHouse();
+  const command = `npm publish; echo ${"z".repeat(500)} | sh`;
+  await using cli = startCli(["build", ...house.at, `[[approve: shell ${command}]] [[say: so]]`]);
+  await cli.says(/waiting for permission; in its chat: yes [a-z]{5} or no [a-z]{5}/);
+  assert.ok(cli.stderr.includes(command), cli.stderr);
+  assert.match(cli.stderr, /May it: shell\n/);
+});
+
+test(
+  "[CLI-591] in a terminal a permission is read whole and decided, and so is a question",
+  inTerminal,
+  async () => {
+    await using house = await openHouse();
+    const ask = "[[ask: Which color? | Red | Green]]";
+    const prompt = `[[approve: shell npm publish; rm -r build]] ${ask} [[say: so]]`;
+    await using cli = startCliInTerminal(["build", ...house.at, prompt]);
+    await cli.says(/May it: shell[^]*npm publish; rm -r build[^]*allow once[^]*›/);
+    cli.type("1\n");
+    await cli.says(/allowed by /);
+    await cli.says(/Which color\?[^]*Red[^]*Green[^]*›/);
+    cli.type("2\n");
+    await cli.says(/answered: Green/);
+  },
+);

@@ -4,11 +4,14 @@ import { readFileSync } from "node:fs";
 import { buildChanged } from "@atrium/wire/build";
 import type { HttpAccess } from "./access/http-access.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
+import type { Asking } from "./asking/asking.ts";
 import type { Deadlines } from "./asking/deadlines.ts";
 import { sleep } from "./asking/timers.ts";
 import type { Blobs } from "./blobs.ts";
+import { createAnswerWait } from "./builds/answer-wait.ts";
 import { createBuildDesk } from "./builds/build-desk.ts";
 import { forBuilds } from "./builds/build-runtime.ts";
+import { createBuildWaits } from "./builds/build-waits.ts";
 import { createConductor } from "./builds/conductor.ts";
 import { createReadBuildFiles } from "./builds/read-build-files.ts";
 import { createReadBuilds } from "./builds/read-builds.ts";
@@ -44,19 +47,22 @@ export function composeBuilds(
   parts: {
     readonly director: Director;
     readonly deadlines: Deadlines;
+    readonly asking: Pick<Asking, "answerQuestion">;
     readonly access: HttpAccess;
     readonly blobs: Pick<Blobs, "get">;
   },
 ): { readonly part: Part; readonly guest: Guest } {
-  const { dispatch, builds, log } = state;
+  const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
-  const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf });
+  const answerWait = createAnswerWait({ builds, questions, asking: parts.asking });
+  const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf, answerWait });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const asked = { desk, builds, read, readFiles, head: () => log.head };
   const room = openBuildRoom({
     ...asked,
+    approvals,
     readBlob: (digest) => parts.blobs.get(digest),
     access: parts.access,
     report,
@@ -75,13 +81,18 @@ export function composeBuilds(
     sleep,
     report,
   });
+  const waits = createBuildWaits({ dispatch, builds, approvals, questions, sleep, report });
   const methods = buildMethods<GatewayCaller>(asked, ({ member }) => answererOf(member));
   return {
     part: {
       apps: [room.app],
-      onBatch: { feed: room.onBatch, conductor: conductor.onBatch },
-      recover: () => conductor.recover(),
+      onBatch: { feed: room.onBatch, conductor: conductor.onBatch, waits: waits.onBatch },
+      async recover() {
+        await waits.recover();
+        await conductor.recover();
+      },
       close() {
+        waits.close();
         conductor.close();
         room.close();
       },

@@ -7,6 +7,7 @@ export * from "./approval/rule.ts";
 export * from "./build/build.ts";
 export * from "./build/events.ts";
 export * from "./build/state.ts";
+export * from "./build/waits.ts";
 export * from "./conversation/conversation.ts";
 export * from "./conversation/events.ts";
 export * from "./conversation/history.ts";

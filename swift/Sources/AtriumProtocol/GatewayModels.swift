@@ -3108,6 +3108,122 @@ public struct BuildQuestionsAsked: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildPermissionAsked: Codable, Equatable, Sendable {
+    public struct Permission: Codable, Equatable, Sendable {
+        public struct WritesItem: Codable, Equatable, Sendable {
+            public let path: String
+            public let text: String
+
+            public init(path: String, text: String) {
+                self.path = path
+                self.text = text
+            }
+        }
+
+        public enum AlwaysScopesItem: String, Codable, Equatable, Sendable {
+            case conversation
+            case project
+            case everywhere
+        }
+
+        public let tool: String
+        public let input: String
+        public let details: String?
+        public let cwd: String?
+        public let host: String?
+        public let nodeId: String?
+        public let agentId: String?
+        public let writes: [WritesItem]?
+        public let warning: String?
+        public let mayAlways: Bool
+        public let alwaysScopes: [AlwaysScopesItem]
+        public let isWhole: Bool
+        public let size: Int
+        public let readAt: String?
+
+        public init(
+            tool: String,
+            input: String,
+            details: String? = nil,
+            cwd: String? = nil,
+            host: String? = nil,
+            nodeId: String? = nil,
+            agentId: String? = nil,
+            writes: [WritesItem]? = nil,
+            warning: String? = nil,
+            mayAlways: Bool,
+            alwaysScopes: [AlwaysScopesItem],
+            isWhole: Bool,
+            size: Int,
+            readAt: String? = nil
+        ) {
+            self.tool = tool
+            self.input = input
+            self.details = details
+            self.cwd = cwd
+            self.host = host
+            self.nodeId = nodeId
+            self.agentId = agentId
+            self.writes = writes
+            self.warning = warning
+            self.mayAlways = mayAlways
+            self.alwaysScopes = alwaysScopes
+            self.isWhole = isWhole
+            self.size = size
+            self.readAt = readAt
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case tool
+            case input
+            case details
+            case cwd
+            case host
+            case nodeId = "node_id"
+            case agentId = "agent_id"
+            case writes
+            case warning
+            case mayAlways = "may_always"
+            case alwaysScopes = "always_scopes"
+            case isWhole = "is_whole"
+            case size
+            case readAt = "read_at"
+        }
+    }
+
+    public enum Source: String, Codable, Equatable, Sendable {
+        case agent
+    }
+
+    public let permissionId: String
+    public let code: String
+    public let permission: Permission
+    public let expiresAt: Int
+    public let source: Source
+
+    public init(
+        permissionId: String,
+        code: String,
+        permission: Permission,
+        expiresAt: Int,
+        source: Source = .agent
+    ) {
+        self.permissionId = permissionId
+        self.code = code
+        self.permission = permission
+        self.expiresAt = expiresAt
+        self.source = source
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case permissionId = "permission_id"
+        case code
+        case permission
+        case expiresAt = "expires_at"
+        case source
+    }
+}
+
 public struct BuildSessionStarted: Codable, Equatable, Sendable {
     public enum TypeValue: String, Codable, Equatable, Sendable {
         case sessionStarted = "session.started"
@@ -3630,6 +3746,187 @@ public struct BuildQuestionsAnswered: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildQuestionExpired: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionExpired = "question.expired"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case backend
+        }
+
+        public let questionId: String?
+        public let questionSetId: String?
+        public let source: Source
+
+        public init(
+            questionId: String? = nil,
+            questionSetId: String? = nil,
+            source: Source = .backend
+        ) {
+            self.questionId = questionId
+            self.questionSetId = questionSetId
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionId = "question_id"
+            case questionSetId = "question_set_id"
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionExpired,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildPermissionRequested: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case permissionRequested = "permission.requested"
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: BuildPermissionAsked
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .permissionRequested,
+        payload: BuildPermissionAsked
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildPermissionResolved: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case permissionResolved = "permission.resolved"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Outcome: String, Codable, Equatable, Sendable {
+            case allowed
+            case denied
+            case expired
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case user
+            case backend
+        }
+
+        public let permissionId: String
+        public let outcome: Outcome
+        public let by: String?
+        public let note: String?
+        public let source: Source
+
+        public init(
+            permissionId: String,
+            outcome: Outcome,
+            by: String? = nil,
+            note: String? = nil,
+            source: Source
+        ) {
+            self.permissionId = permissionId
+            self.outcome = outcome
+            self.by = by
+            self.note = note
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case permissionId = "permission_id"
+            case outcome
+            case by
+            case note
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .permissionResolved,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
 public struct BuildSessionCompleted: Codable, Equatable, Sendable {
     public enum TypeValue: String, Codable, Equatable, Sendable {
         case sessionCompleted = "session.completed"
@@ -3744,6 +4041,9 @@ public enum BuildSessionEvent: Codable, Equatable, Sendable {
     case questionsRequested(BuildQuestionsRequested)
     case questionAnswered(BuildQuestionAnswered)
     case questionsAnswered(BuildQuestionsAnswered)
+    case questionExpired(BuildQuestionExpired)
+    case permissionRequested(BuildPermissionRequested)
+    case permissionResolved(BuildPermissionResolved)
     case sessionCompleted(BuildSessionCompleted)
     case sessionFailed(BuildSessionFailed)
     /// A kind this version does not know, kept as it came.
@@ -3775,6 +4075,12 @@ public enum BuildSessionEvent: Codable, Equatable, Sendable {
             self = .questionAnswered(try BuildQuestionAnswered(from: decoder))
         case "questions.answered":
             self = .questionsAnswered(try BuildQuestionsAnswered(from: decoder))
+        case "question.expired":
+            self = .questionExpired(try BuildQuestionExpired(from: decoder))
+        case "permission.requested":
+            self = .permissionRequested(try BuildPermissionRequested(from: decoder))
+        case "permission.resolved":
+            self = .permissionResolved(try BuildPermissionResolved(from: decoder))
         case "session.completed":
             self = .sessionCompleted(try BuildSessionCompleted(from: decoder))
         case "session.failed":
@@ -3803,6 +4109,12 @@ public enum BuildSessionEvent: Codable, Equatable, Sendable {
         case .questionAnswered(let value):
             try value.encode(to: encoder)
         case .questionsAnswered(let value):
+            try value.encode(to: encoder)
+        case .questionExpired(let value):
+            try value.encode(to: encoder)
+        case .permissionRequested(let value):
+            try value.encode(to: encoder)
+        case .permissionResolved(let value):
             try value.encode(to: encoder)
         case .sessionCompleted(let value):
             try value.encode(to: encoder)
@@ -3861,6 +4173,21 @@ public struct BuildView: Codable, Equatable, Sendable {
         case cancelled
     }
 
+    public struct WaitsForItem: Codable, Equatable, Sendable {
+        public enum Kind: String, Codable, Equatable, Sendable {
+            case question
+            case permission
+        }
+
+        public let kind: Kind
+        public let id: String
+
+        public init(kind: Kind, id: String) {
+            self.kind = kind
+            self.id = id
+        }
+    }
+
     public let id: String
     public let sessionId: String
     public let sessionKey: String
@@ -3868,6 +4195,8 @@ public struct BuildView: Codable, Equatable, Sendable {
     public let prompt: String
     public let stage: Stage
     public let steps: [BuildStepView]
+    public let waitsFor: [WaitsForItem]?
+    public let permissions: [BuildPermissionAsked]?
     public let question: AnyCodable?
     public let output: String?
     public let reason: String?
@@ -3884,6 +4213,8 @@ public struct BuildView: Codable, Equatable, Sendable {
         prompt: String,
         stage: Stage,
         steps: [BuildStepView],
+        waitsFor: [WaitsForItem]? = nil,
+        permissions: [BuildPermissionAsked]? = nil,
         question: AnyCodable? = nil,
         output: String? = nil,
         reason: String? = nil,
@@ -3899,6 +4230,8 @@ public struct BuildView: Codable, Equatable, Sendable {
         self.prompt = prompt
         self.stage = stage
         self.steps = steps
+        self.waitsFor = waitsFor
+        self.permissions = permissions
         self.question = question
         self.output = output
         self.reason = reason
@@ -3916,6 +4249,8 @@ public struct BuildView: Codable, Equatable, Sendable {
         case prompt
         case stage
         case steps
+        case waitsFor = "waits_for"
+        case permissions
         case question
         case output
         case reason

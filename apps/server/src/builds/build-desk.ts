@@ -15,6 +15,7 @@ import {
 import { DEFAULT_HANDLE } from "@atrium/core";
 import { BUILD_STEPS } from "@atrium/wire/build";
 import type { OnceKey } from "../director/front-desk.ts";
+import type { AnswerWait } from "./answer-wait.ts";
 import { buildKey } from "./build-key.ts";
 
 export interface StartedBuild {
@@ -25,7 +26,7 @@ export interface StartedBuild {
 }
 
 /** What came of a request. */
-interface Done {
+export interface Done {
   /** Right before it: whoever reads on from there hears all of it. */
   readonly seq: number;
   readonly isChanged: boolean;
@@ -36,7 +37,12 @@ export interface BuildDesk {
     asked: { readonly prompt: string; readonly agent: string | undefined },
     once?: OnceKey,
   ): Promise<Outcome<StartedBuild>>;
-  answer(id: string, answers: readonly GivenAnswer[], once?: OnceKey): Promise<Outcome<Done>>;
+  answer(
+    id: string,
+    answers: readonly GivenAnswer[],
+    by: Answerer,
+    once?: OnceKey,
+  ): Promise<Outcome<Done>>;
   cancel(id: string, by: Answerer, once?: OnceKey): Promise<Outcome<Done>>;
 }
 
@@ -46,6 +52,8 @@ export interface BuildDeskDeps {
   readonly ids: Ids;
   /** The same id for the same name. */
   readonly idOf: (name: string) => string;
+  /** What is answered in the middle of a turn, where the answer is to that. */
+  readonly answerWait: AnswerWait;
 }
 
 const KEPT_FOR_DIAGNOSIS: ReadonlySet<string> = new Set([
@@ -54,7 +62,8 @@ const KEPT_FOR_DIAGNOSIS: ReadonlySet<string> = new Set([
   "build.ended",
 ]);
 
-export function createBuildDesk({ dispatch, crew, ids, idOf }: BuildDeskDeps): BuildDesk {
+export function createBuildDesk(deps: BuildDeskDeps): BuildDesk {
+  const { dispatch, crew, ids, idOf, answerWait } = deps;
   const findAgent = (name: string): CrewMember | undefined => {
     const wanted = name.toLowerCase();
     const isMeant = (each: string): boolean => each.toLowerCase() === wanted;
@@ -86,7 +95,9 @@ export function createBuildDesk({ dispatch, crew, ids, idOf }: BuildDeskDeps): B
       const { sessionId, conversationKey } = first?.type === "build.started" ? first : facts;
       return accept({ id, sessionId, conversationKey, seq: doneBy(done.value).seq });
     },
-    async answer(id, answers, once) {
+    async answer(id, answers, by, once) {
+      const waited = await answerWait(id, answers, by);
+      if (waited !== undefined) return waited;
       const done = await dispatch(build, id, { type: "answer", answers }, once);
       if (done.ok) return accept(doneBy(done.value));
       if (KEPT_FOR_DIAGNOSIS.has(done.code)) {

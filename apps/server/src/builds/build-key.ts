@@ -6,3 +6,8 @@ export function buildKey(handle: string, id: string): string {
 export function buildIdOfKey(key: string): string | undefined {
   return /^agent:[^:]+:build:([^:]+)$/.exec(key)?.[1];
 }
+
+/** Where all of a permission is read that a build waits for. */
+export function permissionPath(buildId: string, permissionId: string): string {
+  return `/api/builds/${encodeURIComponent(buildId)}/permissions/${encodeURIComponent(permissionId)}`;
+}

@@ -90,6 +90,7 @@ async function* perform(
       case "usage":
       case "artifact":
       case "retrying":
+      case "progress":
         yield event;
     }
   }
@@ -156,6 +157,9 @@ function wordsOf(telling: Telling): readonly string[] {
     case "step-started":
     case "step-completed":
     case "answered":
+    // The conversation shows what is asked in it by itself.
+    case "wait-began":
+    case "wait-ended":
     case "completed":
       return [];
   }

@@ -16,6 +16,7 @@ import {
   SKILL,
 } from "./testing/build-stage.ts";
 
+const ANN = { id: "a", name: "Ann", via: "test" };
 const RUNNING = line("status.changed", { status: "running" });
 const END =
   line("status.changed", { status: "complete", output: "A bot." }) + line("session.completed");
@@ -47,7 +48,7 @@ test("[BUILD-21] an agent is given the headers to the letter, the skill, its ses
   const id = await stage.start("a bot");
   const { build } = await stage.reached(id, isWaiting);
   const answers = [{ questionId: "name", optionId: null, text: "Bo" }];
-  assert.equal((await stage.desk.answer(id, answers)).ok, true);
+  assert.equal((await stage.desk.answer(id, answers, ANN)).ok, true);
   await stage.reached(id, isOver);
   const head = `[FROM:TIDY]\n[BUILD_ID:${id}]\n[SESSION_ID:${build.sessionId}]\n`;
   const note =
@@ -106,7 +107,7 @@ test("[BUILD-23] who follows the conversation reads talk: no headers, no events,
   const id = await stage.start("a bot");
   const asking = await stage.reached(id, isWaiting);
   await stage.stage.ended(asking.build.turn.runId);
-  await stage.desk.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }]);
+  await stage.desk.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }], ANN);
   const { build } = await stage.reached(id, isOver);
   await stage.stage.ended(build.turn.runId);
   const page = await stage.stage.transcript(build.conversationKey, { limit: 10, offset: 0 });
@@ -246,12 +247,11 @@ test("[BUILD-27] a build that is cancelled stops its agent and is over", async (
   await using stage = await openBuildStage((_turn, host) => hangs(RUNNING, host));
   const id = await stage.start("a bot");
   await stage.reached(id, ({ build }) => build.isRunning);
-  const by = { id: "a", name: "Ann", via: "test" };
-  assert.equal((await stage.desk.cancel(id, by)).ok, true);
+  assert.equal((await stage.desk.cancel(id, ANN)).ok, true);
   const { build } = await stage.reached(id, isOver);
   assert.equal((await stage.stage.ended(build.turn.runId)).type, "run.aborted");
   assert.equal(stage.builds.get(id)?.build.stage, "cancelled");
-  const late = await stage.desk.answer(id, [{ questionId: "x", optionId: null, text: "y" }]);
+  const late = await stage.desk.answer(id, [{ questionId: "x", optionId: null, text: "y" }], ANN);
   assert.equal(late.ok ? "" : late.code, "build.ended");
 });
 
@@ -338,7 +338,7 @@ test("[BUILD-29] a build that waited for an answer still waits after a restart",
   await stage.stage.recover();
   await stage.conductor.recover();
   assert.equal(stage.builds.get(id)?.build.stage, "waiting");
-  await stage.desk.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }]);
+  await stage.desk.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }], ANN);
   const { build } = await stage.reached(id, isOver);
   assert.equal(build.stage, "completed");
   assert.equal(turns.length, 1);
@@ -384,7 +384,7 @@ test("[BUILD-31] a build's example is told word for word", async () => {
     const given = (answers ?? []).map(({ question_id, option_id = null, text = null }) => {
       return { questionId: question_id, optionId: option_id, text };
     });
-    assert.equal((await stage.desk.answer(id, given)).ok, true);
+    assert.equal((await stage.desk.answer(id, given, ANN)).ok, true);
   }
   await stage.reached(id, isOver);
   const told = (await stage.told(id)).map(({ type, payload }) => ({ type, payload }));
@@ -416,9 +416,9 @@ test("[BUILD-561] a question that was left blank is told in a valid event, alone
   });
   const id = await stage.start("a bot");
   await stage.reached(id, isWaiting);
-  assert.equal((await stage.desk.answer(id, [])).ok, true);
+  assert.equal((await stage.desk.answer(id, [], ANN)).ok, true);
   await stage.reached(id, ({ build }) => build.asked?.setId === "more");
-  assert.equal((await stage.desk.answer(id, [])).ok, true);
+  assert.equal((await stage.desk.answer(id, [], ANN)).ok, true);
   await stage.reached(id, isOver);
   const told = await stage.told(id);
   for (const event of told) assert.ok(isValid.Check(event), JSON.stringify(event));

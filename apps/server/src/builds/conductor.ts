@@ -152,7 +152,9 @@ class BuildConductor implements Conductor {
     const { builds, deadlines, dispatch, silenceMs } = this.#deps;
     const row = builds.get(id);
     const name = `build-silence:${id}`;
-    if (row === undefined || row.build.stage !== "working" || row.build.isReassured) {
+    // While people are awaited, nobody tells them that the work goes on.
+    const isWorking = row?.build.stage === "working" && row.build.waits.length === 0;
+    if (row === undefined || !isWorking || row.build.isReassured) {
       deadlines.clear(name);
       return;
     }

@@ -1,6 +1,9 @@
 /** What people are told of a build, in the words of the build protocol. The only place that writes them. */
-import type { Asked, BuildQuestion, GivenAnswer, Telling } from "@atrium/core";
+import type { Asked, BuildQuestion, GivenAnswer, PermissionWait, Telling } from "@atrium/core";
+import { visibleText } from "@atrium/wire";
 import type { BuildEvent, BuildStepId } from "@atrium/wire/build";
+import { permissionOnWire } from "../rooms/permission-on-wire.ts";
+import { permissionPath } from "./build-key.ts";
 
 type Written = BuildEvent extends infer Each
   ? Each extends { readonly type: infer Type; readonly payload: infer Payload }
@@ -8,7 +11,7 @@ type Written = BuildEvent extends infer Each
     : never
   : never;
 
-export function encodeTelling(telling: Telling): Written {
+export function encodeTelling(telling: Telling, buildId = ""): Written {
   // The state machine lets only the agent ask, and only people answer.
   const source = telling.source === "agent" ? "agent" : "backend";
   switch (telling.what) {
@@ -37,6 +40,12 @@ export function encodeTelling(telling: Telling): Written {
       return encodeAsked(telling);
     case "answered":
       return encodeAnswered(telling);
+    case "wait-began":
+      return telling.wait.kind === "permission"
+        ? { type: "permission.requested", payload: encodePermission(telling.wait, buildId) }
+        : encodeAsked(telling.wait.asked);
+    case "wait-ended":
+      return encodeWaitEnd(telling);
     case "completed":
       return { type: "session.completed", payload: { source } };
     case "failed": {
@@ -94,6 +103,38 @@ function encodeAnswered({ setId, answers }: Telling & { readonly what: "answered
       source: "user",
     },
   };
+}
+
+type PermissionAsked = Extract<Written, { readonly type: "permission.requested" }>["payload"];
+
+/** One that is too long for events says where all of it is read. */
+export function encodePermission(wait: PermissionWait, buildId: string): PermissionAsked {
+  const { id, code, subject, isWhole, size, expiresAt } = wait;
+  const read_at = permissionPath(buildId, id);
+  const shown = permissionOnWire(subject, read_at);
+  const permission = isWhole ? shown : { ...shown, is_whole: false, size, read_at };
+  return { permission_id: id, code, permission, expires_at: expiresAt, source: "agent" };
+}
+
+function encodeWaitEnd({ wait, outcome }: Telling & { readonly what: "wait-ended" }): Written {
+  if (wait.kind === "permission") {
+    if (outcome.how === "expired" || outcome.how === "answered") {
+      const payload = { permission_id: wait.id, outcome: "expired", source: "backend" } as const;
+      return { type: "permission.resolved", payload };
+    }
+    const { how, by, note } = outcome;
+    const said = note === null ? {} : { note: visibleText(note) };
+    const payload = { permission_id: wait.id, outcome: how, by: visibleText(by), ...said };
+    return { type: "permission.resolved", payload: { ...payload, source: "user" } };
+  }
+  const { setId, questions } = wait.asked;
+  if (outcome.how === "answered") {
+    const { answers } = outcome;
+    return encodeAnswered({ what: "answered", setId, answers, source: "user" });
+  }
+  const [only] = questions;
+  const which = setId === null ? { question_id: only?.id ?? wait.id } : { question_set_id: setId };
+  return { type: "question.expired", payload: { ...which, source: "backend" } };
 }
 
 function encodeAnswer({ questionId, optionId, text }: GivenAnswer) {

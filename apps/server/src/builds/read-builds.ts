@@ -33,7 +33,7 @@ export function storedEvent(
   event: BuildEvent,
 ): WireEvent | undefined {
   if (event.type !== "build.told") return undefined;
-  return { id: `${id}:${seq}`, seq, ts: at, build_id: id, ...encodeTelling(event.telling) };
+  return { id: `${id}:${seq}`, seq, ts: at, build_id: id, ...encodeTelling(event.telling, id) };
 }
 
 export function createReadBuilds(log: Pick<Log, "read">, builds: Pick<Builds, "get">): ReadBuilds {

@@ -1,5 +1,5 @@
 /** A build's turn as its agent gets it: headers before the message, its own events as what it said before. */
-import type { BegunBuild, BuildEvent, BuildTurn } from "@atrium/core";
+import type { BegunBuild, BuildEvent, BuildTurn, Telling } from "@atrium/core";
 import { wrapBuildMessage, type BuildMessageType } from "@atrium/wire/build";
 import type { Turn, TurnMessage } from "../agents/agent-runtime.ts";
 import { encodeTelling } from "./encode-telling.ts";
@@ -40,6 +40,11 @@ function messageOf({ id, sessionId }: BegunBuild, turn: BuildTurn): string {
   return wrapBuildMessage({ buildId: id, sessionId, type: TYPES[message], questionIds, body });
 }
 
+/** What the server said for it, and what it waited for, were no lines of its own. */
+function isOwnWords({ source, what }: Telling): boolean {
+  return source === "agent" && what !== "wait-began";
+}
+
 /** The turns before this one. */
 async function historyOf(
   build: BegunBuild,
@@ -57,7 +62,7 @@ async function historyOf(
       said();
       history.push({ role: "user", text: messageOf(build, event.turn) });
     }
-    if (event.type === "build.told" && event.telling.source === "agent") {
+    if (event.type === "build.told" && isOwnWords(event.telling)) {
       lines.push(JSON.stringify(encodeTelling(event.telling)));
     }
   }

@@ -19,6 +19,7 @@ import {
   START,
   STEP_IDS,
   tellingsOf,
+  waitFor,
 } from "./testing/builds.ts";
 
 const step = fc.constantFrom(...STEP_IDS, "paint");
@@ -47,6 +48,7 @@ const given = fc.record({
   optionId: fc.constantFrom("a", "z", null),
   text: fc.constantFrom("words", "", null),
 });
+const waitId = fc.constantFrom("w1", "w2", "__proto__");
 const command: fc.Arbitrary<BuildCommand> = fc.oneof(
   {
     weight: 12,
@@ -68,6 +70,20 @@ const command: fc.Arbitrary<BuildCommand> = fc.oneof(
     how: fc.constantFrom("completed" as const, "failed" as const, "cut-off" as const),
     reason: fc.string(),
   }),
+  {
+    weight: 2,
+    arbitrary: waitId.map((id): BuildCommand => ({ type: "wait", wait: waitFor(id) })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ id: waitId, how: fc.constantFrom("denied" as const, "expired" as const) })
+      .map(({ id, how }): BuildCommand => {
+        const outcome = how === "expired" ? { how } : { how, by: "Ann", note: null };
+        return { type: "end-wait", id, outcome };
+      }),
+  },
+  fc.string().map((text): BuildCommand => ({ type: "reply", text })),
   fc.record({ type: fc.constant("reassure" as const), told: fc.nat({ max: 20 }) }),
   fc.constant<BuildCommand>({ type: "cancel", by: ann }),
 );
@@ -88,6 +104,10 @@ function letterOf(telling: Telling): string {
       return "Q";
     case "answered":
       return "A";
+    case "wait-began":
+      return "W";
+    case "wait-ended":
+      return "V";
     case "completed":
       return "E";
     case "failed":
@@ -102,11 +122,16 @@ function checkOrder(tellings: readonly Telling[]): void {
   let isOpen = false;
   let verdict: string | undefined;
   let isOver = false;
+  const waits = new Set<string>();
   for (const [at, telling] of tellings.entries()) {
     assert.ok(!isOver, "nothing after the end");
     assert.equal(telling.what === "started", at === 0);
     if (at === 1) assert.ok(telling.what === "status" && telling.status === "running");
-    if (isOpen) assert.ok(["answered", "status", "failed"].includes(telling.what));
+    if (isOpen) {
+      assert.ok(
+        ["answered", "status", "failed", "wait-began", "wait-ended"].includes(telling.what),
+      );
+    }
     if (verdict !== undefined) {
       assert.equal(telling.what, verdict === "complete" ? "completed" : "failed");
     }
@@ -140,6 +165,13 @@ function checkOrder(tellings: readonly Telling[]): void {
         assert.ok(isOpen);
         isOpen = false;
         break;
+      case "wait-began":
+        assert.ok(!waits.has(telling.wait.id));
+        waits.add(telling.wait.id);
+        break;
+      case "wait-ended":
+        assert.ok(waits.delete(telling.wait.id), "only what was waited for ends");
+        break;
       case "completed":
       case "failed":
         assert.notEqual(verdict, undefined);
@@ -160,10 +192,11 @@ test("[BUILD-12] whatever is said and answered, people are told a legal story", 
       const { state, events } = play(START, ...commands);
       const tellings = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
       checkOrder(tellings);
-      assert.match(tellings.map(letterOf).join(""), /^S(?:R[M><QA]*(?:[CF][EX]?)?)?$/);
+      assert.match(tellings.map(letterOf).join(""), /^S(?:R[M><QAWV]*(?:[CF][EX]?)?)?$/);
       assert.ok(state.stage !== "absent");
       assert.equal(state.told, tellings.length);
       assert.equal(state.stage === "waiting", state.asked !== null && !hasEnded(state));
+      if (hasEnded(state)) assert.deepEqual(state.waits, []);
       const last = tellings.at(-1)?.what;
       assert.equal(hasEnded(state), last === "completed" || last === "failed");
     }),

@@ -21,6 +21,7 @@ import {
   STEP_IDS,
   tellingsOf,
   told,
+  waitFor,
   whys,
 } from "./testing/builds.ts";
 
@@ -449,4 +450,36 @@ test("[BUILD-11] a message that only repeats a step is not told", () => {
     const played = playLines(running, begin("build_record"), { what: "message", text });
     assert.deepEqual(whys(played, "build.rejected"), ["it only repeats a step"]);
   }
+});
+
+test("[BUILD-565] what a turn waits for is told, and nobody is told that the work goes on meanwhile", () => {
+  const wait: BuildCommand = { type: "wait", wait: waitFor("p1") };
+  const allowed = { how: "allowed", by: "Ann", note: null } as const;
+  const waiting = play(START, hear(running, 1), wait, wait, { type: "reassure", told: 3 });
+  assert.deepEqual(told(waiting).slice(1), ["status running", "wait-began"]);
+  const ended = play(
+    ...([START, hear(running, 1), wait, { type: "end-wait", id: "p1", outcome: allowed }] as const),
+    { type: "end-wait", id: "p1", outcome: allowed },
+    { type: "reassure", told: 4 },
+  );
+  assert.deepEqual(told(ended).slice(1, 4), ["status running", "wait-began", "wait-ended"]);
+  assert.match(told(ended).at(-1) ?? "", /still working/);
+  const early = play(START, wait);
+  assert.deepEqual(told(early), ["started", "status running", "wait-began"]);
+  const over = play(
+    START,
+    wait,
+    { type: "cancel", by: ann },
+    { type: "wait", wait: waitFor("p2") },
+  );
+  assert.equal(told(over).at(-1), "failed");
+  assert.ok(over.state.stage === "cancelled");
+  assert.deepEqual(over.state.waits, []);
+});
+
+test("[BUILD-566] what an agent says by a tool is told like any message of its", () => {
+  const played = play(START, hear(running, 1), { type: "reply", text: "[FROM:TIDY]\nHalf way." });
+  assert.equal(told(played).at(-1), "Half way.");
+  const after = play(START, hear(ask(open("q")), 1), { type: "reply", text: "Hello?" });
+  assert.deepEqual(whys(after, "build.rejected"), ["the build waits for an answer"]);
 });

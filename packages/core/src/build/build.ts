@@ -1,6 +1,8 @@
 /**
  * Build: from a request to its result in steps, told as it goes.
  *
+ * `wait` and `end-wait` tell of what a turn waits for and change no stage. No reassurance while people are awaited.
+ *
  *                 start       hear            answer        end-turn          cancel     reassure
  *   absent        working     missing         missing       missing           missing    -
  *   working       taken       told, waiting,  not asking    next turn, or     cancelled  told once
@@ -24,7 +26,7 @@ import type {
   GivenAnswer,
   Telling,
 } from "./events.ts";
-import { cleaned, judge } from "./hear.ts";
+import { cleaned, judge, readableWait } from "./hear.ts";
 import { evolveBuild, hasEnded, type BegunBuild, type Build } from "./state.ts";
 import { continueBody, nudgeBody } from "./turn-words.ts";
 
@@ -52,13 +54,20 @@ function decide(build: Build, command: BuildCommand): Decision {
     case "end-turn":
       return accept(endTurn(build, command));
     case "reassure": {
-      const isSilent = build.stage === "working" && build.told === command.told;
+      const isWorking = build.stage === "working" && build.waits.length === 0;
+      const isSilent = isWorking && build.told === command.told;
       if (!isSilent || build.isReassured || build.verdict !== null) return accept([]);
       return accept([
         ...(build.isRunning ? [] : [told(RUNNING)]),
         told({ what: "message", text: REASSURANCE, source: "backend" }),
       ]);
     }
+    case "wait":
+      return accept(wait(build, command));
+    case "end-wait":
+      return accept(endWait(build, command));
+    case "reply":
+      return accept(reply(build, command));
     case "set-aside":
       return accept(reject(build, command));
   }
@@ -174,6 +183,30 @@ function endTurn(build: BegunBuild, command: Command<"end-turn">): readonly Buil
 function unsaid(build: BegunBuild): string {
   const why = cleaned(build, build.objections.at(-1) ?? null, MAX_REASON);
   return why === null ? UNSAID : `${UNSAID} The last thing it said was not accepted: ${why}.`;
+}
+
+/** Whoever comes later than the end, or the verdict, has nobody who waits for them. */
+function wait(build: BegunBuild, { wait: begun }: Command<"wait">): readonly BuildEvent[] {
+  if (hasEnded(build) || build.verdict !== null) return [];
+  if (build.waits.some(({ id }) => id === begun.id)) return [];
+  const shown = readableWait(build, begun);
+  return [
+    ...(build.isRunning ? [] : [told(RUNNING)]),
+    told({ what: "wait-began", wait: shown, source: "agent" }),
+  ];
+}
+
+function endWait(build: BegunBuild, { id, outcome }: Command<"end-wait">): readonly BuildEvent[] {
+  const begun = build.waits.find((each) => each.id === id);
+  if (begun === undefined || hasEnded(build) || build.verdict !== null) return [];
+  const source = outcome.how === "expired" ? "backend" : "user";
+  return [told({ what: "wait-ended", wait: begun, outcome, source })];
+}
+
+function reply(build: BegunBuild, { text }: Command<"reply">): readonly BuildEvent[] {
+  const verdict = judge(build, { what: "message", text });
+  if (!verdict.ok) return reject(build, { origin: null, text, why: verdict.why });
+  return verdict.tellings.map((telling) => told(telling));
 }
 
 function wanted(build: BegunBuild, body: string, isNudge: boolean): BuildEvent {

@@ -1,5 +1,6 @@
 /** What happens in a build, and what can be said in it. */
 import type { Answerer } from "../answerer.ts";
+import type { BuildWait, WaitOutcome } from "./waits.ts";
 
 export interface BuildStep {
   readonly id: string;
@@ -75,6 +76,8 @@ export type Telling = { readonly source: Teller } & (
       readonly setId: string | null;
       readonly answers: readonly GivenAnswer[];
     }
+  | { readonly what: "wait-began"; readonly wait: BuildWait }
+  | { readonly what: "wait-ended"; readonly wait: BuildWait; readonly outcome: WaitOutcome }
   | { readonly what: "completed" }
   | { readonly what: "failed"; readonly reason: string | null }
 );
@@ -148,6 +151,11 @@ export type BuildCommand =
       readonly how: "completed" | "failed" | "cut-off";
       readonly reason: string;
     }
+  /** The agent waits for people in the middle of its turn, and no longer. */
+  | { readonly type: "wait"; readonly wait: BuildWait }
+  | { readonly type: "end-wait"; readonly id: string; readonly outcome: WaitOutcome }
+  /** Something the agent said to people by a tool. */
+  | { readonly type: "reply"; readonly text: string }
   /** Nothing has been told since that many tellings. */
   | { readonly type: "reassure"; readonly told: number }
   | {

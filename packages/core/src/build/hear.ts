@@ -11,6 +11,7 @@
 import type { Asked, Saying, Telling } from "./events.ts";
 import { hasEnded, type BegunBuild } from "./state.ts";
 import { cleanUserText } from "./user-text.ts";
+import type { BuildWait } from "./waits.ts";
 
 export type Verdict =
   | {
@@ -28,6 +29,7 @@ const MAX_SENTENCE = 300;
 const MAX_PROMPT = 900;
 const MAX_LABEL = 200;
 const MAX_OUTPUT = 20_000;
+const UNREADABLE = "(nothing that people could read)";
 
 export function judge(build: BegunBuild, saying: Saying): Verdict {
   if (hasEnded(build)) return no("the build has ended");
@@ -154,6 +156,26 @@ function readableQuestions(build: BegunBuild, { prompt, questions }: Asked) {
         description: cleaned(build, description, MAX_SENTENCE),
       })),
     })),
+  };
+}
+
+const shown = (text: string): string => (text === "" ? UNREADABLE : text);
+
+/** What is asked by a tool is shown to people too. A permission is shown as it is: what cannot be seen is written out. */
+export function readableWait(build: BegunBuild, wait: BuildWait): BuildWait {
+  if (wait.kind === "permission") return wait;
+  const { prompt, questions } = readableQuestions(build, wait.asked);
+  return {
+    ...wait,
+    asked: {
+      ...wait.asked,
+      prompt: shown(prompt),
+      questions: questions.map((question) => ({
+        ...question,
+        prompt: shown(question.prompt),
+        options: question.options.map((option) => ({ ...option, label: shown(option.label) })),
+      })),
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   Origin,
   Telling,
 } from "./events.ts";
+import type { BuildWait } from "./waits.ts";
 
 /** `working`: it is the agent's turn. `waiting`: it is people's. The others are ends. */
 export type BuildStage = "working" | "waiting" | "completed" | "failed" | "cancelled";
@@ -24,6 +25,8 @@ export interface BegunBuild extends BuildFacts {
   /** Every id that was ever asked under. */
   readonly askedIds: readonly string[];
   readonly answers: readonly GivenAnswer[];
+  /** What the turn under way waits for, oldest first. */
+  readonly waits: readonly BuildWait[];
   /** The terminal status, once it was told. */
   readonly verdict: "complete" | "failed" | null;
   readonly output: string | null;
@@ -98,6 +101,7 @@ function begin(event: BuildEvent & { readonly type: "build.started" }): BegunBui
     asked: null,
     askedIds: [],
     answers: [],
+    waits: [],
     verdict: null,
     output: null,
     reason: null,
@@ -148,9 +152,18 @@ function changes(build: BegunBuild, telling: Telling): Partial<BegunBuild> {
     }
     case "answered":
       return { asked: null, answers: [...build.answers, ...telling.answers] };
+    case "wait-began": {
+      const { wait } = telling;
+      const ids = wait.kind === "question" ? wait.asked.questions.map(({ id }) => id) : [];
+      return { waits: [...build.waits, wait], askedIds: [...build.askedIds, ...ids] };
+    }
+    case "wait-ended":
+      return { waits: build.waits.filter(({ id }) => id !== telling.wait.id) };
     case "completed":
-      return { stage: "completed" };
-    case "failed":
-      return { stage: build.isCancelled ? "cancelled" : "failed", reason: telling.reason };
+      return { stage: "completed", waits: [] };
+    case "failed": {
+      const stage = build.isCancelled ? "cancelled" : "failed";
+      return { stage, reason: telling.reason, waits: [] };
+    }
   }
 }

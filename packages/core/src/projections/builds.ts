@@ -64,7 +64,7 @@ export function createBuilds(): Builds {
 
   return {
     name: "builds",
-    version: 2,
+    version: 3,
     get: (id) => open.get(id) ?? ended.get(id),
     open: () => open.values(),
     list(limit, before = Infinity) {

@@ -2,9 +2,11 @@
  * Build wire: what happens in a build session, as people are told of it.
  *
  * Types and payloads are those of the protocol; every stored event also has an id, its place in the log
- * and its time. Two types are ours, because the protocol has none for what people answer.
+ * and its time. Some types are ours, because the protocol has none for what people answer, and for what they are
+ * asked to allow.
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
+import { PermissionSubject } from "../permission.ts";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
 import { BUILD_STEPS, type BuildStepId } from "./steps.ts";
 
@@ -104,6 +106,41 @@ export const BUILD_PAYLOADS = {
     { question_set_id: BuildQuestionId, answers: Type.Array(BuildAnswer), source: user },
     closed,
   ),
+  /** What was asked by a tool, in the middle of a turn, and not answered in time. */
+  "question.expired": Type.Object(
+    {
+      question_id: Type.Optional(BuildQuestionId),
+      question_set_id: Type.Optional(BuildQuestionId),
+      source: backend,
+    },
+    closed,
+  ),
+  "permission.requested": Type.Object(
+    {
+      permission_id: NonEmptyString,
+      /** What people may type to answer: `yes CODE`. */
+      code: NonEmptyString,
+      permission: PermissionSubject,
+      expires_at: Timestamp,
+      source: agent,
+    },
+    closed,
+  ),
+  "permission.resolved": Type.Object(
+    {
+      permission_id: NonEmptyString,
+      outcome: Type.Union([
+        Type.Literal("allowed"),
+        Type.Literal("denied"),
+        Type.Literal("expired"),
+      ]),
+      /** Who decided. */
+      by: Type.Optional(Type.String()),
+      note: Type.Optional(Type.String()),
+      source: Type.Union([user, backend]),
+    },
+    closed,
+  ),
   "session.completed": Type.Object({ source: either }, closed),
   "session.failed": Type.Object({ reason: Type.Optional(Type.String()), source: either }, closed),
 } as const;
@@ -134,6 +171,9 @@ export const BuildQuestionRequested = stored("question.requested");
 export const BuildQuestionsRequested = stored("questions.requested");
 export const BuildQuestionAnswered = stored("question.answered");
 export const BuildQuestionsAnswered = stored("questions.answered");
+export const BuildQuestionExpired = stored("question.expired");
+export const BuildPermissionRequested = stored("permission.requested");
+export const BuildPermissionResolved = stored("permission.resolved");
 export const BuildSessionCompleted = stored("session.completed");
 export const BuildSessionFailed = stored("session.failed");
 
@@ -147,6 +187,9 @@ export const BuildEvent = Type.Union([
   BuildQuestionsRequested,
   BuildQuestionAnswered,
   BuildQuestionsAnswered,
+  BuildQuestionExpired,
+  BuildPermissionRequested,
+  BuildPermissionResolved,
   BuildSessionCompleted,
   BuildSessionFailed,
 ]);

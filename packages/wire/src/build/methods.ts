@@ -7,6 +7,7 @@ import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
 import {
   BuildAnswer,
   BuildEvent,
+  BuildPermissionRequested,
   BuildQuestionRequested,
   BuildQuestionsRequested,
   BuildStepName,
@@ -48,7 +49,20 @@ export const BuildView = Type.Object(
     prompt: Type.String(),
     stage: BuildStage,
     steps: Type.Array(BuildStepView),
-    /** What the build waits for. */
+    /** What people are awaited for: `question`, and each of `permissions`. Left out when they are not. */
+    waits_for: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            kind: Type.Union([Type.Literal("question"), Type.Literal("permission")]),
+            id: NonEmptyString,
+          },
+          closed,
+        ),
+      ),
+    ),
+    permissions: Type.Optional(Type.Array(BuildPermissionRequested.properties.payload)),
+    /** What is to be answered next. */
     question: Type.Optional(
       Type.Union([
         BuildQuestionRequested.properties.payload,

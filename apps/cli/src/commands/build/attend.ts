@@ -7,9 +7,11 @@ import { EXIT, messageOf } from "../../complaint.ts";
 import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { answerCall, isRequired, questionsIn } from "./answer-call.ts";
+import { wordsOf } from "./permission-words.ts";
 import { readAnswers, type Asked } from "./read-answers.ts";
 
 type BuildEvent = EventPayloads["build"];
+type PermissionAsked = Extract<BuildEvent, { readonly type: "permission.requested" }>["payload"];
 
 export interface View {
   /** Whether people can be asked through it. */
@@ -46,8 +48,10 @@ class Attendance {
   readonly #view: View;
   readonly #terminal: Terminal;
   readonly #leave = new AbortController();
-  /** Aborted when the question is settled, here or elsewhere. */
-  #asking = new AbortController();
+  /** What waits for an answer, by its name; aborted when it is settled, here or elsewhere. */
+  readonly #open = new Map<string, AbortController>();
+  /** One after the other: there is one keyboard. */
+  #line: Promise<void> = Promise.resolve();
   #isInterrupted = false;
 
   constructor(client: GatewayClient, id: string, view: View, terminal: Terminal) {
@@ -83,18 +87,55 @@ class Attendance {
   }
 
   #take(event: BuildEvent): void {
-    if (event.type === "question.answered" || event.type === "questions.answered") this.#settle();
+    const settled = settledBy(event);
+    if (settled !== undefined) this.#settle(settled);
     this.#view.show(event);
-    if (event.type === "question.requested" || event.type === "questions.requested") {
-      this.#asking = new AbortController();
-      void this.#ask(event.payload, this.#asking.signal);
+    const { type } = event;
+    if (type === "question.requested" || type === "questions.requested") {
+      this.#await(nameOf(event.payload), (signal) => this.#ask(event.payload, signal));
+    } else if (type === "permission.requested") {
+      this.#await(event.payload.permission_id, (signal) => this.#permit(event.payload, signal));
+    } else if (type === "session.failed" || type === "session.completed") {
+      for (const name of this.#open.keys()) this.#settle(name);
     }
-    if (event.type === "session.failed") this.#settle();
   }
 
-  #settle(): void {
-    this.#asking.abort();
-    this.#view.resume();
+  #await(name: string, ask: (settled: AbortSignal) => Promise<void>): void {
+    const settled = new AbortController();
+    this.#open.set(name, settled);
+    this.#line = this.#line
+      .then(() => (settled.signal.aborted ? undefined : ask(settled.signal)))
+      .then(() => void this.#open.delete(name));
+  }
+
+  #settle(name: string): void {
+    this.#open.get(name)?.abort();
+    if (this.#open.delete(name)) this.#view.resume();
+  }
+
+  /** Shows all of it before anything can be allowed. Never rejects. */
+  async #permit(asked: PermissionAsked, settled: AbortSignal): Promise<void> {
+    await new Promise((resolve) => void setImmediate(resolve));
+    if (settled.aborted) return;
+    const { permission_id: id, permission, code } = asked;
+    const canAllow = permission.is_whole;
+    this.#view.ask(wordsOf(permission), canAllow ? ["allow once", "deny"] : ["deny"]);
+    if (!canAllow) {
+      this.#view.note("it is too long to be shown here; read all of it, and allow it, on its page");
+    }
+    if (!this.#view.canAsk || !this.#terminal.hasPerson) {
+      this.#view.note(`waiting for permission; in its chat: yes ${code} or no ${code}`);
+      return;
+    }
+    const said = await this.#hear("› ", settled);
+    if (settled.aborted) return;
+    if (said === undefined) return this.interrupt();
+    const decision = canAllow && /^(?:1|y|yes)$/i.test(said.trim()) ? "allow-once" : "deny";
+    try {
+      await this.#client.call("exec.approval.resolve", { id, decision });
+    } catch (cause) {
+      this.#view.note(`not taken: ${messageOf(cause)}`);
+    }
   }
 
   /** Never rejects. */
@@ -142,7 +183,8 @@ class Attendance {
       return;
     }
     this.#isInterrupted = true;
-    this.#asking.abort();
+    for (const settled of this.#open.values()) settled.abort();
+    this.#open.clear();
     void this.#askWhatToDo();
   }
 
@@ -168,9 +210,14 @@ class Attendance {
   /** What the build still waits for. */
   async #askAgain(): Promise<void> {
     const { build } = await this.#client.call("build.get", { id: this.#id });
-    if (build.question === undefined) return;
-    this.#asking = new AbortController();
-    await this.#ask(build.question, this.#asking.signal);
+    const { question, permissions = [] } = build;
+    if (question !== undefined) {
+      this.#await(nameOf(question), (settled) => this.#ask(question, settled));
+    }
+    for (const asked of permissions) {
+      this.#await(asked.permission_id, (settled) => this.#permit(asked, settled));
+    }
+    await this.#line;
   }
 
   #goAway(): void {
@@ -180,4 +227,17 @@ class Attendance {
     );
     this.#leave.abort();
   }
+}
+
+function nameOf(asked: Asked): string {
+  return "questions" in asked ? asked.question_set_id : asked.question_id;
+}
+
+/** The name of what it answers, or what nobody can answer any more. */
+function settledBy(event: BuildEvent): string | undefined {
+  if (event.type === "question.answered") return event.payload.question_id;
+  if (event.type === "questions.answered") return event.payload.question_set_id;
+  if (event.type === "permission.resolved") return event.payload.permission_id;
+  if (event.type !== "question.expired") return undefined;
+  return event.payload.question_set_id ?? event.payload.question_id;
 }

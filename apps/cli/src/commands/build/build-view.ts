@@ -72,6 +72,15 @@ export class BuildView implements View {
       case "questions.answered":
         this.#say(errPaint.quiet(`  · answered: ${answerOf(event)}`));
         return;
+      case "question.expired":
+        this.#say(errPaint.quiet("  · nobody answered in time"));
+        return;
+      case "permission.resolved": {
+        const { outcome, by } = event.payload;
+        const who = by === undefined ? "" : ` by ${plainLine(by, 80)}`;
+        this.#say(errPaint.quiet(`  · ${outcome}${who}`));
+        return;
+      }
       case "session.completed":
         this.#finish();
         if (this.#output !== "") this.#terminal.out(`${plainText(this.#output)}\n`);
@@ -82,6 +91,7 @@ export class BuildView implements View {
       case "session.started":
       case "question.requested":
       case "questions.requested":
+      case "permission.requested":
         return;
     }
   }

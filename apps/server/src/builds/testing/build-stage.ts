@@ -87,6 +87,8 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     crew: BUILT_IN_CREW,
     ids: createTestIds("b"),
     idOf: (name) => createHash("sha256").update(name).digest("hex"),
+    // Its agents ask by events only.
+    answerWait: async () => undefined,
   });
   return {
     stage,

@@ -102,8 +102,8 @@ export function buildMethods<Who extends Caller>(
       return accept({ events, has_more: false });
     }),
 
-    answer: on<typeof buildAnswer, Who>(buildAnswer, async ({ id, answers }, { key }) => {
-      const done = await desk.answer(id, readAnswers(answers), key);
+    answer: on<typeof buildAnswer, Who>(buildAnswer, async ({ id, answers }, { caller, key }) => {
+      const done = await desk.answer(id, readAnswers(answers), answererOf(caller), key);
       return done.ok ? accept({ id, seq: done.value.seq }) : done;
     }),
 

@@ -2,7 +2,7 @@
  * The build room: build sessions over plain HTTP, with their events as a stream. The same methods are
  * served at the gateway's door, which is handed them; a room never knows another.
  */
-import type { BatchListener } from "@atrium/core";
+import type { Approvals, BatchListener } from "@atrium/core";
 import { GATEWAY_SCOPES } from "@atrium/wire/gateway";
 import { answererFrom } from "../../access/credential.ts";
 import type { EventStreamRules } from "../event-stream.ts";
@@ -20,11 +20,13 @@ import { eventsEndpoint } from "./events-endpoint.ts";
 import { createBuildFeed, type BuildFeed } from "./feed.ts";
 import { createFileEndpoint } from "./file-endpoint.ts";
 import { buildMethods, type BuildMethodDeps } from "./methods.ts";
+import { createPermissionEndpoint } from "./permission-endpoint.ts";
 
 export interface BuildRoomDeps extends BuildMethodDeps, HttpApiDeps {
   readonly body: BodyLimits;
   readonly stream: EventStreamRules;
   readonly readBlob: ReadBlob;
+  readonly approvals: Pick<Approvals, "get">;
 }
 
 export interface BuildRoom {
@@ -55,6 +57,7 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
       "/api/builds/:id": { GET: reading(methods.get, caller, ({ path }) => path) },
       "/api/builds/:id/files": { GET: reading(methods.files, caller, ({ path }) => path) },
       "/api/builds/:id/files/:file": { GET: createFileEndpoint(deps) },
+      "/api/builds/:id/permissions/:permission": { GET: createPermissionEndpoint(deps) },
       "/api/builds/:id/events": {
         query: ["after"],
         GET: eventsEndpoint({ read, feed, head, rules, closing: closing.signal }),

@@ -1,5 +1,5 @@
 /** Builds as those who ask for them see them. */
-import type { BuildRow, GivenAnswer } from "@atrium/core";
+import type { BegunBuild, BuildRow, GivenAnswer } from "@atrium/core";
 import type { ParamsOf, ResultOf } from "@atrium/wire";
 import type {
   buildAnswer,
@@ -8,7 +8,7 @@ import type {
   BuildStepId,
   BuildView,
 } from "@atrium/wire/build";
-import { encodeAsked } from "../../builds/encode-telling.ts";
+import { encodeAsked, encodePermission } from "../../builds/encode-telling.ts";
 import type { BuildFile } from "../../builds/read-build-files.ts";
 import type { Oddity } from "../../builds/read-builds.ts";
 
@@ -16,16 +16,23 @@ type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
 
 export function viewBuild(row: BuildRow): BuildView {
   const { build, createdAt, updatedAt, lastSeq } = row;
-  const { asked, output, reason } = build;
+  const { output, reason, waits } = build;
+  const asked = build.asked ?? waits.find((wait) => wait.kind === "question")?.asked ?? null;
+  const isWaiting = build.stage === "waiting" || waits.length > 0;
+  const permissions = waits.flatMap((wait) => {
+    return wait.kind === "permission" ? [encodePermission(wait, build.id)] : [];
+  });
   return {
     id: build.id,
     session_id: build.sessionId,
     session_key: build.conversationKey,
     agent: build.handle,
     prompt: build.prompt,
-    stage: build.stage,
+    stage: isWaiting ? "waiting" : build.stage,
     steps: viewSteps(row),
-    ...(build.stage === "waiting" && asked !== null && { question: encodeAsked(asked).payload }),
+    ...(isWaiting && { waits_for: viewWaits(build) }),
+    ...(isWaiting && asked !== null && { question: encodeAsked(asked).payload }),
+    ...(permissions.length > 0 && { permissions }),
     ...(output !== null && { output }),
     ...(reason !== null && { reason }),
     created_at: createdAt,
@@ -33,6 +40,14 @@ export function viewBuild(row: BuildRow): BuildView {
     seq: lastSeq,
     rejected: build.rejected,
   };
+}
+
+function viewWaits({ asked, waits }: BegunBuild): NonNullable<BuildView["waits_for"]> {
+  const own = asked === null ? [] : [asked.setId ?? asked.questions[0]?.id ?? ""];
+  return [
+    ...own.map((id) => ({ kind: "question", id }) as const),
+    ...waits.map(({ kind, id }) => ({ kind, id })),
+  ];
 }
 
 function viewSteps({ build: { steps, done, current } }: BuildRow): BuildView["steps"] {

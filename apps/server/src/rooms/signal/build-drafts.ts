@@ -53,6 +53,9 @@ function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[
       const result = cut(telling.reason ?? "failed", LONGEST_SUMMARY);
       return [{ type: "completion", payload: { taskId: buildId, success: false, result } }];
     }
+    // What is asked by a tool is told by the run that asks.
+    case "wait-began":
+    case "wait-ended":
     case "started":
     case "message":
     case "status":

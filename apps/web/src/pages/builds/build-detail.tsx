@@ -2,27 +2,38 @@
 import type { BuildView } from "@atrium/wire/build";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
+import type { Gateway } from "../../gateway/use-gateway.ts";
 import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
+import type { Answer } from "../../shell/ask-server.ts";
 import { useHouse, useWords } from "../../shell/house.ts";
 import { Link } from "../../shell/link.tsx";
 import { useAgentName } from "../agent-names.ts";
 import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { followBuild } from "./build-feed.ts";
 import { BuildFiles } from "./build-files.tsx";
-import { doneSteps, type BuildAnswer, type BuildEnd, type BuildStory } from "./build-story.ts";
+import {
+  doneSteps,
+  isAwaiting,
+  nameOfAsked,
+  type BuildAnswer,
+  type BuildEnd,
+  type BuildStory,
+} from "./build-story.ts";
 import { BuildTalk } from "./build-talk.tsx";
 import type { BuildsHttp } from "./builds-http.ts";
+import { PermissionCards } from "./permission-card.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { Stepper } from "./stepper.tsx";
 
 export interface BuildDetailProps {
   readonly id: string;
   readonly http: BuildsHttp;
+  readonly gateway: Gateway;
   /** The list beside it wants to know. */
   readonly onChange: () => void;
 }
 
-export function BuildDetail({ id, http, onChange }: BuildDetailProps): ReactNode {
+export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): ReactNode {
   const words = useWords().builds;
   const { notices } = useHouse();
   const [build, setBuild] = useState<BuildView | "unknown">();
@@ -37,22 +48,17 @@ export function BuildDetail({ id, http, onChange }: BuildDetailProps): ReactNode
     };
     void load();
   }, [http, id]);
-  const [isAsking, hasEnded] = [story.asked !== null, story.end !== null];
+  const [isAsking, hasEnded] = [isAwaiting(story), story.end !== null];
   useEffect(onChange, [onChange, isAsking, hasEnded]);
 
   if (build === undefined) return null;
   if (build === "unknown") return <p className="builds-empty">{words.unknown}</p>;
 
-  const report = (refused: string | undefined, done: string): void =>
-    refused === undefined ? notices.say(done) : notices.say(words.refused(refused), "refused");
-  const onAnswer = async (answers: readonly BuildAnswer[]): Promise<void> => {
-    const answer = await http.answer(id, answers);
-    report(answer.ok ? undefined : answer.message, words.answered);
-  };
-  const onCancel = async (): Promise<void> => {
-    const answer = await http.cancel(id);
-    report(answer.ok ? undefined : answer.message, words.cancelled);
-  };
+  const report = (answer: Answer<unknown>, done: string): void =>
+    answer.ok ? notices.say(done) : notices.say(words.refused(answer.message), "refused");
+  const onAnswer = async (answers: readonly BuildAnswer[]): Promise<void> =>
+    report(await http.answer(id, answers), words.answered);
+  const onCancel = async (): Promise<void> => report(await http.cancel(id), words.cancelled);
   const agent = nameOf(build.agent);
   return (
     <article className="build-detail">
@@ -86,9 +92,10 @@ export function BuildDetail({ id, http, onChange }: BuildDetailProps): ReactNode
             lines={story.lines}
             isWorking={!isAsking && !hasEnded}
           />
-          {story.asked !== null && (
-            <QuestionForm key={story.seq} asked={story.asked} onAnswer={onAnswer} />
-          )}
+          {story.asked.map((asked) => (
+            <QuestionForm key={nameOfAsked(asked)} asked={asked} onAnswer={onAnswer} />
+          ))}
+          <PermissionCards {...{ permissions: story.permissions, agent, http, gateway }} />
           {story.end !== null && <Ending end={story.end} />}
           <BuildFiles
             id={id}
@@ -149,9 +156,10 @@ export const TONES = {
   cancelled: "bad",
 } as const;
 
-function stageOf({ asked, end }: BuildStory): "working" | "waiting" | "completed" | "failed" {
+function stageOf(story: BuildStory): "working" | "waiting" | "completed" | "failed" {
+  const { end } = story;
   if (end !== null) return end.how === "complete" ? "completed" : "failed";
-  return asked === null ? "working" : "waiting";
+  return isAwaiting(story) ? "waiting" : "working";
 }
 
 function firstLine(text: string): string {

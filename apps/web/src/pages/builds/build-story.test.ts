@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { BuildEvent } from "@atrium/wire/build";
 import {
   doneSteps,
+  isAwaiting,
   questionsIn,
   readAnswers,
   tell,
@@ -93,13 +94,13 @@ test("[WEB-121] what a stream tells again on its return changes nothing", () => 
 });
 
 test("[WEB-121] a question stands until it is answered or the build has ended", () => {
-  assert.deepEqual(storyOf(EVENTS.slice(0, 6)).asked, CHOICE);
-  assert.equal(storyOf(EVENTS.slice(0, 7)).asked, null);
+  assert.deepEqual(storyOf(EVENTS.slice(0, 6)).asked, [CHOICE]);
+  assert.deepEqual(storyOf(EVENTS.slice(0, 7)).asked, []);
   const failed = tell(
     storyOf(EVENTS.slice(0, 6)),
     event(7, "session.failed", { reason: "cancelled", source: "backend" }),
   );
-  assert.equal(failed.asked, null);
+  assert.deepEqual(failed.asked, []);
   assert.deepEqual(failed.end, { how: "failed", reason: "cancelled" });
   assert.ok(failed.steps.every(({ state }) => state !== "active"));
 });
@@ -143,4 +144,35 @@ test("[WEB-590] a question may have any name", () => {
       { question_id: name, option_id: "team" },
     ]);
   }
+});
+
+const PERMISSION: Told["permission.requested"]["payload"] = {
+  permission_id: "p1",
+  code: "abcde",
+  expires_at: 1,
+  permission: {
+    tool: "shell",
+    input: "npm test",
+    may_always: true,
+    always_scopes: [],
+    is_whole: true,
+    size: 8,
+  },
+  source: "agent",
+};
+
+test("[WEB-591] whoever waits for a permission or an answer is not working, until each is settled", () => {
+  const asked = event(6, "permission.requested", PERMISSION);
+  const question = event(7, "question.requested", { ...CHOICE, question_id: "q-1" });
+  const waiting = storyOf([...EVENTS.slice(0, 5), asked, question]);
+  assert.equal(isAwaiting(waiting), true);
+  const resolved = { permission_id: "p1", outcome: "allowed", by: "Ann", source: "user" } as const;
+  const allowed = tell(waiting, event(8, "permission.resolved", resolved));
+  assert.deepEqual([allowed.permissions.length, isAwaiting(allowed)], [0, true]);
+  const line = allowed.lines.find(({ who }) => who === "permission");
+  assert.equal(line?.who === "permission" && line.outcome?.outcome, "allowed");
+  const expired = event(9, "question.expired", { question_id: "q-1", source: "backend" });
+  assert.equal(isAwaiting(tell(allowed, expired)), false);
+  const end = event(8, "session.failed", { source: "backend" });
+  assert.equal(isAwaiting(tell(waiting, end)), false);
 });

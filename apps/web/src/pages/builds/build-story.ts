@@ -18,6 +18,16 @@ export type Asked = Extract<
   { readonly type: "question.requested" | "questions.requested" }
 >["payload"];
 
+export type PermissionAsked = Extract<
+  BuildEvent,
+  { readonly type: "permission.requested" }
+>["payload"];
+
+export type PermissionOutcome = Extract<
+  BuildEvent,
+  { readonly type: "permission.resolved" }
+>["payload"];
+
 export interface AskedQuestion {
   readonly question_id: string;
   readonly prompt: string;
@@ -47,6 +57,13 @@ export type BuildLine =
   | {
       readonly seq: number;
       readonly at: number;
+      readonly who: "permission";
+      readonly permission: PermissionAsked;
+      readonly outcome: PermissionOutcome | null;
+    }
+  | {
+      readonly seq: number;
+      readonly at: number;
       readonly who: "person";
       readonly answers: readonly { readonly prompt: string; readonly answer: string }[];
     };
@@ -59,8 +76,10 @@ export interface BuildStory {
   readonly seq: number;
   readonly steps: readonly StoryStep[];
   readonly lines: readonly BuildLine[];
-  /** What it waits for. */
-  readonly asked: Asked | null;
+  /** What is to be answered, oldest first: several where the agent asks in the middle of its turn. */
+  readonly asked: readonly Asked[];
+  /** Permissions that the agent waits for. */
+  readonly permissions: readonly PermissionAsked[];
   readonly output: string | undefined;
   readonly end: BuildEnd | null;
 }
@@ -69,7 +88,8 @@ export const UNTOLD: BuildStory = {
   seq: 0,
   steps: BUILD_STEPS.map((step) => ({ ...step, state: "pending" })),
   lines: [],
-  asked: null,
+  asked: [],
+  permissions: [],
   output: undefined,
   end: null,
 };
@@ -95,20 +115,43 @@ export function tell(story: BuildStory, event: BuildEvent): BuildStory {
     case "question.requested":
     case "questions.requested": {
       const asked = event.payload;
-      return { ...next, asked, lines: [...story.lines, { seq, at, who: "asks", asked }] };
+      return {
+        ...next,
+        asked: [...story.asked, asked],
+        lines: [...story.lines, { seq, at, who: "asks", asked }],
+      };
     }
     case "question.answered":
       return answered(next, event, [event.payload]);
     case "questions.answered":
-      return answered(next, event, event.payload.answers);
+      return answered(
+        { ...next, asked: without(story.asked, event.payload.question_set_id) },
+        event,
+        event.payload.answers,
+        story.asked,
+      );
+    case "question.expired": {
+      const { question_id, question_set_id } = event.payload;
+      return { ...next, asked: without(story.asked, question_set_id ?? question_id) };
+    }
+    case "permission.requested": {
+      const permission = event.payload;
+      return {
+        ...next,
+        permissions: [...story.permissions, permission],
+        lines: [...story.lines, { seq, at, who: "permission", permission, outcome: null }],
+      };
+    }
+    case "permission.resolved":
+      return resolved(next, event.payload);
     case "session.completed":
-      return { ...next, asked: null, end: { how: "complete", output: story.output } };
+      return { ...next, ...NOTHING_ASKED, end: { how: "complete", output: story.output } };
     case "session.failed": {
       const { reason } = event.payload;
       const steps = story.steps.map((step) =>
         step.state === "active" ? { ...step, state: "pending" as const } : step,
       );
-      return { ...next, asked: null, steps, end: { how: "failed", reason } };
+      return { ...next, ...NOTHING_ASKED, steps, end: { how: "failed", reason } };
     }
   }
 }
@@ -168,21 +211,52 @@ function marked(
   return steps.map((step) => (step.id === stepId ? { ...step, state } : step));
 }
 
+const NOTHING_ASKED = { asked: [], permissions: [] } as const;
+
+/** Whoever waits for people is not working. */
+export function isAwaiting({ asked, permissions }: BuildStory): boolean {
+  return asked.length > 0 || permissions.length > 0;
+}
+
+export function nameOfAsked(asked: Asked): string {
+  return "questions" in asked ? asked.question_set_id : asked.question_id;
+}
+
+function without(asked: readonly Asked[], name: string | undefined): readonly Asked[] {
+  return asked.filter((each) => nameOfAsked(each) !== name);
+}
+
+function resolved(story: BuildStory, outcome: PermissionOutcome): BuildStory {
+  const { permission_id: id } = outcome;
+  return {
+    ...story,
+    permissions: story.permissions.filter(({ permission_id }) => permission_id !== id),
+    lines: story.lines.map((line) =>
+      line.who === "permission" && line.permission.permission_id === id
+        ? { ...line, outcome }
+        : line,
+    ),
+  };
+}
+
 function answered(
   story: BuildStory,
   { seq, ts: at }: BuildEvent,
   given: readonly BuildAnswer[],
+  asked: readonly Asked[] = story.asked,
 ): BuildStory {
-  const questions = story.asked === null ? [] : questionsIn(story.asked);
+  const questions = asked.flatMap(questionsIn);
   const answers = given.map(({ question_id, option_id, text }) => {
     const question = questions.find((each) => each.question_id === question_id);
     const option = question?.options.find(({ id }) => id === option_id);
     const words = [option?.label ?? option_id, text].filter((each) => each !== undefined);
     return { prompt: question?.prompt ?? "", answer: words.join(": ") };
   });
+  const ids = new Set(given.map(({ question_id }) => question_id));
+  const isAnswered = ({ question_id }: AskedQuestion): boolean => ids.has(question_id);
   return {
     ...story,
-    asked: null,
+    asked: story.asked.filter((each) => !questionsIn(each).some(isAnswered)),
     lines: [...story.lines, { seq, at, who: "person", answers }],
   };
 }

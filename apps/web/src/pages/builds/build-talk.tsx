@@ -63,6 +63,18 @@ function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
           ))}
         </>
       );
+    case "permission":
+      return (
+        <>
+          <p>{words.permissionAsked(line.permission.permission.tool)}</p>
+          {line.outcome !== null && (
+            <>
+              <pre className="raw">{line.permission.permission.input}</pre>
+              <p>{words.permissionOutcomes[line.outcome.outcome](line.outcome.by ?? "")}</p>
+            </>
+          )}
+        </>
+      );
     case "person":
       return line.answers.map(({ prompt, answer }) => (
         <p key={prompt} className="as-written">
@@ -85,6 +97,7 @@ function nameOf(
       return words.system;
     case "agent":
     case "asks":
+    case "permission":
       return agent;
   }
 }

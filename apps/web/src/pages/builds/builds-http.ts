@@ -1,4 +1,5 @@
 /** Builds over plain HTTP, as docs/builds.md has them. */
+import type { PermissionSubject } from "@atrium/wire";
 import type { BuildFile, BuildView } from "@atrium/wire/build";
 import type { Answer, AskServer } from "../../shell/ask-server.ts";
 import type { BuildAnswer } from "./build-story.ts";
@@ -12,6 +13,8 @@ export interface BuildsHttp {
   start(prompt: string, agent: string | undefined): Promise<Answer<{ readonly id: string }>>;
   answer(id: string, answers: readonly BuildAnswer[]): Promise<Answer<{ readonly seq: number }>>;
   cancel(id: string): Promise<Answer<{ readonly seq: number }>>;
+  /** All of a permission that is too long for events, at the path that its event names. */
+  permission(path: string): Promise<Answer<{ readonly permission: PermissionSubject }>>;
 }
 
 const PAGE = 50;
@@ -31,5 +34,6 @@ export function createBuildsHttp(ask: AskServer): BuildsHttp {
       ask("POST", "/api/builds", { prompt, ...(agent !== undefined && { agent }) }),
     answer: (id, answers) => ask("POST", at(id, "/answers"), { answers }),
     cancel: (id) => ask("POST", at(id, "/cancel"), {}),
+    permission: (path) => ask("GET", path),
   };
 }

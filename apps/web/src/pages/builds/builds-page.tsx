@@ -1,7 +1,7 @@
 /** All builds, a new one, and the one that is open. */
 import type { BuildView } from "@atrium/wire/build";
 import { useCallback, useEffect, useMemo, useState, type SubmitEvent, type ReactNode } from "react";
-import { useGateway } from "../../gateway/use-gateway.ts";
+import { useGateway, type Gateway } from "../../gateway/use-gateway.ts";
 import { createAskServer } from "../../shell/ask-server.ts";
 import { useHouse, useRoute, useWords } from "../../shell/house.ts";
 import { fetchOwn } from "../../shell/own-server.ts";
@@ -34,7 +34,8 @@ export function BuildsPage(): ReactNode {
       }));
     }
   };
-  useLookWhenTold(look);
+  const gateway = useGateway();
+  useLookWhenTold(look, gateway);
   const onChange = useCallback(() => void look(), [look]);
   return (
     <ListAndOne
@@ -61,15 +62,14 @@ export function BuildsPage(): ReactNode {
       {openId === "" ? (
         <StartForm http={http} onStart={onChange} />
       ) : (
-        <BuildDetail key={openId} id={openId} http={http} onChange={onChange} />
+        <BuildDetail key={openId} id={openId} http={http} gateway={gateway} onChange={onChange} />
       )}
     </ListAndOne>
   );
 }
 
 /** Others start builds too: whatever the gateway tells of one is a reason to look, and so is coming back to it. */
-function useLookWhenTold(look: () => Promise<void>): void {
-  const { client } = useGateway();
+function useLookWhenTold(look: () => Promise<void>, { client }: Gateway): void {
   useEffect(() => void look(), [look]);
   useEffect(() => {
     if (client === undefined) return undefined;

@@ -8,6 +8,7 @@ import {
   type AskedQuestion,
   type BuildAnswer,
 } from "./build-story.ts";
+import { useBroughtIntoView } from "./use-brought-into-view.ts";
 
 export interface QuestionFormProps {
   readonly asked: Asked;
@@ -20,6 +21,7 @@ export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode 
   const [isSending, setIsSending] = useState(false);
   const questions = questionsIn(asked);
   const answers = readAnswers(asked, given);
+  const ref = useBroughtIntoView<HTMLFormElement>();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (answers === null) return;
@@ -28,7 +30,7 @@ export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode 
     setIsSending(false);
   };
   return (
-    <form className="build-question" onSubmit={(event) => void submit(event)}>
+    <form ref={ref} className="build-question" onSubmit={(event) => void submit(event)}>
       <h2>{questions.length === 1 ? words.asksOne : words.asksSeveral}</h2>
       {"questions" in asked && <p>{asked.prompt}</p>}
       {questions.map((question) => (

@@ -1,5 +1,6 @@
 /** Builds for tests: facts, lines, and what a sequence of commands leaves. */
 import type { Answerer } from "../../answerer.ts";
+import type { ApprovalSubject } from "../../approval/approval.ts";
 import { build } from "../build.ts";
 import type {
   Asked,
@@ -11,6 +12,7 @@ import type {
   Telling,
 } from "../events.ts";
 import type { Build } from "../state.ts";
+import type { BuildWait } from "../waits.ts";
 
 export const STEP_IDS = [
   "build_record",
@@ -69,6 +71,25 @@ export function ask(...questions: readonly BuildQuestion[]): Saying & Asked {
   return { what: "asked", setId, prompt: only?.prompt ?? "", questions, requiresAll: true };
 }
 
+/** A permission that the agent needs in the middle of its turn. */
+export function waitFor(id: string): BuildWait {
+  const subject: ApprovalSubject = {
+    tool: "shell",
+    summary: "npm test",
+    cwd: "/work",
+    host: null,
+    nodeId: null,
+    warning: null,
+    conversationKey: facts.conversationKey,
+    runId: "build:b1:1",
+    agent: "main",
+    askedBy: "agent",
+    mayAlways: true,
+  };
+  const size = subject.summary.length;
+  return { kind: "permission", id, code: "abcde", expiresAt: 1, subject, isWhole: true, size };
+}
+
 export function hear(saying: Saying, line: number, runId = "build:b1:1"): BuildCommand {
   const said = { ok: true, saying, repairs: [] } as const;
   return { type: "hear", origin: { runId, line }, text: JSON.stringify(saying), said };
@@ -117,6 +138,8 @@ export function told(played: Played): readonly string[] {
         return `status ${telling.status}`;
       case "message":
         return telling.text;
+      case "wait-began":
+      case "wait-ended":
       case "started":
       case "asked":
       case "answered":

@@ -1,0 +1,205 @@
+/**
+ * What the agent of a build asks people by other means than the build's events: permissions it needs, the tools
+ * `ask` and `reply`. They are in the log already; here each becomes part of its build's story, once and in order.
+ */
+import {
+  approval,
+  build,
+  conversation,
+  Fault,
+  question,
+  REFUSALS,
+  streamOf,
+  wholeText,
+  writesOf,
+  type ApprovalRow,
+  type Approvals,
+  type Asked,
+  type BatchListener,
+  type BuildCommand,
+  type Builds,
+  type BuildWait,
+  type Dispatch,
+  type GivenAnswer,
+  type QuestionRow,
+  type Questions,
+  type WaitOutcome,
+} from "@atrium/core";
+import { buildIdOfKey } from "./build-key.ts";
+
+export interface BuildWaitsDeps {
+  readonly dispatch: Dispatch;
+  readonly builds: Pick<Builds, "open">;
+  readonly approvals: Pick<Approvals, "get" | "listOpen">;
+  readonly questions: Pick<Questions, "get" | "listOpen">;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly report: (fault: Fault) => void;
+}
+
+export interface BuildWaits {
+  readonly onBatch: BatchListener;
+  /** Makes every build wait for what is open, and for nothing else. */
+  recover(): Promise<void>;
+  close(): void;
+}
+
+const AGAIN_MS = 100;
+/** Of one permission, in the events of a build; the rest is read by itself. */
+const MAX_TOLD_CHARS = 16_384;
+const APPROVAL = streamOf(approval, "");
+const QUESTION = streamOf(question, "");
+const CONVERSATION = streamOf(conversation, "");
+
+export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
+  const { dispatch, builds, approvals, questions, sleep, report } = deps;
+  /** The last thing that each build was told, so that the next comes after it. */
+  const lines = new Map<string, Promise<void>>();
+  let isClosing = false;
+
+  async function insist(id: string, command: BuildCommand, once?: string): Promise<void> {
+    const key = once === undefined ? undefined : { id: once, digest: once };
+    for (;;) {
+      const done = await dispatch(build, id, command, key);
+      if (done.ok || isClosing || REFUSALS[done.code].retry === "never") return;
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  function tell(id: string, command: BuildCommand, once?: string): Promise<void> {
+    const before = lines.get(id) ?? Promise.resolve();
+    const told = before
+      .then(() => insist(id, command, once))
+      .catch((cause: unknown) => {
+        if (!isClosing) report(new Fault("a build was not told what it waits for", { id }, cause));
+      })
+      .finally(() => {
+        if (lines.get(id) === told) lines.delete(id);
+      });
+    lines.set(id, told);
+    return told;
+  }
+
+  function noticeWait(row: ApprovalRow | QuestionRow): Promise<void> | undefined {
+    const [key, wait] =
+      "subject" in row
+        ? [row.subject.conversationKey, permissionWait(row)]
+        : [row.source.conversationKey, questionWait(row)];
+    const id = key === null ? undefined : buildIdOfKey(key);
+    if (id === undefined || ("isCovered" in row && row.isCovered)) return undefined;
+    if (row.settled === null) return tell(id, { type: "wait", wait });
+    return tell(id, { type: "end-wait", id: row.id, outcome: outcomeOf(row) });
+  }
+
+  return {
+    onBatch(entries) {
+      if (isClosing) return;
+      for (const entry of entries) {
+        const { stream } = entry;
+        if (stream.startsWith(APPROVAL)) {
+          const row = approvals.get(stream.slice(APPROVAL.length));
+          if (row !== undefined) void noticeWait(row);
+        } else if (stream.startsWith(QUESTION)) {
+          const row = questions.get(stream.slice(QUESTION.length));
+          if (row !== undefined) void noticeWait(row);
+        } else if (entry.type === "message.injected" && stream.startsWith(CONVERSATION)) {
+          const id = buildIdOfKey(stream.slice(CONVERSATION.length));
+          const said = conversation.read(entry);
+          if (id === undefined || said.type !== "message.injected") continue;
+          void tell(id, { type: "reply", text: said.text }, `build-reply:${said.messageId}`);
+        }
+      }
+    },
+    async recover() {
+      for (const { build: of } of Array.from(builds.open())) {
+        for (const { id: waitId, kind } of of.waits) {
+          const row = kind === "permission" ? approvals.get(waitId) : questions.get(waitId);
+          if (row?.settled === null) continue;
+          const outcome = row === undefined ? EXPIRED : outcomeOf(row);
+          await tell(of.id, { type: "end-wait", id: waitId, outcome });
+        }
+      }
+      for (const row of [...approvals.listOpen(), ...questions.listOpen()]) await noticeWait(row);
+    },
+    close() {
+      isClosing = true;
+    },
+  };
+}
+
+const EXPIRED: WaitOutcome = { how: "expired" };
+
+function permissionWait({ id, code, subject, expiresAt }: ApprovalRow): BuildWait {
+  const texts = [
+    wholeText(subject),
+    subject.details ?? "",
+    ...writesOf(subject).map(({ text }) => text),
+  ];
+  const size = texts.reduce((sum, text) => sum + text.length, 0);
+  const isWhole = size <= MAX_TOLD_CHARS;
+  const common = { kind: "permission", id, code, expiresAt, isWhole, size } as const;
+  if (isWhole) return { ...common, subject };
+  const { input: _input, writes: _writes, details: _details, ...rest } = subject;
+  const summary = wholeText(subject)
+    .slice(0, MAX_TOLD_CHARS)
+    .replace(/[\uD800-\uDBFF]$/, "");
+  return { ...common, subject: { ...rest, summary, mayAlways: false } };
+}
+
+/** Its questions are named after it, so that no name a client chose becomes part of a header. */
+export function waitQuestionId(row: Pick<QuestionRow, "id" | "items">, index: number): string {
+  return row.items.length === 1 ? row.id : `${row.id}.${index + 1}`;
+}
+
+/** The label, where it is a plain word or two. */
+export function waitOptionId(label: string, index: number): string {
+  return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(label) ? label : `option_${index + 1}`;
+}
+
+function questionWait(row: QuestionRow): BuildWait {
+  const { id, items, expiresAt } = row;
+  const isAlone = items.length === 1;
+  const asked: Asked = {
+    setId: isAlone ? null : id,
+    prompt: isAlone ? (items[0]?.text ?? "") : "The agent has a few questions.",
+    requiresAll: true,
+    questions: items.map(({ text, options }, index) => ({
+      id: waitQuestionId(row, index),
+      prompt: text,
+      input: options.length === 0 ? "text" : "single_choice",
+      isRequired: true,
+      options: options.map(({ label, description }, place) => {
+        return { id: waitOptionId(label, place), label, description };
+      }),
+    })),
+  };
+  return { kind: "question", id, expiresAt, asked };
+}
+
+function outcomeOf(row: ApprovalRow | QuestionRow): WaitOutcome {
+  const outcome = row.settled?.outcome;
+  switch (outcome?.type) {
+    case "approval.allowed":
+    case "approval.denied": {
+      const how = outcome.type === "approval.allowed" ? "allowed" : "denied";
+      return { how, by: outcome.by.name, note: outcome.note ?? null };
+    }
+    case "question.answered": {
+      const given = new Map(Object.entries(outcome.answers));
+      const items = "items" in row ? row.items : [];
+      const answers = items.map(({ questionId, options }, index): GivenAnswer => {
+        const said = given.get(questionId) ?? [];
+        const place = options.findIndex(({ label }) => label === said[0]);
+        const named = { questionId: waitQuestionId({ id: row.id, items }, index) };
+        return said.length === 1 && place >= 0
+          ? { ...named, optionId: waitOptionId(said[0] ?? "", place), text: null }
+          : { ...named, optionId: null, text: said.join(", ") };
+      });
+      return { how: "answered", by: outcome.by.name, answers };
+    }
+    case "question.withdrawn":
+    case "question.expired":
+    case "approval.expired":
+    case undefined:
+      return EXPIRED;
+  }
+}
