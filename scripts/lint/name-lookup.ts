@@ -30,7 +30,8 @@ export interface Lookup {
   readonly message: string;
 }
 
-export type FindLookups = (file: string) => readonly Lookup[];
+/** Undefined for a file that is in no project, and so has no types. */
+export type FindLookups = (file: string) => readonly Lookup[] | undefined;
 
 const UNKNOWN_NAME =
   "every object has members such as `constructor`: use a Map, or own() of @atrium/wire, unless the key's type lists its names";
@@ -60,7 +61,10 @@ export function createFindLookups(root: string, web: readonly string[]): FindLoo
   return (file) => {
     const project = projectOf(file);
     const source = project?.program.getSourceFile(file);
-    return project === undefined || source === undefined ? [] : lookupsIn(source, project.checker);
+    if (project === undefined || source === undefined) {
+      return undefined;
+    }
+    return lookupsIn(source, project.checker);
   };
 }
 

@@ -107,9 +107,15 @@ const finders = new Map<string, FindLookups>();
 const noNameLookup: Rule = {
   create(context) {
     return {
-      Program() {
+      Program(program) {
         const find = finders.getOrInsertComputed(root, () => createFindLookups(root, ["apps/web"]));
-        for (const { range, message } of find(context.filename)) {
+        const lookups = find(context.filename);
+        if (lookups === undefined) {
+          const message = "no tsconfig.json includes this file, so nobody knows its types";
+          context.report({ node: program.body.at(-1) ?? program, message });
+          return;
+        }
+        for (const { range, message } of lookups) {
           const [start, end] = range;
           const loc = {
             start: context.sourceCode.getLocFromIndex(start),

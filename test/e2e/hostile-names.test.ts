@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openTestAtrium } from "../kit/atrium.ts";
 import type { Connected } from "../kit/raw-peer.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
@@ -44,6 +45,23 @@ test("[CORE-320] a run named as a member of every object is answered, and is the
       await server.end(signal);
     }
   });
+});
+
+test("[GW-325] a turn may be given more time than there is, and runs", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  for (const [method, params] of [
+    ["agent", { timeout: 1e308 }],
+    ["agent", { timeout: 2 ** 31 }],
+    ["chat.send", { sessionKey: "main", timeoutMs: 2 ** 53 }],
+    ["chat.send", { sessionKey: "main", timeoutMs: 1e308 }],
+  ] as const) {
+    const runId = `${method} ${JSON.stringify(params)}`;
+    await peer.ask(method, { message: "[[say: hi]]", idempotencyKey: runId, ...params });
+    const { status } = await peer.ask("agent.wait", { runId, timeoutMs: 60_000 });
+    assert.equal(status, "ok", runId);
+  }
+  assert.deepEqual(atrium.faults, []);
 });
 
 async function read(peer: Connected): Promise<unknown> {

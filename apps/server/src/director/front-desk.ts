@@ -102,7 +102,8 @@ export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): Fron
           model: message.model ?? null,
           thinking: message.thinking ?? null,
           instructions: message.instructions ?? null,
-          timeoutMs: timeoutMs === 0 ? null : timeoutMs,
+          // JSON has no Infinity, which is what seconds can become on their way to milliseconds.
+          timeoutMs: timeoutMs === 0 ? null : Math.min(timeoutMs, Number.MAX_SAFE_INTEGER),
           ...(message.label !== undefined && { label: message.label }),
           ...(message.earlier !== undefined && { earlier: message.earlier }),
           ...(message.form !== undefined && { form: message.form }),

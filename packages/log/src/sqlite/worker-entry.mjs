@@ -1,3 +1,4 @@
+/* oxlint-disable atrium/no-name-lookup -- plain JavaScript for the reason below, and it looks nothing up */
 /**
  * Starts worker.ts with the compile cache of the thread that started this one. Plain JavaScript: were it
  * TypeScript, the thread would load the type stripper (17 MB) before it could learn of the cache.
