@@ -85,11 +85,13 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     assert.deepEqual(atrium.faults, []);
   });
 
-  test("[WEB-71] by keyboard alone: Tab and Enter ask; Space, Y and digits answer; the trophy is reached", async () => {
+  test("[WEB-71] [WEB-510] by keyboard alone: Tab and Enter ask; Space, Y and digits answer; the trophy is reached", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page, troubles } = opened;
     await enterOffice(page, atrium);
+    await using world = await enterWorld(atrium);
+    await world.first(({ type, payload }) => type === "snapshot" && payload.viewers?.length === 1);
     const { keyboard } = page;
     await tabTo(page, page.getByRole("link", { name: "Ask", exact: true }));
     await keyboard.press("Enter");

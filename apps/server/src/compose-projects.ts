@@ -7,7 +7,7 @@ import type { Director } from "./director/director.ts";
 import { openOffice } from "./director/projects/open-office.ts";
 import { homesOf } from "./director/projects/places.ts";
 import { createProjectDirector } from "./director/projects/project-director.ts";
-import { createSeenPlayer, type SeenPlayer } from "./director/projects/seen-player.ts";
+import { createViewers, type Viewers } from "./director/projects/viewers.ts";
 import { createWalking } from "./director/projects/walking.ts";
 import { createWorkKeys } from "./director/projects/work-keys.ts";
 import { clock } from "./machine.ts";
@@ -21,8 +21,8 @@ export interface ProjectParts {
 }
 
 export interface OpenProjects extends Part {
-  /** Where the player was last seen; told by whoever shows the office. */
-  readonly player: SeenPlayer;
+  /** Who looks, and from where; told by whoever shows the office. */
+  readonly viewers: Viewers;
 }
 
 export function composeProjects(
@@ -32,7 +32,7 @@ export function composeProjects(
 ): OpenProjects {
   const { crew } = config;
   const { office, officeView, scene, dispatch, projects, log } = state;
-  const player = createSeenPlayer();
+  const viewers = createViewers(state.floor);
   const homeOf = homesOf(crew);
   const floor = { office, sceneId: scene.scene_id, dispatch, clock };
   const projectDirector = opened.use(
@@ -55,7 +55,7 @@ export function composeProjects(
         ...floor,
         view: officeView,
         speedMps: config.office.walkingSpeedMps,
-        playerPos: () => player.pos,
+        viewerNear: (place) => viewers.nearestTo(place),
       }),
       meetingMs: config.office.meetingMs,
       sleep,
@@ -63,7 +63,7 @@ export function composeProjects(
     }),
   );
   return {
-    player,
+    viewers,
     onBatch: projectDirector.onBatch,
     async recover() {
       await openOffice({ ...floor, crew, homeOf });

@@ -8,7 +8,7 @@ import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
 import type { Director } from "./director/director.ts";
 import { createKeepFiles } from "./director/keep-files.ts";
-import type { SeenPlayer } from "./director/projects/seen-player.ts";
+import type { Viewers } from "./director/projects/viewers.ts";
 import { createWorkKeys } from "./director/projects/work-keys.ts";
 import type { Fanout } from "./fanout/fanout.ts";
 import { clock, ids } from "./machine.ts";
@@ -27,12 +27,12 @@ export interface WorldParts {
   readonly people: People;
   readonly door: Door;
   readonly blobs: Blobs;
-  readonly player: SeenPlayer;
+  readonly viewers: Viewers;
 }
 
 export function composeWorld(surface: Surface, parts: WorldParts): Part {
   const { config, version, report } = surface;
-  const { state, fanout, director, people, door, blobs, player } = parts;
+  const { state, fanout, director, people, door, blobs, viewers } = parts;
   const { limits, runtimes } = config;
   const crew = config.crew.map((member) => ({
     ...member,
@@ -62,7 +62,7 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
     clock,
     ids,
     report,
-    player,
+    viewers,
     translate,
     scenery,
     version,

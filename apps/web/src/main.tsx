@@ -15,6 +15,7 @@ import { Shell } from "./shell/shell.tsx";
 import { browserTellSignal } from "./shell/tell-signal.ts";
 import { createShownOffice } from "./world/shown-office.ts";
 import { createTimeTravel } from "./world/time-travel.ts";
+import { createViewerPlace } from "./world/viewer-place.ts";
 import { WEB_CLIENT } from "./world/web-client.ts";
 import { createWorldHttp } from "./world/world-http.ts";
 import { createWorld } from "./world/world.ts";
@@ -104,13 +105,22 @@ function openHouse(preferences: PreferencesStore): House {
     now,
     later,
   });
+  const navigation = createNavigation(window);
+  const updatePlace = createViewerPlace({
+    world: () => world.store.getState(),
+    act: (asked) => world.act(asked),
+    shown: () => navigation.store.getState().show,
+    later,
+  });
+  world.store.subscribe(updatePlace);
+  navigation.store.subscribe(updatePlace);
   world.connect();
   return {
     world,
     http,
     travel,
     shown: createShownOffice(world, travel),
-    navigation: createNavigation(window),
+    navigation,
     preferences,
     notices: createNotices(later),
     person,

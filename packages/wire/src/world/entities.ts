@@ -210,6 +210,13 @@ export const WorldDecision = Type.Object(
 );
 export type WorldDecision = Static<typeof WorldDecision>;
 
+/** Someone who looks at the office, where they stand in it. */
+export const WorldViewer = Type.Object(
+  { viewer_id: Text, name: Text, pos: Point, facing: Point },
+  closed,
+);
+export type WorldViewer = Static<typeof WorldViewer>;
+
 export const WorldDecor = Type.Object(
   { decor_id: Text, anchor_id: Text, unlocked_by_project_id: ProjectId },
   closed,

@@ -15,6 +15,7 @@ import {
   WorldDecor,
   WorldProject,
   WorldTask,
+  WorldViewer,
 } from "./entities.ts";
 import { WORLD_EVENTS, type WorldEvent } from "./events.ts";
 import { AgentId, Point, ProjectId, SceneId, TaskId } from "./ids.ts";
@@ -137,7 +138,10 @@ const WorldSnapshot = ours(
       artifacts: Type.Array(WorldArtifact),
       decisions: Type.Array(WorldDecision),
       office_decor: Type.Array(WorldDecor),
+      /** Where whoever moved last stands. */
       player: Type.Object({ pos: Point, facing: Point }, closed),
+      /** Those who said where they are, each with a place of its own; of many the last who moved. */
+      viewers: Type.Optional(Type.Array(WorldViewer)),
     },
     closed,
   ),

@@ -1,14 +1,16 @@
 /** Sending people of the crew about the office. Where they are follows from that and the time. */
-import type {
-  Aggregate,
-  Clock,
-  Dispatch,
-  Office,
-  OfficeCommand,
-  OfficeEvent,
-  OfficeView,
-  Outcome,
-  WantedGoal,
+import {
+  whereaboutsAt,
+  type Aggregate,
+  type Clock,
+  type Dispatch,
+  type Office,
+  type OfficeCommand,
+  type OfficeEvent,
+  type OfficeView,
+  type Outcome,
+  type Point,
+  type WantedGoal,
 } from "@atrium/core";
 import { MEETING_TABLE } from "./places.ts";
 
@@ -37,8 +39,8 @@ export interface WalkingDeps {
   readonly clock: Clock;
   /** How fast people walk, in meters a second. */
   readonly speedMps: number;
-  /** Where the player was last seen, if that is known. */
-  readonly playerPos: () => readonly [number, number, number] | undefined;
+  /** Where the viewer nearest to that place stands, if anyone looks. */
+  readonly viewerNear: (place: Point) => Point | undefined;
 }
 
 /** Whoever is called to a meeting does not stroll: others wait for them. */
@@ -54,8 +56,9 @@ export function createWalking(deps: WalkingDeps): Walking {
     deps.dispatch(office, sceneId, command, { id: key, digest: command.type });
   return {
     async send(agentId, goal, because, key) {
-      const playerPos = deps.playerPos();
       const at = clock.now();
+      const agent = view.agent(agentId);
+      const playerPos = agent && deps.viewerNear(whereaboutsAt(agent.walk, at).pos);
       const seen = playerPos === undefined ? {} : { playerPos };
       const speedMps = deps.speedMps * (isMeeting(goal) ? HURRY : 1);
       await tell({ type: "set-goal", agentId, goal, at, because, speedMps, ...seen }, key);

@@ -6,6 +6,8 @@ import type { CommandKey } from "./command-key.ts";
 export interface CommandContext {
   readonly key: CommandKey;
   readonly by: Answerer;
+  /** The connection it came over, as one who looks. */
+  readonly viewer: { readonly viewerId: string; readonly name: string };
   readonly principal: Principal;
 }
 

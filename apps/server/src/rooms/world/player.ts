@@ -1,4 +1,4 @@
-/** Where the person at the screen is: sent somewhere through the log, or seen somewhere in passing. */
+/** Where the people at the screens are: sent somewhere through the log, or seen somewhere in passing. */
 import {
   accept,
   refuse,
@@ -13,7 +13,7 @@ import {
   type Point,
 } from "@atrium/core";
 import type { WorldCommandData } from "@atrium/wire/world";
-import type { SeenPlayer } from "../../director/projects/seen-player.ts";
+import type { Viewers } from "../../director/projects/viewers.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export interface MoveDeps {
@@ -21,37 +21,45 @@ export interface MoveDeps {
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
   readonly floor: Floor;
   readonly clock: Clock;
-  readonly player: SeenPlayer;
+  readonly viewers: Viewers;
   /** What is seen has changed. */
   readonly onPlayerMoved: () => void;
 }
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- part of the table in commands.ts
 export function createMoveCommands(deps: MoveDeps) {
-  const { dispatch, office, floor, clock, player, onPlayerMoved } = deps;
+  const { dispatch, office, floor, clock, viewers, onPlayerMoved } = deps;
   const { scene_id: sceneId, size } = floor.scene;
 
   const isInside = ([x, , z]: Point): boolean =>
     Math.abs(x) <= size.width / 2 && Math.abs(z) <= size.depth / 2;
 
   return {
-    player_pos({ pos, facing }: WorldCommandData<"player_pos">): Outcome<unknown> {
+    player_pos(
+      { pos, facing }: WorldCommandData<"player_pos">,
+      { viewer }: CommandContext,
+    ): Outcome<unknown> {
       if (!isInside(pos)) return refuse("place.unreachable", `/data/pos: ${pos.join(", ")}`);
-      player.see(pos, facing);
-      onPlayerMoved();
+      if (viewers.see({ ...viewer, pos: onFloor(pos), facing })) onPlayerMoved();
       return accept(undefined);
     },
     async move_player_to(
       data: WorldCommandData<"move_player_to">,
-      { key }: CommandContext,
+      { key, viewer }: CommandContext,
     ): Promise<Outcome<unknown>> {
       const to = "pos" in data ? { pos: data.pos } : { poiId: data.poi_id };
       const command = { type: "move-player", to, at: clock.now() } as const;
       const moved = await dispatch(office, sceneId, command, key);
       if (!moved.ok) return moved;
-      player.forget();
+      // From here on the walk says where they are.
+      viewers.leave(viewer.viewerId);
       onPlayerMoved();
       return moved;
     },
   };
+}
+
+/** Nobody hovers. */
+function onFloor([x, , z]: Point): Point {
+  return [x, 0, z];
 }

@@ -1,13 +1,12 @@
 /** The world room: an office people look into, and steer. */
-import type { BatchListener, Point } from "@atrium/core";
+import type { BatchListener } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
-import type { SeenPlayer } from "../../director/projects/seen-player.ts";
 import type { Room } from "../room.ts";
 import { createCommands, type CommandDeps } from "./commands.ts";
 import { createEgress, type EgressDeps } from "./egress.ts";
 import { createMessageReader, type MessageReader } from "./read-message.ts";
 import { WorldSession, type SessionDeps } from "./session.ts";
-import { lookAt, type Place, type Scenery } from "./snapshot.ts";
+import { lookAt, type Scenery } from "./snapshot.ts";
 
 export interface WorldLimits {
   readonly worldSilenceMs: number;
@@ -32,12 +31,12 @@ export interface WorldRoom extends Room {
 }
 
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
-  const { scenery, limits, log, player } = deps;
+  const { scenery, limits, log, viewers } = deps;
   const { sceneId, view } = scenery;
   const egress = createEgress({
     ...deps,
     sceneId,
-    look: (time) => lookAt(scenery, time, seenPlace(player)),
+    look: (time) => lookAt(scenery, time, viewers.list()),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
   const carryOut = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
@@ -61,6 +60,9 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     resumeFrom: (cursor) => egress.resumeFrom(cursor),
     hasScene: (id) => id === sceneId,
     subscribe: (peer, wanted) => egress.subscribe(peer, wanted),
+    onLeft(viewerId) {
+      if (viewers.leave(viewerId)) egress.changed();
+    },
   });
   // One set of checks for everyone, compiled for the first who comes.
   let common: SessionDeps | undefined;
@@ -73,10 +75,4 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     recover: () => egress.recover(),
     close: () => egress.close(),
   };
-}
-
-const SOUTH: Point = [0, 0, 1];
-
-function seenPlace({ pos, facing }: SeenPlayer): Place | undefined {
-  return pos && { pos, facing: facing ?? SOUTH };
 }

@@ -48,6 +48,8 @@ export interface SessionDeps {
   readonly hasScene: (sceneId: string) => boolean;
   /** Starts telling the peer; what it returns ends that. */
   readonly subscribe: (peer: Peer, wanted: Wanted) => () => void;
+  /** A connection is gone, and with it whoever looked over it. */
+  readonly onLeft: (viewerId: string) => void;
   readonly report: (fault: Fault) => void;
 }
 
@@ -86,6 +88,7 @@ export class WorldSession implements PeerSession {
   readonly #asked = new Map<string, Asked>();
   #session: State = { state: "greeting" };
   #name = STRANGER;
+  #viewerId = "";
   #principal: Principal | undefined;
   #heardAt: number;
   #cancelWatch: (() => void) | undefined;
@@ -111,6 +114,7 @@ export class WorldSession implements PeerSession {
 
   closed(): void {
     this.#leave();
+    this.#deps.onLeft(this.#viewerId);
     this.#session = { state: "closed" };
     this.#cancelWatch?.();
   }
@@ -150,7 +154,8 @@ export class WorldSession implements PeerSession {
     const cursor = payload.resume;
     this.#session = { state: "greeted", cursor };
     const number = this.#deps.nextNumber();
-    const ack = this.#deps.welcome(`sess_${number}`, cursor && this.#deps.resumeFrom(cursor));
+    this.#viewerId = `sess_${number}`;
+    const ack = this.#deps.welcome(this.#viewerId, cursor && this.#deps.resumeFrom(cursor));
     const stamp = { id: `hello_${number}`, ts: this.#deps.clock.now() };
     this.#peer.send(message("hello_ack", stamp, ack));
     this.#watch();
@@ -249,9 +254,10 @@ export class WorldSession implements PeerSession {
     const principal = this.#principal;
     if (principal === undefined) return { code: "NOT_ALLOWED", message: "Say hello first." };
     const by = answererFrom(principal, { id: key.id, name: this.#name, via: "world" });
+    const viewer = { viewerId: this.#viewerId, name: this.#name };
     let outcome: Outcome<unknown>;
     try {
-      outcome = await carryOut(name, data, { key, by, principal });
+      outcome = await carryOut(name, data, { key, by, principal, viewer });
     } catch (cause) {
       report(new Fault("a world command threw", { command: name }, cause));
       outcome = refuse("internal");

@@ -28,7 +28,9 @@ import type {
   WorldDecision,
   WorldProject,
   WorldTask,
+  WorldViewer,
 } from "@atrium/wire/world";
+import type { Viewer } from "../../director/projects/viewers.ts";
 import { decidedBy, decisionsElsewhere, permissionIn } from "./asked-elsewhere.ts";
 import { known } from "./known.ts";
 import type { PayloadOf } from "./message.ts";
@@ -55,21 +57,16 @@ export interface Scenery {
   readonly usageOf: (runId: string) => Usage | undefined;
 }
 
-export interface Place {
-  readonly pos: Point;
-  readonly facing: Point;
-}
-
 /** Everything but where in the log it stands. */
 export type Look = Omit<PayloadOf<"snapshot">, "seq" | "epoch">;
 
 const DAY_MS = 24 * 60 * 60_000;
 const MOST_ENDED = 20;
 
-export function lookAt(scenery: Scenery, time: number, player?: Place): Look {
+export function lookAt(scenery: Scenery, time: number, viewers: readonly Viewer[] = []): Look {
   const { sceneId, view } = scenery;
   const shown = shownProjects(scenery.projects.list(), time);
-  const seen = player ?? view.playerAt(time) ?? NOBODY;
+  const seen = viewers.at(-1) ?? view.playerAt(time) ?? NOBODY;
   return {
     scene_id: sceneId,
     agents: agentsAt(scenery, shown, time),
@@ -92,10 +89,18 @@ export function lookAt(scenery: Scenery, time: number, player?: Place): Look {
       unlocked_by_project_id: projectId,
     })),
     player: { pos: point(seen.pos), facing: point(seen.facing) },
+    ...(viewers.length > 0 && { viewers: viewers.slice(-MAX_VIEWERS_SHOWN).map(viewerOnWire) }),
   };
 }
 
-const NOBODY: Place = { pos: [0, 0, 0], facing: [0, 0, 1] };
+/** However many look, a snapshot stays small. */
+const MAX_VIEWERS_SHOWN = 32;
+
+function viewerOnWire({ viewerId, name, pos, facing }: Viewer): WorldViewer {
+  return { viewer_id: viewerId, name, pos: point(pos), facing: point(facing) };
+}
+
+const NOBODY: Pick<Viewer, "pos" | "facing"> = { pos: [0, 0, 0], facing: [0, 0, 1] };
 
 /** All that are not over, and of those that are the ones of the last day, or at least the last few. */
 function shownProjects(projects: Iterable<Project>, time: number): readonly Project[] {

@@ -193,7 +193,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
       ...place,
       view: folds.view,
       speedMps: 1.2,
-      playerPos: () => undefined,
+      viewerNear: () => undefined,
     }),
     meetingMs: 1_000,
     homeOf,

@@ -1,0 +1,82 @@
+/**
+ * Who looks at the office, and where each of them stands: a place of its own, near to where it says it is. Passing by
+ * nature: nothing of it is kept, and whoever leaves is gone.
+ */
+import { takePlaceNear, type Floor, type Point } from "@atrium/core";
+
+export interface Viewer {
+  readonly viewerId: string;
+  readonly name: string;
+  readonly pos: Point;
+  readonly facing: Point;
+}
+
+export interface Sighting {
+  readonly viewerId: string;
+  readonly name: string;
+  readonly pos: Point;
+  readonly facing?: Point | undefined;
+}
+
+export interface Viewers {
+  /** Whoever moved last is the last. */
+  list(): readonly Viewer[];
+  /** Whether that changes anything. */
+  see(sighting: Sighting): boolean;
+  /** Whether they were there. */
+  leave(viewerId: string): boolean;
+  /** Where the viewer nearest to that place stands; undefined when nobody looks. */
+  nearestTo(place: Point): Point | undefined;
+}
+
+const SOUTH: Point = [0, 0, 1];
+/** People stand this far apart, in meters. */
+const ELBOW_ROOM = 0.5;
+
+export function createViewers(floor: Floor): Viewers {
+  /** Where each says it is, and where it stands. */
+  const viewers = new Map<string, { readonly said: Point; readonly viewer: Viewer }>();
+
+  function placeFor(viewerId: string, pos: Point): Point {
+    const others = [...viewers.values()].flatMap(({ viewer }) =>
+      viewer.viewerId === viewerId ? [] : [viewer.pos],
+    );
+    const isClear = others.every((other) => distance(other, pos) >= ELBOW_ROOM);
+    if (isClear) return pos;
+    return takePlaceNear(floor, { around: pos, keepOff: 0 }, pos, others)?.footing.pos ?? pos;
+  }
+
+  return {
+    list: () => [...viewers.values()].map(({ viewer }) => viewer),
+    see({ viewerId, name, pos, facing }) {
+      const before = viewers.get(viewerId);
+      const looks = facing ?? before?.viewer.facing ?? SOUTH;
+      const isSame =
+        before !== undefined &&
+        isAt(before.said, pos) &&
+        isAt(before.viewer.facing, looks) &&
+        before.viewer.name === name;
+      if (isSame) return false;
+      const place =
+        before !== undefined && isAt(before.said, pos)
+          ? before.viewer.pos
+          : placeFor(viewerId, pos);
+      viewers.delete(viewerId);
+      viewers.set(viewerId, { said: pos, viewer: { viewerId, name, pos: place, facing: looks } });
+      return true;
+    },
+    leave: (viewerId) => viewers.delete(viewerId),
+    nearestTo(place) {
+      const places = [...viewers.values()].map(({ viewer }) => viewer.pos);
+      return places.toSorted((a, b) => distance(a, place) - distance(b, place))[0];
+    },
+  };
+}
+
+function distance([x, , z]: Point, [otherX, , otherZ]: Point): number {
+  return Math.hypot(x - otherX, z - otherZ);
+}
+
+function isAt([x, y, z]: Point, [otherX, otherY, otherZ]: Point): boolean {
+  return x === otherX && y === otherY && z === otherZ;
+}
