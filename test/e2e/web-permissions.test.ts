@@ -9,6 +9,7 @@ import { openTestAtrium } from "../kit/atrium.ts";
 import {
   enterOffice,
   launchBrowser,
+  namesAndTargets,
   openWebPage,
   seriousIssues,
   skipWithoutBrowser,
@@ -288,5 +289,70 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     await latest.click();
     assert.ok(await isInSight("The very last words."));
     await latest.waitFor({ state: "detached" });
+  });
+
+  test("[WEB-530] [WEB-531] long names and names from right to left break nothing; names and targets are as they should be, on a screen and on a phone", async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-names-"));
+    const long = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Upper Slaughter";
+    const settings = {
+      runtimes: { pretend: { type: "rehearsal", pace: 0 } },
+      agents: [
+        { id: "agent_bd", name: "BD", role: "front desk", runtime: "pretend" },
+        { id: "agent_long", name: long, role: "writer", runtime: "pretend" },
+        { id: "agent_rtl", name: "محمد عبد الرحمن الطويل", role: "designer", runtime: "pretend" },
+      ],
+    };
+    writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(settings));
+    await using atrium = await openTestAtrium({ home: folder.path });
+    await askFor(atrium, "تخطيط رحلة بالقطار [[approve: shell npm publish]]");
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 740 },
+    ]) {
+      await using opened = await openWebPage(browser, { ...size, preferences });
+      const { page } = opened;
+      await enterOffice(page, atrium);
+      assert.deepEqual(await namesAndTargets(page), [], `office ${size.width}`);
+      const label = page.locator('[data-agent="agent_long"] .floor-plan-name');
+      const room = await page.locator(".office-plan").boundingBox();
+      const box = (await label.count()) > 0 ? await label.boundingBox() : null;
+      if (box !== null && room !== null) assert.ok(box.width < 220, `${box.width}`);
+      await page
+        .locator('[data-agent="agent_long"] title', { hasText: long })
+        .waitFor({ state: "attached" });
+      for (const name of ["Tasks", "Outline", "Timeline"]) {
+        await page.getByRole("link", { name, exact: true }).click();
+        await page.locator(".panel-body > *").first().waitFor();
+        assert.deepEqual(await namesAndTargets(page), [], `${name} ${size.width}`);
+        const wide = await page
+          .locator(".panel-body")
+          .evaluate((body) => body.scrollWidth - body.clientWidth);
+        assert.ok(wide <= 1, `${name} is ${wide} wider than its panel at ${size.width}`);
+      }
+      await page.getByRole("link", { name: "Tasks", exact: true }).click();
+      const member = page.getByRole("row", { name: long }).locator(".team-name");
+      assert.equal(await member.getAttribute("title"), long);
+      assert.equal(await member.getAttribute("dir"), "auto");
+    }
+    // What failed as the last can be asked for again.
+    await using opened = await openWebPage(browser, { preferences });
+    const { page } = opened;
+    await enterOffice(page, atrium);
+    await using chat = await atrium.connect();
+    const failed = chat.first(
+      ({ event, payload }) => event === "chat" && payload.state === "error",
+    );
+    await chat.ask("chat.send", {
+      sessionKey: "main",
+      message: "[[fail: no voice]]",
+      idempotencyKey: "k1",
+    });
+    await failed;
+    await page.goto(new URL("/chat/agent%3Amain%3Amain", atrium.url).href);
+    const problems = page.locator(".chat-problem");
+    await problems.first().waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await problems.nth(1).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Retry" }).count(), 1, "the newest alone");
   });
 });

@@ -73,6 +73,15 @@ export async function seriousIssues(page: Page): Promise<readonly string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
+/** What is called otherwise than it reads, and what is too small for a finger. */
+export async function namesAndTargets(page: Page): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).withRules(["label-content-name-mismatch", "target-size"]);
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+  );
+}
+
 /** What one can press or fill that nobody could get at: cut off, or under something else. Empty: all is well. */
 export function unreachable(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(${UNREACHABLE})()`);

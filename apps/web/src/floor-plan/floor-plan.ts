@@ -20,7 +20,7 @@ import type { SceneManifest, SceneObject } from "../office/scene-manifest.ts";
 import type { Rectangle } from "../office/view/rectangle.ts";
 import { drawLabel, type DrawnLabel } from "./draw-label.ts";
 import { rectangle, trim, type Drawn } from "./drawn.ts";
-import { createPlanLabels, PLAIN_SCALE, type PlanScale } from "./plan-labels.ts";
+import { createPlanLabels, PLAIN_SCALE, shortened, type PlanScale } from "./plan-labels.ts";
 
 /** What is said about a figure to those who cannot see it; the page's words, in its language. */
 export type Say = (figure: Figure) => string;
@@ -185,12 +185,13 @@ function drawFigure(figure: Figure, says: string, label: readonly Drawn[]): Draw
       class: "floor-plan-agent",
       role: "button",
       tabindex: "0",
-      "aria-label": `${agent.name}: ${says}`,
+      "aria-label": calledOnPlan(agent.name, says),
       "data-agent": agent.agent_id,
       "data-tone": tone,
       opacity: figure.isGhost ? "0.45" : "1",
     },
     children: [
+      disc("0.45", { class: "floor-plan-hit" }),
       // The whole name, where the label has room for its beginning.
       { name: "title", attributes: {}, text: `${agent.name}: ${says}` },
       ...markOf(tone, [x, z], disc),
@@ -200,6 +201,12 @@ function drawFigure(figure: Figure, says: string, label: readonly Drawn[]): Draw
       ...label,
     ],
   };
+}
+
+/** It begins with what is read on the plan; where that is cut, the whole name follows. */
+function calledOnPlan(name: string, says: string): string {
+  const shown = shortened(name);
+  return shown === name ? `${name}: ${says}` : `${shown}: ${says} (${name})`;
 }
 
 /** Told apart by shape as well as by color: a full ring asks, a dashed one is in review, a square has failed. */

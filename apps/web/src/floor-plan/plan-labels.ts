@@ -134,7 +134,7 @@ function boxOf(
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const signs = Array.from(text);
   return signs.length <= LONGEST
     ? text

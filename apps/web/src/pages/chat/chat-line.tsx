@@ -7,34 +7,37 @@ import { sizeText } from "../attached-files.ts";
 import type { Saying } from "./conversation.ts";
 import type { ChatLine } from "./transcript.ts";
 
-export function ChatLineView({
-  line,
-  agent,
-}: {
+export interface ChatLineProps {
   readonly line: ChatLine;
   readonly agent: string;
-}): ReactNode {
-  return line.kind === "tool" ? <ToolLine line={line} /> : <WordsLine line={line} agent={agent} />;
+  /** Says again what got no answer; undefined where that is not possible. */
+  readonly onRetry?: (() => void) | undefined;
 }
 
-function WordsLine({
-  line,
-  agent,
-}: {
+export function ChatLineView({ line, agent, onRetry }: ChatLineProps): ReactNode {
+  return line.kind === "tool" ? (
+    <ToolLine line={line} />
+  ) : (
+    <WordsLine line={line} agent={agent} onRetry={onRetry} />
+  );
+}
+
+interface WordsLineProps extends Omit<ChatLineProps, "line"> {
   readonly line: Extract<ChatLine, { kind: "words" }>;
-  readonly agent: string;
-}): ReactNode {
+}
+
+function WordsLine({ line, agent, onRetry }: WordsLineProps): ReactNode {
   const words = useWords().chat;
   const { language } = useChosen();
   const { name: own } = useStore(useHouse().person);
   const { who, sender = own, at, text, files, note, failure, tokens } = line;
   return (
     <li className="talk-line" data-who={who}>
-      <span className="talk-who">
+      <span className="talk-who" dir="auto">
         {who === "agent" ? agent : sender === own ? words.you : sender}{" "}
         <time>{new Date(at).toLocaleTimeString(language)}</time>
       </span>
-      <div className="talk-bubble">
+      <div className="talk-bubble" dir="auto">
         {who === "person" ? (
           text !== "" && <p className="as-written">{text}</p>
         ) : (
@@ -46,6 +49,11 @@ function WordsLine({
           </p>
         ))}
         {failure !== undefined && <p className="chat-problem">{words.problem(failure)}</p>}
+        {onRetry !== undefined && (
+          <button type="button" className="button is-small" onClick={onRetry}>
+            {words.retry}
+          </button>
+        )}
       </div>
       {(note !== undefined || tokens !== undefined) && (
         <span className="row">
@@ -100,8 +108,10 @@ export function SayingLine({
   const words = useWords().chat;
   return (
     <li className="talk-line" data-who="agent" aria-busy="true">
-      <span className="talk-who">{agent}</span>
-      <div className="talk-bubble">
+      <span className="talk-who" dir="auto">
+        {agent}
+      </span>
+      <div className="talk-bubble" dir="auto">
         {said.text !== "" && <SafeMarkdown text={said.text} cutNote={words.cut} />}
         <span className="dots" aria-hidden="true">
           <i /> <i /> <i />

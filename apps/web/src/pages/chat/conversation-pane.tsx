@@ -68,6 +68,8 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
     return refused === undefined;
   };
   const canAct = state.state === "ready";
+  const [failed, again] = lastFailure(lines);
+  const retry = (): void => void (again !== undefined && say(conversation.send(again)));
   const isAnswering = live.length > 0 || isBusy || row?.hasActiveRun === true;
   return (
     <section className="chat-pane" aria-label={agent}>
@@ -99,7 +101,12 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
         {isLoaded && lines.length === 0 && <p className="hint">{words.nothing}</p>}
         <ol className="talk">
           {lines.map((line) => (
-            <ChatLineView key={`${line.kind} ${line.id}`} line={line} agent={agent} />
+            <ChatLineView
+              key={`${line.kind} ${line.id}`}
+              line={line}
+              agent={agent}
+              onRetry={line === failed && again !== undefined ? retry : undefined}
+            />
           ))}
           {live.map(([runId, said]) => (
             <SayingLine key={runId} said={said} agent={agent} />
@@ -117,6 +124,15 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
       />
     </section>
   );
+}
+
+/** The newest answer when it failed, and what it was to; with files, these would have to be given again. */
+function lastFailure(lines: readonly ChatLine[]): readonly [ChatLine?, string?] {
+  const last = lines.at(-1);
+  if (last?.kind !== "words" || last.failure === undefined) return [];
+  const asked = lines.findLast((line) => line.kind === "words" && line.who === "person");
+  const isPlain = asked?.kind === "words" && asked.files.length === 0 && asked.text !== "";
+  return isPlain ? [last, asked.text] : [last];
 }
 
 function useLines(

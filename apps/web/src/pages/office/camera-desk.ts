@@ -2,6 +2,7 @@
 import { createContext, use } from "react";
 import { useHouse } from "../../shell/house.ts";
 import { pathOf } from "../../shell/route.ts";
+import { kickoffStep, type KickoffWatch } from "./kickoff-watch.ts";
 import { showOf, type View } from "./view.ts";
 
 export interface Camera {
@@ -11,16 +12,38 @@ export interface Camera {
 }
 
 export interface CameraDesk extends Camera {
+  /** Something was asked for: the kickoff is looked at while people are in it. */
+  watchKickoff(): void;
+  /** Who does what has changed. */
+  look(agents: Parameters<typeof kickoffStep>[1]): void;
   /** Returns how to step down again. */
   operate(camera: Camera): () => void;
 }
 
+const MEETING_TABLE = "poi_meeting_table";
+
 export function createCameraDesk(): CameraDesk {
   let operator: Camera | undefined;
+  let watch: KickoffWatch = "over";
+  /** Sent elsewhere, it stays there. */
+  const send = (go: (camera: Camera) => void): void => {
+    watch = "over";
+    if (operator !== undefined) go(operator);
+  };
   return {
-    flyTo: (id) => operator?.flyTo(id),
-    follow: (agentId) => operator?.follow(agentId),
-    frameRoom: () => operator?.frameRoom(),
+    flyTo: (id) => send((camera) => camera.flyTo(id)),
+    follow: (agentId) => send((camera) => camera.follow(agentId)),
+    frameRoom: () => send((camera) => camera.frameRoom()),
+    watchKickoff() {
+      operator?.frameRoom();
+      watch = "waiting";
+    },
+    look(agents) {
+      const step = kickoffStep(watch, agents);
+      ({ watch } = step);
+      if (step.go === "table") operator?.flyTo(MEETING_TABLE);
+      else if (step.go === "room") operator?.frameRoom();
+    },
     operate(camera) {
       operator = camera;
       return () => {

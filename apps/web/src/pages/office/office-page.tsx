@@ -1,6 +1,6 @@
 /** The office: the room, what needs a person, and one panel at a time beside them. */
 import { useEffect, useMemo, type ReactNode } from "react";
-import { useChosen, useHouse, useRoute } from "../../shell/house.ts";
+import { useChosen, useHouse, useRoute, useShown } from "../../shell/house.ts";
 import { BROWSER_STREAMS } from "../browser-streams.ts";
 import { Announcer } from "./announcer.tsx";
 import { AttentionList } from "./attention/attention-list.tsx";
@@ -27,6 +27,8 @@ export function OfficePage(): ReactNode {
   const { tell } = useHouse();
   const pointing = useMemo(() => createPointingDesk(tell, BROWSER_STREAMS), [tell]);
   useEffect(() => pointing.listen(), [pointing]);
+  const agents = useShown(({ snapshot }) => snapshot?.agents);
+  useEffect(() => camera.look(agents ?? []), [camera, agents]);
   const { isNight } = useChosen();
   return (
     <CameraContext value={camera}>

@@ -16,6 +16,7 @@ export const chatWords = {
   attachedFile: (name: string, type: string, size: string): string => `${name}, ${type}, ${size}`,
   send: "Send",
   stop: "Stop",
+  retry: "Retry",
   stopped: "stopped",
   failed: "failed",
   earlier: "Show earlier messages",

@@ -39,7 +39,6 @@ export const permissionWords = {
   readAndAnswer: "Read and answer",
   readAndReview: "Read and review",
   asWho: "Agents run with the rights of the server's user.",
-  decided: (choice: string, who: string): string => `${choice}, by ${who}`,
   decidedVia: (via: string): string => `Credential: ${via}`,
   decidedFrom: (from: string): string => `From: ${from}`,
   goneMeanwhile: "That was decided in the meantime. Nothing was sent.",

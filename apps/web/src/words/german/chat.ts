@@ -18,6 +18,7 @@ export const chatWords: typeof english = {
   attachedFile: (name, type, size) => `${name}, ${type}, ${size}`,
   send: "Senden",
   stop: "Anhalten",
+  retry: "Wiederholen",
   stopped: "angehalten",
   failed: "fehlgeschlagen",
   earlier: "Frühere Nachrichten zeigen",

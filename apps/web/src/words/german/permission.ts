@@ -41,7 +41,6 @@ export const permissionWords: typeof english = {
   readAndAnswer: "Lesen und antworten",
   readAndReview: "Lesen und prüfen",
   asWho: "Agenten laufen mit den Rechten des Benutzers, unter dem der Server läuft.",
-  decided: (choice, who) => `${choice}, durch ${who}`,
   decidedVia: (via) => `Zugang: ${via}`,
   decidedFrom: (from) => `Von: ${from}`,
   goneMeanwhile: "Das wurde inzwischen entschieden. Es wurde nichts gesendet.",

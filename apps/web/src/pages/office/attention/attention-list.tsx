@@ -1,5 +1,5 @@
 /** What needs a person, dearest first. What the list shows whole is answered where it stands; the rest is read first. */
-import { useMemo, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useAct } from "../../../shell/act.ts";
 import {
   useCanAct,
@@ -21,6 +21,7 @@ import { useChosenInSight } from "./chosen-in-sight.ts";
 import { NeedItem } from "./need-item.tsx";
 import { needsOf, type Need } from "./needs.ts";
 import { mustBeSeen, useSeen } from "./seen.ts";
+import type { Row } from "./steady-rows.ts";
 import { useRows } from "./use-rows.ts";
 
 const TICK_MS = 5_000;
@@ -41,10 +42,17 @@ export function AttentionList(): ReactNode {
   const opened = needs.find((need) => isOpenedAlone(need, show));
   const chosen = opened ?? needs.find(({ id }) => id === chosenId);
   const sight = useChosenInSight(chosen, rows.map(({ need }) => need.id).join());
+  // When what one looked at is done with, there is more to see in the room than an empty place.
+  const isDone = chosenId !== undefined && chosen === undefined;
+  useEffect(() => {
+    if (isDone) camera.frameRoom();
+  }, [camera, isDone]);
   const answer = useAnswerByKey(() => sight.isSeen());
   const choose = (need: Need): void => {
     setChosenId(need.id);
-    camera.flyTo(need.place);
+    // People walk on; places stay where they are.
+    if (need.place === need.agentId) camera.follow(need.place);
+    else camera.flyTo(need.place);
     // The panel goes along, so that there is one thing in front of the person and not two.
     if (opened !== undefined) open(viewOf(need));
   };
@@ -65,7 +73,9 @@ export function AttentionList(): ReactNode {
       }
       setChosenId(chosen?.id);
       if (chosen === undefined) return;
-      if (answer({ need: chosen, key, isOpen: opened !== undefined })) setChosenId(undefined);
+      if (!answer({ need: chosen, key, isOpen: opened !== undefined })) return;
+      setChosenId(undefined);
+      camera.frameRoom();
     },
   });
   // Who comes for the first time is invited instead.
@@ -84,25 +94,37 @@ export function AttentionList(): ReactNode {
         <p className="hint">{words.needsNothing}</p>
       ) : (
         <ul className="needs" ref={sight.list}>
-          {rows.map(({ need, goneAt }) =>
-            goneAt === undefined ? (
-              <NeedItem
-                key={need.id}
-                need={need}
-                now={now}
-                isChosen={need.id === chosen?.id}
-                onChoose={() => choose(need)}
-              />
-            ) : (
-              <li key={need.id} className="need-gone">
-                {words.permission.goneRow}
-              </li>
-            ),
-          )}
+          <Rows rows={rows} now={now} chosenId={chosen?.id} onChoose={choose} />
         </ul>
       )}
       {needs.length > 0 && hasKeys && <p className="hint attention-keys">{words.needsKeys}</p>}
     </section>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly Row[];
+  readonly now: number;
+  readonly chosenId: string | undefined;
+  readonly onChoose: (need: Need) => void;
+}
+
+function Rows({ rows, now, chosenId, onChoose }: RowsProps): ReactNode {
+  const words = useWords();
+  return rows.map(({ need, goneAt }) =>
+    goneAt === undefined ? (
+      <NeedItem
+        key={need.id}
+        need={need}
+        now={now}
+        isChosen={need.id === chosenId}
+        onChoose={() => onChoose(need)}
+      />
+    ) : (
+      <li key={need.id} className="need-gone">
+        {words.permission.goneRow}
+      </li>
+    ),
   );
 }
 

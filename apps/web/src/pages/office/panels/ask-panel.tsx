@@ -108,7 +108,7 @@ function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void
     // Whoever has gone on to something else in the meantime stays there.
     if (navigation.store.getState().show !== show) return;
     open(undefined);
-    camera.flyTo("poi_meeting_table");
+    camera.watchKickoff();
   };
 }
 

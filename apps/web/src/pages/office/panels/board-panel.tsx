@@ -116,7 +116,7 @@ function BoardColumn({ label, tasks, assign }: ColumnProps): ReactNode {
           </Button>
           <div className="board-card-body">
             <Link to={pathOf("office", `task:${task.task_id}`)} className="board-card-title">
-              {task.title}
+              <span dir="auto">{task.title}</span>
             </Link>
             <ProjectNote task={task} />
             <AgentSelect task={task} assign={assign} />
@@ -133,5 +133,9 @@ function ProjectNote({ task: { project_id } }: { readonly task: WorldTask }): Re
   const title = useShown(({ snapshot }) => projectOfIn(snapshot)(project_id));
   const isPaused = useShown(({ snapshot }) => isPausedIn(snapshot, project_id));
   const notes = [title, isPaused ? words.taskPaused : undefined].filter(Boolean);
-  return notes.length === 0 ? null : <span className="hint">{notes.join(" · ")}</span>;
+  return notes.length === 0 ? null : (
+    <span className="hint" dir="auto">
+      {notes.join(" · ")}
+    </span>
+  );
 }

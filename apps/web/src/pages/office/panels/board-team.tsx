@@ -31,7 +31,9 @@ export function BoardTeam({ assign }: { readonly assign: Assign }): ReactNode {
       {(agent) => (
         <GridListItem id={agent.agent_id} textValue={agent.name} className="team-member">
           <Swatch agentId={agent.agent_id} />
-          {agent.name}
+          <span className="team-name" dir="auto" title={agent.name}>
+            {agent.name}
+          </span>
         </GridListItem>
       )}
     </GridList>

@@ -70,6 +70,16 @@ function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode 
           <p className="chip" data-tone="good" dir="auto">
             {words.decisionAnswered(decision.choice ?? "", personIn(decision.by, words))}
           </p>
+          {(decision.by_credential !== undefined || decision.by_from !== undefined) && (
+            <p className="hint" dir="auto">
+              {[
+                decision.by_credential && words.permission.decidedVia(decision.by_credential),
+                decision.by_from && words.permission.decidedFrom(decision.by_from),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </p>
+          )}
           {decision.note !== undefined && (
             <p className="as-written" dir="auto">
               {decision.note}

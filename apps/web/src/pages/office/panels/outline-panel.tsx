@@ -28,7 +28,7 @@ export function OutlinePanel(): ReactNode {
         <h3>{words.outlinePeople}</h3>
         <ul>
           {agents.map((agent) => (
-            <li key={agent.agent_id}>
+            <li key={agent.agent_id} dir="auto">
               <Link to={pathOf("office", `agent:${agent.agent_id}`)}>{agent.name}</Link>
               {`, ${inWords(words.roles, agent.role)}: `}
               {whatItDoes(
@@ -46,7 +46,7 @@ export function OutlinePanel(): ReactNode {
         {projects.length === 0 && <p className="hint">{words.outlineNoProjects}</p>}
         {projects.map(({ project_id, title, status, ...spent }) => (
           <section key={project_id}>
-            <h4>
+            <h4 dir="auto">
               {title} <span className="hint">{words.projectStatuses[status]}</span>
             </h4>
             {spent.tokens > 0 && <p className="hint">{spentOf(spent, words, language)}</p>}
@@ -54,7 +54,7 @@ export function OutlinePanel(): ReactNode {
               {tasks
                 .filter((task) => task.project_id === project_id)
                 .map((task) => (
-                  <li key={task.task_id}>
+                  <li key={task.task_id} dir="auto">
                     <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
                     {`: ${words.taskStatuses[task.status]}`}
                     {task.assignee !== undefined && `, ${names.agent(task.assignee)}`}
@@ -69,7 +69,7 @@ export function OutlinePanel(): ReactNode {
         {shelf.length === 0 && <p className="hint">{words.outlineShelfEmpty}</p>}
         <ul>
           {shelf.map(({ artifact_id, name, version }) => (
-            <li key={artifact_id}>
+            <li key={artifact_id} dir="auto">
               <Link to={pathOf("office", `artifact:${artifact_id}`)}>{name}</Link>
               {`, ${words.reviewVersion} ${version}`}
             </li>
