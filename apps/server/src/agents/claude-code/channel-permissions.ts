@@ -23,13 +23,18 @@ export interface ChannelPermissions {
 const TOGETHER_MS = 2_000;
 const MAX_HOOKS = 64;
 
-export function createChannelPermissions(): ChannelPermissions {
+export interface ChannelDeps {
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly now: () => number;
+}
+
+export function createChannelPermissions({ after, now }: ChannelDeps): ChannelPermissions {
   /** Those that no request of the bridge has been found for, and when they came. */
   const hooks: { readonly tool: string; readonly at: number }[] = [];
   const codes = new Set<string>();
   const takeHook = (tool: string): boolean => {
-    const since = performance.now() - 2 * TOGETHER_MS;
-    const found = hooks.findIndex((hook) => hook.tool === tool && hook.at > since);
+    const since = now() - 2 * TOGETHER_MS;
+    const found = hooks.findIndex((hook) => hook.tool === tool && hook.at >= since);
     if (found !== -1) hooks.splice(found, 1);
     return found !== -1;
   };
@@ -38,18 +43,17 @@ export function createChannelPermissions(): ChannelPermissions {
     reply: () => undefined,
     heard(heard) {
       if (heard.type !== "permission.wanted") return;
-      hooks.push({ tool: heard.tool, at: performance.now() });
+      hooks.push({ tool: heard.tool, at: now() });
       if (hooks.length > MAX_HOOKS) hooks.shift();
     },
     asked({ code, tool, input, rationale: description }) {
-      const put = (): void => {
+      after(TOGETHER_MS, () => {
         if (takeHook(tool)) return;
         if (this.listener === undefined) return this.reply(code, "deny");
         codes.add(code);
         const wanted = { id: code, tool, input, description, cwd: undefined };
         this.listener({ type: "permission.wanted", ...wanted });
-      };
-      setTimeout(put, TOGETHER_MS).unref();
+      });
     },
     permit(code, behavior) {
       if (!codes.delete(code)) return false;

@@ -277,7 +277,7 @@ const NOT_DELIVERED = {
   reason: `Claude Code did not take the message from its channel. Use "transport": "headless" or "interactive".`,
 } as const;
 const ONCE = `Run "claude" once in a terminal, in the same folder and as the server's user, and answer what it asks.`;
-const UNTRUSTED = `Claude Code asks whether the folder is trusted. Name the folder as "cwd" of the runtime to say that it is. ${ONCE}`;
+const UNTRUSTED = `Claude Code asks whether the folder is trusted. Name the folder as "cwd" of the runtime to say that it is, or set "transport": "headless". ${ONCE}`;
 
 /** Pastes and sends; sends again until it has arrived, because Claude Code may still be busy drawing. */
 async function type(pty: IPty, { text }: ClaudePrompt, hasArrived: () => boolean): Promise<void> {

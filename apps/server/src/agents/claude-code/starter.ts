@@ -83,7 +83,7 @@ export function createStarter(deps: StarterDeps): Starter {
       const claudeSession = claudeSessionId(conversation);
       const secrets = new Set<string>();
       const bridged = wish.transport === "bridge" ? openBridged(deps, wish, secrets) : undefined;
-      const channel = createChannelPermissions();
+      const channel = createChannelPermissions({ after, now });
       const tools = nameTools(bridged === undefined ? wish.tools : withReply(wish.tools));
       let host: TurnHost | undefined;
       const mark = markOf({ ...settings.env, [SESSION_VARIABLE]: claudeSession });
