@@ -170,7 +170,8 @@ test("[AGENT-140] the process has of the server's environment what is named, and
   });
   const events = await play(stage, "env", { env: { TIDY_BUILD: "b", LD_PRELOAD: "x" } });
   const names = textIn(events).split(" ");
-  const own = ["MCP_PROTOCOL_NEGOTIATION", "NAMED", "TIDY_BUILD"];
+  const ours = ["CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS", "MCP_PROTOCOL_NEGOTIATION"];
+  const own = [...ours, "NAMED", "TIDY_BUILD"];
   for (const name of [...own, "HOME", "PATH"]) assert.ok(names.includes(name), name);
   const more = names.filter(
     (name) => !/^(?:SYNTHESIS_\w+|HOME|PATH|PWD|OLDPWD|SHLVL|_)$/.test(name),

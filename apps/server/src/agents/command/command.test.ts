@@ -269,11 +269,11 @@ test("[AGENT-66] a listener who leaves ends the program", async () => {
 });
 
 test("[AGENT-67] a program that takes longer than it may is stopped", async () => {
-  const { events } = await play(shell("echo begun; sleep 1000", { timeoutMs: 300 }));
+  const { events } = await play(shell("echo begun; sleep 1000", { timeoutMs: 3_000 }));
   assert.equal(textIn(events), "begun\n");
   const { kind, reason } = failureIn(events);
   assert.equal(kind, "timeout");
-  assert.match(reason, /"sh" took longer than the 0.3 s/);
+  assert.match(reason, /"sh" took longer than the 3 s/);
 });
 
 test("[AGENT-68] a program that floods is read no faster than it is heard", async () => {
