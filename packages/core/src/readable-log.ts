@@ -20,9 +20,7 @@ export function readableLog(log: Log): Log {
       const found = await log.findKey(id);
       return found && { ...found, entries: found.entries.filter(isReadable) };
     },
-    read: (options) => ({
-      [Symbol.asyncIterator]: () => filtered(log.read(options)[Symbol.asyncIterator](), isReadable),
-    }),
+    read: (options) => log.read({ ...options, isWanted: isReadable }),
     async *tail(after, signal) {
       for await (const batch of log.tail(after, signal)) {
         yield batch.every(isReadable) ? batch : batch.filter(isReadable);
@@ -34,22 +32,3 @@ export function readableLog(log: Log): Log {
 }
 
 const isReadable = (entry: Entry): boolean => findFlaw(entry) === undefined;
-
-/** By hand: a generator around a generator would cost every entry another round of promises. */
-function filtered(
-  entries: AsyncIterator<Entry>,
-  isWanted: (entry: Entry) => boolean,
-): AsyncIterator<Entry> {
-  return {
-    async next() {
-      for (;;) {
-        const step = await entries.next();
-        if (step.done === true || isWanted(step.value)) return step;
-      }
-    },
-    async return() {
-      await entries.return?.();
-      return { done: true, value: undefined };
-    },
-  };
-}

@@ -102,7 +102,7 @@ class MemoryLog implements Log, TailSource {
     const first = indexOf(all, after + 1);
     const count = Math.max(0, Math.min(limit, indexOf(all, before) - first));
     const from = backwards ? indexOf(all, before) - count : first;
-    const found = all.slice(from, from + count);
+    const found = all.slice(from, from + count).filter(options.isWanted ?? (() => true));
     yield* backwards ? found.toReversed() : found;
   }
 

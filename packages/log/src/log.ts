@@ -74,6 +74,8 @@ export interface ReadOptions {
   readonly limit?: number;
   /** Newest first. */
   readonly backwards?: boolean;
+  /** Which of those to give, for a reader that does not take all; `limit` counts the others too. */
+  readonly isWanted?: (entry: Entry) => boolean;
 }
 
 /** A projection's saved state: opaque text that holds everything up to and including `seq`. */

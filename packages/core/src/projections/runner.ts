@@ -12,7 +12,7 @@ import type { Entry, Log } from "@atrium/log";
 import { Quarantine } from "../quarantine.ts";
 import { Fault } from "../refusal.ts";
 import type { Projection } from "./projection.ts";
-import { loadSnapshot, writeSnapshot } from "./snapshot-text.ts";
+import { loadSnapshot, writeSnapshot, type Checksum } from "./snapshot-text.ts";
 
 export type BatchListener = (entries: readonly Entry[]) => void;
 
@@ -33,6 +33,8 @@ export interface ProjectionsOptions {
   readonly findFlaw?: (entry: Entry) => string | undefined;
   readonly quarantine?: Quarantine;
   readonly report?: (fault: Fault) => void;
+  /** By which a damaged snapshot is known. */
+  readonly checksum?: Checksum;
 }
 
 interface Waiter extends PromiseWithResolvers<void> {
@@ -62,6 +64,7 @@ class ProjectionRunner implements Projections {
   readonly #findFlaw: (entry: Entry) => string | undefined;
   readonly #report: (fault: Fault) => void;
   readonly #quarantine: Quarantine;
+  readonly #checksum: Checksum | undefined;
   readonly #listeners: { readonly name: string; readonly listener: BatchListener }[] = [];
   readonly #waiting: Waiter[] = [];
   readonly #ending = new AbortController();
@@ -77,13 +80,14 @@ class ProjectionRunner implements Projections {
   constructor(
     log: FoldedLog,
     projections: readonly Projection[],
-    { findFlaw = () => undefined, report = () => undefined, quarantine }: ProjectionsOptions,
+    { findFlaw = () => undefined, report = () => undefined, ...options }: ProjectionsOptions,
   ) {
     this.#log = log;
     this.#projections = projections;
     this.#findFlaw = findFlaw;
     this.#report = report;
-    this.#quarantine = quarantine ?? new Quarantine(report);
+    this.#quarantine = options.quarantine ?? new Quarantine(report);
+    this.#checksum = options.checksum;
     // Whoever awaits it hears of a failure; nobody has to.
     this.stopped.catch(() => undefined);
   }
@@ -131,7 +135,10 @@ class ProjectionRunner implements Projections {
   async #replay(): Promise<void> {
     const log = this.#log;
     const projections = this.#projections;
-    const starts = await loadAll(log, projections, this.#report);
+    const starts = await loadAll(log, projections, {
+      report: this.#report,
+      checksum: this.#checksum,
+    });
     const latest = Math.max(0, ...starts.values());
     this.#seq = this.#saved = Math.min(log.head, ...starts.values());
     for await (const entry of log.read({ after: this.#seq })) {
@@ -219,7 +226,10 @@ class ProjectionRunner implements Projections {
     for (const projection of this.#projections) {
       if (this.#incomplete.has(projection)) continue;
       try {
-        await this.#log.snapshots.save(projection.name, writeSnapshot(projection, at));
+        await this.#log.snapshots.save(
+          projection.name,
+          writeSnapshot(projection, at, this.#checksum),
+        );
       } catch (cause) {
         const { name } = projection;
         this.#report(new Fault("a snapshot could not be saved", { projection: name }, cause));
@@ -233,12 +243,15 @@ class ProjectionRunner implements Projections {
 async function loadAll(
   log: Pick<Log, "head" | "epoch" | "snapshots">,
   projections: readonly Projection[],
-  report: (fault: Fault) => void,
+  {
+    report,
+    checksum,
+  }: { readonly report: (fault: Fault) => void; readonly checksum: Checksum | undefined },
 ): Promise<ReadonlyMap<Projection, number>> {
   const starts = new Map<Projection, number>();
   const discarded: string[] = [];
   for (const projection of projections) {
-    const loaded = await loadSnapshot(projection, log);
+    const loaded = await loadSnapshot(projection, log, checksum);
     starts.set(projection, loaded.seq);
     if (loaded.flaw !== undefined) discarded.push(`${projection.name}: ${loaded.flaw}`);
   }

@@ -1,7 +1,7 @@
 /** What reading and following promise. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Entry } from "../log.ts";
+import type { Entry, ReadOptions } from "../log.ts";
 import {
   assertAscending,
   collect,
@@ -112,6 +112,18 @@ export function describeTail(open: Open): void {
     assert.deepEqual(seqs(seen), seqs(all));
     assert.deepEqual(seqs(await quick), seqs(all));
     assertAscending(seen);
+  });
+
+  test("[LOG-341] gives only those entries that the reader wants, and goes on behind the others", async () => {
+    await using log = await open();
+    await fill(log, 1_000);
+    const isWanted = ({ seq }: Entry): boolean => seq % 700 === 0 || seq === 1;
+    const read = async (options: ReadOptions): Promise<readonly number[]> =>
+      seqs(await Array.fromAsync(log.read({ isWanted, ...options })));
+    assert.deepEqual(await read({}), [1, 700]);
+    assert.deepEqual(await read({ backwards: true }), [700, 1]);
+    assert.deepEqual(await read({ limit: 10 }), [1]);
+    assert.deepEqual(await read({ after: 1, before: 700 }), []);
   });
 
   test("[LOG-22] ends a tail when its signal aborts", async () => {

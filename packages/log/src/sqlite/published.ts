@@ -48,7 +48,7 @@ export class Published implements TailSource {
   }
 
   async *read(options: ReadOptions): AsyncGenerator<Entry, void, undefined> {
-    const { stream, backwards = false } = options;
+    const { stream, backwards = false, isWanted } = options;
     let { after: above = 0, limit = Infinity } = options;
     let below = Math.min(options.before ?? Infinity, this.head + 1);
     for (;;) {
@@ -56,7 +56,7 @@ export class Published implements TailSource {
       const range = { above, below, backwards, limit };
       const { entries, more } =
         stream === undefined ? this.#reader.readAll(range) : this.#readStream(stream, range);
-      yield* entries;
+      yield* isWanted === undefined ? entries : entries.filter((entry) => isWanted(entry));
       const last = entries.at(-1);
       if (!more || last === undefined) return;
       limit -= entries.length;
