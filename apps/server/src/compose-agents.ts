@@ -39,6 +39,8 @@ export interface Agents {
 
 export interface AgentParts {
   readonly toolbox: Toolbox;
+  /** What no agent may say. */
+  readonly secrets: () => readonly string[];
   readonly asking: Asking;
   readonly bridge: () => BridgeSessions;
   readonly reports: () => Pick<RunReports, "wait">;
@@ -76,6 +78,7 @@ export function composeAgents(
     timers,
     openToolDoor: createBridgeDoor(parts.bridge, byHand.open),
     openBridgePorts,
+    secrets: parts.secrets,
   };
   // By which the processes of agents are known again; without any there is none to be found.
   const mark = ids.next();

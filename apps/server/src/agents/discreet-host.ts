@@ -8,7 +8,10 @@ export function discreetHost(host: TurnHost, secrets: Iterable<string>): TurnHos
     tools: host.tools,
     now: () => host.now(),
     sleep: (ms, signal) => host.sleep(ms, signal),
-    callTool: (name, input, signal) => host.callTool(name, maskedWithin(input, secrets), signal),
+    async callTool(name, input, signal) {
+      const result = await host.callTool(name, maskedWithin(input, secrets), signal);
+      return maskedWithin(result, secrets);
+    },
     ask: (question) => host.ask(maskedWithin(question, secrets)),
     requestPermission: (request, signal) =>
       host.requestPermission(maskedWithin(request, secrets), signal),

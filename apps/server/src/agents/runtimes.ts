@@ -15,10 +15,12 @@ import { handSecret } from "./claude-code/hand-secret.ts";
 import type { OpenBridgePorts } from "./claude-code/starter.ts";
 import type { OpenToolDoor } from "./claude-code/tool-door.ts";
 import { createCommandRuntime } from "./command/command.ts";
+import { discreetRuntime } from "./discreet-runtime.ts";
 import { createModelRuntime } from "./model/model.ts";
 import { createOpenClawRuntime } from "./openclaw/openclaw.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { RuntimeSettings } from "./settings.ts";
+import { secretsIn } from "./without-secret.ts";
 
 type ReadEnv = (name: string) => string | undefined;
 
@@ -26,6 +28,8 @@ const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 
 /** What some runtimes need beyond their settings. */
 export interface RuntimeDeps {
+  /** What must not be said, whoever has come by it. */
+  readonly secrets?: () => readonly string[];
   readonly timers?: Timers;
   /** How the tools of a turn get into a program that is not ours. */
   readonly openToolDoor?: OpenToolDoor | undefined;
@@ -39,7 +43,11 @@ export function createRuntimes(
   deps: RuntimeDeps = {},
 ): ReadonlyMap<string, AgentRuntime> {
   return new Map(
-    Object.entries(settings).map(([name, one]) => [name, createRuntime(name, one, readEnv, deps)]),
+    Object.entries(settings).map(([name, one]) => {
+      const given = "env" in one ? secretsIn(environmentFor(one.env ?? [], readEnv)) : [];
+      const secrets = (): readonly string[] => [...given, ...(deps.secrets?.() ?? [])];
+      return [name, discreetRuntime(createRuntime(name, one, readEnv, deps), secrets)];
+    }),
   );
 }
 

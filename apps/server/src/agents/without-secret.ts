@@ -15,26 +15,69 @@ export function withoutSecret(
   return isSecret(secret) ? withoutSecrets([secret], events) : events;
 }
 
+type Words = Extract<TurnEvent, { readonly type: "text" | "thinking" }>;
+
+/** More of a secret than this is not let out before it is known how it goes on, whatever happens in between. */
+const MOST_LET_OUT = 3;
+
 /** `secrets` is read with every event: more of them may become known in the course of a turn. */
 export async function* withoutSecrets(
   secrets: Iterable<string>,
   events: AsyncIterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, void> {
-  let held: { type: "text" | "thinking"; delta: string } = { type: "text", delta: "" };
+  const said = { text: createSaying("text", secrets), thinking: createSaying("thinking", secrets) };
   for await (const event of events) {
-    if (event.type !== "text" && event.type !== "thinking") {
-      if (held.delta !== "") yield held;
-      held = { type: "text", delta: "" };
-      yield maskedWithin(event, secrets);
+    if (event.type === "text" || event.type === "thinking") {
+      const other = event.type === "text" ? said.thinking : said.text;
+      yield* other.pause();
+      yield* said[event.type].say(event.delta);
       continue;
     }
-    if (event.type !== held.type && held.delta !== "") yield held;
-    const before = event.type === held.type ? held.delta : "";
-    const text = maskedWithin(`${before}${event.delta}`, secrets);
-    const end = text.length - overlap(text, secrets);
-    held = { type: event.type, delta: text.slice(end) };
-    if (end > 0) yield { type: event.type, delta: text.slice(0, end) };
+    const isOver = event.type === "completed" || event.type === "failed";
+    for (const saying of Object.values(said)) yield* isOver ? saying.end() : saying.pause();
+    yield maskedWithin(event, secrets);
   }
+  for (const saying of Object.values(said)) yield* saying.end();
+}
+
+interface Saying {
+  say(delta: string): Generator<Words>;
+  /** Something else comes in between. */
+  pause(): Generator<Words>;
+  end(): Generator<Words>;
+}
+
+/** One stream of words: what may be the beginning of a secret is held back until it is whole or is not one. */
+function createSaying(type: Words["type"], secrets: Iterable<string>): Saying {
+  let held = "";
+  /** A beginning, too short to hold back, that is out already. */
+  let out = "";
+  function* tell(delta: string): Generator<Words> {
+    if (delta !== "") yield { type, delta };
+  }
+  return {
+    *say(delta) {
+      const all = `${out}${held}${delta}`;
+      const text = maskedWithin(all, secrets);
+      // What is out stays as it was; if a secret began there, the rest of it is the mask.
+      const rest = text.startsWith(out) ? text.slice(out.length) : text;
+      const end = rest.length - Math.min(rest.length, overlap(text, secrets));
+      out = end > 0 ? "" : out;
+      held = rest.slice(end);
+      yield* tell(rest.slice(0, end));
+    },
+    *pause() {
+      if (out.length + held.length > MOST_LET_OUT) return;
+      const letOut = held;
+      [out, held] = [`${out}${held}`, ""];
+      yield* tell(letOut);
+    },
+    *end() {
+      const left = held;
+      [out, held] = ["", ""];
+      yield* tell(left);
+    },
+  };
 }
 
 export function masked(text: string, secret: string | undefined): string {

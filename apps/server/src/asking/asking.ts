@@ -16,8 +16,10 @@ import {
   type BatchListener,
   type QuestionRow,
   type QuestionSource,
+  type Unanswered,
 } from "@atrium/core";
 import type { PermissionAnswer } from "../agents/agent-runtime.ts";
+import { isCutOff, TurnStop } from "../director/turn-stop.ts";
 import {
   createInquiries,
   type Inquiries,
@@ -82,7 +84,7 @@ export function createAsking(deps: AskingDeps): Asking {
       const { id } = opened.value;
       const row = await permissions.awaitApproval(id, signal);
       if (row !== undefined) return permissionOf(row);
-      await permissions.expireApproval(id, "run-ended");
+      await permissions.expireApproval(id, whyAborted(signal));
       return permissionOf((await permissions.awaitApproval(id)) ?? opened.value);
     },
     async ask(query, signal) {
@@ -92,7 +94,7 @@ export function createAsking(deps: AskingDeps): Asking {
       const { id } = opened.value;
       const row = await inquiries.awaitQuestion(id, signal);
       if (row !== undefined) return answerOf(row);
-      await inquiries.expireQuestion(id, "run-ended");
+      await inquiries.expireQuestion(id, whyAborted(signal));
       return answerOf((await inquiries.awaitQuestion(id)) ?? opened.value);
     },
     onBatch(entries) {
@@ -119,6 +121,11 @@ export function createAsking(deps: AskingDeps): Asking {
       }
     },
   };
+}
+
+/** A turn that is cut off because the server goes says so in what it is stopped with. */
+function whyAborted({ reason }: AbortSignal): Unanswered {
+  return reason instanceof TurnStop && isCutOff(reason.ending) ? "restart" : "run-ended";
 }
 
 function unreadable(why = ""): string {

@@ -31,7 +31,7 @@ import {
 import type { Deadlines } from "../asking/deadlines.ts";
 import type { FrontDesk } from "../director/front-desk.ts";
 import { runKey, type RunReports } from "../director/run-reports.ts";
-import { INTERRUPTED } from "../director/runner.ts";
+import { INTERRUPTED } from "../director/turn-stop.ts";
 import { buildIdOfKey } from "./build-key.ts";
 
 export interface ConductorDeps {

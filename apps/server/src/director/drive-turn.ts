@@ -21,6 +21,7 @@ import type {
 } from "../agents/agent-runtime.ts";
 import type { Brakes, Tripped } from "./brakes.ts";
 import type { LiveEvent } from "./live-runs.ts";
+import { TurnStop } from "./turn-stop.ts";
 
 /** What the world offers a turn. */
 export interface TurnWorld {
@@ -45,15 +46,6 @@ export interface DrivenTurn {
   readonly text: string;
   readonly usage: Usage;
   readonly ending: Ending;
-}
-
-/** Why a turn was stopped from outside; the reason its signal is aborted with. */
-export class TurnStop {
-  readonly ending: Ending;
-
-  constructor(ending: Ending) {
-    this.ending = ending;
-  }
 }
 
 /** How long a runtime may take to notice that it was stopped. */

@@ -30,11 +30,12 @@ import type {
 } from "../agents/agent-runtime.ts";
 import type { Blobs } from "../blobs.ts";
 import { Brakes } from "./brakes.ts";
-import { driveTurn, TurnStop, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
+import { driveTurn, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
 import { inboundOf } from "./inbound.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Terms, TermsOf } from "./terms.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
+import { TurnStop } from "./turn-stop.ts";
 
 export interface Drive {
   readonly runId: string;

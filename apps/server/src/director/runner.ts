@@ -22,6 +22,7 @@ import {
   type RunsProjection,
 } from "@atrium/core";
 import type { Drive, OpenDrive } from "./drive.ts";
+import { INTERRUPTED } from "./turn-stop.ts";
 
 export interface RunnerDeps {
   readonly dispatch: Dispatch;
@@ -42,8 +43,6 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-/** How a run failed that nobody is to blame for: it can be asked for again. */
-export const INTERRUPTED = "interrupted";
 const CUT_OFF: Ending = {
   how: "failed",
   kind: INTERRUPTED,

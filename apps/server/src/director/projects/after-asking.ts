@@ -6,6 +6,7 @@ import {
   permissionAsDecision,
   projectOfAsked,
   questionAsDecision,
+  whyWithdrawn,
   type AsDecision,
 } from "./as-decision.ts";
 import type { ProjectDesk } from "./project-desk.ts";
@@ -16,7 +17,7 @@ export async function afterQuestion(desk: ProjectDesk, entry: Entry, id: string)
     await request(desk, entry, event.source, { ref: id, ...questionAsDecision(event.items) });
     return;
   }
-  const note = event.type === "question.answered" ? (event.note ?? null) : null;
+  const note = event.type === "question.answered" ? (event.note ?? null) : whyWithdrawn(event);
   const by = "by" in event ? event.by : null;
   await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
 }
@@ -32,7 +33,7 @@ export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string)
   // What was decided stays decided.
   if (event.type === "approval.revoked") return;
   const by = "by" in event ? event.by : null;
-  const note = "note" in event ? (event.note ?? null) : null;
+  const note = "note" in event ? (event.note ?? null) : whyWithdrawn(event);
   await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
 }
 

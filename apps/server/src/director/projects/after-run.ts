@@ -1,7 +1,7 @@
 /** What follows from what an agent's turn did: a plan, something made, an end. */
 import { conversation, readEnd, type Project, type RunEnded, type Task } from "@atrium/core";
 import type { Entry } from "@atrium/log";
-import { INTERRUPTED } from "../runner.ts";
+import { INTERRUPTED } from "../turn-stop.ts";
 import { askAboutProject } from "./ask-about-project.ts";
 import { PLAN_CHOICES } from "./plan-choices.ts";
 import { planRunIdOf, type ProjectDesk } from "./project-desk.ts";

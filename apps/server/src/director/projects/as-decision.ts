@@ -65,6 +65,19 @@ export function choiceIn(outcome: QuestionOutcome | ApprovalOutcome): string | n
   }
 }
 
+/** Why there was no answer, where that is not because nobody gave one. */
+export function whyWithdrawn(outcome: QuestionOutcome | ApprovalOutcome): string | null {
+  if (outcome.type !== "question.expired" && outcome.type !== "approval.expired") return null;
+  switch (outcome.why) {
+    case "restart":
+      return "Withdrawn: the server restarted.";
+    case "run-ended":
+      return "Withdrawn: the turn that asked has ended.";
+    case "timeout":
+      return null;
+  }
+}
+
 const PLAN_KEY = /:project:([a-z0-9_]+)$/;
 
 /** For which project it is asked: by the run that asks, or by the conversation in which a plan is made. */

@@ -21,6 +21,8 @@ export interface BridgeSessions {
   open(binding: BridgeBinding): BridgeSession;
   /** The session, when the token is its own. */
   find(conversationKey: string, token: string): BridgeSession | "unknown" | "wrong-token";
+  /** The tokens of those that are open: nobody may say them. */
+  secrets(): readonly string[];
 }
 
 interface Opened {
@@ -31,6 +33,7 @@ interface Opened {
 export function createBridgeSessions(deps: BridgeSessionsDeps): BridgeSessions {
   const opened = new Map<string, Opened>();
   const sessions: BridgeSessions = {
+    secrets: () => [...opened.values()].map(({ token }) => token),
     open(binding) {
       const { conversationKey, claudeSession, token = deps.newToken() } = binding;
       if (opened.has(conversationKey)) {

@@ -22,6 +22,7 @@ import {
   permissionAsDecision,
   projectOfAsked,
   questionAsDecision,
+  whyWithdrawn,
 } from "../../director/projects/as-decision.ts";
 import { permissionOnWire } from "../permission-on-wire.ts";
 import { known } from "./known.ts";
@@ -84,6 +85,7 @@ function askedInTalk(
           agent_id: crew.find(({ handle }) => handle === agent)?.id,
           session_key: conversationKey,
           choice,
+          note: row.settled && whyWithdrawn(row.settled.outcome),
           ...decidedBy(answererOf(row)),
           permission: permissionIn(row, decisionIdFor(row.id), crew),
         }),

@@ -88,7 +88,7 @@ function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode 
         </>
       );
     case "expired":
-      return <p className="hint">{words.decisionExpired}</p>;
+      return <p className="hint">{decision.note ?? words.decisionExpired}</p>;
   }
 }
 
@@ -171,12 +171,12 @@ function OtherDecisions({ decision }: { readonly decision: WorldDecision }): Rea
     <section className="stack is-tight">
       <h4>{words.decisionsTitle}</h4>
       <ul className="plain-list">
-        {others.map(({ decision_id, prompt, choice, by }) => (
+        {others.map(({ decision_id, prompt, choice, by, note }) => (
           <li key={decision_id} dir="auto">
             {prompt}{" "}
             <span className="hint">
               {choice === undefined
-                ? words.decisionExpired
+                ? (note ?? words.decisionExpired)
                 : words.decisionAnswered(choice, personIn(by, words))}
             </span>
           </li>
