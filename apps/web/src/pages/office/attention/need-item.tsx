@@ -39,8 +39,14 @@ export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): Reac
       aria-current={isChosen || undefined}
     >
       <button type="button" className="need-what" onClick={onChoose}>
-        <span className="need-kind" dir="auto">
-          {agent === undefined ? words.needKinds[kind] : `${words.needKinds[kind]} · ${agent}`}
+        <span className="need-kind">
+          {words.needKinds[kind]}
+          {agent !== undefined && (
+            <>
+              {" · "}
+              <bdi>{agent}</bdi>
+            </>
+          )}
         </span>
         {kind === "permission" ? (
           <code className="need-title">
@@ -61,7 +67,7 @@ export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): Reac
             {need.detail}
           </span>
         )}
-        <span className="hint" dir="auto">
+        <span className="hint">
           {[
             project === title ? undefined : project,
             version > 1 ? words.inVersion(version) : undefined,

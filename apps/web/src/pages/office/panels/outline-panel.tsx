@@ -28,8 +28,10 @@ export function OutlinePanel(): ReactNode {
         <h3>{words.outlinePeople}</h3>
         <ul>
           {agents.map((agent) => (
-            <li key={agent.agent_id} dir="auto">
-              <Link to={pathOf("office", `agent:${agent.agent_id}`)}>{agent.name}</Link>
+            <li key={agent.agent_id}>
+              <Link to={pathOf("office", `agent:${agent.agent_id}`)}>
+                <bdi>{agent.name}</bdi>
+              </Link>
               {`, ${inWords(words.roles, agent.role)}: `}
               {whatItDoes(
                 { agent, isAsking: asking.has(agent.agent_id), isGhost: false },
@@ -54,8 +56,10 @@ export function OutlinePanel(): ReactNode {
               {tasks
                 .filter((task) => task.project_id === project_id)
                 .map((task) => (
-                  <li key={task.task_id} dir="auto">
-                    <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
+                  <li key={task.task_id}>
+                    <Link to={pathOf("office", `task:${task.task_id}`)}>
+                      <bdi>{task.title}</bdi>
+                    </Link>
                     {`: ${words.taskStatuses[task.status]}`}
                     {task.assignee !== undefined && `, ${names.agent(task.assignee)}`}
                   </li>
@@ -69,8 +73,10 @@ export function OutlinePanel(): ReactNode {
         {shelf.length === 0 && <p className="hint">{words.outlineShelfEmpty}</p>}
         <ul>
           {shelf.map(({ artifact_id, name, version }) => (
-            <li key={artifact_id} dir="auto">
-              <Link to={pathOf("office", `artifact:${artifact_id}`)}>{name}</Link>
+            <li key={artifact_id}>
+              <Link to={pathOf("office", `artifact:${artifact_id}`)}>
+                <bdi>{name}</bdi>
+              </Link>
               {`, ${words.reviewVersion} ${version}`}
             </li>
           ))}

@@ -153,7 +153,7 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
             <time dateTime={new Date(at).toISOString()}>
               {new Date(at).toLocaleTimeString(language)}
             </time>
-            <span dir="auto">{sentenceOf(event, names, words)}</span>
+            <span>{sentenceOf(event, names, words)}</span>
           </li>
         ))}
       </ol>

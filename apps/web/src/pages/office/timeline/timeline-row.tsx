@@ -35,7 +35,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps): R
         onClick={() => onGo(moment.seq)}
       >
         <time dateTime={new Date(moment.at).toISOString()}>{time(moment.at)}</time>
-        <span dir="auto">{sentenceOf(moment.event, names, words)}</span>
+        <span>{sentenceOf(moment.event, names, words)}</span>
       </button>
     </li>
   );
