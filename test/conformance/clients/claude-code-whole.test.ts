@@ -257,6 +257,33 @@ for (const transport of ["headless", "interactive"] as const) {
     },
   );
 
+  test(
+    `[CONF-462] ${transport}: a session that was not written down before Claude Code died is begun anew, with what was said`,
+    { skip },
+    async () => {
+      await using stage = await open(({ said, returned }) => {
+        if (said.includes("Which word")) return speak("It is heron.");
+        if (returned.length === 0) return bash("echo ran >> ran.txt; sleep 300");
+        return speak("Never said.");
+      });
+      const server = await stage.start();
+      await using peer = await server.connect();
+      await say(peer, "r1", "The word is heron.");
+      const { id } = await askedForPermission(peer, "echo ran");
+      await peer.ask("approval.resolve", { id, kind: "exec", decision: "allow-once" });
+      await stage.written("ran.txt");
+      await stage.kill("claude");
+      assert.equal((await ended(peer, "r1")).status, "error");
+      stage.forget();
+      await say(peer, "r2", "Which word?");
+      const next = await ended(peer, "r2");
+      assert.equal(next.status, "ok", JSON.stringify(next));
+      const asked = JSON.stringify(stage.model.requests.at(-1)?.body.messages);
+      assert.match(asked, /The word is heron/);
+      assert.equal(readFileSync(join(stage.folder, "ran.txt"), "utf8"), "ran\n");
+    },
+  );
+
   for (const part of ["server", "claude"] as const) {
     test(
       `[CONF-42, AGENT-170] ${transport}: when the ${part} is killed in the middle, the turn ends once and the next goes on`,
@@ -273,6 +300,7 @@ for (const transport of ["headless", "interactive"] as const) {
         const { id } = await askedForPermission(peer, "echo ran");
         await peer.ask("approval.resolve", { id, kind: "exec", decision: "allow-once" });
         await stage.written("ran.txt");
+        await stage.remembered("echo ran");
         if (part === "claude") await stage.kill("claude");
         else {
           await server.end("SIGKILL");

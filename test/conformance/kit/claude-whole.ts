@@ -2,7 +2,7 @@
  * The whole way: clients of the gateway, the server as a process of its own, the real Claude Code in it, our plugin in
  * that, and a model server on loopback.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -35,6 +35,10 @@ export interface WholeStage extends AsyncDisposable {
   empty(): Promise<void>;
   /** A file in Claude's folder, once it is there. */
   written(name: string): Promise<string>;
+  /** Resolves when Claude Code has written this in its own history; it does that when it has time. */
+  remembered(words: string): Promise<void>;
+  /** Claude Code's own history is gone, as if it had died before it wrote anything. */
+  forget(): void;
 }
 
 export interface WholeOptions {
@@ -55,6 +59,7 @@ export async function openWholeStage(options: WholeOptions): Promise<WholeStage>
   const config = { runtimes: { claude: { ...runtime, env: Object.keys(env) } } };
   const configFile = join(folder, "atrium.config.json");
   writeFileSync(configFile, JSON.stringify(config));
+  const projects = join(env["CLAUDE_CONFIG_DIR"] ?? folder, "projects");
   const servers: ServerProcess[] = [];
   const processes = async (): Promise<Found[]> => {
     const pids = await markedProcesses([`HOME=${folder}`]);
@@ -92,12 +97,26 @@ export async function openWholeStage(options: WholeOptions): Promise<WholeStage>
         await setTimeout(50);
       }
     },
+    async remembered(words) {
+      const isThere = (file: string): boolean => readFileSync(file, "utf8").includes(words);
+      while (!historiesIn(projects).some(isThere)) await setTimeout(50);
+    },
+    forget() {
+      for (const file of historiesIn(projects)) rmSync(file);
+    },
     async [Symbol.asyncDispose]() {
       for (const server of servers) await server.end();
       await model[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+function historiesIn(projects: string): string[] {
+  if (!existsSync(projects)) return [];
+  return readdirSync(projects, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(projects, name));
 }
 
 function describe(pid: number): Omit<Found, "pid"> {

@@ -23,12 +23,13 @@ export function endingOf(result: Fields): ClaudeEnding | undefined {
   return failureOf(said, numberIn(result, "api_error_status"), result["terminal_reason"]);
 }
 
+/** With or without spaces: what is read from a terminal has none. */
 export function isMissingSession(text: string): boolean {
-  return /no conversation found/i.test(text);
+  return /no\s*conversation\s*found/i.test(text);
 }
 
 export function isKnownSession(text: string): boolean {
-  return /session id .* is already in use/i.test(text);
+  return /session\s*id.*is\s*already\s*in\s*use/i.test(text);
 }
 
 /** `about` is a word Claude Code has for what went wrong, if it gave one. */
