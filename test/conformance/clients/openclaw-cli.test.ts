@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { createTestDevice } from "../../kit/device.ts";
 import { findOpenClaw } from "../kit/peer.ts";
 import { openStage, type Stage } from "../kit/stage.ts";
@@ -262,6 +263,18 @@ test(
     await using peer = await stage.server.connect();
     const { messages } = await peer.ask("chat.history", { sessionKey: KEY });
     assert.match(JSON.stringify(messages), /by send/);
+  },
+);
+
+test(
+  "[CONF-560] the real CLI installs the skill of build sessions by its folder",
+  { skip: openclaw.skip },
+  async () => {
+    await using stage = await openStage(openclaw, { client: "CLI" });
+    const skill = fileURLToPath(new URL("../../../skills/communication-protocol", import.meta.url));
+    const installed = await stage.run("skills", "install", skill);
+    assert.equal(installed.code, 0, installed.stderr);
+    assert.match(installed.stdout, /Installed communication-protocol /);
   },
 );
 
