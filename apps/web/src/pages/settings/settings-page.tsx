@@ -4,6 +4,7 @@ import { useWords } from "../../shell/house.ts";
 import { BrowserLogins } from "./browser-logins.tsx";
 import { LocalSettings } from "./local-settings.tsx";
 import { ServerSide } from "./server-side.tsx";
+import { StandingPermissions } from "./standing-permissions.tsx";
 
 export function SettingsPage(): ReactNode {
   const words = useWords().settings;
@@ -12,6 +13,7 @@ export function SettingsPage(): ReactNode {
       <h1>{words.title}</h1>
       <LocalSettings />
       <BrowserLogins />
+      <StandingPermissions />
       <ServerSide />
     </div>
   );

@@ -44,6 +44,21 @@ export const settingsWords = {
   loginThis: "This is the browser you are looking at.",
   loginRevoke: "Put out",
   loginSignOut: "Sign out",
+  standingTitle: "Standing permissions",
+  standingText: "What agents may do again without asking: exactly this, and nothing that differs.",
+  standingNone: "Nothing is always allowed: agents ask every time.",
+  agentRights:
+    "What an agent starts runs with the rights of the server's user: it can read whatever that user can, also the server's token.",
+  standingScopes: {
+    conversation: "in its conversation",
+    project: "for its project",
+    everywhere: "everywhere",
+  },
+  standingVoid: (pattern: string): string =>
+    `void: it covered more than was read${pattern === "" ? "" : ` (${pattern})`}, and is asked again`,
+  standingBy: (by: string, origin: string, when: string): string =>
+    `allowed by ${by}${origin === "" ? "" : `, ${origin}`}, ${when}`,
+  standingRevoke: "Take back",
   serverTitle: "On the server",
   serverText: (file: string, exists: boolean): string =>
     exists

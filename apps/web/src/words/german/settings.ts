@@ -46,6 +46,22 @@ export const settingsWords: typeof english = {
   loginThis: "Das ist der Browser, in den Sie gerade schauen.",
   loginRevoke: "Abmelden",
   loginSignOut: "Abmelden",
+  standingTitle: "Dauerhafte Erlaubnisse",
+  standingText:
+    "Was Agenten wieder tun dürfen, ohne zu fragen: genau das, und nichts, was anders ist.",
+  standingNone: "Nichts ist dauerhaft erlaubt: Agenten fragen jedes Mal.",
+  agentRights:
+    "Was ein Agent startet, läuft mit den Rechten des Benutzers, dem der Server gehört: Es kann lesen, was dieser lesen kann, auch das Token des Servers.",
+  standingScopes: {
+    conversation: "in seinem Gespräch",
+    project: "für sein Projekt",
+    everywhere: "überall",
+  },
+  standingVoid: (pattern) =>
+    `ungültig: galt für mehr, als gelesen wurde${pattern === "" ? "" : ` (${pattern})`}; es wird wieder gefragt`,
+  standingBy: (by, origin, when) =>
+    `erlaubt von ${by}${origin === "" ? "" : `, ${origin}`}, ${when}`,
+  standingRevoke: "Zurücknehmen",
   serverTitle: "Auf dem Server",
   serverText: (file, exists) =>
     exists
