@@ -31,6 +31,8 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
 
   async function enter(page: Page, { url, token }: Address, path: string): Promise<void> {
     await page.goto(new URL(`${path}#token=${token}`, url).href);
+    // Going on before the page has its half of the login would leave it behind.
+    await page.waitForFunction(`localStorage.getItem("atrium.login") !== null`);
   }
 
   async function begin(page: Page, message: string): Promise<void> {

@@ -3,7 +3,7 @@
  * made durable before anything in the log speaks of it; the same bytes are kept once.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 export interface Blobs {
@@ -12,7 +12,12 @@ export interface Blobs {
   get(digest: string): Promise<Buffer>;
 }
 
-export function createBlobs(folder: string): Blobs {
+export interface KeptBlobs extends Blobs {
+  /** What is not there is gone already. */
+  remove(digest: string): Promise<void>;
+}
+
+export function createBlobs(folder: string): KeptBlobs {
   const pathOf = (digest: string): string => join(folder, digest.slice(0, 2), digest);
   return {
     async put(bytes) {
@@ -31,6 +36,7 @@ export function createBlobs(folder: string): Blobs {
       return digest;
     },
     get: (digest) => readFile(pathOf(digest)),
+    remove: (digest) => rm(pathOf(digest), { force: true }),
   };
 }
 

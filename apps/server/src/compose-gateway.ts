@@ -7,6 +7,7 @@ import type { People } from "./compose-people.ts";
 import type { State } from "./compose-state.ts";
 import type { Director } from "./director/director.ts";
 import type { Asking } from "./director/drive.ts";
+import type { Eraser } from "./director/eraser.ts";
 import { HOUSE_COMMANDS } from "./director/house-commands.ts";
 import type { TermsOf } from "./director/terms.ts";
 import type { Fanout } from "./fanout/fanout.ts";
@@ -38,6 +39,7 @@ export interface GatewayParts {
   /** How agents ask. */
   readonly asking: Asking;
   readonly guests: readonly Guest[];
+  readonly eraser: Pick<Eraser, "run">;
 }
 
 export function composeGateway(
@@ -85,6 +87,7 @@ export function composeGateway(
       transcript,
       findMessage: createFindMessage(log),
       modelOf: director.modelOf,
+      erase: () => parts.eraser.run(),
     },
     live: director.live,
     heartbeats: state.heartbeats,

@@ -9,6 +9,7 @@ import {
   createDevices,
   createDispatch,
   createFloor,
+  createErasures,
   createHeartbeats,
   createLogins,
   createNodes,
@@ -44,7 +45,41 @@ export async function openState(
   const whole = opened.use(await openLog(config, home));
   const quarantine = new Quarantine(report);
   const floor = createFloor(cozyOffice);
-  const folds = {
+  const folds = createFolds(floor);
+  const projections = opened.use(
+    await openProjections(whole, Object.values(folds), {
+      findFlaw,
+      quarantine,
+      report,
+      checksum,
+      createFresh: () => Object.values(createFolds(floor)),
+    }),
+  );
+  const dispatch = createDispatch({
+    log: whole,
+    clock,
+    settled: projections.settled,
+    findFlaw,
+    quarantine,
+  });
+  const office = createOffice([floor]);
+  const log = readableLog(whole);
+  return {
+    log,
+    wholeLog: whole,
+    quarantine,
+    ...folds,
+    projections,
+    dispatch,
+    scene: cozyOffice,
+    floor,
+    office,
+  };
+}
+
+/** What is known of the log; each is made anew when the log is folded anew. */
+function createFolds(floor: ReturnType<typeof createFloor>) {
+  return {
     conversations: createConversations(),
     devices: createDevices(),
     logins: createLogins(),
@@ -62,20 +97,8 @@ export async function openState(
     builds: createBuilds(),
     activities: createActivities(),
     visitors: createVisitors(),
+    erasures: createErasures(),
   };
-  const projections = opened.use(
-    await openProjections(whole, Object.values(folds), { findFlaw, quarantine, report, checksum }),
-  );
-  const dispatch = createDispatch({
-    log: whole,
-    clock,
-    settled: projections.settled,
-    findFlaw,
-    quarantine,
-  });
-  const office = createOffice([floor]);
-  const log = readableLog(whole);
-  return { log, quarantine, ...folds, projections, dispatch, scene: cozyOffice, floor, office };
 }
 
 /** The machine has one that is ten times as fast as ours. */

@@ -84,6 +84,7 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
     apps: [api],
     onBatch: room.onBatch,
     recover: () => room.recover(),
+    forget: () => room.forget(),
     close: () => room.close(),
   };
 }

@@ -14,6 +14,7 @@ import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeBuilders, composeBuilds } from "./compose-builds.ts";
 import { composeDirector, composeTurns } from "./compose-director.ts";
 import { composeDoor, composeLogins } from "./compose-door.ts";
+import { composeEraser } from "./compose-eraser.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
 import { composeListener } from "./compose-listener.ts";
@@ -68,7 +69,6 @@ async function compose(surface: Surface): Promise<Atrium> {
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
   const token = config.auth === "none" ? null : (config.token ?? keptToken(home));
-  const connections = (): number => listener.connections;
   let { port } = config;
   const url = (): string => urlOf(config.host, port);
   let isReady = false;
@@ -79,15 +79,14 @@ async function compose(surface: Surface): Promise<Atrium> {
     statePath: home.folder,
     engine: config.log,
     uptimeMs,
-    connections,
+    connections: () => listener.connections,
     position: () => ({ epoch: log.epoch, seq: log.head }),
     loop: vitals.loop,
   };
   const people = composePeople(surface, state);
   opened.defer(() => people.deadlines.close());
-  const { asking } = people;
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
-  const turns = composeTurns(surface, asking);
+  const turns = composeTurns(surface, people.asking);
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
   const kept = [token ?? "", home.secret("device-secret")];
   const secrets = (): readonly string[] => [...kept, ...bridge.sessions.secrets()];
@@ -100,10 +99,12 @@ async function compose(surface: Surface): Promise<Atrium> {
   const door = composeDoor(surface, state, { token, attempts, ...agents });
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
-  const parts = { token, attempts, door, facts, state, fanout, director, people, ...crew };
+  const eraser = composeEraser(surface, state, () => Object.values(all));
+  const parts = { eraser, token, attempts, door, facts, state, fanout, director, people, ...crew };
   const gateway = composeGateway(surface, parts, opened);
   const projects = composeProjects(surface, { ...parts, ...turns }, opened);
   const all: Parts = {
+    eraser,
     login: composeLogins(door, () => listener),
     gateway: { ...gateway, sockets: { "/": gateway } },
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },

@@ -25,6 +25,8 @@ export interface Part {
   readonly onBatch?: BatchListener | Readonly<Record<string, BatchListener>>;
   /** Goes on with, or ends, what an earlier life of the server left under way. */
   readonly recover?: () => Promise<void>;
+  /** Lets go of what it keeps of the past in memory: some of it was erased. */
+  readonly forget?: () => void;
   /** Tells whoever is there that the server is going; the sockets are closed by whoever owns them. */
   readonly close?: (reason: string) => void;
 }

@@ -263,6 +263,7 @@ function methodsOf(log: Log): Log {
     snapshots: log.snapshots,
     stopped: log.stopped,
     append: log.append.bind(log),
+    erase: log.erase.bind(log),
     findKey: log.findKey.bind(log),
     read: log.read.bind(log),
     tail: log.tail.bind(log),

@@ -5,7 +5,14 @@
  * kept must fail its own writer, never the commit it would have shared. The text is made once;
  * the entry keeps the writer's own object, which is the same thing as long as it is plain JSON.
  */
-import { LogFault, type Draft, type Expected, type Key, type Snapshot } from "./log.ts";
+import {
+  LogFault,
+  type Draft,
+  type Expected,
+  type Key,
+  type Rewrite,
+  type Snapshot,
+} from "./log.ts";
 
 /** An entry that has no number yet; the engine gives it one when it is written. */
 export interface NewEntry {
@@ -68,8 +75,16 @@ export function checkSnapshot(name: string, { text }: Snapshot): void {
   if (!text.isWellFormed()) throw malformed(`the snapshot ${name} is not proper text`);
 }
 
+/** What is to be kept in place of an entry's data. */
+export function encodeRewrite({ seq, data }: Rewrite): string {
+  return encode(data, `the new data of entry ${seq} is not JSON`);
+}
+
 function toJson(stream: string, type: string, data: unknown): string {
-  const refusal = `the data of ${type} in ${stream} is not JSON`;
+  return encode(data, `the data of ${type} in ${stream} is not JSON`);
+}
+
+function encode(data: unknown, refusal: string): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(data);

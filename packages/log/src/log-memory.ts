@@ -5,7 +5,7 @@
  * that comes back with a position of an earlier one is told so instead of being misled.
  */
 import { randomUUID } from "node:crypto";
-import { checkSnapshot, encodeAppend, type NewEntry } from "./draft.ts";
+import { checkSnapshot, encodeAppend, encodeRewrite, type NewEntry } from "./draft.ts";
 import {
   LogFault,
   type Appended,
@@ -16,6 +16,7 @@ import {
   type KeyRecord,
   type Log,
   type ReadOptions,
+  type Rewrite,
   type Snapshot,
 } from "./log.ts";
 import { Bell, followTail, type TailSource } from "./tail.ts";
@@ -42,12 +43,13 @@ class MemoryLog implements Log, TailSource {
   readonly #entries: Entry[] = [];
   readonly #streams = new Map<string, Entry[]>();
   readonly #keys = new Map<string, KeyRecord>();
+  readonly #kept = new Map<string, Snapshot>();
   readonly #stopped = Promise.withResolvers<undefined>();
 
   constructor(epoch: string) {
     this.epoch = epoch;
     this.stopped = this.#stopped.promise;
-    const kept = new Map<string, Snapshot>();
+    const kept = this.#kept;
     this.snapshots = {
       load: async (name) => {
         this.#checkOpen();
@@ -112,6 +114,18 @@ class MemoryLog implements Log, TailSource {
 
   after(seq: number): readonly Entry[] {
     return this.#entries.slice(seq, seq + BATCH);
+  }
+
+  async erase(rewrites: readonly Rewrite[]): Promise<void> {
+    this.#checkOpen();
+    const texts = rewrites.map((rewrite) => [rewrite.seq, encodeRewrite(rewrite)] as const);
+    for (const [seq, text] of texts) {
+      const entry = this.#entries[seq - 1];
+      const data: unknown = JSON.parse(text);
+      // Streams and keys hold the same entry.
+      if (entry !== undefined) Object.assign(entry, { data });
+    }
+    this.#kept.clear();
   }
 
   async close(): Promise<void> {

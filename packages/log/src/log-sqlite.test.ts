@@ -17,6 +17,46 @@ const nextFile = (): string => join(folder.path, `${++files}`, "log.db");
 describeLog("sqlite, full", () => openSqliteLog({ file: nextFile() }));
 describeLog("sqlite, normal", () => openSqliteLog({ file: nextFile(), durability: "normal" }));
 
+/** Everything that lies in the folder of a log, as one text. */
+function bytesBeside(file: string): string {
+  const beside = dirname(file);
+  return readdirSync(beside)
+    .map((name) => readFileSync(join(beside, name), "latin1"))
+    .join("\n");
+}
+
+test("[LOG-401] what was erased is in no file, however it came to lie there, and stays erased", async () => {
+  const file = nextFile();
+  const long = "the-marker ".repeat(2_000);
+  const before = await openSqliteLog({ file });
+  for (let n = 0; n < 50; n++) {
+    await before.append(`s${n % 3}`, "any", [{ type: "t", at: n, data: { n, text: long } }]);
+    await before.snapshots.save("board", { version: 1, seq: n, text: `${n} ${long}` });
+  }
+  await before.close();
+  // As a version before left it: freed pages are not overwritten, and nobody wrote the file anew.
+  const old = new DatabaseSync(file);
+  old.exec(
+    "pragma secure_delete = off; delete from snapshots; delete from meta where name = 'scrubbed'",
+  );
+  old.close();
+  assert.ok(bytesBeside(file).includes("the-marker"));
+  const log = await openSqliteLog({ file });
+  await log.append("s0", "any", [{ type: "t", at: 51, data: { text: long } }]);
+  const all = await Array.fromAsync(log.read());
+  await log.erase(all.map(({ seq }) => ({ seq, data: { text: "" } })));
+  assert.ok(!bytesBeside(file).includes("the-marker"), "while it is open");
+  await log.append("s0", "any", [{ type: "t", at: 52, data: { text: "after" } }]);
+  await log.close();
+  assert.ok(!bytesBeside(file).includes("the-marker"), "once it is closed");
+  await using again = await openSqliteLog({ file });
+  const kept = await Array.fromAsync(again.read());
+  assert.deepEqual(
+    kept.slice(0, -1).map(({ seq, stream, type, at }) => ({ seq, stream, type, at })),
+    all.map(({ seq, stream, type, at }) => ({ seq, stream, type, at })),
+  );
+});
+
 test("[LOG-30] has everything after a restart", async () => {
   const file = nextFile();
   const key = { id: "k", digest: "d" };

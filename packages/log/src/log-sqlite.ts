@@ -7,7 +7,7 @@
  * An entry is published once it is durable, and before its writer hears of it. This file only
  * joins the two sides; what touches the disk is in sqlite/.
  */
-import { checkSnapshot, encodeAppend, malformed } from "./draft.ts";
+import { checkSnapshot, encodeAppend, encodeRewrite, malformed } from "./draft.ts";
 import {
   LogFault,
   type Appended,
@@ -18,6 +18,7 @@ import {
   type KeyRecord,
   type Log,
   type ReadOptions,
+  type Rewrite,
   type Snapshots,
 } from "./log.ts";
 import { faultOf } from "./sqlite/fault.ts";
@@ -140,6 +141,13 @@ class SqliteLog implements Log {
 
   tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]> {
     return followTail(this.#published, after, signal);
+  }
+
+  async erase(rewrites: readonly Rewrite[]): Promise<void> {
+    this.#checkWritable();
+    const texts = rewrites.map((rewrite) => [rewrite.seq, encodeRewrite(rewrite)] as const);
+    await this.#thread.erase(texts);
+    for (const [seq, text] of texts) this.#published.rewrite(seq, JSON.parse(text));
   }
 
   close(): Promise<void> {

@@ -4,6 +4,7 @@
  * Assumes nothing an engine need not promise: numbers grow, but may leave gaps.
  */
 import { describe } from "node:test";
+import { describeErasing } from "./contract/erasing.contract.ts";
 import { describeKeys } from "./contract/keys.contract.ts";
 import { describeLife, describeRaces } from "./contract/life.contract.ts";
 import type { Open } from "./contract/log-steps.ts";
@@ -20,5 +21,6 @@ export function describeLog(name: string, open: Open): void {
     describeTail(open);
     describeRaces(open);
     describeLife(open);
+    describeErasing(open);
   });
 }

@@ -85,6 +85,12 @@ export interface Snapshot {
   readonly text: string;
 }
 
+/** What an entry says from now on. */
+export interface Rewrite {
+  readonly seq: number;
+  readonly data: unknown;
+}
+
 export interface Snapshots {
   load(name: string): Promise<Snapshot | undefined>;
   /** Replaces the one of that name. Losing a snapshot costs time, never facts. */
@@ -115,6 +121,13 @@ export interface Log extends AsyncDisposable {
    * not a queue, so a reader that dawdles costs nothing. Ends when the signal aborts or the log closes.
    */
   tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]>;
+
+  /**
+   * Replaces the data of entries for good: number, stream, type and time stay, and what was there before is in none of
+   * the engine's files when it resolves. Every snapshot goes too, because it may hold the same. Nobody is told: whoever
+   * has folded or read those entries has to do it again. All or nothing; numbers that are not there are ignored.
+   */
+  erase(rewrites: readonly Rewrite[]): Promise<void>;
 
   /** Settles when the engine can write no more: undefined after close, the fault after an accident. */
   readonly stopped: Promise<LogFault | undefined>;

@@ -36,6 +36,13 @@ export class Recent {
     while (this.#bytes > MAX_BYTES && this.#oldest < this.#newest) this.#dropOldest();
   }
 
+  /** A new entry in the place of the old one: who holds that keeps what it said. */
+  rewrite(seq: number, data: unknown): void {
+    const slot = seq % MAX_ENTRIES;
+    const entry = this.#slots[slot];
+    if (entry?.seq === seq) this.#slots[slot] = { ...entry, data };
+  }
+
   /** Up to `limit` entries after `seq`; undefined when they are no longer all here. */
   after(seq: number, limit: number): readonly Entry[] | undefined {
     if (seq + 1 < this.#oldest) return undefined;

@@ -109,4 +109,9 @@ export type ConversationCommand =
       /** The run that asks for it, and goes on. */
       readonly by: string | null;
     }
-  | { readonly type: "delete"; readonly expectedSessionId: string | null };
+  | {
+      readonly type: "delete";
+      readonly expectedSessionId: string | null;
+      /** Its words go too. */
+      readonly isErased?: boolean;
+    };

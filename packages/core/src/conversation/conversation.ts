@@ -76,7 +76,7 @@ function decide(
       ]);
     }
     case "delete":
-      return remove(conversation, command.expectedSessionId);
+      return remove(conversation, command);
   }
 }
 
@@ -126,7 +126,7 @@ function isAnother(conversation: Conversation, expected: string | null): boolean
 
 function remove(
   conversation: Conversation,
-  expected: string | null,
+  { expectedSessionId: expected, isErased }: Extract<ConversationCommand, { type: "delete" }>,
 ): Outcome<readonly ConversationEvent[]> {
   // Deleting what is not there leaves what was asked for.
   if (conversation.state === "absent") return accept([]);
@@ -135,7 +135,7 @@ function remove(
   if (isAnother(conversation, expected)) return refuse("conversation.changed", sessionId);
   return accept([
     ...endAll(runs, "the conversation was deleted", sessionId),
-    { type: "conversation.deleted" },
+    { type: "conversation.deleted", ...(isErased === true && { erase: "wanted" as const }) },
   ]);
 }
 

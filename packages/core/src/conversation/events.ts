@@ -154,5 +154,6 @@ export type ConversationEvent =
   | { readonly type: "conversation.patched"; readonly changes: Partial<ConversationSettings> }
   /** What was said before stays in the log and is no longer part of the conversation. */
   | { readonly type: "conversation.reset"; readonly sessionId: string; readonly reason: string }
-  | { readonly type: "conversation.deleted" }
+  /** `erase`: whether its words are to go too, and whether they have; left out: they stay in the log. */
+  | { readonly type: "conversation.deleted"; readonly erase?: "wanted" | "done" }
   | RunEvent;

@@ -21,6 +21,11 @@ export interface Projections extends AsyncDisposable {
   readonly settled: (seq: number) => Promise<void> | void;
   /** Entries that were appended after opening, once they are folded. The name is for whoever asks which one failed. */
   onBatch(listener: BatchListener, name?: string): void;
+  /**
+   * Folds the whole log anew, in projections of their own, which then take the place of what there was: for when entries
+   * say something else than they did. Nobody sees half of it.
+   */
+  refold(): Promise<void>;
   /** How often each listener has thrown, by its name. */
   readonly listenerFaults: ReadonlyMap<string, number>;
   /** Rejects when the log could not be read on; resolves after close. */
@@ -35,6 +40,8 @@ export interface ProjectionsOptions {
   readonly report?: (fault: Fault) => void;
   /** By which a damaged snapshot is known. */
   readonly checksum?: Checksum;
+  /** As new as they were before the first entry; left out: the log is never folded anew. */
+  readonly createFresh?: () => readonly Projection[];
 }
 
 interface Waiter extends PromiseWithResolvers<void> {
@@ -68,6 +75,7 @@ class ProjectionRunner implements Projections {
   readonly #listeners: { readonly name: string; readonly listener: BatchListener }[] = [];
   readonly #waiting: Waiter[] = [];
   readonly #ending = new AbortController();
+  readonly #createFresh: () => readonly Projection[];
   /** Those that left something out. */
   readonly #incomplete = new Set<Projection>();
   readonly #stopped = Promise.withResolvers<void>();
@@ -77,11 +85,9 @@ class ProjectionRunner implements Projections {
   /** Why nothing is folded any more. */
   #end: { readonly fault: unknown } | undefined;
 
-  constructor(
-    log: FoldedLog,
-    projections: readonly Projection[],
-    { findFlaw = () => undefined, report = () => undefined, ...options }: ProjectionsOptions,
-  ) {
+  constructor(log: FoldedLog, projections: readonly Projection[], options: ProjectionsOptions) {
+    const { findFlaw = () => undefined, report = () => undefined } = options;
+    this.#createFresh = options.createFresh ?? (() => []);
     this.#log = log;
     this.#projections = projections;
     this.#findFlaw = findFlaw;
@@ -129,6 +135,25 @@ class ProjectionRunner implements Projections {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async refold(): Promise<void> {
+    const fresh = new Map(this.#createFresh().map((each) => [each.name, each]));
+    const takers = [...fresh.values()];
+    let seq = 0;
+    for (;;) {
+      for await (const entry of this.#log.read({ after: seq, before: this.#seq + 1 })) {
+        this.#foldAgain(entry, takers);
+        seq = entry.seq;
+      }
+      // No entry is folded between this look and the change of places.
+      if (seq >= this.#seq) break;
+    }
+    for (const projection of this.#projections) {
+      const other = fresh.get(projection.name);
+      if (other !== undefined) projection.load(JSON.parse(JSON.stringify(other.save())));
+    }
+    await this.#save();
   }
 
   /** Brings every projection to the log's present head. */
@@ -190,6 +215,19 @@ class ProjectionRunner implements Projections {
       }
     }
     return isWhole;
+  }
+
+  /** What cannot be folded was reported when it was first met. */
+  #foldAgain(entry: Entry, takers: readonly Projection[]): void {
+    const isWhole = this.#findFlaw(entry) === undefined;
+    for (const projection of takers) {
+      try {
+        if (isWhole) projection.apply(entry);
+        else projection.distrust?.(entry);
+      } catch {
+        projection.distrust?.(entry);
+      }
+    }
   }
 
   #leaveOut(projection: Projection, entry: Entry): void {

@@ -63,6 +63,7 @@ export function openLogFile(file: string, durability: Durability): LogFile {
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma wal_autocheckpoint = 0;
+      pragma secure_delete = on;
       pragma cache_size = -${CACHE_KIB};
       pragma journal_size_limit = ${64 * 1024 * 1024};
     `);
@@ -123,6 +124,8 @@ function createLogFile(path: string): void {
   try {
     db.exec("pragma journal_mode = wal; pragma synchronous = full");
     createTables(db, randomUUID());
+    // Nothing was freed in it before it was opened with secure_delete.
+    writeMeta(db, "scrubbed", "yes");
   } finally {
     db.close();
   }

@@ -30,7 +30,11 @@ export interface Committed {
 export type Request =
   | { readonly type: "commit"; readonly batch: Batch; readonly appends: number }
   | { readonly type: "save"; readonly name: string; readonly snapshot: Snapshot }
+  | { readonly type: "erase"; readonly texts: Texts }
   | { readonly type: "close" };
+
+/** By seq: what entries say from now on. */
+export type Texts = readonly (readonly [seq: number, text: string])[];
 
 export type Reply =
   | ({ readonly type: "opened" } & Opened)

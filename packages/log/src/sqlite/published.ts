@@ -39,6 +39,11 @@ export class Published implements TailSource {
     this.#recent.add(entry, bytes);
   }
 
+  /** What is held of it in memory; the file has it already. */
+  rewrite(seq: number, data: unknown): void {
+    this.#recent.rewrite(seq, data);
+  }
+
   after(seq: number): readonly Entry[] {
     const recent = this.#recent.after(seq, TAIL_BATCH);
     if (recent !== undefined) return recent;

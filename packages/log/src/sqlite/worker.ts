@@ -49,6 +49,9 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
         port.postMessage(attempt(() => writer.saveSnapshot(request.name, request.snapshot)));
         guard(() => checkpointer.afterCommit());
         return;
+      case "erase":
+        port.postMessage(attempt(() => writer.erase(request.texts)));
+        return;
       case "close":
         checkpointer.stop();
         port.postMessage(attempt(() => file.close(accident === undefined)));

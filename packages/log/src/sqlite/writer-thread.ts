@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LogFault, type Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
-import type { Batch, Committed, Opened, Reply, Request, WriterOptions } from "./messages.ts";
+import type { Batch, Committed, Opened, Reply, Request, Texts, WriterOptions } from "./messages.ts";
 
 export interface StartedWriter {
   readonly thread: WriterThread;
@@ -54,6 +54,10 @@ export class WriterThread {
 
   async save(name: string, snapshot: Snapshot): Promise<void> {
     expect("done", await this.#ask({ type: "save", name, snapshot }));
+  }
+
+  async erase(texts: Texts): Promise<void> {
+    expect("done", await this.#ask({ type: "erase", texts }));
   }
 
   async close(): Promise<void> {

@@ -6,7 +6,7 @@
  * throw the writer no longer knows the file and must not be used again.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Snapshot } from "../log.ts";
+import { LogFault, type Snapshot } from "../log.ts";
 import {
   AFTER_PREVIOUS,
   ANY,
@@ -17,13 +17,16 @@ import {
   VERDICT_SIZE,
   WRITTEN,
   type Batch,
+  type Texts,
   type Verdicts,
 } from "./messages.ts";
-import { readNumber } from "./schema.ts";
+import { readMeta, readNumber, writeMeta } from "./schema.ts";
 import { StreamIndex } from "./stream-index.ts";
 
 /** Old keys leave a few at a time, so that no commit waits for a great clearing. */
 const MAX_FORGOTTEN = 256;
+/** Set once the file was written anew with secure_delete. */
+const SCRUBBED = "scrubbed";
 
 interface Append {
   readonly stream: string;
@@ -96,6 +99,28 @@ export class Writer {
 
   saveSnapshot(name: string, { version, seq, text }: Snapshot): void {
     this.#transact(() => this.#sql.saveSnapshot.run(name, version, seq, text));
+  }
+
+  /**
+   * What SQLite frees it overwrites (secure_delete, log-file.ts), but not what was freed before it was told to: the whole
+   * file is written anew once. Then the write-ahead log, which may hold pages as they were, is emptied.
+   */
+  erase(texts: Texts): void {
+    this.#transact(() => {
+      for (const [seq, text] of texts) this.#sql.rewrite.run(text, seq);
+      this.#sql.dropSnapshots.run();
+    });
+    if (readMeta(this.#db, SCRUBBED) === undefined) {
+      this.#db.exec("vacuum");
+      writeMeta(this.#db, SCRUBBED, "yes");
+    }
+    const row = this.#db.prepare("pragma wal_checkpoint(truncate)").get();
+    if (row?.["busy"] !== 0) {
+      throw new LogFault(
+        "locked",
+        "the write-ahead log is being read; what was erased is still in it",
+      );
+    }
   }
 
   #transact(work: () => void): void {
@@ -189,6 +214,8 @@ function prepareAll(db: DatabaseSync) {
     forgetKeys: db.prepare(
       "delete from keys where n in (select n from keys order by n limit ?) and at < ?",
     ),
+    rewrite: db.prepare("update entries set data = ? where seq = ?"),
+    dropSnapshots: db.prepare("delete from snapshots"),
     saveSnapshot: db.prepare(
       "insert or replace into snapshots (name, version, seq, text) values (?, ?, ?, ?)",
     ),

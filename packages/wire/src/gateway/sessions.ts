@@ -296,7 +296,7 @@ export const sessionsDelete = method({
       ...named,
       expectedSessionId: Type.Optional(NonEmptyString),
       archivedOnly: Type.Optional(Type.Boolean()),
-      // The log keeps what was said; the conversation no longer shows it.
+      // Left out: true. False keeps the words in the log, where no list shows them.
       deleteTranscript: Type.Optional(Type.Boolean()),
       emitLifecycleHooks: Type.Optional(Type.Boolean()),
       idempotencyKey: Type.Optional(IdempotencyKey),

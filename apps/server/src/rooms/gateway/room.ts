@@ -59,6 +59,7 @@ export interface GatewayDeps {
     readonly conversations: Conversations;
     readonly desk: FrontDesk;
     readonly runs: RunReports;
+    readonly erase: () => Promise<void>;
   };
   readonly live: LiveRuns;
   readonly heartbeats: Pick<Heartbeats, "last">;

@@ -63,6 +63,8 @@ export interface Egress {
   subscribe(peer: Peer, wanted: Wanted): () => void;
   /** Reads what happened before, so that whoever was here then can go on. */
   recover(): Promise<void>;
+  /** Some of the past was erased. */
+  forget(): void;
   close(): void;
 }
 
@@ -112,6 +114,10 @@ export function createEgress(deps: EgressDeps): Egress {
       if (entries.some(isShown)) snapshots.changed();
     },
     changed: () => snapshots.changed(),
+    forget() {
+      ring.clear();
+      snapshots.changed();
+    },
     resumeFrom: resume,
     subscribe(peer, { channels, cursor }) {
       const set = channelSet(channels);

@@ -51,6 +51,12 @@ export class ReplayRing {
     this.#forget();
   }
 
+  /** Whoever comes back from before now is told how things stand instead. */
+  clear(): void {
+    this.#told = [];
+    this.#start = this.#seq;
+  }
+
   since(seq: number, channels: ChannelSet): readonly string[] {
     const first = this.#told.findLastIndex((told) => told.seq <= seq) + 1;
     return this.#told

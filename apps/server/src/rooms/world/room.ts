@@ -27,6 +27,8 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
 export interface WorldRoom extends Room {
   readonly onBatch: BatchListener;
   recover(): Promise<void>;
+  /** Some of the past was erased. */
+  forget(): void;
   close(): void;
 }
 
@@ -73,6 +75,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     },
     onBatch: egress.onBatch,
     recover: () => egress.recover(),
+    forget: () => egress.forget(),
     close: () => egress.close(),
   };
 }

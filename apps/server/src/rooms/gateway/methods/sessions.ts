@@ -36,6 +36,8 @@ export interface SessionsDeps extends ChatDeps {
   readonly subscriptions: Pick<Subscriptions, "followAll" | "unfollowAll" | "follow" | "unfollow">;
   readonly defaultModel: () => { provider: string; id: string; contextTokens: number };
   readonly statePath: string;
+  /** Resolves when nothing of what was deleted can be read any more. */
+  readonly erase: () => Promise<void>;
   readonly now: () => number;
 }
 
@@ -205,7 +207,9 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
     }),
 
     on(sessionsDelete, async (params, { key: once }) => {
-      const { key: written, agentId, expectedSessionId, archivedOnly } = params;
+      const { key: written, agentId, expectedSessionId = null, archivedOnly } = params;
+      // As the peer has it: with its words, unless they are to stay.
+      const { deleteTranscript: isErased = true } = params;
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
       const { text } = key.value;
@@ -213,10 +217,11 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       if (archivedOnly === true && row?.settings.isArchived !== true) {
         return accept({ ok: true, key: text, deleted: false, archived: [] });
       }
-      const remove = { type: "delete", expectedSessionId: expectedSessionId ?? null } as const;
+      const remove = { type: "delete", expectedSessionId, isErased } as const;
       const done = await dispatch(conversation, text, remove, once);
       if (!done.ok) return done.code === "conversation.main" ? refuse(done.code, text) : done;
       const deleted = done.value.events.length > 0;
+      if (isErased) await deps.erase();
       return accept({ ok: true, key: text, deleted, archived: [] });
     }),
   ];
