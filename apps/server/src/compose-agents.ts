@@ -4,6 +4,7 @@
 import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
 import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "./access/agent-processes.ts";
+import type { Attempts } from "./access/attempts.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { settleBudgets } from "./agents/agent-settings.ts";
 import { REPLY } from "./agents/claude-code/bridge-reply.ts";
@@ -43,6 +44,7 @@ export interface AgentParts {
   readonly secrets: () => readonly string[];
   readonly asking: Asking;
   readonly bridge: () => BridgeSessions;
+  readonly attempts: Pick<Attempts, "failed">;
   readonly reports: () => Pick<RunReports, "wait">;
 }
 
@@ -79,6 +81,7 @@ export function composeAgents(
     openToolDoor: createBridgeDoor(parts.bridge, byHand.open),
     openBridgePorts,
     secrets: parts.secrets,
+    onGuess: (address: string) => parts.attempts.failed(address, "hooks"),
   };
   // By which the processes of agents are known again; without any there is none to be found.
   const mark = ids.next();

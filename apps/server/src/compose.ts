@@ -88,13 +88,13 @@ async function compose(surface: Surface): Promise<Atrium> {
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
   const turns = composeTurns(surface, people.asking);
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
+  const attempts = createAttempts(surface);
   const kept = [token ?? "", home.secret("device-secret")];
   const secrets = (): readonly string[] => [...kept, ...bridge.sessions.secrets()];
-  const later = { bridge: () => bridge.sessions, reports: () => director.reports };
+  const later = { attempts, bridge: () => bridge.sessions, reports: () => director.reports };
   const agents = composeAgents(surface, { toolbox, secrets, ...turns, ...later }, opened);
   const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };
   const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
-  const attempts = createAttempts(surface);
   const bridge = composeBridge({ ...common, ...agents, attempts, url });
   const door = composeDoor(surface, state, { token, attempts, ...agents });
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });

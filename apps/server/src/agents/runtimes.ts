@@ -12,6 +12,7 @@ import { environmentFor } from "./child/environment.ts";
 import { createClaudeCodeRuntime } from "./claude-code/claude-code.ts";
 import { withDefaults } from "./claude-code/claude-settings.ts";
 import { handSecret } from "./claude-code/hand-secret.ts";
+import type { OnGuess } from "./claude-code/hooks-server.ts";
 import type { OpenBridgePorts } from "./claude-code/starter.ts";
 import type { OpenToolDoor } from "./claude-code/tool-door.ts";
 import { createCommandRuntime } from "./command/command.ts";
@@ -35,6 +36,8 @@ export interface RuntimeDeps {
   readonly openToolDoor?: OpenToolDoor | undefined;
   /** What programs on the bridge may do beside a turn. */
   readonly openBridgePorts?: OpenBridgePorts | undefined;
+  /** Someone tries paths where hooks of programs arrive. */
+  readonly onGuess?: OnGuess | undefined;
 }
 
 export function createRuntimes(
@@ -55,7 +58,7 @@ function createRuntime(
   name: string,
   settings: RuntimeSettings,
   readEnv: ReadEnv,
-  { timers = machineTimers, openToolDoor, openBridgePorts }: RuntimeDeps,
+  { timers = machineTimers, openToolDoor, openBridgePorts, onGuess }: RuntimeDeps,
 ): AgentRuntime {
   switch (settings.type) {
     case "rehearsal":
@@ -74,6 +77,7 @@ function createRuntime(
         openToolDoor,
         openBridgePorts,
         newSecret: randomUUID,
+        onGuess,
         now: () => Date.now(),
         after: timers.after,
       });

@@ -280,3 +280,41 @@ function pick(log: Log): Pick<Log, "tail" | "read" | "head" | "epoch" | "snapsho
     tail: (after, signal) => log.tail(after, signal),
   };
 }
+
+test("[CORE-402] folded anew, projections know what entries say now; what is appended meanwhile is neither lost nor taken twice", async () => {
+  await using log = openMemoryLog();
+  const createReader = (): Projection & { told: unknown[] } => ({
+    name: "reader",
+    version: 1,
+    told: [],
+    apply(entry) {
+      this.told.push(entry.data);
+    },
+    save() {
+      return this.told;
+    },
+    load(saved) {
+      this.told = [...(saved as unknown[])];
+    },
+  });
+  const reader = createReader();
+  await using projections = await openProjections(log, [reader], {
+    createFresh: () => [createReader()],
+  });
+  const tell = async (text: string): Promise<number> => {
+    const done = await log.append("s", "any", [{ type: "x", at: 1, data: { text } }]);
+    assert.ok(done.ok);
+    return done.position.seq;
+  };
+  for (let n = 0; n < 600; n++) await tell(`secret ${n}`);
+  await projections.settled(600);
+  await log.erase(Array.from({ length: 600 }, (_, n) => ({ seq: n + 1, data: { text: "" } })));
+  const late = Array.from({ length: 100 }, (_, n) => tell(`late ${n}`));
+  await Promise.all([projections.refold(), ...late]);
+  await projections.settled(700);
+  const texts = reader.told.map((data) => (data as { text: string }).text);
+  assert.deepEqual(texts, [
+    ...Array.from({ length: 600 }, () => ""),
+    ...Array.from({ length: 100 }, (_, n) => `late ${n}`),
+  ]);
+});

@@ -25,6 +25,23 @@ test("[AGENT-164] hooks arrive under a secret path on loopback, and nowhere else
   await server.close();
 });
 
+test("[LISTEN-405] whoever tries paths where hooks arrive is counted, and slowed; a hook is not", async () => {
+  const guesses: string[] = [];
+  const server = await openHooksServer(randomUUID, (address) =>
+    guesses.push(address) > 2 ? 5 : 0,
+  );
+  const { url } = server.register(() => undefined);
+  const statuses = [];
+  for (let n = 0; n < 4; n++) {
+    statuses.push((await post(new URL(`/guess-${n}`, url).href, "{}")).status);
+  }
+  assert.deepEqual(statuses, [404, 404, 429, 429]);
+  assert.deepEqual(new Set(guesses), new Set(["127.0.0.1"]));
+  assert.equal((await post(url, JSON.stringify({ hook_event_name: "Stop" }))).status, 200);
+  assert.equal(guesses.length, 4);
+  await server.close();
+});
+
 test("[AGENT-164] a hook of any size is answered or refused, never kept", async () => {
   const server = await openHooksServer(randomUUID);
   const { url } = server.register(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * Where Claude Code's HTTP hooks arrive: on loopback, under a path nobody can guess, one for each process. What is
- * not a hook of a process we run is told nothing but 404.
+ * not a hook of a process we run is told nothing but 404, and after a few tries 429.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -22,9 +22,20 @@ export interface HooksServer {
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-export async function openHooksServer(newSecret: () => string): Promise<HooksServer> {
+/** Counts a wrong path from an address; how long the next one should wait, zero for not at all. */
+export type OnGuess = (address: string) => number;
+
+export async function openHooksServer(
+  newSecret: () => string,
+  onGuess: OnGuess = () => 0,
+): Promise<HooksServer> {
   const listeners = new Map<string, OnHook>();
   const server = createServer((request, response) => {
+    if (!listeners.has(request.url ?? "")) {
+      const isSlowed = onGuess(request.socket.remoteAddress ?? "unknown") > 0;
+      response.writeHead(isSlowed ? 429 : 404, { connection: "close" }).end();
+      return;
+    }
     serve(listeners.get(request.url ?? ""), request, response).catch(() => response.destroy());
   });
   // A person may take long to answer.

@@ -15,7 +15,7 @@ import { claudeSessionId } from "./claude-session-id.ts";
 import type { ClaudeSettings, TransportName } from "./claude-settings.ts";
 import { TOOL_SERVER } from "./command-line.ts";
 import { openHeadless } from "./headless.ts";
-import { openHooksServer, type HooksServer } from "./hooks-server.ts";
+import { openHooksServer, type HooksServer, type OnGuess } from "./hooks-server.ts";
 import { markOf, SESSION_VARIABLE } from "./mark.ts";
 import type { Running } from "./process-pool.ts";
 import { isMarked, killMarked } from "./process-tree.ts";
@@ -52,6 +52,8 @@ export interface StarterDeps {
   readonly openToolDoor?: OpenToolDoor | undefined;
   /** Cannot be guessed. */
   readonly newSecret: () => string;
+  /** Someone tries paths where hooks arrive. */
+  readonly onGuess?: OnGuess | undefined;
   /** Runs it later, unless cancelled. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
@@ -153,7 +155,7 @@ interface Opening {
   readonly bridged: BridgedClaude | undefined;
 }
 
-function createOpener({ settings, newSecret }: StarterDeps) {
+function createOpener({ settings, newSecret, onGuess }: StarterDeps) {
   let hooks: Promise<HooksServer> | undefined;
   return {
     async open({ launch, wish, door, channel, bridged }: Opening): Promise<ClaudeProcess> {
@@ -167,7 +169,7 @@ function createOpener({ settings, newSecret }: StarterDeps) {
       if (transport !== "interactive" && deliver === undefined) {
         throw new ClaudeUnusable(NO_BRIDGE);
       }
-      hooks ??= openHooksServer(newSecret);
+      hooks ??= openHooksServer(newSecret, onGuess);
       // The terminal is loaded by who needs one.
       const { openInteractive } = await import("./interactive.ts");
       const { isFolderNamed: isFolderTrusted } = settings;
