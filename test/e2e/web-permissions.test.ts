@@ -92,6 +92,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
 
     // While a hand is on the list nothing moves under it; what is decided elsewhere leaves its place empty.
     await page.keyboard.press("Escape");
+    await page.locator(".need-gone").waitFor({ state: "detached" });
     const rows = page.locator(".needs > li");
     await rows.nth(0).hover();
     const command = await rows.nth(0).locator(".need-title").innerText();
@@ -101,6 +102,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     await chat.ask("exec.approval.resolve", { id: first?.id, decision: "deny" });
     await page.locator(".need-gone").waitFor();
     assert.equal(await rows.nth(1).locator(".need-title").innerText(), second);
+    await need(page, "a new one").waitFor({ state: "attached" });
     assert.match((await rows.last().textContent()) ?? "", /a new one/);
     assert.deepEqual(troubles, []);
   });

@@ -58,8 +58,9 @@ export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): Reac
           </span>
         )}
         {need.file !== undefined && (
-          <span className="need-file" dir="auto" title={need.file.name}>
-            {need.file.name} · {sizeText(need.file.bytes, language)}
+          <span className="need-file" title={need.file.name}>
+            <bdi className="need-file-name">{need.file.name}</bdi>
+            <span className="need-file-size">{` · ${sizeText(need.file.bytes, language)}`}</span>
           </span>
         )}
         {need.detail !== undefined && (
