@@ -191,6 +191,9 @@ export class WorldSession implements PeerSession {
     const session = this.#session;
     const cursor = session.state === "greeted" ? session.cursor : undefined;
     const { scene_id: sceneId, channels } = payload;
+    // Each is answered with the whole state, so changing one's mind is measured like a command.
+    const waitMs = session.state === "subscribed" ? this.#commands.take() : 0;
+    if (waitMs > 0) return this.#answer(id, tooMuch(waitMs));
     if (!this.#deps.hasScene(sceneId)) {
       return this.#answer(id, {
         code: "NOT_FOUND",
@@ -238,7 +241,7 @@ export class WorldSession implements PeerSession {
     const allowance = name === "player_pos" ? this.#sightings : this.#commands;
     const waitMs = allowance.take();
     if (waitMs > 0) {
-      return { code: "RATE_LIMITED", message: `Too much at once; try again in ${waitMs} ms.` };
+      return tooMuch(waitMs);
     }
     const flaw = this.#deps.reader.flaw(name, data, () => this.#complaints.mayExplain());
     if (flaw !== undefined) return invalid(flaw);
@@ -303,6 +306,10 @@ export class WorldSession implements PeerSession {
     this.closed();
     this.#peer.close(code, reason);
   }
+}
+
+function tooMuch(waitMs: number): Problem {
+  return { code: "RATE_LIMITED", message: `Too much at once; try again in ${waitMs} ms.` };
 }
 
 function invalid(text: string): Problem {
