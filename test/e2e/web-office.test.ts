@@ -237,7 +237,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
   });
 
   test("[WEB-75] [WEB-153] [WEB-196] dragged back, the whole page shows that moment and nothing can be asked for; played, people walk; then it is live again", async () => {
-    await using atrium = await openTestAtrium();
+    await using atrium = await openTestAtrium({ office: { walkingSpeedMps: 1.2 } });
     await askFor(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser);
     const { page } = opened;

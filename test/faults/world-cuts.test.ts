@@ -111,7 +111,7 @@ test("[CLIENT-110] [WORLD-33] cut at 200 moments of a busy office, every event c
 test("[CLIENT-110] [WORLD-34] over kill -9 of the server nothing is lost, repeated or out of order", async () => {
   await withHome(async (home) => {
     let server = await startServer(home, { args: ["--token", "secret-of-this-test"] });
-    const { client, ids, gaps, reach } = listen(() => server.port, "secret");
+    const { client, ids, gaps, reach } = listen(() => server.port, "secret-of-this-test");
     using _client = client;
     try {
       await client.connect();
@@ -129,7 +129,7 @@ test("[CLIENT-110] [WORLD-34] over kill -9 of the server nothing is lost, repeat
       await reach(seq);
       const response = await fetch(
         new URL("/api/world/events?after=0&limit=1000&goals=1&chat=1", server.url),
-        { headers: { authorization: "Bearer secret" } },
+        { headers: { authorization: "Bearer secret-of-this-test" } },
       );
       const { messages } = (await response.json()) as { messages: { id: string }[] };
       const all = messages.map(({ id }) => id);
