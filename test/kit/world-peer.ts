@@ -142,8 +142,12 @@ export class WorldPeer {
 }
 
 /** A socket that has said nothing yet. */
-export async function openWorldPeer(wsUrl: string, token?: string): Promise<WorldPeer> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+export async function openWorldPeer(
+  wsUrl: string,
+  token?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<WorldPeer> {
+  const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const socket = new WebSocket(new URL("/ws/world", wsUrl), { headers });
   const peer = new WorldPeer(socket);
   await once(socket, "open");
@@ -151,11 +155,11 @@ export async function openWorldPeer(wsUrl: string, token?: string): Promise<Worl
 }
 
 /** A peer that is in and subscribed to everything. */
-export async function enterWorld(server: {
-  readonly wsUrl: string;
-  readonly token: string;
-}): Promise<WorldPeer> {
-  const peer = await openWorldPeer(server.wsUrl, server.token);
+export async function enterWorld(
+  server: { readonly wsUrl: string; readonly token: string },
+  headers: Readonly<Record<string, string>> = {},
+): Promise<WorldPeer> {
+  const peer = await openWorldPeer(server.wsUrl, server.token, headers);
   await peer.hello();
   await peer.subscribe();
   return peer;

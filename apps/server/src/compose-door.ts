@@ -75,12 +75,15 @@ export function composeDoor(
     access,
     figuresAccess(request) {
       const { address, isLocal } = originOf(request);
-      return isLocal ? { credential: { kind: "local" }, address } : access(request, "metrics");
+      return isLocal
+        ? { credential: { kind: "local" }, address, isLocal }
+        : access(request, "metrics");
     },
     pagesAccess(request) {
       const credential = deviceBearer(request);
       if (credential === undefined) return access(request, "page");
-      return { credential, address: originOf(request).address };
+      const { address, isLocal } = originOf(request);
+      return { credential, address, isLocal };
     },
     loginPaths: createLoginPaths({ logins, access, shownBy, originOf, tickets, sockets }),
     browserLogins: logins,

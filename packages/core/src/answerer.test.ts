@@ -28,14 +28,19 @@ test("[CORE-366] nothing that says it is an agent's is dispatched: it decides no
   const request = { type: "request", id: "a", code: "abxyz", subject, expiresAt: 1 } as const;
   assert.equal((await dispatch(approval, "a", { ...request, standing: null })).ok, true);
   const { head } = log;
-  for (const credential of [{ kind: "run" }, { kind: "run", id: "agent:main:main" }] as const) {
+  for (const credential of [
+    { kind: "run" },
+    { kind: "run", id: "agent:main:main" },
+    { kind: "elsewhere" },
+  ] as const) {
     const by = { ...ann, credential };
+    const code = credential.kind === "run" ? "credential.run" : "credential.elsewhere";
     for (const command of [
       { type: "allow", how: "once", by },
       { type: "deny", by },
       { type: "revoke", by },
     ] as const) {
-      assert.deepEqual(await dispatch(approval, "a", command), refuse("credential.run"));
+      assert.deepEqual(await dispatch(approval, "a", command), refuse(code));
     }
   }
   assert.equal(log.head, head);

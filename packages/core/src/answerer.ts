@@ -12,8 +12,11 @@ export interface Answerer {
 }
 
 export interface AnswererCredential {
-  /** "run": what an agent's process was given, or whatever such a process has shown. It decides nothing. */
-  readonly kind: "token" | "browser" | "device" | "local" | "run";
+  /**
+   * Two decide nothing. "run": what an agent's process was given, or whatever such a process has shown.
+   * "elsewhere": the shared token from another machine, with nothing that a person has let in.
+   */
+  readonly kind: "token" | "browser" | "device" | "local" | "run" | "elsewhere";
   /** Which of its kind. Never a secret. */
   readonly id?: string;
 }
@@ -41,16 +44,20 @@ function howTheyCame({ credential, from }: Answerer): readonly string[] {
   ];
 }
 
-/** Whether a command is an agent's own: those that say by whom they are must be a person's. */
-export function isByAgent(command: unknown): boolean {
-  if (typeof command !== "object" || command === null || !("by" in command)) return false;
+/** Why a command's author decides nothing: those that say by whom they are must be a known person's. */
+export function findUndecidable(command: unknown): UndecidableCode | undefined {
+  if (typeof command !== "object" || command === null || !("by" in command)) return undefined;
   const { by } = command;
-  if (typeof by !== "object" || by === null || !("credential" in by)) return false;
+  if (typeof by !== "object" || by === null || !("credential" in by)) return undefined;
   const { credential } = by;
-  return typeof credential === "object" && credential !== null && "kind" in credential
-    ? credential.kind === "run"
-    : false;
+  if (typeof credential !== "object" || credential === null || !("kind" in credential)) {
+    return undefined;
+  }
+  if (credential.kind === "run") return "credential.run";
+  return credential.kind === "elsewhere" ? "credential.elsewhere" : undefined;
 }
+
+export type UndecidableCode = "credential.run" | "credential.elsewhere";
 
 /** Who is waiting: an agent's run in this server, or a client that asked and waits by itself. */
 export type AskedBy = "agent" | "client";

@@ -7,7 +7,7 @@
  * are in use, with the state they have folded; the log can always rebuild them.
  */
 import type { Entry, Key, Log, Position } from "@atrium/log";
-import { isByAgent } from "./answerer.ts";
+import { findUndecidable } from "./answerer.ts";
 import type { Clock } from "./ports.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { refuse, type Outcome } from "./refusal.ts";
@@ -82,11 +82,13 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     }
   }
 
-  return (aggregate, id, command, key) =>
-    // Nothing that an agent was given decides anything, whatever room it came by.
-    isByAgent(command)
-      ? Promise.resolve(refuse("credential.run"))
-      : lineOf(aggregate, id).take(command, key);
+  return (aggregate, id, command, key) => {
+    // Nothing that an agent was given decides anything, whatever room it came by; nor does a stranger.
+    const code = findUndecidable(command);
+    return code === undefined
+      ? lineOf(aggregate, id).take(command, key)
+      : Promise.resolve(refuse(code));
+  };
 }
 
 export function streamOf(aggregate: { readonly name: string }, id: string): string {

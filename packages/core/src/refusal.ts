@@ -25,6 +25,10 @@ export const REFUSALS = {
     retry: "never",
     says: "An agent decides nothing: what its process was given, or shows, is not a person's.",
   },
+  "credential.elsewhere": {
+    retry: "never",
+    says: "From another machine the token alone decides nothing. Come with a device identity and have it let in (atrium devices approve), or sign in with a browser and have it let in (atrium logins approve).",
+  },
   "agent.unknown": { retry: "never", says: "No agent of the crew has that id." },
   "conversation.missing": { retry: "never", says: "No conversation has that key." },
   "conversation.misnamed": { retry: "never", says: "The conversation key cannot be read." },

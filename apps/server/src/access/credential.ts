@@ -2,7 +2,7 @@
  * By what someone came in, and from where. Every request and socket that passed a door carries it, so
  * that what is decided can say by which credential it was. It never holds a secret.
  */
-import type { Answerer } from "@atrium/core";
+import type { Answerer, UndecidableCode } from "@atrium/core";
 
 export type Credential =
   /** The token that everybody shares. */
@@ -20,13 +20,21 @@ export type Credential =
 export interface Principal {
   readonly credential: Credential;
   readonly address: string;
+  /** On this machine, with nothing in between. */
+  readonly isLocal: boolean;
   /** Whether the connection is one of a process that works for the server, whatever it has shown. */
   readonly isOfAgent?: (() => boolean) | undefined;
 }
 
-/** What an agent was given, or can take, decides nothing: only people do. */
-export function mayDecide({ credential, isOfAgent }: Principal): boolean {
-  return credential.kind !== "run" && isOfAgent?.() !== true;
+/**
+ * Why someone decides nothing: what an agent was given, or can take, is no person's; and from another machine the
+ * shared token alone is nobody's whom a person has let in, as a device or a browser.
+ */
+export function whyUndecided(principal: Principal): UndecidableCode | undefined {
+  const { credential, isLocal, isOfAgent } = principal;
+  if (credential.kind === "run") return "credential.run";
+  if (credential.kind === "token" && !isLocal) return "credential.elsewhere";
+  return isOfAgent?.() === true ? "credential.run" : undefined;
 }
 
 /** Who answers, with what is known of how they came in. */
@@ -35,7 +43,14 @@ export function answererFrom(
   who: { readonly id: string; readonly name: string; readonly via: string },
 ): Answerer {
   const { credential, address: from } = principal;
-  return { ...who, credential: mayDecide(principal) ? named(credential) : { kind: "run" }, from };
+  switch (whyUndecided(principal)) {
+    case undefined:
+      return { ...who, credential: named(credential), from };
+    case "credential.run":
+      return { ...who, credential: { kind: "run" }, from };
+    case "credential.elsewhere":
+      return { ...who, credential: { kind: "elsewhere" }, from };
+  }
 }
 
 function named(credential: Credential): NonNullable<Answerer["credential"]> {

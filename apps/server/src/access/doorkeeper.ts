@@ -42,7 +42,12 @@ export interface DoorkeeperDeps {
 
 export function createDoorkeeper({ token, logins, attempts }: DoorkeeperDeps): Doorkeeper {
   return ({ address, isLocal, isOfAgent, door, shown }) => {
-    const admit = (credential: Credential): Principal => ({ credential, address, isOfAgent });
+    const admit = (credential: Credential): Principal => ({
+      credential,
+      address,
+      isLocal,
+      isOfAgent,
+    });
     if (token === null) {
       return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
     }

@@ -32,7 +32,7 @@ export function createHttpAccess(deps: HttpAccessDeps): HttpAccess {
     const principal: Principal | Denied =
       loginId === undefined
         ? doorkeeper({ address, isLocal, isOfAgent, door, shown })
-        : { credential: { kind: "browser", sessionId: loginId }, address, isOfAgent };
+        : { credential: { kind: "browser", sessionId: loginId }, address, isLocal, isOfAgent };
     if (!isDenied(principal)) sockets.hold(principal, request.socket);
     return principal;
   };

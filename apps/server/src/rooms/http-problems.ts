@@ -59,7 +59,7 @@ export function refusal({ code, detail }: Refusal): Response {
 
 function statusOf(code: RefusalCode): ContentfulStatusCode {
   if (code === "internal") return 500;
-  if (code === "scope.missing") return 403;
+  if (code === "scope.missing" || code.startsWith("credential.")) return 403;
   if (REFUSALS[code].retry === "soon") return 503;
   if (code.endsWith(".missing") || code === "agent.unknown") return 404;
   return CONFLICTS.test(code) ? 409 : 400;

@@ -13,7 +13,7 @@ const declare = (name: string) =>
     result: Type.Any(),
   });
 
-const principal = { credential: { kind: "token" }, address: "127.0.0.1" } as const;
+const principal = { credential: { kind: "token" }, address: "127.0.0.1", isLocal: true } as const;
 const painter = { principal, scopes: new Set(["paint"]), mayExplain: () => true };
 
 test("[GW-34] a method that throws, now or later, is an internal refusal and reported once", async () => {

@@ -12,7 +12,7 @@
 import { Fault, refuse, type Outcome } from "@atrium/core";
 import { checkLater } from "@atrium/schema";
 import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
-import { mayDecide, type Principal } from "../access/credential.ts";
+import { whyUndecided, type Principal } from "../access/credential.ts";
 import type { Shown } from "../access/shown.ts";
 import { callKey, type CallKey } from "./idempotency.ts";
 import { describeIssues } from "./issues.ts";
@@ -114,7 +114,8 @@ export function on<C extends Contract, Who extends Caller = Caller>(
     call(params, caller) {
       const { scope } = contract;
       if (scope !== null && !caller.scopes.has(scope)) return refuse("scope.missing", scope);
-      if (contract.decides && !mayDecide(caller.principal)) return refuse("credential.run");
+      const undecided = contract.decides ? whyUndecided(caller.principal) : undefined;
+      if (undecided !== undefined) return refuse(undecided);
       const given = params ?? {};
       if (!validator.Check(given)) {
         if (!caller.mayExplain()) return refuse("params.invalid");

@@ -140,8 +140,8 @@ export class PluginSession implements PeerSession, Line {
       }),
     };
     const { conversationKey } = session.binding;
-    const { address } = this.#peer;
-    this.#peer.admit({ credential: { kind: "run", conversationKey }, address });
+    const { address, isLocal } = this.#peer;
+    this.#peer.admit({ credential: { kind: "run", conversationKey }, address, isLocal });
     session.connected(this, hello);
   }
 

@@ -179,8 +179,8 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     const peer = this.#peer;
     const isNode = admission.role === "node";
     const scopes = isNode ? new Set([NODE_SCOPE]) : effectiveScopes(admission.scopes);
-    const { address, isOfAgent } = peer;
-    const principal = { credential: admission.credential, address, isOfAgent };
+    const { address, isLocal, isOfAgent } = peer;
+    const principal = { credential: admission.credential, address, isLocal, isOfAgent };
     const member = { peer, params, admission, principal, scopes, caps: new Set(params.caps) };
     this.#member = member;
     peer.admit(principal);

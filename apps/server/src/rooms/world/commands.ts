@@ -4,7 +4,7 @@
  */
 import { accept, project, refuse, type Outcome, type ProjectCommand } from "@atrium/core";
 import type { WorldCommandData, WorldCommandName } from "@atrium/wire/world";
-import { mayDecide } from "../../access/credential.ts";
+import { whyUndecided } from "../../access/credential.ts";
 import { MEETING_TABLE, MOST_PARTICIPANTS } from "../../director/projects/places.ts";
 import { cleanText, titleOf } from "./clean-text.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
@@ -28,7 +28,7 @@ export type CarryOut = (
   context: CommandContext,
 ) => Promise<Outcome<unknown>>;
 
-/** What an agent may do here too: ask, talk, and be seen. All else is people's to decide. */
+/** What an agent, or the token from another machine, may do here too: ask, talk, and be seen. All else is people's to decide. */
 const FOR_ANYONE: ReadonlySet<WorldCommandName> = new Set([
   "submit_request",
   "chat",
@@ -45,7 +45,8 @@ export function createCommands(deps: CommandDeps): CarryOut {
     resolve_decision: createAnswerDecision(deps),
   };
   return async (name, data, context) => {
-    if (!FOR_ANYONE.has(name) && !mayDecide(context.principal)) return refuse("credential.run");
+    const undecided = FOR_ANYONE.has(name) ? undefined : whyUndecided(context.principal);
+    if (undecided !== undefined) return refuse(undecided);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the schema of this name
     const handler = handlers[name] as (
       given: unknown,

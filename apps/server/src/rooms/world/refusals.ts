@@ -17,6 +17,8 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "approval.limited": "NOT_ALLOWED",
   "approval.unread": "NOT_ALLOWED",
   "scope.missing": "NOT_ALLOWED",
+  "credential.run": "NOT_ALLOWED",
+  "credential.elsewhere": "NOT_ALLOWED",
   "log.busy": "RATE_LIMITED",
   "log.contended": "RATE_LIMITED",
   "asking.crowded": "RATE_LIMITED",
