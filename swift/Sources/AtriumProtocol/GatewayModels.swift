@@ -1339,6 +1339,88 @@ public struct SubscribedTo: Codable, Equatable, Sendable {
     }
 }
 
+public struct PermissionSubject: Codable, Equatable, Sendable {
+    public struct WritesItem: Codable, Equatable, Sendable {
+        public let path: String
+        public let text: String
+
+        public init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    public enum AlwaysScopesItem: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
+    public let tool: String
+    public let input: String
+    public let details: String?
+    public let cwd: String?
+    public let host: String?
+    public let nodeId: String?
+    public let agentId: String?
+    public let writes: [WritesItem]?
+    public let warning: String?
+    public let mayAlways: Bool
+    public let alwaysScopes: [AlwaysScopesItem]
+    public let isWhole: Bool
+    public let size: Int
+    public let readAt: String?
+
+    public init(
+        tool: String,
+        input: String,
+        details: String? = nil,
+        cwd: String? = nil,
+        host: String? = nil,
+        nodeId: String? = nil,
+        agentId: String? = nil,
+        writes: [WritesItem]? = nil,
+        warning: String? = nil,
+        mayAlways: Bool,
+        alwaysScopes: [AlwaysScopesItem],
+        isWhole: Bool,
+        size: Int,
+        readAt: String? = nil
+    ) {
+        self.tool = tool
+        self.input = input
+        self.details = details
+        self.cwd = cwd
+        self.host = host
+        self.nodeId = nodeId
+        self.agentId = agentId
+        self.writes = writes
+        self.warning = warning
+        self.mayAlways = mayAlways
+        self.alwaysScopes = alwaysScopes
+        self.isWhole = isWhole
+        self.size = size
+        self.readAt = readAt
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case tool
+        case input
+        case details
+        case cwd
+        case host
+        case nodeId = "node_id"
+        case agentId = "agent_id"
+        case writes
+        case warning
+        case mayAlways = "may_always"
+        case alwaysScopes = "always_scopes"
+        case isWhole = "is_whole"
+        case size
+        case readAt = "read_at"
+    }
+}
+
 public struct ApprovalRequest: Codable, Equatable, Sendable {
     public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
         case allowOnce = "allow-once"
@@ -1414,93 +1496,11 @@ public struct PendingApproval: Codable, Equatable, Sendable {
         case exec
     }
 
-    public struct Permission: Codable, Equatable, Sendable {
-        public struct WritesItem: Codable, Equatable, Sendable {
-            public let path: String
-            public let text: String
-
-            public init(path: String, text: String) {
-                self.path = path
-                self.text = text
-            }
-        }
-
-        public enum AlwaysScopesItem: String, Codable, Equatable, Sendable {
-            case conversation
-            case project
-            case everywhere
-        }
-
-        public let tool: String
-        public let input: String
-        public let details: String?
-        public let cwd: String?
-        public let host: String?
-        public let nodeId: String?
-        public let agentId: String?
-        public let writes: [WritesItem]?
-        public let warning: String?
-        public let mayAlways: Bool
-        public let alwaysScopes: [AlwaysScopesItem]
-        public let isWhole: Bool
-        public let size: Int
-        public let readAt: String?
-
-        public init(
-            tool: String,
-            input: String,
-            details: String? = nil,
-            cwd: String? = nil,
-            host: String? = nil,
-            nodeId: String? = nil,
-            agentId: String? = nil,
-            writes: [WritesItem]? = nil,
-            warning: String? = nil,
-            mayAlways: Bool,
-            alwaysScopes: [AlwaysScopesItem],
-            isWhole: Bool,
-            size: Int,
-            readAt: String? = nil
-        ) {
-            self.tool = tool
-            self.input = input
-            self.details = details
-            self.cwd = cwd
-            self.host = host
-            self.nodeId = nodeId
-            self.agentId = agentId
-            self.writes = writes
-            self.warning = warning
-            self.mayAlways = mayAlways
-            self.alwaysScopes = alwaysScopes
-            self.isWhole = isWhole
-            self.size = size
-            self.readAt = readAt
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case tool
-            case input
-            case details
-            case cwd
-            case host
-            case nodeId = "node_id"
-            case agentId = "agent_id"
-            case writes
-            case warning
-            case mayAlways = "may_always"
-            case alwaysScopes = "always_scopes"
-            case isWhole = "is_whole"
-            case size
-            case readAt = "read_at"
-        }
-    }
-
     public let approvalKind: ApprovalKind
     public let id: String
     public let code: String
     public let request: ApprovalRequest
-    public let permission: Permission
+    public let permission: PermissionSubject
     public let createdAtMs: Int
     public let expiresAtMs: Int
 
@@ -1509,7 +1509,7 @@ public struct PendingApproval: Codable, Equatable, Sendable {
         id: String,
         code: String,
         request: ApprovalRequest,
-        permission: Permission,
+        permission: PermissionSubject,
         createdAtMs: Int,
         expiresAtMs: Int
     ) {
@@ -3109,102 +3109,20 @@ public struct BuildQuestionsAsked: Codable, Equatable, Sendable {
 }
 
 public struct BuildPermissionAsked: Codable, Equatable, Sendable {
-    public struct Permission: Codable, Equatable, Sendable {
-        public struct WritesItem: Codable, Equatable, Sendable {
-            public let path: String
-            public let text: String
-
-            public init(path: String, text: String) {
-                self.path = path
-                self.text = text
-            }
-        }
-
-        public enum AlwaysScopesItem: String, Codable, Equatable, Sendable {
-            case conversation
-            case project
-            case everywhere
-        }
-
-        public let tool: String
-        public let input: String
-        public let details: String?
-        public let cwd: String?
-        public let host: String?
-        public let nodeId: String?
-        public let agentId: String?
-        public let writes: [WritesItem]?
-        public let warning: String?
-        public let mayAlways: Bool
-        public let alwaysScopes: [AlwaysScopesItem]
-        public let isWhole: Bool
-        public let size: Int
-        public let readAt: String?
-
-        public init(
-            tool: String,
-            input: String,
-            details: String? = nil,
-            cwd: String? = nil,
-            host: String? = nil,
-            nodeId: String? = nil,
-            agentId: String? = nil,
-            writes: [WritesItem]? = nil,
-            warning: String? = nil,
-            mayAlways: Bool,
-            alwaysScopes: [AlwaysScopesItem],
-            isWhole: Bool,
-            size: Int,
-            readAt: String? = nil
-        ) {
-            self.tool = tool
-            self.input = input
-            self.details = details
-            self.cwd = cwd
-            self.host = host
-            self.nodeId = nodeId
-            self.agentId = agentId
-            self.writes = writes
-            self.warning = warning
-            self.mayAlways = mayAlways
-            self.alwaysScopes = alwaysScopes
-            self.isWhole = isWhole
-            self.size = size
-            self.readAt = readAt
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case tool
-            case input
-            case details
-            case cwd
-            case host
-            case nodeId = "node_id"
-            case agentId = "agent_id"
-            case writes
-            case warning
-            case mayAlways = "may_always"
-            case alwaysScopes = "always_scopes"
-            case isWhole = "is_whole"
-            case size
-            case readAt = "read_at"
-        }
-    }
-
     public enum Source: String, Codable, Equatable, Sendable {
         case agent
     }
 
     public let permissionId: String
     public let code: String
-    public let permission: Permission
+    public let permission: PermissionSubject
     public let expiresAt: Int
     public let source: Source
 
     public init(
         permissionId: String,
         code: String,
-        permission: Permission,
+        permission: PermissionSubject,
         expiresAt: Int,
         source: Source = .agent
     ) {

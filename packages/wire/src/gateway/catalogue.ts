@@ -6,6 +6,7 @@ import type { TSchema } from "@atrium/schema";
 import { BUILD_METHODS, BUILD_MODELS } from "../build/catalogue.ts";
 import { buildChanged } from "../build/methods.ts";
 import type { Contract } from "../method.ts";
+import { PermissionSubject } from "../permission.ts";
 import { Position } from "../position.ts";
 import {
   channelsPairingList,
@@ -374,6 +375,7 @@ export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   Subscribed,
   SubscribedTo,
 
+  PermissionSubject,
   ApprovalRequest,
   PendingApproval,
   ApprovalPresentation,
