@@ -13,6 +13,7 @@ import type { OpenBridgePorts } from "./agents/claude-code/starter.ts";
 import type { CrewSettings } from "./agents/crew.ts";
 import { createRuntimes, type RuntimeDeps } from "./agents/runtimes.ts";
 import { inFolder } from "./agents/settings.ts";
+import { maskedWithin } from "./agents/without-secret.ts";
 import { machineTimers } from "./asking/timers.ts";
 import { createHandPrograms, type HandPrograms } from "./compose-hand-programs.ts";
 import { createBridgeDoor } from "./compose-tool-door.ts";
@@ -62,7 +63,9 @@ export function composeAgents(
   const settingsOf = new Map(
     config.crew.map(({ id, runtime }) => [id, own(config.runtimes, runtime)]),
   );
-  const openBridgePorts = createBridgePorts(parts);
+  const hookSecrets = new Set<string>();
+  const secrets = (): readonly string[] => [...parts.secrets(), ...hookSecrets];
+  const openBridgePorts = createBridgePorts(parts, secrets);
   const timers = machineTimers;
   const byHand = createHandPrograms({
     sessions: parts.bridge,
@@ -81,6 +84,7 @@ export function composeAgents(
     openToolDoor: createBridgeDoor(parts.bridge, byHand.open),
     openBridgePorts,
     secrets: parts.secrets,
+    hookSecrets,
     onGuess: (address: string) => parts.attempts.failed(address, "hooks"),
   };
   // By which the processes of agents are known again; without any there is none to be found.
@@ -95,13 +99,18 @@ export function composeAgents(
   };
 }
 
-function createBridgePorts({ toolbox, asking, reports }: AgentParts): OpenBridgePorts {
+/** What is said here is said beside a turn, so no runtime has masked it. */
+function createBridgePorts(
+  { toolbox, asking, reports }: AgentParts,
+  secrets: () => readonly string[],
+): OpenBridgePorts {
   return (key, { id: agentId }) => ({
     ask: (request, runId, signal) =>
-      asking.requestPermission({ key, runId, agentId }, request, signal),
+      asking.requestPermission({ key, runId, agentId }, maskedWithin(request, secrets()), signal),
     speak(text) {
       const { signal } = new AbortController();
-      return toolbox.call(REPLY, { text }, { key, runId: null, agentId, signal });
+      const input = maskedWithin({ text }, secrets());
+      return toolbox.call(REPLY, input, { key, runId: null, agentId, signal });
     },
     async settled(runId) {
       await reports().wait(runId, AbortSignal.timeout(SETTLE_MS));

@@ -6,6 +6,7 @@ import type { IsOfAgent } from "./access/agent-processes.ts";
 import type { Attempts } from "./access/attempts.ts";
 import { createBrowserLogins, type BrowserLogins } from "./access/browser-logins.ts";
 import { createDeviceBearer } from "./access/device-bearer.ts";
+import { createDeviceSecrets } from "./access/device-secrets.ts";
 import { createDoorkeeper, type Doorkeeper } from "./access/doorkeeper.ts";
 import { createHttpAccess, type HttpAccess } from "./access/http-access.ts";
 import { createLoginPaths } from "./access/login-paths.ts";
@@ -17,6 +18,7 @@ import { createTickets } from "./access/tickets.ts";
 import type { State } from "./compose-state.ts";
 import type { Listener } from "./listen/listener.ts";
 import { clock, ids } from "./machine.ts";
+import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import type { Part, Surface } from "./surface.ts";
 
 /** For those whose time is up. */
@@ -43,6 +45,18 @@ export interface DoorParts {
   readonly token: string | null;
   readonly attempts: Attempts;
   readonly isOfAgent: IsOfAgent;
+}
+
+/** What no agent may say: whatever opens a door, as far as the server can know it. */
+export function composeSecrets(
+  { home }: Pick<Surface, "home">,
+  { devices }: Pick<State, "devices">,
+  token: string | null,
+  sessions: () => Pick<BridgeSessions, "secrets">,
+): () => readonly string[] {
+  const deviceSecret = home.secret("device-secret");
+  const ofDevices = createDeviceSecrets(devices, createDeviceToken(deviceSecret));
+  return () => [token ?? "", deviceSecret, ...ofDevices(), ...sessions().secrets()];
 }
 
 export function composeDoor(

@@ -13,7 +13,7 @@ import { composeAgents } from "./compose-agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./compose-bridge.ts";
 import { composeBuilders, composeBuilds } from "./compose-builds.ts";
 import { composeDirector, composeTurns } from "./compose-director.ts";
-import { composeDoor, composeLogins } from "./compose-door.ts";
+import { composeDoor, composeLogins, composeSecrets } from "./compose-door.ts";
 import { composeEraser } from "./compose-eraser.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeHttp, composeToolbox } from "./compose-http.ts";
@@ -89,8 +89,7 @@ async function compose(surface: Surface): Promise<Atrium> {
   const turns = composeTurns(surface, people.asking);
   const toolbox = composeToolbox({ ...common, ...turns }, () => director);
   const attempts = createAttempts(surface);
-  const kept = [token ?? "", home.secret("device-secret")];
-  const secrets = (): readonly string[] => [...kept, ...bridge.sessions.secrets()];
+  const secrets = composeSecrets(surface, state, token, () => bridge.sessions);
   const later = { attempts, bridge: () => bridge.sessions, reports: () => director.reports };
   const agents = composeAgents(surface, { toolbox, secrets, ...turns, ...later }, opened);
   const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };

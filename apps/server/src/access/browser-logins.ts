@@ -6,7 +6,6 @@
  * The record is in the log with keyed digests; the key follows from the shared token, so that every login
  * ends with it.
  */
-import { randomBytes } from "node:crypto";
 import {
   Fault,
   login,
@@ -19,6 +18,7 @@ import {
 } from "@atrium/core";
 import { nameBrowser, tidyUserAgent } from "./browser-name.ts";
 import { derive, isSameSecret } from "./secrets.ts";
+import { newSessionSecret } from "./session-secret.ts";
 import type { Shown } from "./shown.ts";
 
 export interface NewLogin {
@@ -51,7 +51,6 @@ export interface BrowserLoginDeps {
 }
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
-const SECRET_BYTES = 32;
 const NAME_LENGTH = 8;
 /** The log need not hear of every request. */
 const SEEN_EVERY_MS = 60 * 60_000;
@@ -104,7 +103,7 @@ export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
     async open({ userAgent, address }) {
       await makeRoom();
       const loginId = ids.next();
-      const [secret, page] = [newSecret(), newSecret()];
+      const [secret, page] = [newSessionSecret(), newSessionSecret()];
       const opened = await dispatch(login, loginId, {
         type: "open",
         loginId,
@@ -139,8 +138,4 @@ export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
     seenAt: (row) => Math.max(row.seenAt, seen.get(row.loginId) ?? 0),
     end,
   };
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString("base64url");
 }

@@ -2,8 +2,8 @@
  * Tickets: what a browser shows where a page cannot send its half of a login, as when a file is opened in a
  * tab of its own. Good for one path, once, for seconds, and together with the cookie alone.
  */
-import { randomBytes } from "node:crypto";
 import type { Clock } from "@atrium/core";
+import { newSessionSecret } from "./session-secret.ts";
 
 export interface Tickets {
   issue(path: string, loginId: string): string;
@@ -19,7 +19,6 @@ interface Issued {
 
 const LIFETIME_MS = 30_000;
 const MAX_TICKETS = 1_000;
-const SECRET_BYTES = 32;
 
 export function createTickets(clock: Clock): Tickets {
   const issued = new Map<string, Issued>();
@@ -27,7 +26,7 @@ export function createTickets(clock: Clock): Tickets {
     issue(path, loginId) {
       const [oldest] = issued.keys();
       if (issued.size >= MAX_TICKETS && oldest !== undefined) issued.delete(oldest);
-      const ticket = randomBytes(SECRET_BYTES).toString("base64url");
+      const ticket = newSessionSecret();
       issued.set(ticket, { path: plainPath(path), loginId, until: clock.now() + LIFETIME_MS });
       return ticket;
     },

@@ -31,6 +31,8 @@ const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 export interface RuntimeDeps {
   /** What must not be said, whoever has come by it. */
   readonly secrets?: () => readonly string[];
+  /** Has what is good for something where hooks of programs arrive; of all runtimes, nobody may say it. */
+  readonly hookSecrets?: Set<string> | undefined;
   readonly timers?: Timers;
   /** How the tools of a turn get into a program that is not ours. */
   readonly openToolDoor?: OpenToolDoor | undefined;
@@ -48,7 +50,11 @@ export function createRuntimes(
   return new Map(
     Object.entries(settings).map(([name, one]) => {
       const given = "env" in one ? secretsIn(environmentFor(one.env ?? [], readEnv)) : [];
-      const secrets = (): readonly string[] => [...given, ...(deps.secrets?.() ?? [])];
+      const secrets = (): readonly string[] => [
+        ...given,
+        ...(deps.secrets?.() ?? []),
+        ...(deps.hookSecrets ?? []),
+      ];
       return [name, discreetRuntime(createRuntime(name, one, readEnv, deps), secrets)];
     }),
   );
@@ -58,7 +64,7 @@ function createRuntime(
   name: string,
   settings: RuntimeSettings,
   readEnv: ReadEnv,
-  { timers = machineTimers, openToolDoor, openBridgePorts, onGuess }: RuntimeDeps,
+  { timers = machineTimers, openToolDoor, openBridgePorts, onGuess, hookSecrets }: RuntimeDeps,
 ): AgentRuntime {
   switch (settings.type) {
     case "rehearsal":
@@ -78,6 +84,7 @@ function createRuntime(
         openBridgePorts,
         newSecret: randomUUID,
         onGuess,
+        hookSecrets,
         now: () => Date.now(),
         after: timers.after,
       });

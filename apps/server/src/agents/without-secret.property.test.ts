@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { newSessionSecret } from "../access/session-secret.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "./agent-runtime.ts";
+import { openHooksServer } from "./claude-code/hooks-server.ts";
 import { discreetRuntime } from "./discreet-runtime.ts";
+import { createRuntimes } from "./runtimes.ts";
 import { createTestHost } from "./testing/test-host.ts";
+import { turnOf } from "./testing/turns.ts";
 import { withoutSecrets } from "./without-secret.ts";
 
 const SECRET = "tk-0123456789abcdef-0123456789abcdef";
@@ -95,4 +99,53 @@ test("[AGENT-362] every runtime is discreet: what it calls, asks, is told and an
   const told = await Array.fromAsync(discreetRuntime(runtime, () => [SECRET]).start(turn, host));
   assert.deepEqual(told[0], { type: "text", delta: "the token is [key]" });
   assert.ok(!JSON.stringify([heard, told]).includes(SECRET));
+});
+
+test("[AGENT-370] the secrets of browsers, which the server does not keep, are known by their shape, however they are cut", async () => {
+  const cuts = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 });
+  const around = fc.constantFrom("", "a", "atr", "atr_", "x atr_atr_", "id.", "-", "é");
+  await fc.assert(
+    fc.asyncProperty(cuts, around, around, async (lengths, before, after) => {
+      const secret = newSessionSecret();
+      const whole = `${before}${secret}${after} and ${secret}`;
+      const events: TurnEvent[] = [];
+      let at = 0;
+      for (const length of lengths) {
+        events.push({ type: "text", delta: whole.slice(at, at + length) });
+        if (length % 3 === 0) events.push({ type: "thinking", delta: "atr" });
+        if (length % 5 === 0) {
+          events.push({ type: "tool.called", id: "1", name: "look", input: { q: [secret] } });
+        }
+        at += length;
+      }
+      events.push({ type: "text", delta: whole.slice(at) });
+      events.push({ type: "completed", stopReason: "stop" });
+      const told = await Array.fromAsync(withoutSecrets([], played(events)));
+      const text = told.map((event) => (event.type === "text" ? event.delta : "")).join("");
+      const rest = JSON.stringify(told.filter(({ type }) => type !== "text"));
+      // A name that begins like one before it takes the mask; what is left of the secret is its last few characters.
+      assert.ok(!text.includes(secret.slice(4, -8)) && !rest.includes(secret), text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("[AGENT-371] what is good for something where hooks arrive is masked in every runtime, for as long as it is", async () => {
+  const hookSecrets = new Set<string>();
+  const settings = { one: { type: "rehearsal", pace: 0 } } as const;
+  const runtime = createRuntimes(settings, () => undefined, { hookSecrets }).get("one");
+  assert.ok(runtime);
+  const server = await openHooksServer(() => SECRET, undefined, hookSecrets);
+  const said = async (): Promise<string> => {
+    const turn = turnOf(`[[say: it is ${SECRET}.]]`);
+    const told = await Array.fromAsync(runtime.start(turn, createTestHost()));
+    return told.map((event) => (event.type === "text" ? event.delta : "")).join("");
+  };
+  const { remove } = server.register(() => undefined);
+  assert.equal(await said(), "it is [key].");
+  remove();
+  assert.equal(await said(), `it is ${SECRET}.`);
+  server.register(() => undefined);
+  await server.close();
+  assert.equal(hookSecrets.size, 0);
 });

@@ -2,6 +2,7 @@
  * Keeps keys out of what is said. Servers quote keys, in errors and in what passes for an answer, programs print their
  * environment, and what is said goes to the log. A key that comes in pieces is held back until it is whole or is not one.
  */
+import { SESSION_SECRETS, sessionSecretBegun } from "../access/session-secret.ts";
 import type { TurnEvent } from "./agent-runtime.ts";
 
 const MASK = "[key]";
@@ -84,17 +85,19 @@ export function masked(text: string, secret: string | undefined): string {
   return isSecret(secret) ? text.replaceAll(secret, MASK) : text;
 }
 
-/** The same value, with every text in it masked. */
+/** The same value, with every text in it masked: of these secrets, and of those that browsers hold. */
 export function maskedWithin<Value>(value: Value, secrets: Iterable<string>): Value {
   const known = [...secrets].filter(isSecret);
+  const masking = (text: string): string =>
+    known.reduce(masked, text).replaceAll(SESSION_SECRETS, MASK);
   const walk = (part: unknown): unknown => {
-    if (typeof part === "string") return known.reduce(masked, part);
+    if (typeof part === "string") return masking(part);
     if (Array.isArray(part)) return part.map(walk);
     if (typeof part !== "object" || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, walk(inner)]));
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, all else stays as it is
-  return known.length === 0 ? value : (walk(value) as Value);
+  return walk(value) as Value;
 }
 
 const SECRET_NAME = /key|token|secret|passw|credential/i;
@@ -113,7 +116,7 @@ function isSecret(text: string | undefined): text is string {
 
 /** How much of the end of the text may be the beginning of a secret. */
 function overlap(text: string, secrets: Iterable<string>): number {
-  let longest = 0;
+  let longest = sessionSecretBegun(text);
   for (const secret of secrets) {
     if (!isSecret(secret)) continue;
     for (let length = Math.min(text.length, secret.length - 1); length > longest; length--) {

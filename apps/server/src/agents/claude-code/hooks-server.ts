@@ -28,6 +28,8 @@ export type OnGuess = (address: string) => number;
 export async function openHooksServer(
   newSecret: () => string,
   onGuess: OnGuess = () => 0,
+  /** Has those that are good for something now. */
+  inUse = new Set<string>(),
 ): Promise<HooksServer> {
   const listeners = new Map<string, OnHook>();
   const server = createServer((request, response) => {
@@ -47,14 +49,20 @@ export async function openHooksServer(
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
     register(onHook) {
-      const path = `/${newSecret()}`;
+      const secret = newSecret();
+      const path = `/${secret}`;
       listeners.set(path, onHook);
+      inUse.add(secret);
       return {
         url: `http://127.0.0.1:${port}${path}`,
-        remove: () => void listeners.delete(path),
+        remove() {
+          listeners.delete(path);
+          inUse.delete(secret);
+        },
       };
     },
     async close() {
+      for (const path of listeners.keys()) inUse.delete(path.slice(1));
       listeners.clear();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -54,6 +54,8 @@ export interface StarterDeps {
   readonly newSecret: () => string;
   /** Someone tries paths where hooks arrive. */
   readonly onGuess?: OnGuess | undefined;
+  /** Has the secrets of the paths that hooks arrive at. */
+  readonly hookSecrets?: Set<string> | undefined;
   /** Runs it later, unless cancelled. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
@@ -155,7 +157,7 @@ interface Opening {
   readonly bridged: BridgedClaude | undefined;
 }
 
-function createOpener({ settings, newSecret, onGuess }: StarterDeps) {
+function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps) {
   let hooks: Promise<HooksServer> | undefined;
   return {
     async open({ launch, wish, door, channel, bridged }: Opening): Promise<ClaudeProcess> {
@@ -169,7 +171,7 @@ function createOpener({ settings, newSecret, onGuess }: StarterDeps) {
       if (transport !== "interactive" && deliver === undefined) {
         throw new ClaudeUnusable(NO_BRIDGE);
       }
-      hooks ??= openHooksServer(newSecret, onGuess);
+      hooks ??= openHooksServer(newSecret, onGuess, hookSecrets);
       // The terminal is loaded by who needs one.
       const { openInteractive } = await import("./interactive.ts");
       const { isFolderNamed: isFolderTrusted } = settings;
