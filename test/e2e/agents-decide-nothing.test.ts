@@ -30,7 +30,7 @@ async function openDecision(atrium: TestAtrium): Promise<string> {
 const skip = process.platform !== "linux" && "whose a connection is can be told on Linux only";
 
 test(
-  "[GW-362] a process of an agent decides nothing by any door, with whatever token it has found",
+  "[GW-362] [GW-370] a process of an agent decides nothing by any door, with whatever token it has found",
   { skip },
   async () => {
     using home = mkdtempDisposableSync(join(tmpdir(), "atrium-thief-"));
@@ -60,18 +60,28 @@ test(
     const { url, wsUrl, token } = atrium;
     for (const handle of ["thief", "bare"]) {
       const ended = peer.next(
-        ({ payload }) => payload?.runId === handle && payload.state === "final",
+        ({ payload }) =>
+          payload?.runId === handle && (payload.state === "final" || payload.state === "error"),
       );
       const message = JSON.stringify({ url, wsUrl, token, id, code, decisionId });
       const sessionKey = `agent:${handle}:main`;
       await peer.ask("chat.send", { sessionKey, message, idempotencyKey: handle });
-      const said = (await ended).payload?.message.content[0].text;
-      const { build, ...tried } = JSON.parse(said);
+      const { payload: ending } = await ended;
+      assert.equal(ending.state, "final", JSON.stringify(ending));
+      const said = ending.message.content[0].text;
+      const { build, buildAnswers, login, others, ...tried } = JSON.parse(said);
       for (const [how, outcome] of Object.entries(tried)) {
         assert.equal(outcome, "credential.run", `${handle}: ${how}`);
       }
-      assert.match(JSON.stringify(build), /credential\.run/);
+      for (const answer of [build, buildAnswers, login]) {
+        assert.match(JSON.stringify(answer), /credential\.run/);
+      }
+      assert.deepEqual([others.decide.ok, others.tool.ok], [false, true], JSON.stringify(others));
+      assert.notEqual(others.config, "ok");
+      assert.notEqual(others.patch, "ok");
     }
+    const { logins } = await peer.ask("logins.list", {});
+    assert.deepEqual(logins, [], "no credential of its own either");
     assert.equal((await peer.ask("exec.approval.list", {})).length, 1);
     // A person, with the same token, does.
     await peer.ask("exec.approval.resolve", { id, decision: "deny" });

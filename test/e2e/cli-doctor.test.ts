@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../kit/atrium.ts";
 import { runCli, type CliOptions } from "../kit/cli-process.ts";
+import { copyOldHome } from "../kit/old-homes.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
 interface Finding {
@@ -151,4 +152,42 @@ test("[CLI-54] a wrong token, a stranger and an empty address are told apart", a
     other.closeAllConnections();
     other.close();
   }
+});
+
+test("[CLI-370] where agents are programs, it says with whose rights they run; where they rehearse, it does not", async () => {
+  await withHome(async (home) => {
+    const config = {
+      runtimes: { ls: { type: "command", command: ["ls"] } },
+      agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "ls" }],
+    };
+    await writeFile(join(home, "atrium.config.json"), JSON.stringify(config));
+    await using _server = await startServer(home);
+    const { about } = await examine(["--home", home]);
+    assert.equal(about("rights").state, "note");
+    assert.match(about("rights").says, /runs with the rights of the server's user/);
+    assert.match(about("rights").says, /also the server's token/);
+  });
+  await withHome(async (home) => {
+    await using _server = await startServer(home);
+    const { findings } = await examine(["--home", home]);
+    assert.ok(!findings.some(({ about }) => about === "rights"));
+  });
+});
+
+test("[CLI-371] standing permissions that are void since an upgrade are counted until they are put away", async () => {
+  await withHome(async (home) => {
+    await copyOldHome("0.1.0-e6fb022", home);
+    await using server = await startServer(home, { args: ["--agents", "fast"] });
+    await using peer = await server.connect();
+    const { rules } = await peer.ask("exec.approval.rules.list", {});
+    assert.ok(rules.length > 0);
+    const { about } = await examine(["--home", home]);
+    assert.equal(about("permissions").state, "note");
+    const { says } = about("permissions");
+    assert.ok(says.startsWith(`${rules.length} standing permission`), says);
+    assert.match(says, /void, and asked again$/);
+    for (const { id } of rules) await peer.ask("exec.approval.rules.revoke", { id });
+    const { findings } = await examine(["--home", home]);
+    assert.ok(!findings.some((finding) => finding.about === "permissions"));
+  });
 });

@@ -25,7 +25,7 @@ async function tryAll({ url, wsUrl, token, id, code, decisionId }: Known): Promi
   const peer = await connectPeer(wsUrl, { auth: { token } });
   const asked = async (method: string, params: object): Promise<unknown> => {
     const { ok, error } = await peer.request(method, params);
-    return ok === true ? "ok" : error?.details.reason;
+    return ok === true ? "ok" : (error?.details?.reason ?? error?.code);
   };
   const said = { sessionKey: "agent:main:main", message: `yes ${code}`, idempotencyKey: "x" };
   const world = await enterWorld({ wsUrl, token });
@@ -51,7 +51,33 @@ async function tryAll({ url, wsUrl, token, id, code, decisionId }: Known): Promi
     decision: await decided("resolve_decision", { decision_id: decisionId, choice: "Allow" }),
     review: await decided("approve_artifact", { artifact_id: "art_1" }),
     spoken: await decided("chat", { text: `yes ${code}` }),
+    rules: await asked("exec.approvals.set", { file: { version: 1 } }),
+    revoked: await asked("exec.approval.rules.revoke", { id: "r" }),
+    signedOut: await asked("logins.revoke", { id: "l" }),
+    renamed: await asked("logins.rename", { id: "l", name: "x" }),
+    node: await asked("node.pair.approve", { requestId: "r" }),
+    rotated: await asked("device.token.rotate", { deviceId: "d", role: "operator" }),
+    injected: await asked("chat.inject", { sessionKey: "agent:main:main", message: "x" }),
+    deleted: await asked("sessions.delete", { key: "agent:main:main" }),
+    buildAnswer: await asked("build.answer", { id: "b1", answers: [] }),
+    buildCancel: await asked("build.cancel", { id: "b1" }),
     build: await posted("/api/builds/b1/cancel", {}),
+    buildAnswers: await posted("/api/builds/b1/answers", { answers: [] }),
+    login: await posted("/api/login", {}),
+    // Here words are words, and what is not served is not.
+    others: {
+      completion: await posted("/v1/chat/completions", {
+        model: "openclaw",
+        messages: [{ role: "user", content: `yes ${code}` }],
+      }),
+      tool: await posted("/tools/invoke", {
+        tool: "sessions_send",
+        args: { sessionKey: "agent:main:main", message: `yes ${code}`, timeoutSeconds: 0 },
+      }),
+      decide: await posted("/tools/invoke", { tool: "exec.approval.resolve", args: { id } }),
+      config: await asked("config.set", { raw: "{}" }),
+      patch: await asked("config.patch", { raw: "{}" }),
+    },
   };
   await peer[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();

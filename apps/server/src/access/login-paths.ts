@@ -3,9 +3,10 @@
  * `GET` tells whether one is in, `POST /api/logout` ends it. `POST /api/ticket` gives a page that wants to
  * show a file in a tab of its own a ticket for that one path, good once and for seconds.
  */
+import { refuse } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { denial, problem } from "../rooms/http-problems.ts";
+import { denial, problem, refusal } from "../rooms/http-problems.ts";
 import { readJsonBody } from "../rooms/json-body.ts";
 import type { BrowserLogins } from "./browser-logins.ts";
 import { isDenied } from "./doorkeeper.ts";
@@ -50,6 +51,8 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
     const { incoming } = c.env;
     const principal = access(incoming, DOOR);
     if (isDenied(principal)) return denial(principal);
+    // A browser is a person's; what a process of an agent would get here could be handed on.
+    if (principal.isOfAgent?.() === true) return refusal(refuse("credential.run"));
     if (logins === null || principal.credential.kind === "browser") return c.json({ page: null });
     const { address, isSecure } = originOf(incoming);
     const userAgent = incoming.headers["user-agent"] ?? "";
