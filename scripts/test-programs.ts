@@ -17,6 +17,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/web-office-windows.test.ts", ["chromium"]],
   ["test/e2e/web-office.test.ts", ["chromium"]],
   ["test/e2e/web-pages.test.ts", ["chromium"]],
+  ["test/e2e/web-reading.test.ts", ["chromium"]],
   ["test/e2e/web-standing.test.ts", ["chromium"]],
   ["test/e2e/web-permissions.test.ts", ["chromium"]],
   ["test/e2e/web-story.test.ts", ["chromium"]],

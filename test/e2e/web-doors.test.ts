@@ -39,13 +39,13 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     await using opened = await openWebPage(browser);
     const { page } = opened;
     await page.goto(new URL("/", atrium.url).href);
-    await page.getByRole("heading", { name: "This office has a door" }).waitFor();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(new URL("/?show=ask#token=nonsense", atrium.url).href);
-    await page.getByRole("heading", { name: "That token does not fit" }).waitFor();
+    await page.getByRole("heading", { name: "Invalid token" }).waitFor();
     assert.equal(page.url(), new URL("/?show=ask", atrium.url).href);
     assert.deepEqual(await seriousIssues(page), []);
     await page.getByLabel("Token, or the whole link").fill(`${atrium.url}#token=${atrium.token}`);
-    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByLabel("What do you want done?").waitFor();
     // From now on the cookie is enough, and scripts cannot read it.
     await page.reload();

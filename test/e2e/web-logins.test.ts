@@ -36,7 +36,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     }
     assert.equal((await list())[0].name, "My desk");
     await sessions.getByRole("button", { name: /^Sign out/ }).click();
-    await page.getByRole("heading", { name: "This office has a door" }).waitFor();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     assert.deepEqual(await list(), []);
     assert.deepEqual(troubles, []);
   });

@@ -167,7 +167,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await keepPicture(page, "build-question");
     await page.getByRole("button", { name: "Answer", exact: true }).click();
     await page.getByText("Green", { exact: true }).waitFor();
-    assert.equal(await page.getByText("That was not taken").count(), 0);
+    assert.equal(await page.getByText("Couldn't send").count(), 0);
     assert.deepEqual(web.troubles, []);
   });
 
@@ -179,7 +179,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.getByLabel("What should be built?").fill("Something that takes long");
     await page.getByRole("button", { name: "Start build" }).click();
     await page.getByRole("button", { name: "Cancel build" }).click();
-    await page.getByRole("heading", { name: "It did not work out" }).waitFor();
+    await page.getByRole("heading", { name: "Build failed" }).waitFor();
     assert.equal(await page.getByRole("button", { name: "Cancel build" }).count(), 0);
   });
 
@@ -350,12 +350,12 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.equal(await row.count(), 2);
     assert.match(page.url(), /\/signals\?type=err/);
     await row.getByText("no boat").click();
-    await page.getByLabel("As it is").getByText('"id": "s3"').waitFor();
+    await page.getByLabel("Raw JSON").getByText('"id": "s3"').waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await post("s5", "error", { message: "no sea", severity: "error" });
     await page.getByText("Paused, 1 new").waitFor();
     assert.equal(await row.count(), 2);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await row.getByText("no sea").waitFor();
     await page.getByLabel("Type", { exact: true }).fill("nonsense");
     await page.getByText("The office has no signals of type “nonsense”.").waitFor();

@@ -169,6 +169,6 @@ async function drag(page: Page): Promise<void> {
 }
 
 async function type(page: Page): Promise<void> {
-  await page.getByLabel("What should be made?").click();
+  await page.getByLabel("What do you want done?").click();
   await page.keyboard.type("A page that says when the tide is high, and why.", { delay: 70 });
 }

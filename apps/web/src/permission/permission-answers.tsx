@@ -11,11 +11,13 @@ export interface PermissionAnswersProps {
   readonly scopes: readonly AlwaysScope[];
   /** Y and N give the answers here. */
   readonly hasKeys?: boolean;
+  /** Words can go with the answer here. */
+  readonly takesNote?: boolean;
   readonly onAnswer: (verdict: Verdict, note: string, scope?: AlwaysScope) => void;
 }
 
 export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
-  const { isDisabled, scopes, hasKeys = false, onAnswer } = props;
+  const { isDisabled, scopes, hasKeys = false, takesNote = false, onAnswer } = props;
   const { permission: words, decisionNote } = useWords();
   const [note, setNote] = useState("");
   const [scope, setScope] = useState(scopes[0]);
@@ -68,10 +70,12 @@ export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
           </button>
         </div>
       )}
-      <label className="field">
-        <span>{decisionNote}</span>
-        <input value={note} dir="auto" onChange={({ target }) => setNote(target.value)} />
-      </label>
+      {takesNote && (
+        <label className="field">
+          <span>{decisionNote}</span>
+          <input value={note} dir="auto" onChange={({ target }) => setNote(target.value)} />
+        </label>
+      )}
       <p className="hint">{words.asWho}</p>
     </div>
   );

@@ -35,7 +35,7 @@ export interface BuildDetailProps {
 
 export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): ReactNode {
   const words = useWords().builds;
-  const { notices } = useHouse();
+  const { navigation, notices } = useHouse();
   const [build, setBuild] = useState<BuildView | "unknown">();
   const feed = useMemo(() => followBuild(id, BROWSER_STREAMS), [id]);
   useEffect(() => () => feed.close(), [feed]);
@@ -59,6 +59,12 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
   const onAnswer = async (answers: readonly BuildAnswer[]): Promise<void> =>
     report(await http.answer(id, answers), words.answered);
   const onCancel = async (): Promise<void> => report(await http.cancel(id), words.cancelled);
+  const onRetry = async (): Promise<void> => {
+    const answer = await http.start(build.prompt, build.agent);
+    if (!answer.ok) return notices.say(words.refused(answer.message), "refused");
+    onChange();
+    navigation.go(`/builds/${encodeURIComponent(answer.value.id)}`);
+  };
   const agent = nameOf(build.agent);
   return (
     <article className="build-detail">
@@ -96,7 +102,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
             <QuestionForm key={nameOfAsked(asked)} asked={asked} onAnswer={onAnswer} />
           ))}
           <PermissionCards {...{ permissions: story.permissions, agent, http, gateway }} />
-          {story.end !== null && <Ending end={story.end} />}
+          {story.end !== null && <Ending end={story.end} onRetry={onRetry} />}
           <BuildFiles
             id={id}
             http={http}
@@ -126,13 +132,33 @@ function StageChip({
   );
 }
 
-function Ending({ end }: { readonly end: BuildEnd }): ReactNode {
+interface EndingProps {
+  readonly end: BuildEnd;
+  /** Starts the same request again, as a build of its own. */
+  readonly onRetry: () => Promise<void>;
+}
+
+function Ending({ end, onRetry }: EndingProps): ReactNode {
   const words = useWords().builds;
+  const [isStarting, setIsStarting] = useState(false);
+  const retry = async (): Promise<void> => {
+    setIsStarting(true);
+    await onRetry();
+    setIsStarting(false);
+  };
   if (end.how === "failed") {
     return (
       <section className="build-end" data-tone="bad">
         <h2>{words.failedTitle}</h2>
         <p className="as-written">{end.reason ?? words.noReason}</p>
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={isStarting}
+          onClick={() => void retry()}
+        >
+          {words.retry}
+        </button>
       </section>
     );
   }

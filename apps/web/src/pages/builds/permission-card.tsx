@@ -1,10 +1,11 @@
-/**
- * What a build's agent asks to be allowed, all of it, and the buttons that decide. Nothing can be allowed that is not
- * all on the page.
- */
-import type { PermissionSubject } from "@atrium/wire";
+/** What a build's agent asks to be allowed: all of it, and the answer once it was read. */
+import type { AlwaysScope, PermissionSubject } from "@atrium/wire";
+import type { ApprovalDecision } from "@atrium/wire/gateway";
 import { useEffect, useState, type ReactNode } from "react";
 import type { Gateway } from "../../gateway/use-gateway.ts";
+import { PermissionAnswers } from "../../permission/permission-answers.tsx";
+import { moreOf } from "../../permission/permission-parts.ts";
+import { PermissionView, type PermissionFact } from "../../permission/permission-view.tsx";
 import { useHouse, useWords } from "../../shell/house.ts";
 import type { PermissionAsked } from "./build-story.ts";
 import type { BuildsHttp } from "./builds-http.ts";
@@ -18,15 +19,16 @@ export interface PermissionCardsProps {
   readonly gateway: Gateway;
 }
 
-type Decision = "allow-once" | "deny";
+type Decide = (decision: ApprovalDecision, scope?: AlwaysScope) => void;
 
 export function PermissionCards(props: PermissionCardsProps): ReactNode {
   const { permissions, agent, http, gateway } = props;
   const words = useWords().builds;
   const { notices } = useHouse();
   const { client, state } = gateway;
-  const decide = (id: string, decision: Decision): void => {
-    client?.call("exec.approval.resolve", { id, decision }).catch((error: unknown) => {
+  const decide = (id: string, decision: ApprovalDecision, scope?: AlwaysScope): void => {
+    const answer = { id, decision, ...(scope !== undefined && { scope }) };
+    client?.call("exec.approval.resolve", answer).catch((error: unknown) => {
       notices.say(words.refused(error instanceof Error ? error.message : String(error)), "refused");
     });
   };
@@ -37,7 +39,7 @@ export function PermissionCards(props: PermissionCardsProps): ReactNode {
       agent={agent}
       http={http}
       canAct={state.state === "ready"}
-      onDecide={(decision) => decide(asked.permission_id, decision)}
+      onDecide={(decision, scope) => decide(asked.permission_id, decision, scope)}
     />
   ));
 }
@@ -47,40 +49,56 @@ interface PermissionCardProps {
   readonly agent: string;
   readonly http: BuildsHttp;
   readonly canAct: boolean;
-  readonly onDecide: (decision: Decision) => void;
+  readonly onDecide: Decide;
 }
 
 function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCardProps): ReactNode {
-  const words = useWords().builds;
+  const words = useWords();
+  const { builds: own, permission: told } = words;
   const permission = useWholePermission(asked.permission, http);
   const ref = useBroughtIntoView<HTMLElement>();
+  const facts: readonly PermissionFact[] = [
+    { label: told.agent, value: agent },
+    { label: told.tool, value: permission.tool },
+    { label: told.folder, value: permission.cwd ?? told.noFolder },
+    { label: told.host, value: permission.host ?? permission.node_id ?? told.thisHost },
+  ];
   return (
-    <section ref={ref} className="build-permission" aria-label={words.permissionTitle}>
-      <h2>{words.permissionTitle}</h2>
-      <PermissionText permission={permission} agent={agent} />
-      {!permission.is_whole && <p className="hint">{words.permissionLoading}</p>}
-      <div className="row">
-        <button
-          type="button"
-          className="button is-primary"
-          disabled={!canAct || !permission.is_whole}
-          onClick={() => onDecide("allow-once")}
-        >
-          {words.allow}
-        </button>
-        <button
-          type="button"
-          className="button is-danger"
-          disabled={!canAct}
-          onClick={() => onDecide("deny")}
-        >
-          {words.deny}
-        </button>
-        <span className="hint">{words.permissionCode(asked.code)}</span>
-      </div>
+    <section ref={ref} className="build-permission" aria-label={own.permissionTitle}>
+      <h2>{own.permissionTitle}</h2>
+      {permission.is_whole ? (
+        <PermissionView facts={facts} text={permission.input} more={moreOf(permission, told)}>
+          {(isSeen) =>
+            isSeen && (
+              <PermissionAnswers
+                isDisabled={!canAct}
+                scopes={permission.may_always ? permission.always_scopes : []}
+                onAnswer={(verdict, _note, scope) => onDecide(DECISIONS[verdict], scope)}
+              />
+            )
+          }
+        </PermissionView>
+      ) : (
+        <div className="row">
+          <p className="hint" role="status">
+            {own.permissionLoading}
+          </p>
+          <button
+            type="button"
+            className="button is-small is-danger"
+            disabled={!canAct}
+            onClick={() => onDecide("deny")}
+          >
+            {told.deny}
+          </button>
+        </div>
+      )}
+      <p className="hint">{own.permissionCode(asked.code)}</p>
     </section>
   );
 }
+
+const DECISIONS = { allow: "allow-once", always: "allow-always", deny: "deny" } as const;
 
 /** Read by itself where it did not come whole. */
 function useWholePermission(permission: PermissionSubject, http: BuildsHttp): PermissionSubject {
@@ -97,43 +115,4 @@ function useWholePermission(permission: PermissionSubject, http: BuildsHttp): Pe
     return () => void (isWanted = false);
   }, [http, path]);
   return whole ?? permission;
-}
-
-interface PermissionTextProps {
-  readonly permission: PermissionSubject;
-  readonly agent: string;
-}
-
-function PermissionText({ permission, agent }: PermissionTextProps): ReactNode {
-  const words = useWords().builds;
-  const { tool, input, details, cwd, host, warning, writes = [] } = permission;
-  const facts = [
-    [words.permissionAgent, agent],
-    [words.permissionTool, tool],
-    ...(cwd === undefined ? [] : [[words.permissionFolder, cwd]]),
-    [words.permissionHost, host ?? words.thisMachine],
-  ] as const;
-  return (
-    <>
-      <pre className="raw" tabIndex={0} aria-label={words.permissionWhole}>
-        {input}
-      </pre>
-      <dl className="build-permission-facts">
-        {facts.map(([name = "", value = ""]) => (
-          <div key={name}>
-            <dt className="hint">{name}</dt>
-            <dd className="as-written">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {warning !== undefined && <p className="as-written">{warning}</p>}
-      {details !== undefined && <pre className="raw">{details}</pre>}
-      {writes.map(({ path, text }) => (
-        <details key={path} open>
-          <summary>{words.permissionWrites(path)}</summary>
-          <pre className="raw">{text}</pre>
-        </details>
-      ))}
-    </>
-  );
 }

@@ -206,8 +206,10 @@ export const officeWords = {
   streamLatest: "Jump to latest",
   streamDropped: "What was written earlier is not shown.",
   taskQuiet: "Nothing is being written right now.",
-  callsCount: (count: number): string => (count === 1 ? "1 tool call" : `${count} tool calls`),
-  callsEarlier: (count: number): string => `${count} earlier ones are not shown.`,
+  callsCount: (count: number): string =>
+    count === 1 ? "1 tool call" : `${count.toLocaleString("en")} tool calls`,
+  callsEarlier: (count: number): string =>
+    `${count.toLocaleString("en")} earlier ones are not shown.`,
   callStates: { going: "running", done: "done", failed: "failed" },
   callInput: "Input",
   callResult: "Output",
@@ -239,7 +241,7 @@ export const officeWords = {
   reviewSend: "Send",
   diffNone: "Both versions are the same.",
   diffSigns: { added: "added", removed: "removed" },
-  diffSkipped: (count: number): string => `${count} lines unchanged`,
+  diffSkipped: (count: number): string => `${count.toLocaleString("en")} lines unchanged`,
   decisionTitle: "Decision",
   decisionGone: "That question is no longer shown.",
   decisionField: "Your answer",

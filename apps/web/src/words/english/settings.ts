@@ -4,31 +4,31 @@ export const settingsWords = {
   localText:
     "Kept here only. Other browsers, other people and the agents know nothing of it, except the name.",
   personName: "Your name",
-  personNone: "not said",
+  personNone: "Anonymous",
   personHint: (most: number): string =>
-    `Shown to everyone with what you ask, decide and point at. Up to ${most} characters; it opens no doors.`,
-  personKept: (name: string): string => `From now on you are ${name}.`,
-  personForgotten: "From now on you have no name.",
+    `Shown to everyone with what you ask, decide and point at. Up to ${most} characters. It isn't used to sign in.`,
+  personKept: (name: string): string => `Your name is now ${name}.`,
+  personForgotten: "You are anonymous now.",
   names: {
     theme: "Appearance",
     language: "Language",
     motion: "Motion",
     sound: "Sound",
-    picture: "The office is drawn",
-    shortcuts: "One-letter keys",
+    picture: "Graphics",
+    shortcuts: "Single-key shortcuts",
     invitation: "First steps",
   },
   choices: {
-    theme: { auto: "As the system", day: "Day", night: "Night" },
-    language: { auto: "As the browser", en: "English", de: "Deutsch" },
-    motion: { auto: "As the system", reduced: "Reduced" },
+    theme: { auto: "System", day: "Day", night: "Night" },
+    language: { auto: "Browser", en: "English", de: "Deutsch" },
+    motion: { auto: "System", reduced: "Reduced" },
     sound: { off: "Silent", on: "Chime when I am needed" },
     picture: {
-      auto: "As the machine can",
-      low: "Simply",
-      medium: "Well",
-      high: "Finely",
-      plan: "As a floor plan",
+      auto: "Auto",
+      low: "Low",
+      medium: "Medium",
+      high: "High",
+      plan: "Floor plan",
     },
     shortcuts: { on: "On", off: "Off" },
     invitation: { shown: "Show", dismissed: "Hide" },
@@ -62,8 +62,8 @@ export const settingsWords = {
   serverTitle: "On the server",
   serverText: (file: string, exists: boolean): string =>
     exists
-      ? `Read from ${file}. Change it there and start the server again.`
-      : `Nothing was set; all of this is standard. To change it, write ${file} and start the server again.`,
+      ? `Read from ${file}. Change it there and restart the server.`
+      : `Using defaults. To change them, write ${file} and restart the server.`,
   agentsTitle: "Agents",
   agentName: "Name",
   agentRole: "Role",
@@ -87,7 +87,7 @@ export const settingsWords = {
   } as Readonly<Record<string, string>>,
   noLimit: "no limit",
   budgetCost: (cost: string): string => `or ${cost}`,
-  budgetText: "Whoever reaches one pauses and asks; no work is lost.",
+  budgetText: "Agents pause and ask at the limit; no work is lost.",
   connecting: "Asking the server …",
   gone: "The server cannot be asked right now.",
 };

@@ -26,15 +26,15 @@ export const shellWords = {
   staleTrying: (retries: number): string => `Connecting again, attempt ${retries}…`,
   staleWaiting: (retries: number, seconds: number): string =>
     `What you see is how it was. Attempt ${retries} failed; the next is in ${seconds} s. Actions are paused until it reconnects.`,
-  failedTitle: "The server does not let this page in.",
+  failedTitle: "The server refused this page.",
   tryNow: "Try now",
-  loginTitle: "This office has a door",
+  loginTitle: "Sign in",
   loginText:
     "Open it with the link that the server printed when it started; it carries your token.",
   signInAgainTitle: "Please sign in again",
   signInAgainText:
     "This browser's login is over, or was made by an earlier version. Open the link that the server printed, or paste its token.",
-  wrongTokenTitle: "That token does not fit",
+  wrongTokenTitle: "Invalid token",
   wrongTokenText:
     "The link you came by holds another office's token, or an old one. Take the link that the server prints when it starts.",
   tooManyTriesText: "Too many wrong tokens came from this machine. Wait a minute, then try again.",
@@ -42,11 +42,11 @@ export const shellWords = {
   noAnswerText: "It may still be starting. Reload this page in a moment.",
   loginHint: "It is printed by",
   loginField: "Token, or the whole link",
-  loginButton: "Come in",
+  loginButton: "Sign in",
   done: {
     asked: "The front desk has it. Watch the meeting table.",
     given: (task: string, agent: string): string => `Given to ${agent}: ${task}`,
-    handedOut: (project: string): string => `Handed out: ${project}`,
+    handedOut: (project: string): string => `Work started: ${project}`,
     answered: (choice: string): string => `Your answer: ${choice}`,
     approved: (result: string): string => `Approved: ${result}`,
     sentBack: (result: string): string => `Sent back: ${result}`,
@@ -86,9 +86,9 @@ export const shellWords = {
     "agent.unknown": "Nobody of the team goes by that name.",
   },
   tooLong: (count: number, most: number): string =>
-    `That has ${count} characters; at most ${most} can be taken. Nothing was sent.`,
+    `That has ${count.toLocaleString("en")} characters; at most ${most.toLocaleString("en")} can be taken. Nothing was sent.`,
   tooManyTitles: (count: number, most: number): string =>
-    `${count} tasks are ${count - most} too many; at most ${most} can be made at once.`,
+    `${count.toLocaleString("en")} tasks are ${count - most} too many; at most ${most.toLocaleString("en")} can be made at once.`,
   titleTooLong: (line: number, count: number, most: number): string =>
-    `Task ${line} has ${count} characters; a title has at most ${most}.`,
+    `Task ${line.toLocaleString("en")} has ${count.toLocaleString("en")} characters; a title has at most ${most.toLocaleString("en")}.`,
 };

@@ -6,31 +6,31 @@ export const settingsWords: typeof english = {
   localText:
     "Nur hier gespeichert. Andere Browser, andere Menschen und die Agenten wissen nichts davon, außer dem Namen.",
   personName: "Ihr Name",
-  personNone: "nicht gesagt",
+  personNone: "Anonym",
   personHint: (most: number): string =>
-    `Steht für alle bei dem, worum Sie bitten, was Sie entscheiden und worauf Sie zeigen. Bis zu ${most} Zeichen; er öffnet keine Türen.`,
-  personKept: (name: string): string => `Ab jetzt heißen Sie ${name}.`,
-  personForgotten: "Ab jetzt haben Sie keinen Namen.",
+    `Steht für alle bei dem, worum Sie bitten, was Sie entscheiden und worauf Sie zeigen. Bis zu ${most} Zeichen. Zum Anmelden dient er nicht.`,
+  personKept: (name: string): string => `Ihr Name ist jetzt ${name}.`,
+  personForgotten: "Sie sind jetzt anonym.",
   names: {
     theme: "Aussehen",
     language: "Sprache",
     motion: "Bewegung",
     sound: "Ton",
-    picture: "Darstellung des Büros",
-    shortcuts: "Tasten mit einem Buchstaben",
+    picture: "Grafik",
+    shortcuts: "Kürzel mit einer Taste",
     invitation: "Erste Schritte",
   },
   choices: {
-    theme: { auto: "Wie das System", day: "Tag", night: "Nacht" },
-    language: { auto: "Wie der Browser", en: "English", de: "Deutsch" },
-    motion: { auto: "Wie das System", reduced: "Reduziert" },
+    theme: { auto: "System", day: "Tag", night: "Nacht" },
+    language: { auto: "Browser", en: "English", de: "Deutsch" },
+    motion: { auto: "System", reduced: "Reduziert" },
     sound: { off: "Stumm", on: "Klang, wenn ich gebraucht werde" },
     picture: {
-      auto: "Wie das Gerät es kann",
-      low: "Einfach",
-      medium: "Gut",
-      high: "Fein",
-      plan: "Als Grundriss",
+      auto: "Automatisch",
+      low: "Niedrig",
+      medium: "Mittel",
+      high: "Hoch",
+      plan: "Grundriss",
     },
     shortcuts: { on: "An", off: "Aus" },
     invitation: { shown: "Zeigen", dismissed: "Ausblenden" },
@@ -66,7 +66,7 @@ export const settingsWords: typeof english = {
   serverText: (file, exists) =>
     exists
       ? `Gelesen aus ${file}. Ändern Sie es dort und starten Sie den Server neu.`
-      : `Es wurde nichts eingestellt; alles hier ist Standard. Zum Ändern schreiben Sie ${file} und starten den Server neu.`,
+      : `Es gelten die Standardwerte. Zum Ändern schreiben Sie ${file} und starten den Server neu.`,
   agentsTitle: "Agenten",
   agentName: "Name",
   agentRole: "Rolle",
@@ -90,7 +90,7 @@ export const settingsWords: typeof english = {
   },
   noLimit: "ohne Grenze",
   budgetCost: (cost) => `oder ${cost}`,
-  budgetText: "Wer eines erreicht, hält an und fragt; keine Arbeit geht verloren.",
+  budgetText: "Am Limit halten Agenten an und fragen; keine Arbeit geht verloren.",
   connecting: "Der Server wird gefragt …",
   gone: "Der Server kann gerade nicht gefragt werden.",
 };

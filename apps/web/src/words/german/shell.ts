@@ -27,16 +27,16 @@ export const shellWords: typeof english = {
   staleTitle: "Nicht live.",
   staleTrying: (retries) => `Neue Verbindung, Versuch ${retries}…`,
   staleWaiting: (retries, seconds) =>
-    `Sie sehen den letzten Stand. Versuch ${retries} schlug fehl, der nächste folgt in ${seconds} s. Bis dahin kann nichts beauftragt werden.`,
-  failedTitle: "Der Server lässt diese Seite nicht ein.",
+    `Sie sehen den letzten Stand. Versuch ${retries} schlug fehl, der nächste folgt in ${seconds} s. Aktionen ruhen, bis die Verbindung wieder steht.`,
+  failedTitle: "Der Server hat diese Seite abgewiesen.",
   tryNow: "Jetzt versuchen",
-  loginTitle: "Dieses Büro hat eine Tür",
+  loginTitle: "Anmelden",
   loginText:
     "Öffnen Sie es mit dem Link, den der Server beim Start ausgibt; er enthält Ihren Token.",
   signInAgainTitle: "Bitte melden Sie sich neu an",
   signInAgainText:
     "Die Anmeldung dieses Browsers ist vorbei oder stammt von einer früheren Version. Öffnen Sie den Link, den der Server ausgegeben hat, oder fügen Sie seinen Token ein.",
-  wrongTokenTitle: "Dieser Token passt nicht",
+  wrongTokenTitle: "Ungültiger Token",
   wrongTokenText:
     "Ihr Link gehört zu einem anderen Büro oder ist veraltet. Nehmen Sie den Link, den der Server beim Start ausgibt.",
   tooManyTriesText:
@@ -45,11 +45,11 @@ export const shellWords: typeof english = {
   noAnswerText: "Vielleicht startet er noch. Laden Sie die Seite gleich noch einmal.",
   loginHint: "Ausgegeben wird er von",
   loginField: "Token oder der ganze Link",
-  loginButton: "Eintreten",
+  loginButton: "Anmelden",
   done: {
     asked: "Der Empfang hat es. Achten Sie auf den Besprechungstisch.",
     given: (task: string, agent: string): string => `An ${agent} gegeben: ${task}`,
-    handedOut: (project: string): string => `Verteilt: ${project}`,
+    handedOut: (project: string): string => `Arbeit begonnen: ${project}`,
     answered: (choice: string): string => `Ihre Antwort: ${choice}`,
     approved: (result: string): string => `Freigegeben: ${result}`,
     sentBack: (result: string): string => `Zurückgegeben: ${result}`,
@@ -58,11 +58,11 @@ export const shellWords: typeof english = {
     kickoff: (project: string): string => `Kickoff: ${project}`,
     cancelled: (task: string): string => `Abgebrochen: ${task}`,
     paused: (project: string): string => `Angehalten: ${project}`,
-    resumed: (project: string): string => `Geht weiter: ${project}`,
+    resumed: (project: string): string => `Fortgesetzt: ${project}`,
     again: (task: string): string => `Noch einmal: ${task}`,
   },
   refusals: {
-    VALIDATION_FAILED: "Damit kann das Büro nichts anfangen.",
+    VALIDATION_FAILED: "Ungültige Anfrage.",
     NOT_FOUND: "Das gibt es nicht mehr.",
     CONFLICT: "Inzwischen hat sich etwas geändert; sehen Sie noch einmal nach.",
     RATE_LIMITED: "Zu viel auf einmal. Warten Sie kurz und versuchen Sie es dann erneut.",
@@ -90,9 +90,9 @@ export const shellWords: typeof english = {
     "agent.unknown": "So heißt niemand im Team.",
   },
   tooLong: (count, most) =>
-    `Das sind ${count} Zeichen; höchstens ${most} sind möglich. Es wurde nichts gesendet.`,
+    `Das sind ${count.toLocaleString("de")} Zeichen; höchstens ${most.toLocaleString("de")} sind möglich. Es wurde nichts gesendet.`,
   tooManyTitles: (count, most) =>
-    `${count} Aufgaben sind ${count - most} zu viel; höchstens ${most} gehen auf einmal.`,
+    `${count.toLocaleString("de")} Aufgaben sind ${count - most} zu viel; höchstens ${most.toLocaleString("de")} gehen auf einmal.`,
   titleTooLong: (line, count, most) =>
-    `Aufgabe ${line} hat ${count} Zeichen; ein Titel hat höchstens ${most}.`,
+    `Aufgabe ${line.toLocaleString("de")} hat ${count.toLocaleString("de")} Zeichen; ein Titel hat höchstens ${most.toLocaleString("de")}.`,
 };

@@ -59,6 +59,7 @@ function Whole({ decision, permission, receipt }: WholeProps): ReactNode {
             isDisabled={!canAct}
             scopes={permission?.may_always === false ? [] : scopesOf(options, permission)}
             hasKeys
+            takesNote
             onAnswer={(verdict, note, scope) => answer(CHOICES[verdict], note, scope)}
           />
         ) : null
