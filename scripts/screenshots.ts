@@ -69,7 +69,9 @@ async function playStory(browser: Browser, server: ServerProcess): Promise<void>
   await shoot("board", "/?show=board", { ...WIDE, preferences: office });
   await shoot("phone", "/", { ...PHONE, preferences: { theme: "day" } });
   await shoot("phone-outline", "/?show=outline", { ...PHONE, preferences: { theme: "day" } });
-  await need("review").getByRole("button", { name: /^Open/ }).click();
+  await need("review")
+    .getByRole("button", { name: /^Read and review/ })
+    .click();
   await page.getByText("A rehearsal draft by").waitFor();
   await shoot("review", page.url().slice(server.url.length), { ...WIDE, preferences: office });
   await shoot("timeline", "/?show=timeline", {
