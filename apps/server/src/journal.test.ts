@@ -32,6 +32,29 @@ test("[SERVER-345] lines are in the file as soon as they are said", async () => 
   });
 });
 
+test("[SERVER-345] a fault is told with its cause, and what has no JSON costs only itself", async () => {
+  await withFolder((folder) => {
+    const file = join(folder, "atrium.log");
+    const journal = openJournal(file);
+    journal.fault(new Fault("broken", { seq: 7n }, new TypeError("no room")));
+    const round: { self?: unknown } = {};
+    round.self = round;
+    journal.info("round", { round });
+    journal.fault("a word");
+    const [first, second, third] = readFileSync(file, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual([first.level, first.seq, first.msg], [50, "7", "broken"]);
+    assert.deepEqual([first.err.type, first.err.cause.type], ["Fault", "TypeError"]);
+    assert.match(first.err.cause.stack, /no room/);
+    assert.deepEqual([second.level, second.msg], [30, "round"]);
+    assert.match(second.unwritten, /circular/);
+    assert.deepEqual([third.err, third.msg], ["a word", "a word"]);
+    journal.close();
+  });
+});
+
 test("[SERVER-345] without room it complains once and goes on", async () => {
   await withFolder((folder) => {
     const file = join(folder, "atrium.log");

@@ -6,7 +6,6 @@
  */
 import { closeSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { Fault } from "@atrium/core";
-import { pino } from "pino";
 import { HomeError } from "./home.ts";
 
 export interface Journal {
@@ -16,6 +15,8 @@ export interface Journal {
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
+/** As the log viewers of this field number them. */
+const LEVEL = { info: 30, fault: 50 } as const;
 
 export function openJournal(
   file: string,
@@ -23,17 +24,45 @@ export function openJournal(
     void process.stderr.write(`atrium: ${problem}\n`),
 ): Journal {
   const stream = new JournalStream(file, complain);
-  const lines = pino({ base: null, timestamp: () => `,"at":${Date.now()}` }, stream);
+  const write = (level: keyof typeof LEVEL, context: object, msg: string): void =>
+    stream.write(`${encodeLine({ level: LEVEL[level], at: Date.now(), ...context, msg })}\n`);
   return {
-    info: (what, context = {}) => lines.info(context, what),
+    info: (what, context = {}) => write("info", context, what),
     fault(fault) {
       const context = fault instanceof Fault ? fault.context : {};
-      lines.error(
-        { err: fault, ...context },
-        fault instanceof Error ? fault.message : String(fault),
-      );
+      write("fault", { err: describeError(fault), ...context }, messageOf(fault));
     },
     close: () => stream.close(),
+  };
+}
+
+/** What has no JSON is said in words: a line about a fault must not become another. */
+function encodeLine(line: Readonly<Record<string, unknown>>): string {
+  try {
+    return JSON.stringify(line, (_name, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+  } catch (cause) {
+    return JSON.stringify({
+      level: line["level"],
+      at: line["at"],
+      msg: line["msg"],
+      unwritten: messageOf(cause),
+    });
+  }
+}
+
+/** With what caused it, whose message and stack say more, as a rule. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const code = "code" in error ? { code: error.code } : {};
+  return {
+    type: name,
+    message,
+    ...code,
+    stack,
+    ...(cause !== undefined && { cause: describeError(cause) }),
   };
 }
 
