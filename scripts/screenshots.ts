@@ -2,7 +2,7 @@
  * The pictures of docs/screenshots: a real server with the rehearsal crew, a real browser, one story.
  *
  *   npm run screenshots              all of them
- *   npm run screenshots -- night     those whose name has this in it
+ *   npm run screenshots -- night     those whose name has this in it; several can be named
  *
  * Drawing in three dimensions takes a while where there is no GPU; look at what comes out before it is committed.
  */
@@ -158,6 +158,6 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 function isWanted(name: string): boolean {
-  const [part = ""] = process.argv.slice(2);
-  return name.includes(part);
+  const parts = process.argv.slice(2);
+  return parts.length === 0 || parts.some((part) => name.includes(part));
 }
