@@ -6,6 +6,7 @@ const FOUND = [
   "apps/server/src/config.test.ts",
   "apps/web/src/office/office-engine.test.ts",
   "packages/log/src/log-memory.test.ts",
+  "scripts/protocol/agreement.test.ts",
   "test/conformance/clients/openclaw-tui.test.ts",
   "test/e2e/client.test.ts",
   "test/e2e/web-story.test.ts",
@@ -15,10 +16,11 @@ test("everything but the real clients, the longest first", () => {
   assert.deepEqual(chooseTests(FOUND, { filters: [], isQuick: false }), {
     chosen: [
       "test/e2e/web-story.test.ts",
-      "apps/web/src/office/office-engine.test.ts",
+      "scripts/protocol/agreement.test.ts",
+      "packages/log/src/log-memory.test.ts",
       "test/e2e/client.test.ts",
       "apps/server/src/config.test.ts",
-      "packages/log/src/log-memory.test.ts",
+      "apps/web/src/office/office-engine.test.ts",
     ],
     leftOut: ["1 file of test/conformance/clients/ (npm run conformance)"],
   });
@@ -26,9 +28,10 @@ test("everything but the real clients, the longest first", () => {
 
 test("a quick run starts no whole server and no program of the system, and says so", () => {
   assert.deepEqual(chooseTests(FOUND, { filters: [], isQuick: true }), {
-    chosen: ["apps/server/src/config.test.ts", "packages/log/src/log-memory.test.ts"],
+    chosen: ["packages/log/src/log-memory.test.ts", "apps/server/src/config.test.ts"],
     leftOut: [
       "1 file of apps/web (npm test)",
+      "1 file of scripts/protocol (npm test)",
       "1 file of test/conformance/clients/ (npm run conformance)",
       "2 files of test/e2e (npm test)",
     ],

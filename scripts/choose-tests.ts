@@ -9,10 +9,18 @@ export interface TestChoice {
 
 /** Real clients of OpenClaw and others: they take minutes, and run when they are named. */
 export const CLIENTS = "test/conformance/clients/";
-/** Whole servers, real browsers, killed processes. */
-const WHOLE = "test/";
+/** What a quick run leaves out: whole servers, real browsers, killed processes; and every exported schema against its declaration. */
+const LONG = ["test/", "scripts/protocol/"];
 /** Those that take longest begin, so that none is left running alone at the end. */
-const LONGEST = ["test/e2e/web-", "test/faults/", "test/conformance/", "apps/web/", "test/"];
+const LONGEST = [
+  "test/e2e/web-",
+  "test/faults/",
+  "test/conformance/",
+  "scripts/protocol/agreement",
+  "packages/log/",
+  "apps/server/src/agents/",
+  "test/",
+];
 
 export function chooseTests(
   found: readonly string[],
@@ -23,7 +31,8 @@ export function chooseTests(
   const isChosen = (file: string): boolean => {
     if (filters.length > 0 && !isNamed(file)) return false;
     if (file.startsWith(CLIENTS)) return areClientsNamed;
-    return !isQuick || !(file.startsWith(WHOLE) || programsFor([file]).size > 0);
+    const isLong = LONG.some((start) => file.startsWith(start)) || programsFor([file]).size > 0;
+    return !isQuick || !isLong;
   };
   const { chosen = [], left = [] } = Object.groupBy(found, (file) =>
     isChosen(file) ? "chosen" : "left",
