@@ -42,8 +42,8 @@ test("what is named, real clients among it, is what runs", () => {
   const named = (...filters: readonly string[]): readonly string[] =>
     chooseTests(FOUND, { filters, isQuick: false }).chosen;
   assert.deepEqual(named("log-memory", "e2e/client"), [
-    "test/e2e/client.test.ts",
     "packages/log/src/log-memory.test.ts",
+    "test/e2e/client.test.ts",
   ]);
   assert.deepEqual(named("openclaw-tui"), []);
   assert.deepEqual(named("test/conformance/clients/openclaw-tui"), [
