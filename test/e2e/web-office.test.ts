@@ -4,6 +4,7 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { createSignalReader } from "@atrium/wire/signal";
 import type { Browser, Locator, Page } from "playwright-core";
 import { openTestAtrium } from "../kit/atrium.ts";
@@ -56,6 +57,20 @@ async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void
   }
   await touch("touchEnd");
   await cdp.detach();
+}
+
+/** Until the log has a signal of that type. */
+async function untilKept(
+  { url, token }: { readonly url: string; readonly token: string },
+  type: string,
+): Promise<void> {
+  for (;;) {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(new URL(`/api/signals?type=${type}`, url), { headers });
+    const { signals } = (await answer.json()) as { signals: readonly unknown[] };
+    if (signals.length > 0) return;
+    await setTimeout(50);
+  }
 }
 
 describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () => {
@@ -329,6 +344,8 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await announced.getByText("Ada L. points at BD").waitFor({ state: "attached" });
     await page.locator(".floor-plan-ping").getByText("Ada L.").waitFor();
     assert.equal(await page.locator(".panel").count(), 0);
+    // A pointer is kept where it comes to rest: what follows within a moment would be the same one.
+    await untilKept(atrium, "user.point");
 
     const tool = page.getByRole("button", { name: "Point", exact: true });
     await tool.press("Enter");
