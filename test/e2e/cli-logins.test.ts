@@ -26,6 +26,26 @@ test("[CLI-431] browsers that are signed in are listed, named and put out", asyn
   assert.equal((await fetch(new URL("/v1/models", atrium.url), { headers })).status, 401);
 });
 
+test("[CLI-433] a browser from another machine is shown waiting, let in, and turned away", async () => {
+  await using atrium = await openTestAtrium();
+  const at = ["--url", atrium.url, "--token", atrium.token];
+  const elsewhere = { "x-forwarded-for": "203.0.113.7" };
+  const userAgent = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
+  const first = await signIn(atrium, { headers: { ...elsewhere, ...userAgent } });
+  assert.match((await runCli(["logins", ...at])).stdout, /Firefox on Linux .*waits/);
+  const approved = await runCli(["logins", "approve", first.loginId, ...at]);
+  assert.match(approved.stdout, /^Firefox on Linux from \S+ is let in\./);
+  const models = new URL("/v1/models", atrium.url);
+  const headers = { ...elsewhere, ...first.headers };
+  assert.equal((await fetch(models, { headers })).status, 200);
+  assert.doesNotMatch((await runCli(["logins", ...at])).stdout, /waits/);
+  const again = await runCli(["logins", "approve", first.loginId, ...at]);
+  assert.equal(again.code, 1);
+  const { loginId } = await signIn(atrium, { headers: { ...elsewhere, ...userAgent } });
+  const rejected = await runCli(["logins", "revoke", loginId, ...at]);
+  assert.match(rejected.stdout, /^Firefox on Linux was turned away\./);
+});
+
 /** An address of this machine that is not loopback, when it has one. */
 function ownAddress(): string | undefined {
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);

@@ -179,6 +179,8 @@ test("[LISTEN-413] over TLS the cookie is Secure and of this host alone; who say
   const secure = await cookieFrom(named);
   assert.match(secure, /^__Host-atrium_\w+=.*; Path=\/; HttpOnly; SameSite=Strict; Secure; /);
   const browser = await signIn(named, { headers });
+  await using operator = await named.connect();
+  await operator.ask("logins.approve", { id: browser.loginId });
   assert.equal(await status(named, "/v1/models", { ...headers, ...browser.headers }), 200);
   await using unnamed = await openTestAtrium();
   const plain = await cookieFrom(unnamed);

@@ -2,9 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { openTestAtrium } from "../kit/atrium.ts";
+import { openTestAtrium, type TestAtrium } from "../kit/atrium.ts";
 import { signIn } from "../kit/browser.ts";
-import { enterOffice, launchBrowser, openWebPage, skipWithoutBrowser } from "../kit/web-page.ts";
+import {
+  enterOffice,
+  launchBrowser,
+  openWebPage,
+  seriousIssues,
+  skipWithoutBrowser,
+  type WebPage,
+} from "../kit/web-page.ts";
 
 describe("logins in the page", { skip: skipWithoutBrowser }, () => {
   let browser: Browser;
@@ -51,4 +58,40 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("heading", { name: "Please sign in again" }).waitFor();
     await enterOffice(page, atrium);
   });
+
+  test("[WEB-422] from another machine the page says that it waits, and goes on by itself once it was let in under settings", async () => {
+    await using atrium = await openTestAtrium();
+    await using own = await openWebPage(browser);
+    await using far = await openFar(browser, atrium);
+    await far.page.getByRole("heading", { name: "Waiting to be let in" }).waitFor();
+    const shown = await far.page.getByText(/^atrium logins approve/).textContent();
+    await enterOffice(own.page, atrium);
+    await own.page.goto(new URL("/settings", atrium.url).href);
+    const sessions = own.page.locator("section", { hasText: "Sessions" });
+    const id = shown?.split(" ").at(-1) ?? "";
+    await sessions.getByText(`its page shows ${id}`).waitFor();
+    assert.deepEqual(await seriousIssues(far.page), []);
+    await sessions.getByRole("button", { name: /^Let in/ }).click();
+    await far.page.getByRole("button", { name: /^BD: / }).waitFor();
+    await sessions.getByRole("button", { name: /^Put out/ }).waitFor();
+    assert.deepEqual([...own.troubles, ...far.troubles], []);
+  });
+
+  test("[WEB-422] a page that was turned away says so", async () => {
+    await using atrium = await openTestAtrium();
+    await using far = await openFar(browser, atrium);
+    await far.page.getByRole("heading", { name: "Waiting to be let in" }).waitFor();
+    await using operator = await atrium.connect();
+    const { logins } = await operator.ask("logins.list", {});
+    await operator.ask("logins.revoke", { id: logins[0].id });
+    await far.page.getByRole("heading", { name: "This browser was turned away" }).waitFor();
+  });
 });
+
+/** A page whose requests come through a proxy, by the link. */
+async function openFar(browser: Browser, { url, token }: TestAtrium): Promise<WebPage> {
+  const opened = await openWebPage(browser);
+  await opened.page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.7" });
+  await opened.page.goto(new URL(`/#token=${token}`, url).href);
+  return opened;
+}

@@ -60,7 +60,7 @@ export function composeSecrets(
 }
 
 export function composeDoor(
-  { home, config, report }: Pick<Surface, "home" | "config" | "report">,
+  { home, config, report, note }: Pick<Surface, "home" | "config" | "report" | "note">,
   { devices, logins: rows, dispatch }: Pick<State, "devices" | "logins" | "dispatch">,
   { token, attempts, isOfAgent }: DoorParts,
 ): Door {
@@ -99,7 +99,7 @@ export function composeDoor(
       const { address, isLocal } = originOf(request);
       return { credential, address, isLocal };
     },
-    loginPaths: createLoginPaths({ logins, access, shownBy, originOf, tickets, sockets }),
+    loginPaths: createLoginPaths({ logins, access, shownBy, originOf, tickets, sockets, note }),
     browserLogins: logins,
     loginSockets: sockets,
     shownBy,

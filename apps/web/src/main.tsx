@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { createAskServer } from "./shell/ask-server.ts";
 import { HouseContext, type House } from "./shell/house.ts";
 import { LoginPage } from "./shell/login-page.tsx";
-import { comeIn, logIn, tokenIn, type Admission } from "./shell/login.ts";
+import { askWhetherIn, comeIn, logIn, tokenIn, type Admission } from "./shell/login.ts";
 import { createNavigation } from "./shell/navigation.ts";
 import { createNotices } from "./shell/notices.ts";
 import { fetchOwn, OwnSocket, pageSecret } from "./shell/own-server.ts";
@@ -29,6 +29,9 @@ const CHANNELS = {
   agent_stream: true,
   calls: true,
 };
+
+/** While it waits to be let in. */
+const ASK_AGAIN_MS = 2_000;
 
 const home = document.getElementById("atrium");
 if (home !== null) {
@@ -59,6 +62,20 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
     setAdmission(next);
     if (next.type === "in") setHouse(openHouse(preferences));
   };
+  const isWaiting = admission.type === "waiting";
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const ask = async (): Promise<void> => {
+      const next = await askWhetherIn(fetchOwn);
+      // A server that is away for a moment is asked again.
+      if (next.type === "waiting" || next.type === "no-answer") return;
+      clearInterval(asking);
+      setAdmission(next);
+      if (next.type === "in") setHouse(openHouse(preferences));
+    };
+    const asking = setInterval(() => void ask(), ASK_AGAIN_MS);
+    return () => clearInterval(asking);
+  }, [isWaiting, preferences]);
   useEffect(() => {
     // The right link opened in the tab of a wrong one is no new page.
     const onLink = (): void => {

@@ -129,6 +129,8 @@ export const LOGIN_EVENTS: ShapesOf<LoginEvent> = {
   },
   "login.renamed": { ...login, name: "string" },
   "login.seen": { ...login, address: "string" },
+  "login.approved": { ...login, by: "object", expiresAt: "number" },
+  "login.rejected": { ...login, by: "object" },
   "login.ended": { ...login, why: "string" },
 };
 

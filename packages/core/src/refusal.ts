@@ -55,6 +55,10 @@ export const REFUSALS = {
     retry: "never",
     says: "The call was begun before and nobody knows how it ended; it is not made again.",
   },
+  "login.crowded": {
+    retry: "soon",
+    says: "Too many browsers wait to be let in; have one let in, or try again in a quarter of an hour.",
+  },
   "login.missing": { retry: "never", says: "No browser is signed in under that id." },
   "device.mismatched": { retry: "never", says: "The device is paired with another key." },
   "approval.missing": { retry: "never", says: "No permission is being asked for under that id." },

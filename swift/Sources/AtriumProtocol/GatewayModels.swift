@@ -2383,6 +2383,7 @@ public struct BrowserLogin: Codable, Equatable, Sendable {
     public let lastSeenAtMs: Int
     public let expiresAtMs: Int
     public let isCurrent: Bool
+    public let isWaiting: Bool
 
     public init(
         id: String,
@@ -2392,7 +2393,8 @@ public struct BrowserLogin: Codable, Equatable, Sendable {
         createdAtMs: Int,
         lastSeenAtMs: Int,
         expiresAtMs: Int,
-        isCurrent: Bool
+        isCurrent: Bool,
+        isWaiting: Bool
     ) {
         self.id = id
         self.name = name
@@ -2402,6 +2404,7 @@ public struct BrowserLogin: Codable, Equatable, Sendable {
         self.lastSeenAtMs = lastSeenAtMs
         self.expiresAtMs = expiresAtMs
         self.isCurrent = isCurrent
+        self.isWaiting = isWaiting
     }
 }
 
@@ -8952,6 +8955,24 @@ public struct LoginsListResult: Codable, Equatable, Sendable {
 
     public init(logins: [BrowserLogin]) {
         self.logins = logins
+    }
+}
+
+public struct LoginsApproveParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let idempotencyKey: String?
+
+    public init(id: String, idempotencyKey: String? = nil) {
+        self.id = id
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct LoginsApproveResult: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
     }
 }
 

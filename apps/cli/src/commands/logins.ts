@@ -1,4 +1,4 @@
-/** `atrium logins`: browsers that are signed in, to be named and put out. */
+/** `atrium logins`: browsers that are signed in or wait to be, to be let in, named and put out. */
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { command } from "../command.ts";
 import { Complaint, EXIT } from "../complaint.ts";
@@ -18,6 +18,15 @@ const NAME_LENGTH = 40;
 
 const DEEDS: Deeds = {
   list: { takes: [], run: list },
+  approve: {
+    takes: ["ID"],
+    async run(client, [given = ""]) {
+      const { id, name, address } = await choose(client, given);
+      const json = await client.call("logins.approve", { id });
+      const from = plainLine(address, NAME_LENGTH);
+      return { json, text: () => `${plainLine(name, NAME_LENGTH)} from ${from} is let in.\n` };
+    },
+  },
   rename: {
     takes: ["ID", "NAME"],
     async run(client, [given = "", name = ""]) {
@@ -30,9 +39,10 @@ const DEEDS: Deeds = {
   revoke: {
     takes: ["ID"],
     async run(client, [given = ""]) {
-      const { id, name } = await choose(client, given);
+      const { id, name, isWaiting } = await choose(client, given);
       const json = await client.call("logins.revoke", { id });
-      return { json, text: () => `${plainLine(name, NAME_LENGTH)} is signed out.\n` };
+      const what = isWaiting ? "was turned away" : "is signed out";
+      return { json, text: () => `${plainLine(name, NAME_LENGTH)} ${what}.\n` };
     },
   },
 };
@@ -40,9 +50,10 @@ const DEEDS: Deeds = {
 export const logins = command({
   name: "logins",
   calls: [
-    ["logins [list]", "browsers that are signed in"],
+    ["logins [list]", "browsers that are signed in, or wait to be let in"],
+    ["logins approve ID", "let one in that signed in from another machine"],
     ["logins rename ID NAME", "call one something; the beginning of an id will do"],
-    ["logins revoke ID", "sign one out, and close what it has open"],
+    ["logins revoke ID", "sign one out, and close what it has open; or turn one away that waits"],
   ],
   options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
   examples: ["atrium logins revoke 3f1c"],
@@ -65,11 +76,12 @@ async function list(client: GatewayClient): Promise<Told> {
     json,
     text(paint, now) {
       if (json.logins.length === 0) return "No browser is signed in.\n";
-      const rows = json.logins.map(({ id, name, address, lastSeenAtMs }) => [
+      const rows = json.logins.map(({ id, name, address, lastSeenAtMs, isWaiting }) => [
         id.slice(0, SHORT_ID),
         plainLine(name, NAME_LENGTH),
         paint.quiet(plainLine(address, NAME_LENGTH)),
         paint.quiet(ago(now - lastSeenAtMs)),
+        isWaiting ? paint.doubtful("waits to be let in") : "",
       ]);
       return columns(rows);
     },

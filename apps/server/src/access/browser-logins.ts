@@ -3,37 +3,41 @@
  * that the page keeps in its origin's storage and sends along. Programs on other ports of the same host
  * are sent the cookie too, but never the other half, so the cookie alone opens nothing.
  *
+ * One that signs in from another machine waits: it opens nothing until a person lets it in (./login-opener.ts).
+ *
  * The record is in the log with keyed digests; the key follows from the shared token, so that every login
  * ends with it.
  */
 import {
   Fault,
   login,
+  refuse,
+  type Answerer,
   type Clock,
   type Dispatch,
   type Ids,
   type LoginEnd,
   type LoginRow,
   type Logins,
+  type Outcome,
 } from "@atrium/core";
-import { nameBrowser, tidyUserAgent } from "./browser-name.ts";
+import { createLoginOpener, LIFETIME_MS, type LoginOrigin, type NewLogin } from "./login-opener.ts";
 import { derive, isSameSecret } from "./secrets.ts";
-import { newSessionSecret } from "./session-secret.ts";
 import type { Shown } from "./shown.ts";
-
-export interface NewLogin {
-  readonly loginId: string;
-  readonly cookie: string;
-  readonly page: string;
-  readonly maxAgeSeconds: number;
-}
 
 export interface BrowserLogins {
   readonly cookieName: string;
-  open(from: { readonly userAgent: string; readonly address: string }): Promise<NewLogin>;
-  /** The login that both halves are of, unless it is over. */
+  /** From elsewhere it waits to be let in. */
+  open(from: LoginOrigin): Promise<Outcome<NewLogin>>;
+  /** The login that both halves are of, unless it is over. It may still wait, or have been turned away. */
   find(shown: Extract<Shown, { readonly kind: "browser" }>, address: string): LoginRow | undefined;
+  /** In, and not over. */
   isOpen(loginId: string): boolean;
+  isOver(row: LoginRow): boolean;
+  /** Lets one in that waits. */
+  approve(loginId: string, by: Answerer): Promise<Outcome<unknown>>;
+  /** Turns one away that waits. */
+  reject(loginId: string, by: Answerer): Promise<Outcome<unknown>>;
   /** Whether the cookie is that login's, and it is not over. */
   hasCookie(loginId: string, cookie: string): boolean;
   /** When it was last here, also since the log was last told. */
@@ -50,14 +54,12 @@ export interface BrowserLoginDeps {
   readonly report: (fault: Fault) => void;
 }
 
-const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 const NAME_LENGTH = 8;
 /** The log need not hear of every request. */
 const SEEN_EVERY_MS = 60 * 60_000;
-const MAX_LOGINS = 500;
 
 export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
-  const { token, logins, dispatch, clock, ids, report } = deps;
+  const { token, logins, dispatch, clock, report } = deps;
   const key = derive(token, "browser logins");
   /** When each was last here, and when the log was last told. */
   const seen = new Map<string, number>();
@@ -67,7 +69,7 @@ export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
 
   function isOpen(loginId: string): boolean {
     const row = logins.get(loginId);
-    return row !== undefined && !isOver(row);
+    return row?.state === "in" && !isOver(row);
   }
 
   async function end(loginId: string, why: LoginEnd): Promise<void> {
@@ -76,13 +78,12 @@ export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
     told.delete(loginId);
   }
 
-  /** The oldest make room: nobody can fill the log's folds by signing in for ever. */
-  async function makeRoom(): Promise<void> {
-    const open = logins.list();
-    const gone = open.filter(isOver);
-    const extra = open.length - gone.length - MAX_LOGINS + 1;
-    const oldest = open.filter((row) => !isOver(row)).slice(0, Math.max(0, extra));
-    for (const { loginId } of [...gone, ...oldest]) await end(loginId, "crowded");
+  const open = createLoginOpener({ ...deps, key, isOver, end });
+
+  /** One whose time to wait is up is let in by nobody. */
+  function waitsStill(loginId: string): boolean {
+    const row = logins.get(loginId);
+    return row !== undefined && !isOver(row);
   }
 
   function see(row: LoginRow, address: string): void {
@@ -100,24 +101,7 @@ export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
   return {
     // Its own for every token: servers on other ports of this machine share the cookie jar.
     cookieName: `atrium_${name.slice(0, NAME_LENGTH)}`,
-    async open({ userAgent, address }) {
-      await makeRoom();
-      const loginId = ids.next();
-      const [secret, page] = [newSessionSecret(), newSessionSecret()];
-      const opened = await dispatch(login, loginId, {
-        type: "open",
-        loginId,
-        cookieDigest: derive(key, `cookie ${secret}`),
-        pageDigest: derive(key, `page ${page}`),
-        name: nameBrowser(userAgent),
-        userAgent: tidyUserAgent(userAgent),
-        address,
-        expiresAt: clock.now() + LIFETIME_MS,
-      });
-      if (!opened.ok) throw new Fault("a login could not be opened", { code: opened.code });
-      const maxAgeSeconds = LIFETIME_MS / 1_000;
-      return { loginId, cookie: `${loginId}.${secret}`, page, maxAgeSeconds };
-    },
+    open,
     find({ cookie, page }, address) {
       const [loginId = "", secret = ""] = cookie.split(".", 2);
       const row = logins.get(loginId);
@@ -125,10 +109,20 @@ export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
       const isCookie = isSameSecret(derive(key, `cookie ${secret}`), row?.cookieDigest ?? "");
       const isPage = isSameSecret(derive(key, `page ${page ?? ""}`), row?.pageDigest ?? "");
       if (row === undefined || !isCookie || !isPage || isOver(row)) return undefined;
-      see(row, address);
+      if (row.state === "in") see(row, address);
       return row;
     },
     isOpen,
+    isOver,
+    async approve(loginId, by) {
+      if (!waitsStill(loginId)) return refuse("login.missing", loginId);
+      const expiresAt = clock.now() + LIFETIME_MS;
+      return dispatch(login, loginId, { type: "approve", by, expiresAt });
+    },
+    async reject(loginId, by) {
+      if (!waitsStill(loginId)) return refuse("login.missing", loginId);
+      return dispatch(login, loginId, { type: "reject", by });
+    },
     hasCookie(loginId, cookie) {
       const [id = "", secret = ""] = cookie.split(".", 2);
       const digest = logins.get(loginId)?.cookieDigest ?? "";

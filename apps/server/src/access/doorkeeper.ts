@@ -56,7 +56,9 @@ export function createDoorkeeper({ token, logins, attempts }: DoorkeeperDeps): D
       // Nothing can be guessed by it, so it costs no try.
       if (shown.page === undefined) return denied(SIGN_IN_AGAIN);
       const found = logins?.find(shown, address);
-      if (found !== undefined) return admit({ kind: "browser", sessionId: found.loginId });
+      if (found?.state === "in") return admit({ kind: "browser", sessionId: found.loginId });
+      // It is known, and has guessed nothing.
+      if (found !== undefined) return denied(found.state === "waiting" ? WAITING : TURNED_AWAY);
     } else if (isSameSecret(shown.token, token)) {
       return admit({ kind: "token" });
     }
@@ -72,6 +74,10 @@ const LOCAL_ONLY =
 
 const SIGN_IN_AGAIN =
   "sign in again: the cookie alone opens nothing, and this login is over or not this page's";
+
+const WAITING =
+  "this browser waits to be let in: on the machine Atrium runs on, see Settings, Sessions, or atrium logins";
+const TURNED_AWAY = "this browser was turned away";
 
 function denied(reason: string): Denied {
   return { status: 401, reason, waitMs: 0 };

@@ -1,9 +1,11 @@
 /**
  * `POST /api/login` trades the token for a login: a cookie, and in the answer the half that the page keeps.
- * `GET` tells whether one is in, `POST /api/logout` ends it. `POST /api/ticket` gives a page that wants to
+ * From another machine the login waits to be let in, and coming again with it is still the same one.
+ * `GET` tells whether one is in, waits or was turned away, `POST /api/logout` ends it. `POST /api/ticket` gives a page that wants to
  * show a file in a tab of its own a ticket for that one path, good once and for seconds.
  */
-import { refuse } from "@atrium/core";
+import type { IncomingMessage } from "node:http";
+import { refuse, REFUSALS, type LoginRow } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { denial, problem, refusal } from "../rooms/http-problems.ts";
@@ -13,7 +15,7 @@ import { isDenied } from "./doorkeeper.ts";
 import type { HttpAccess } from "./http-access.ts";
 import type { LoginSockets } from "./login-sockets.ts";
 import type { OriginOf } from "./request-origin.ts";
-import { cookieNameOver, type ShownBy } from "./shown.ts";
+import { cookieNameOver, halvesOf, type ShownBy } from "./shown.ts";
 import type { Tickets } from "./tickets.ts";
 
 export interface LoginPathDeps {
@@ -24,15 +26,17 @@ export interface LoginPathDeps {
   readonly originOf: OriginOf;
   readonly tickets: Tickets;
   readonly sockets: Pick<LoginSockets, "release">;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
 const DOOR = "login";
 const MAX_TICKET_BYTES = 4_096;
 const BODY_TIMEOUT_MS = 5_000;
+const RETRY_LATER = { "retry-after": "900" };
 const OWN_PATH = /^\/[^/\\?#][^\\?#]*$/;
 
 export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBindings }> {
-  const { logins, access, shownBy, originOf, tickets, sockets } = deps;
+  const { logins, access, shownBy, originOf, tickets, sockets, note } = deps;
   const app = new Hono<{ Bindings: HttpBindings }>();
   const setCookie = (isSecure: boolean, value: string, maxAgeSeconds: number): string => {
     const name = cookieNameOver(isSecure, logins?.cookieName ?? "");
@@ -40,8 +44,16 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
     return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}; Max-Age=${maxAgeSeconds}`;
   };
 
+  const loginOf = (request: IncomingMessage): LoginRow | undefined => {
+    const halves = halvesOf(request, logins?.cookieName ?? null);
+    return halves && logins?.find(halves, originOf(request).address);
+  };
+
   app.get("/api/login", (c) => {
     const isIn = !isDenied(access(c.env.incoming, DOOR));
+    const known = isIn ? undefined : loginOf(c.env.incoming);
+    if (known?.state === "waiting") return c.json({ isIn, ...waiting(known) });
+    if (known?.state === "rejected") return c.json({ isIn, isRejected: true });
     // It had a login once: an earlier version's, one that is over, or only one half of it.
     const isOutdated = !isIn && shownBy(c.env.incoming)?.kind === "browser";
     return c.json(isOutdated ? { isIn, isOutdated } : { isIn });
@@ -54,12 +66,25 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
     // A browser is a person's; what a process of an agent would get here could be handed on.
     if (principal.isOfAgent?.() === true) return refusal(refuse("credential.run"));
     if (logins === null || principal.credential.kind === "browser") return c.json({ page: null });
-    const { address, isSecure } = originOf(incoming);
+    const { address, isLocal, isSecure } = originOf(incoming);
+    const before = isLocal ? undefined : loginOf(incoming);
+    if (before !== undefined && before.state !== "rejected") {
+      const { page } = halvesOf(incoming, logins.cookieName) ?? {};
+      const { loginId, state } = before;
+      return c.json({ page, loginId, ...(state === "waiting" && waiting(before)) });
+    }
     const userAgent = incoming.headers["user-agent"] ?? "";
-    const { loginId, cookie, page, maxAgeSeconds } = await logins.open({ userAgent, address });
+    const opened = await logins.open({ userAgent, address, isLocal });
+    if (!opened.ok) return problem(429, opened.code, REFUSALS[opened.code].says, RETRY_LATER);
+    const { loginId, cookie, page, maxAgeSeconds } = opened.value;
     c.header("set-cookie", setCookie(isSecure, cookie, maxAgeSeconds));
     c.header("cache-control", "no-store");
-    return c.json({ page, loginId });
+    if (isLocal) return c.json({ page, loginId });
+    note("a browser from another machine waits to be let in", {
+      address,
+      see: `atrium logins approve ${loginId}`,
+    });
+    return c.json({ page, loginId, isWaiting: true });
   });
 
   app.post("/api/logout", async (c) => {
@@ -87,6 +112,10 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
     return c.json({ ticket: isBrowser ? tickets.issue(path, credential.sessionId) : null });
   });
   return app;
+}
+
+function waiting({ loginId, expiresAt }: LoginRow): object {
+  return { isWaiting: true, loginId, expiresAtMs: expiresAt };
 }
 
 function pathIn(body: unknown): string | undefined {

@@ -21,9 +21,17 @@ export function createShownBy(cookieName: string | null): ShownBy {
   return (request) => {
     const token = bearerOf(request);
     if (token !== undefined) return { kind: "token", token };
-    const cookie = cookieName === null ? undefined : cookieOf(request, cookieName);
-    return cookie === undefined ? undefined : { kind: "browser", cookie, page: pageOf(request) };
+    return halvesOf(request, cookieName);
   };
+}
+
+/** What it brings of a login, whatever else it shows. */
+export function halvesOf(
+  request: IncomingMessage,
+  cookieName: string | null,
+): Extract<Shown, { readonly kind: "browser" }> | undefined {
+  const cookie = cookieName === null ? undefined : cookieOf(request, cookieName);
+  return cookie === undefined ? undefined : { kind: "browser", cookie, page: pageOf(request) };
 }
 
 /** Over TLS no other host or path can set it. */

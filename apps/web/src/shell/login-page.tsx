@@ -5,6 +5,9 @@ import { useChosenFrom } from "./house.ts";
 import type { Admission } from "./login.ts";
 import type { PreferencesStore } from "./preferences.ts";
 
+/** As `atrium logins` shows it. */
+const SHORT_ID = 12;
+
 export interface LoginPageProps {
   readonly admission: Exclude<Admission, { type: "in" }>;
   readonly preferences: PreferencesStore;
@@ -18,6 +21,7 @@ export function LoginPage({ admission, preferences, onToken }: LoginPageProps): 
     event.preventDefault();
     onToken(readPasted(token));
   };
+  if (admission.type === "waiting") return <Waiting loginId={admission.loginId} words={words} />;
   const [title, text] = said(admission, words);
   return (
     <main className="login-page">
@@ -45,18 +49,47 @@ export function LoginPage({ admission, preferences, onToken }: LoginPageProps): 
   );
 }
 
+/** Nothing to be done here: it goes on by itself once someone has let it in. */
+function Waiting({
+  loginId,
+  words,
+}: {
+  readonly loginId: string;
+  readonly words: Words;
+}): ReactNode {
+  return (
+    <main className="login-page">
+      <section className="login-card">
+        <span className="brand-mark is-large" aria-hidden="true" />
+        <h1>{words.waitingTitle}</h1>
+        <p role="status">{words.waitingText}</p>
+        <p className="login-hint">
+          {words.waitingHint} <code>atrium logins approve {loginId.slice(0, SHORT_ID)}</code>
+        </p>
+      </section>
+    </main>
+  );
+}
+
 /** People paste the whole link as often as the token in it. */
 function readPasted(text: string): string {
   const [, token] = /#token=([^&\s]+)/.exec(text) ?? [];
   return token === undefined ? text.trim() : decodeURIComponent(token);
 }
 
-function said(admission: LoginPageProps["admission"], words: Words): readonly [string, string] {
+function said(
+  admission: Exclude<LoginPageProps["admission"], { type: "waiting" }>,
+  words: Words,
+): readonly [string, string] {
   switch (admission.type) {
     case "no-token":
       return [words.loginTitle, words.loginText];
     case "outdated":
       return [words.signInAgainTitle, words.signInAgainText];
+    case "rejected":
+      return [words.turnedAwayTitle, words.turnedAwayText];
+    case "crowded":
+      return [words.loginsCrowdedTitle, words.loginsCrowdedText];
     case "wrong-token":
       return [words.wrongTokenTitle, words.wrongTokenText];
     case "too-many-tries":

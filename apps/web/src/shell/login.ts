@@ -11,6 +11,11 @@ export type Admission =
   | { readonly type: "no-token" }
   /** There was a login, of an earlier version or one that is over. */
   | { readonly type: "outdated" }
+  /** From another machine, until a person lets it in. */
+  | { readonly type: "waiting"; readonly loginId: string }
+  | { readonly type: "rejected" }
+  /** Too many wait from there. */
+  | { readonly type: "crowded" }
   | { readonly type: "wrong-token" }
   | { readonly type: "too-many-tries" }
   | { readonly type: "no-answer" };
@@ -46,28 +51,41 @@ export async function logIn(
     const response = await fetch("/api/login", { method: "POST", headers });
     const { status, ok } = response;
     if (ok) {
-      const page = fieldOf(await response.json(), "page");
+      const answer: unknown = await response.json();
+      const page = fieldOf(answer, "page");
       secret.keep(typeof page === "string" ? page : null);
-      return { type: "in" };
+      return waitingIn(answer) ?? { type: "in" };
     }
-    if (status === 429) return { type: "too-many-tries" };
+    if (status === 429) {
+      const code = fieldOf(fieldOf(await response.json(), "error"), "code");
+      return { type: code === "login.crowded" ? "crowded" : "too-many-tries" };
+    }
     return { type: status === 401 ? "wrong-token" : "no-answer" };
   } catch {
     return { type: "no-answer" };
   }
 }
 
-async function askWhetherIn(fetch: LoginDeps["fetch"]): Promise<Admission> {
+export async function askWhetherIn(fetch: LoginDeps["fetch"]): Promise<Admission> {
   try {
     const answer: unknown = await (await fetch("/api/login")).json();
     if (fieldOf(answer, "isIn") === true) return { type: "in" };
+    if (fieldOf(answer, "isRejected") === true) return { type: "rejected" };
+    const waiting = waitingIn(answer);
+    if (waiting !== undefined) return waiting;
     return { type: fieldOf(answer, "isOutdated") === true ? "outdated" : "no-token" };
   } catch {
     return { type: "no-answer" };
   }
 }
 
-function fieldOf(answer: unknown, name: "page" | "isIn" | "isOutdated"): unknown {
+function waitingIn(answer: unknown): Admission | undefined {
+  const loginId = fieldOf(answer, "loginId");
+  const isWaiting = fieldOf(answer, "isWaiting") === true;
+  return isWaiting && typeof loginId === "string" ? { type: "waiting", loginId } : undefined;
+}
+
+function fieldOf(answer: unknown, name: string): unknown {
   const fields = typeof answer === "object" && answer !== null ? Object.entries(answer) : [];
   return fields.find(([key]) => key === name)?.[1];
 }

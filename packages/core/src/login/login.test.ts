@@ -41,3 +41,21 @@ test("[CORE-400] a login is opened once, named, seen, and ended for good", () =>
     assert.equal(over.when(command).ok, false);
   }
 });
+
+test("[CORE-424] a login that waits is let in or turned away once, by someone", () => {
+  const by = { id: "d", name: "Ann", via: "gateway" };
+  const waits = { ...opened, isWaiting: true } as const;
+  const approved = { type: "login.approved", loginId: "l1", by, expiresAt: 9_000 } as const;
+  const rejected = { type: "login.rejected", loginId: "l1", by } as const;
+  const waiting = given(login, waits);
+  assert.deepEqual(waiting.when({ type: "approve", by, expiresAt: 9_000 }), accept([approved]));
+  assert.deepEqual(waiting.when({ type: "reject", by }), accept([rejected]));
+  for (const after of [
+    given(login, opened),
+    given(login, waits, approved),
+    given(login, waits, rejected),
+  ]) {
+    assert.equal(after.when({ type: "approve", by, expiresAt: 9_000 }).ok, false);
+    assert.equal(after.when({ type: "reject", by }).ok, false);
+  }
+});

@@ -1,9 +1,11 @@
 /**
  * Login: a browser that signed in with the shared token, until it signs out, is put out, or its time is up.
+ * One from another machine waits first, until a person lets it in or turns it away.
  *
  * What opens the door is a cookie and a second secret that only the page holds. Neither is kept here: a
  * keyed digest of each is, which is of no use to whoever reads the log.
  */
+import type { Answerer } from "../answerer.ts";
 import { readAs } from "../codec.ts";
 import type { Aggregate } from "../dispatch.ts";
 import { accept, refuse, type Outcome } from "../refusal.ts";
@@ -16,6 +18,8 @@ export interface OpenLogin {
   readonly userAgent: string;
   readonly address: string;
   readonly expiresAt: number;
+  /** Until a person lets it in; left out: it is in. */
+  readonly isWaiting?: boolean;
 }
 
 export type LoginEnd = "logout" | "revoked" | "crowded";
@@ -25,17 +29,26 @@ export type LoginCommand =
   | { readonly type: "rename"; readonly name: string }
   /** It was here, from there; told now and then, not each time. */
   | { readonly type: "see"; readonly address: string }
+  | { readonly type: "approve"; readonly by: Answerer; readonly expiresAt: number }
+  | { readonly type: "reject"; readonly by: Answerer }
   | { readonly type: "end"; readonly why: LoginEnd };
 
 export type LoginEvent =
   | ({ readonly type: "login.opened" } & OpenLogin)
   | { readonly type: "login.renamed"; readonly loginId: string; readonly name: string }
   | { readonly type: "login.seen"; readonly loginId: string; readonly address: string }
+  | {
+      readonly type: "login.approved";
+      readonly loginId: string;
+      readonly by: Answerer;
+      readonly expiresAt: number;
+    }
+  | { readonly type: "login.rejected"; readonly loginId: string; readonly by: Answerer }
   | { readonly type: "login.ended"; readonly loginId: string; readonly why: LoginEnd };
 
 export type Login =
   | { readonly state: "absent" }
-  | { readonly state: "open"; readonly loginId: string }
+  | { readonly state: "open" | "waiting" | "rejected"; readonly loginId: string }
   | { readonly state: "ended" };
 
 const MAX_NAME_CHARACTERS = 80;
@@ -51,8 +64,16 @@ function decide(login: Login, command: LoginCommand): Outcome<readonly LoginEven
   if (login.state === "ended") {
     return command.type === "end" ? accept([]) : refuse("login.missing");
   }
-  const { loginId } = login;
+  const { loginId, state } = login;
   switch (command.type) {
+    case "approve": {
+      const { by, expiresAt } = command;
+      if (state !== "waiting") return refuse("login.missing", "it does not wait to be let in");
+      return accept([{ type: "login.approved", loginId, by, expiresAt }]);
+    }
+    case "reject":
+      if (state !== "waiting") return refuse("login.missing", "it does not wait to be let in");
+      return accept([{ type: "login.rejected", loginId, by: command.by }]);
     case "rename": {
       const name = command.name.trim();
       if (name === "" || name.length > MAX_NAME_CHARACTERS) {
@@ -70,7 +91,11 @@ function decide(login: Login, command: LoginCommand): Outcome<readonly LoginEven
 function evolve(login: Login, event: LoginEvent): Login {
   switch (event.type) {
     case "login.opened":
+      return { state: event.isWaiting === true ? "waiting" : "open", loginId: event.loginId };
+    case "login.approved":
       return { state: "open", loginId: event.loginId };
+    case "login.rejected":
+      return { state: "rejected", loginId: event.loginId };
     case "login.renamed":
     case "login.seen":
       return login;

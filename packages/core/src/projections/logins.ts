@@ -1,8 +1,9 @@
-/** Which browsers are signed in. One that has ended is forgotten. */
+/** Which browsers are signed in, wait to be let in, or were turned away. One that has ended is forgotten. */
 import { login, type OpenLogin } from "../login/login.ts";
 import type { Projection } from "./projection.ts";
 
-export interface LoginRow extends OpenLogin {
+export interface LoginRow extends Omit<OpenLogin, "isWaiting"> {
+  readonly state: "in" | "waiting" | "rejected";
   readonly openedAt: number;
   /** When it was last told to be here; it may have been here since. */
   readonly seenAt: number;
@@ -20,15 +21,16 @@ export function createLogins(): Logins {
   let open = new Map<string, LoginRow>();
   return {
     name: "logins",
-    version: 1,
+    version: 2,
     get: (loginId) => open.get(loginId),
     list: () => [...open.values()],
     apply(entry) {
       if (!entry.stream.startsWith(PREFIX)) return;
       const event = login.read(entry);
       if (event.type === "login.opened") {
-        const { type: _type, ...opened } = event;
-        open.set(opened.loginId, { ...opened, openedAt: entry.at, seenAt: entry.at });
+        const { type: _type, isWaiting, ...opened } = event;
+        const state = isWaiting === true ? "waiting" : "in";
+        open.set(opened.loginId, { ...opened, state, openedAt: entry.at, seenAt: entry.at });
         return;
       }
       const row = open.get(event.loginId);
@@ -39,6 +41,12 @@ export function createLogins(): Logins {
           return;
         case "login.seen":
           open.set(row.loginId, { ...row, address: event.address, seenAt: entry.at });
+          return;
+        case "login.approved":
+          open.set(row.loginId, { ...row, state: "in", expiresAt: event.expiresAt });
+          return;
+        case "login.rejected":
+          open.set(row.loginId, { ...row, state: "rejected" });
           return;
         case "login.ended":
           open.delete(row.loginId);

@@ -119,7 +119,7 @@ import {
   tick,
 } from "./health.ts";
 import { AuditEvent, auditList, diagnosticsLanes, execApprovalsNodeGet } from "./inspection.ts";
-import { BrowserLogin, loginsList, loginsRename, loginsRevoke } from "./logins.ts";
+import { BrowserLogin, loginsApprove, loginsList, loginsRename, loginsRevoke } from "./logins.ts";
 import {
   nodeInvoke,
   nodeInvokeCancel,
@@ -310,6 +310,7 @@ export const GATEWAY_METHODS: readonly Contract[] = [
   deviceTokenRotate,
   deviceTokenRevoke,
   loginsList,
+  loginsApprove,
   loginsRename,
   loginsRevoke,
   ...BUILD_METHODS,

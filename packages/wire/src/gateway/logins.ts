@@ -19,6 +19,8 @@ export const BrowserLogin = Type.Object(
     expiresAtMs: Timestamp,
     /** Whoever asks came in by it. */
     isCurrent: Type.Boolean(),
+    /** It signed in from another machine and opens nothing until it is let in. */
+    isWaiting: Type.Boolean(),
   },
   closed,
 );
@@ -41,7 +43,16 @@ export const loginsRename = method({
   result: Type.Object({ id: NonEmptyString, name: NonEmptyString }, closed),
 });
 
-/** Its sockets are closed at once. */
+/** Lets one in that waits. */
+export const loginsApprove = method({
+  name: "logins.approve",
+  scope: PAIRING,
+  idempotency: "optional",
+  params: Type.Object({ id: NonEmptyString, ...once }, closed),
+  result: Type.Object({ id: NonEmptyString }, closed),
+});
+
+/** Its sockets are closed at once; one that waits is turned away. */
 export const loginsRevoke = method({
   name: "logins.revoke",
   scope: PAIRING,

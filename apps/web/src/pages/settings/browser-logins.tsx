@@ -1,4 +1,4 @@
-/** Which browsers are signed in: to be named, and put out one by one; and the way out for this one. */
+/** Which browsers are signed in: to be let in, named, and put out one by one; and the way out for this one. */
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useGateway } from "../../gateway/use-gateway.ts";
@@ -7,6 +7,10 @@ import { useChosen, useHouse, useWords } from "../../shell/house.ts";
 import { fetchOwn, pageSecret } from "../../shell/own-server.ts";
 
 type Login = CallResult<"logins.list">["logins"][number];
+
+const LOOK_MS = 4_000;
+/** As the page that waits shows it. */
+const SHORT_ID = 12;
 
 export function BrowserLogins(): ReactNode {
   const words = useWords().settings;
@@ -19,7 +23,11 @@ export function BrowserLogins(): ReactNode {
   }, [client]);
   useEffect(() => {
     // What cannot be read is not there: the banner says that the server is gone.
-    look().catch(() => undefined);
+    const tryLook = (): void => void look().catch(() => undefined);
+    tryLook();
+    // Whoever waits to be let in comes while one looks.
+    const looking = setInterval(tryLook, LOOK_MS);
+    return () => clearInterval(looking);
   }, [look]);
   const act = async (deed: (line: GatewayClient) => Promise<unknown>): Promise<void> => {
     if (client === undefined) return;
@@ -36,22 +44,67 @@ export function BrowserLogins(): ReactNode {
       <h2>{words.loginsTitle}</h2>
       <p className="hint">{logins.length === 0 ? words.loginsNone : words.loginsText}</p>
       <ul className="plain-list">
-        {logins.map((login) => (
-          <LoginRow
-            key={login.id}
-            login={login}
-            onRename={(name) =>
-              void act((line) => line.call("logins.rename", { id: login.id, name }))
-            }
-            onRevoke={() =>
-              void (login.isCurrent
-                ? signOut()
-                : act((line) => line.call("logins.revoke", { id: login.id })))
-            }
-          />
-        ))}
+        {logins
+          .filter(({ isWaiting }) => isWaiting)
+          .map((login) => (
+            <WaitingRow
+              key={login.id}
+              login={login}
+              onApprove={() => void act((line) => line.call("logins.approve", { id: login.id }))}
+              onReject={() => void act((line) => line.call("logins.revoke", { id: login.id }))}
+            />
+          ))}
+        {logins
+          .filter(({ isWaiting }) => !isWaiting)
+          .map((login) => (
+            <LoginRow
+              key={login.id}
+              login={login}
+              onRename={(name) =>
+                void act((line) => line.call("logins.rename", { id: login.id, name }))
+              }
+              onRevoke={() =>
+                void (login.isCurrent
+                  ? signOut()
+                  : act((line) => line.call("logins.revoke", { id: login.id })))
+              }
+            />
+          ))}
       </ul>
     </section>
+  );
+}
+
+interface WaitingRowProps {
+  readonly login: Login;
+  readonly onApprove: () => void;
+  readonly onReject: () => void;
+}
+
+function WaitingRow({ login, onApprove, onReject }: WaitingRowProps): ReactNode {
+  const words = useWords().settings;
+  const { language } = useChosen();
+  const { id, name, address, createdAtMs, userAgent } = login;
+  const since = new Date(createdAtMs).toLocaleString(language);
+  return (
+    <li className="row spread">
+      <span className="stack is-tight">
+        <strong>{name}</strong>
+        <small className="hint" title={userAgent}>
+          {words.loginWaits(address, since, id.slice(0, SHORT_ID))}
+        </small>
+      </span>
+      <span className="row">
+        <button type="button" className="button is-small is-primary" onClick={onApprove}>
+          {words.loginApprove}
+          <span className="visually-hidden"> {name}</span>
+        </button>
+        <button type="button" className="button is-small" onClick={onReject}>
+          {words.loginReject}
+          <span className="visually-hidden"> {name}</span>
+        </button>
+      </span>
+    </li>
   );
 }
 

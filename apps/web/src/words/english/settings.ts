@@ -42,6 +42,10 @@ export const settingsWords = {
   loginAbout: (address: string, since: string, seen: string): string =>
     `from ${address}, since ${since}, last seen ${seen}`,
   loginThis: "This is the browser you are looking at.",
+  loginWaits: (address: string, since: string, id: string): string =>
+    `waits to be let in, from ${address}, since ${since}; its page shows ${id}`,
+  loginApprove: "Let in",
+  loginReject: "Turn away",
   loginRevoke: "Put out",
   loginSignOut: "Sign out",
   standingTitle: "Standing permissions",

@@ -34,6 +34,16 @@ export const shellWords = {
   signInAgainTitle: "Please sign in again",
   signInAgainText:
     "This browser's login is over, or was made by an earlier version. Open the link that the server printed, or paste its token.",
+  waitingTitle: "Waiting to be let in",
+  waitingText:
+    "This browser is on another machine than Atrium. Approve it on the machine Atrium runs on, under Settings → Sessions; this page then goes on by itself.",
+  waitingHint: "Or there, in a terminal:",
+  turnedAwayTitle: "This browser was turned away",
+  turnedAwayText:
+    "Someone decided not to let it in. If that was a mistake, come by the link again.",
+  loginsCrowdedTitle: "Too many browsers wait",
+  loginsCrowdedText:
+    "Several from your network have asked to be let in. Have one of them let in or try again in a quarter of an hour.",
   wrongTokenTitle: "Invalid token",
   wrongTokenText:
     "The link you came by holds another office's token, or an old one. Take the link that the server prints when it starts.",

@@ -44,6 +44,10 @@ export const settingsWords: typeof english = {
   loginName: (name) => `Name von ${name}`,
   loginAbout: (address, since, seen) => `von ${address}, seit ${since}, zuletzt gesehen ${seen}`,
   loginThis: "Das ist der Browser, in den Sie gerade schauen.",
+  loginWaits: (address, since, id) =>
+    `wartet auf Einlass, von ${address}, seit ${since}; seine Seite zeigt ${id}`,
+  loginApprove: "Einlassen",
+  loginReject: "Abweisen",
   loginRevoke: "Abmelden",
   loginSignOut: "Abmelden",
   standingTitle: "Dauerhafte Erlaubnisse",

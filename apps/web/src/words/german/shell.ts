@@ -36,6 +36,16 @@ export const shellWords: typeof english = {
   signInAgainTitle: "Bitte melden Sie sich neu an",
   signInAgainText:
     "Die Anmeldung dieses Browsers ist vorbei oder stammt von einer früheren Version. Öffnen Sie den Link, den der Server ausgegeben hat, oder fügen Sie seinen Token ein.",
+  waitingTitle: "Wartet auf Einlass",
+  waitingText:
+    "Dieser Browser läuft auf einem anderen Rechner als Atrium. Lassen Sie ihn auf dem Rechner ein, auf dem Atrium läuft, unter Einstellungen → Sitzungen; dann geht es hier von selbst weiter.",
+  waitingHint: "Oder dort in einem Terminal:",
+  turnedAwayTitle: "Dieser Browser wurde abgewiesen",
+  turnedAwayText:
+    "Jemand hat entschieden, ihn nicht einzulassen. War das ein Versehen, kommen Sie noch einmal über den Link.",
+  loginsCrowdedTitle: "Zu viele Browser warten",
+  loginsCrowdedText:
+    "Aus Ihrem Netz haben schon mehrere um Einlass gebeten. Lassen Sie einen davon ein, oder versuchen Sie es in einer Viertelstunde noch einmal.",
   wrongTokenTitle: "Ungültiger Token",
   wrongTokenText:
     "Ihr Link gehört zu einem anderen Büro oder ist veraltet. Nehmen Sie den Link, den der Server beim Start ausgibt.",

@@ -1,25 +1,27 @@
-/** Which browsers are signed in; each can be named and put out. */
+/** Which browsers are signed in or wait to be; each can be let in, named and put out. */
 import { accept, login, refuse, type Dispatch, type LoginRow, type Logins } from "@atrium/core";
-import { loginsList, loginsRename, loginsRevoke } from "@atrium/wire/gateway";
+import { loginsApprove, loginsList, loginsRename, loginsRevoke } from "@atrium/wire/gateway";
 import type { BrowserLogins } from "../../../access/browser-logins.ts";
 import { on, type Method } from "../../room.ts";
+import { answererOf } from "../answerers.ts";
 import type { GatewayCaller } from "../session.ts";
 
 export interface LoginsDeps {
   readonly logins: Pick<Logins, "get" | "list">;
   /** Null where nothing is asked for: then nobody signs in. */
-  readonly browserLogins: Pick<BrowserLogins, "isOpen" | "seenAt"> | null;
+  readonly browserLogins: Pick<BrowserLogins, "isOver" | "seenAt" | "approve" | "reject"> | null;
   readonly dispatch: Dispatch;
 }
 
 export function loginsMethods(deps: LoginsDeps): readonly Method<GatewayCaller>[] {
   const { logins, browserLogins, dispatch } = deps;
-  const isOpen = ({ loginId }: LoginRow): boolean => browserLogins?.isOpen(loginId) === true;
+  const isListed = (row: LoginRow): boolean =>
+    row.state !== "rejected" && browserLogins?.isOver(row) === false;
   return [
     on<typeof loginsList, GatewayCaller>(loginsList, (_params, { caller }) => {
       const { credential } = caller.principal;
       const own = credential.kind === "browser" ? credential.sessionId : undefined;
-      const rows = logins.list().filter(isOpen);
+      const rows = logins.list().filter(isListed);
       return accept({
         logins: rows.map((row) => ({
           id: row.loginId,
@@ -30,17 +32,27 @@ export function loginsMethods(deps: LoginsDeps): readonly Method<GatewayCaller>[
           lastSeenAtMs: browserLogins?.seenAt(row) ?? row.seenAt,
           expiresAtMs: row.expiresAt,
           isCurrent: row.loginId === own,
+          isWaiting: row.state === "waiting",
         })),
       });
+    }),
+    on<typeof loginsApprove, GatewayCaller>(loginsApprove, async ({ id }, { caller }) => {
+      if (browserLogins === null) return refuse("login.missing", id);
+      const done = await browserLogins.approve(id, answererOf(caller.member));
+      return done.ok ? accept({ id }) : done;
     }),
     on<typeof loginsRename, GatewayCaller>(loginsRename, async ({ id, name }, { key }) => {
       if (logins.get(id) === undefined) return refuse("login.missing", id);
       const done = await dispatch(login, id, { type: "rename", name }, key);
       return done.ok ? accept({ id, name: logins.get(id)?.name ?? name }) : done;
     }),
-    on<typeof loginsRevoke, GatewayCaller>(loginsRevoke, async ({ id }, { key }) => {
-      if (logins.get(id) === undefined) return refuse("login.missing", id);
-      const done = await dispatch(login, id, { type: "end", why: "revoked" }, key);
+    on<typeof loginsRevoke, GatewayCaller>(loginsRevoke, async ({ id }, { key, caller }) => {
+      const row = logins.get(id);
+      if (row === undefined || row.state === "rejected") return refuse("login.missing", id);
+      const done =
+        row.state === "waiting" && browserLogins !== null
+          ? await browserLogins.reject(id, answererOf(caller.member))
+          : await dispatch(login, id, { type: "end", why: "revoked" }, key);
       return done.ok ? accept({ id }) : done;
     }),
   ];

@@ -1,0 +1,114 @@
+/**
+ * Opens the logins of browsers. One from this machine is in at once. One from another machine waits to be let in: few
+ * wait at a time, for a quarter of an hour; those that were turned away are counted with them, so that nobody can ask
+ * without end.
+ */
+import {
+  accept,
+  Fault,
+  login,
+  refuse,
+  type Clock,
+  type Dispatch,
+  type Ids,
+  type LoginEnd,
+  type LoginRow,
+  type Logins,
+  type OpenLogin,
+  type Outcome,
+} from "@atrium/core";
+import { networkOf } from "./attempts.ts";
+import { nameBrowser, tidyUserAgent } from "./browser-name.ts";
+import { derive } from "./secrets.ts";
+import { newSessionSecret } from "./session-secret.ts";
+
+export interface NewLogin {
+  readonly loginId: string;
+  readonly cookie: string;
+  readonly page: string;
+  readonly maxAgeSeconds: number;
+}
+
+export interface LoginOrigin {
+  readonly userAgent: string;
+  readonly address: string;
+  readonly isLocal: boolean;
+}
+
+interface LoginOpenerDeps {
+  readonly key: string;
+  readonly logins: Pick<Logins, "list">;
+  readonly dispatch: Dispatch;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly isOver: (row: LoginRow) => boolean;
+  readonly end: (loginId: string, why: LoginEnd) => Promise<void>;
+}
+
+export const LIFETIME_MS = 30 * 24 * 60 * 60_000;
+const MAX_LOGINS = 500;
+const WAITING_MS = 15 * 60_000;
+/** Of one network, and of all; those that were turned away count until their time is up. */
+const MAX_WAITING_PER_NETWORK = 3;
+const MAX_WAITING = 50;
+
+export function createLoginOpener(
+  deps: LoginOpenerDeps,
+): (from: LoginOrigin) => Promise<Outcome<NewLogin>> {
+  const { key, logins, dispatch, clock, ids, isOver, end } = deps;
+  /** Networks of logins that will wait, and are on their way into the log. */
+  const beingOpened: string[] = [];
+
+  /** The oldest make room: nobody can fill the log's folds by signing in for ever. */
+  async function makeRoom(): Promise<void> {
+    const gone = logins.list().filter(isOver);
+    const open = logins.list().filter((row) => row.state === "in" && !isOver(row));
+    const oldest = open.slice(0, Math.max(0, open.length - MAX_LOGINS + 1));
+    for (const { loginId } of [...gone, ...oldest]) await end(loginId, "crowded");
+  }
+
+  function isCrowded(network: string): boolean {
+    const asking = logins.list().filter((row) => row.state !== "in" && !isOver(row));
+    const networks = [...asking.map(({ address }) => networkOf(address)), ...beingOpened];
+    const near = networks.filter((each) => each === network).length;
+    return near >= MAX_WAITING_PER_NETWORK || networks.length >= MAX_WAITING;
+  }
+
+  async function add(
+    { userAgent, address }: Omit<LoginOrigin, "isLocal">,
+    until: Pick<OpenLogin, "isWaiting" | "expiresAt">,
+  ): Promise<NewLogin> {
+    await makeRoom();
+    const loginId = ids.next();
+    const [secret, page] = [newSessionSecret(), newSessionSecret()];
+    const opened = await dispatch(login, loginId, {
+      type: "open",
+      loginId,
+      cookieDigest: derive(key, `cookie ${secret}`),
+      pageDigest: derive(key, `page ${page}`),
+      name: nameBrowser(userAgent),
+      userAgent: tidyUserAgent(userAgent),
+      address,
+      ...until,
+    });
+    if (!opened.ok) throw new Fault("a login could not be opened", { code: opened.code });
+    // Also for one that waits: what it opens, and until when, the record says.
+    const maxAgeSeconds = LIFETIME_MS / 1_000;
+    return { loginId, cookie: `${loginId}.${secret}`, page, maxAgeSeconds };
+  }
+
+  async function addWaiting(from: Omit<LoginOrigin, "isLocal">): Promise<Outcome<NewLogin>> {
+    const network = networkOf(from.address);
+    if (isCrowded(network)) return refuse("login.crowded");
+    // Counted before it is in the log: several may ask at once.
+    beingOpened.push(network);
+    try {
+      return accept(await add(from, { isWaiting: true, expiresAt: clock.now() + WAITING_MS }));
+    } finally {
+      beingOpened.splice(beingOpened.indexOf(network), 1);
+    }
+  }
+
+  return async ({ isLocal, ...from }) =>
+    isLocal ? accept(await add(from, { expiresAt: clock.now() + LIFETIME_MS })) : addWaiting(from);
+}
