@@ -24,7 +24,8 @@ async function assertNewestIsSeen(page: Page): Promise<void> {
 }
 
 /** What lies over the rehearsal's note, or under it; and where it is cut. */
-function overNote(page: Page): Promise<readonly string[]> {
+async function overNote(page: Page): Promise<readonly string[]> {
+  await page.locator(".rehearsal-note").waitFor();
   return page.evaluate<readonly string[]>(`(${OVER_NOTE})()`);
 }
 

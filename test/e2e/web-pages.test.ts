@@ -10,6 +10,7 @@ import {
   openWebPage,
   seriousIssues,
   skipWithoutBrowser,
+  until,
   unreachable,
 } from "../kit/web-page.ts";
 import { enterWorld } from "../kit/world-peer.ts";
@@ -32,7 +33,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
   async function enter(page: Page, { url, token }: Address, path: string): Promise<void> {
     await page.goto(new URL(`${path}#token=${token}`, url).href);
     // Going on before the page has its half of the login would leave it behind.
-    await page.waitForFunction(`localStorage.getItem("atrium.login") !== null`);
+    await until(page, `localStorage.getItem("atrium.login") !== null`);
   }
 
   async function begin(page: Page, message: string): Promise<void> {

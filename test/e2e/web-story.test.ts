@@ -11,6 +11,7 @@ import {
   seriousIssues,
   skipWithoutBrowser,
   tabTo,
+  until,
 } from "../kit/web-page.ts";
 import { enterWorld } from "../kit/world-peer.ts";
 
@@ -104,7 +105,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     /** Space until one of that kind is chosen; then the key. */
     const answer = async (kind: string, key: string): Promise<void> => {
       await needs(page, kind).first().waitFor();
-      await page.waitForFunction(`["", "content"].includes(document.activeElement.id)`);
+      await until(page, `["", "content"].includes(document.activeElement.id)`);
       while ((await chosen.count()) === 0 || (await chosen.getAttribute("data-kind")) !== kind) {
         await keyboard.press(" ");
       }

@@ -1,5 +1,6 @@
 /** Our own web client in the system's Chromium, on the real server. One browser, a fresh profile per page. */
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import { findProgram, skipWithout } from "../../scripts/system-programs.ts";
@@ -63,6 +64,11 @@ export async function enterOffice(
 ): Promise<void> {
   await page.goto(new URL(`/#token=${token}`, url).href);
   await page.getByRole("button", { name: /^BD: / }).waitFor();
+}
+
+/** Waits for what an expression says in the page. Asked from outside: the page's policy lets nothing in it evaluate text. */
+export async function until(page: Page, expression: string): Promise<void> {
+  while (!(await page.evaluate<boolean>(expression))) await setTimeout(50);
 }
 
 /** What axe calls serious or critical, as one line each. */
