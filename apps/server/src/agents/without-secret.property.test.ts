@@ -149,3 +149,13 @@ test("[AGENT-371] what is good for something where hooks arrive is masked in eve
   await server.close();
   assert.equal(hookSecrets.size, 0);
 });
+
+test("[AGENT-361] a word that ends as a secret begins is not cut off while something is waited for", async () => {
+  const words = withoutSecrets(["d1e2f3a4b5c6d7e8"], waitingAfter("what was said"));
+  assert.deepEqual((await words.next()).value, { type: "text", delta: "what was said" });
+});
+
+async function* waitingAfter(delta: string): AsyncGenerator<TurnEvent> {
+  yield { type: "text", delta };
+  await new Promise(() => undefined);
+}

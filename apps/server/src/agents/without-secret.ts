@@ -56,6 +56,12 @@ function createSaying(type: Words["type"], secrets: Iterable<string>): Saying {
   function* tell(delta: string): Generator<Words> {
     if (delta !== "") yield { type, delta };
   }
+  function letOut(): string {
+    if (out.length + held.length > MOST_LET_OUT) return "";
+    const short = held;
+    [out, held] = [`${out}${held}`, ""];
+    return short;
+  }
   return {
     *say(delta) {
       const all = `${out}${held}${delta}`;
@@ -65,13 +71,11 @@ function createSaying(type: Words["type"], secrets: Iterable<string>): Saying {
       const end = rest.length - Math.min(rest.length, overlap(text, secrets));
       out = end > 0 ? "" : out;
       held = rest.slice(end);
-      yield* tell(rest.slice(0, end));
+      // A letter or two begin some secret or other: to hold them back would only cut words off.
+      yield* tell(`${rest.slice(0, end)}${letOut()}`);
     },
     *pause() {
-      if (out.length + held.length > MOST_LET_OUT) return;
-      const letOut = held;
-      [out, held] = [`${out}${held}`, ""];
-      yield* tell(letOut);
+      yield* tell(letOut());
     },
     *end() {
       const left = held;
