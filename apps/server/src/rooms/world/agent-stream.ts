@@ -41,8 +41,15 @@ export class AgentStream {
     for (const { kind, text } of pieces) this.#gather(kind, text);
   }
 
+  flush(): void {
+    this.close();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { kind, text } of waiting) this.#tell(kind, text, false);
+  }
+
   end(): void {
-    this.#flush();
+    this.flush();
     this.#tell("token", "", true);
   }
 
@@ -61,14 +68,7 @@ export class AgentStream {
     const last = this.#waiting.at(-1);
     if (last?.kind === kind) last.text += text;
     else this.#waiting.push({ kind, text });
-    this.#cancel ??= this.#timers.after(GATHER_MS, () => this.#flush());
-  }
-
-  #flush(): void {
-    this.close();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { kind, text } of waiting) this.#tell(kind, text, false);
+    this.#cancel ??= this.#timers.after(GATHER_MS, () => this.flush());
   }
 
   #tell(kind: StreamKind, delta: string, done: boolean): void {

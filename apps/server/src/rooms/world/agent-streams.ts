@@ -15,6 +15,8 @@ export interface AgentStreamDeps {
 
 export interface AgentStreams {
   readonly hear: LiveListener;
+  /** Sends the words that wait for company, so that a tool call stands behind what was said before it. */
+  readonly flushBefore: BatchListener;
   /** Closes the streams of runs that have ended. */
   readonly onBatch: BatchListener;
   /** What a newcomer is told of the streams that are open. */
@@ -54,11 +56,15 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
       if (event.type !== "text" && event.type !== "thinking") return;
       openFor(runId, handle)?.stream.hear(event);
     },
+    flushBefore(entries) {
+      for (const entry of entries) {
+        if (entry.type === "run.tool.called") streams.get(runOf(entry))?.stream.flush();
+      }
+    },
     onBatch(entries) {
-      for (const { type, data } of entries) {
-        if (!ENDINGS.has(type)) continue;
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every ending of a run names it
-        const { runId } = data as { readonly runId: string };
+      for (const entry of entries) {
+        if (!ENDINGS.has(entry.type)) continue;
+        const runId = runOf(entry);
         streams.get(runId)?.stream.end();
         streams.delete(runId);
       }
@@ -73,6 +79,11 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
       streams.clear();
     },
   };
+}
+
+function runOf({ data }: { readonly data: unknown }): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every event of a run names it
+  return (data as { readonly runId: string }).runId;
 }
 
 function encodeDelta(

@@ -109,6 +109,7 @@ export function createEgress(deps: EgressDeps): Egress {
       return ring.seq;
     },
     onBatch(entries) {
+      streams.flushBefore(entries);
       for (const { channel, text } of ring.add(entries)) audiences.publish(channel, text);
       streams.onBatch(entries);
       if (entries.some(isShown)) snapshots.changed();

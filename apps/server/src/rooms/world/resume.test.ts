@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "@atrium/core";
+import type { LiveListener } from "../../director/live-runs.ts";
 import { channelSet } from "./channel-set.ts";
 import { createEgress } from "./egress.ts";
 import { ReplayRing } from "./replay-ring.ts";
@@ -143,4 +144,37 @@ test("[WORLD-31] the ring serves what it says it can, over the past and the pres
     }
   }
   assert.equal(ring.since(190, channelSet({})).length, 0);
+});
+
+test("[WORLD-50] a tool call is sent behind the words that were said before it", () => {
+  const sent: string[] = [];
+  const hear: LiveListener[] = [];
+  const egress = createEgress({
+    ...handClock(),
+    log: { epoch: "e1", head: 50, read: () => assert.fail("nothing is read") },
+    sceneId: "cozy_office_v0",
+    translate: ({ type }) => [{ channel: "events", text: type }],
+    crew: [{ id: "agent_a", handle: "a", name: "A", role: "writer" }],
+    projects: { ofRun: () => undefined },
+    look: () => ({}) as never,
+    isAnythingMoving: () => false,
+    live: { onEvent: (listener) => void hear.push(listener) },
+    openAudience: () => ({
+      size: 1,
+      publish: (text) => void sent.push(text.includes('"delta":"Words"') ? "words" : text),
+      publishPassing: () => undefined,
+    }),
+    nextNumber: () => "n",
+    limits: { worldSnapshotHz: 4, worldReplayEntries: 100 },
+    report: ({ message }) => assert.fail(message),
+  });
+  egress.subscribe({ send: () => undefined, join: () => undefined } as never, {
+    channels: { events: true, agent_stream: true },
+  });
+  for (const listen of hear)
+    listen({ runId: "r", handle: "a" } as never, { type: "text", delta: "Words" });
+  assert.deepEqual(sent, []);
+  egress.onBatch([{ ...entry(51), type: "run.tool.called", data: { runId: "r" } }]);
+  assert.deepEqual(sent, ["words", "run.tool.called"]);
+  egress.close();
 });
