@@ -153,7 +153,7 @@ test("[WORLD-50] a tool call is sent behind the words that were said before it",
     ...handClock(),
     log: { epoch: "e1", head: 50, read: () => assert.fail("nothing is read") },
     sceneId: "cozy_office_v0",
-    translate: ({ type }) => [{ channel: "events", text: type }],
+    translate: ({ seq, type }) => ({ seq, channel: "events", text: type }),
     crew: [{ id: "agent_a", handle: "a", name: "A", role: "writer" }],
     projects: { ofRun: () => undefined },
     look: () => ({}) as never,
@@ -171,8 +171,9 @@ test("[WORLD-50] a tool call is sent behind the words that were said before it",
   egress.subscribe({ send: () => undefined, join: () => undefined } as never, {
     channels: { events: true, agent_stream: true },
   });
-  for (const listen of hear)
+  for (const listen of hear) {
     listen({ runId: "r", handle: "a" } as never, { type: "text", delta: "Words" });
+  }
   assert.deepEqual(sent, []);
   egress.onBatch([{ ...entry(51), type: "run.tool.called", data: { runId: "r" } }]);
   assert.deepEqual(sent, ["words", "run.tool.called"]);
