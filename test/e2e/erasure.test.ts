@@ -1,9 +1,8 @@
 /** A conversation that was deleted is gone: from every view, and from every file. */
 import assert from "node:assert/strict";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { filesWith } from "../kit/files-with.ts";
 import type { RawPeer } from "../kit/raw-peer.ts";
 import { startServer, withHome, type ServerProcess } from "../kit/server-process.ts";
 
@@ -11,16 +10,7 @@ const MARK = "zebra-marker-7431";
 const KEY = "agent:main:dashboard:secret";
 const FILE = Buffer.from(`a file about ${MARK}`);
 
-/** Where the mark is, of everything that lies in the home. */
-async function marked(home: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const name of await readdir(home, { recursive: true })) {
-    const path = join(home, name);
-    if (!(await stat(path)).isFile()) continue;
-    if ((await readFile(path, "latin1")).includes(MARK)) found.push(name);
-  }
-  return found;
-}
+const marked = (home: string): Promise<readonly string[]> => filesWith(home, MARK);
 
 async function converse(peer: RawPeer): Promise<void> {
   const attachment = {

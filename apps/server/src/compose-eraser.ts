@@ -5,7 +5,7 @@ import { createEraser, type Eraser } from "./director/eraser.ts";
 import type { Part, Surface } from "./surface.ts";
 
 export function composeEraser(
-  { home, report }: Pick<Surface, "home" | "report">,
+  { home, note, report }: Pick<Surface, "home" | "note" | "report">,
   { wholeLog, erasures, projections }: Pick<State, "wholeLog" | "erasures" | "projections">,
   parts: () => readonly Part[],
 ): Eraser {
@@ -17,6 +17,7 @@ export function composeEraser(
     forget() {
       for (const part of parts()) part.forget?.();
     },
+    note,
     report,
   });
 }

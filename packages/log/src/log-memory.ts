@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { checkSnapshot, encodeAppend, encodeRewrite, type NewEntry } from "./draft.ts";
 import {
   LogFault,
+  NOTHING_SAVED,
   type Appended,
   type Draft,
   type Entry,
@@ -125,7 +126,7 @@ class MemoryLog implements Log, TailSource {
       // Streams and keys hold the same entry.
       if (entry !== undefined) Object.assign(entry, { data });
     }
-    this.#kept.clear();
+    for (const [name, { text }] of this.#kept) if (text !== NOTHING_SAVED) this.#kept.delete(name);
   }
 
   async close(): Promise<void> {

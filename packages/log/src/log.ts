@@ -85,6 +85,9 @@ export interface Snapshot {
   readonly text: string;
 }
 
+/** The text of a snapshot that keeps a position and nothing else. */
+export const NOTHING_SAVED = "null";
+
 /** What an entry says from now on. */
 export interface Rewrite {
   readonly seq: number;
@@ -124,7 +127,7 @@ export interface Log extends AsyncDisposable {
 
   /**
    * Replaces the data of entries for good: number, stream, type and time stay, and what was there before is in none of
-   * the engine's files when it resolves. Every snapshot goes too, because it may hold the same. Nobody is told: whoever
+   * the engine's files when it resolves. Every snapshot that says anything goes too, because it may hold the same. Nobody is told: whoever
    * has folded or read those entries has to do it again. All or nothing; numbers that are not there are ignored.
    */
   erase(rewrites: readonly Rewrite[]): Promise<void>;

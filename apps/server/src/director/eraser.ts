@@ -11,7 +11,7 @@ import {
   type Erasures,
   type Projections,
 } from "@atrium/core";
-import type { Log } from "@atrium/log";
+import type { Log, Rewrite } from "@atrium/log";
 import type { KeptBlobs } from "../blobs.ts";
 
 export interface EraserDeps {
@@ -22,6 +22,7 @@ export interface EraserDeps {
   readonly blobs: Pick<KeptBlobs, "remove">;
   /** Whoever keeps texts of the past in memory lets go of them. */
   readonly forget: () => void;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
   readonly report: (fault: Fault) => void;
 }
 
@@ -32,13 +33,16 @@ export interface Eraser {
   recover(): Promise<void>;
 }
 
-export function createEraser(deps: EraserDeps): Eraser {
-  const { log, erasures, projections, blobs, forget, report } = deps;
-  let last: Promise<void> = Promise.resolve();
+const OLD_ERASED =
+  "conversations that an earlier version had deleted without erasing them are erased";
 
-  async function erase({ key, seq }: Erasure): Promise<void> {
-    const blanking = createBlanking(key, seq);
-    const rewrites = [];
+export function createEraser(deps: EraserDeps): Eraser {
+  const { log, erasures, projections, blobs, forget, note, report } = deps;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function erase(wanted: readonly Erasure[]): Promise<void> {
+    const blanking = createBlanking(wanted);
+    const rewrites: Rewrite[] = [];
     const [theirs, others] = [new Set<string>(), new Set<string>()];
     for await (const entry of log.read()) {
       const blanked = blanking.take(entry);
@@ -51,25 +55,31 @@ export function createEraser(deps: EraserDeps): Eraser {
     await log.erase(rewrites);
     forget();
     await projections.refold();
-    await log.erase([{ seq, data: { erase: "done" } }]);
+    await log.erase(wanted.map(({ seq }) => ({ seq, data: { erase: "done" } })));
     await projections.refold();
   }
 
-  async function eraseAll(): Promise<void> {
-    for (const wanted of erasures.wanted()) await erase(wanted);
+  /** All at once: the log is read and folded again as often for many as for one. */
+  async function eraseAll(): Promise<readonly Erasure[]> {
+    const wanted = [...erasures.wanted()];
+    if (wanted.length > 0) await erase(wanted);
+    return wanted;
   }
 
-  const run = (): Promise<void> => {
+  const run = (): Promise<readonly Erasure[]> => {
     const next = last.then(eraseAll);
     last = next.catch(() => undefined);
     return next;
   };
 
   return {
-    run,
+    async run() {
+      await run();
+    },
     async recover() {
       try {
-        await run();
+        const old = (await run()).filter(({ isOld }) => isOld);
+        if (old.length > 0) note(OLD_ERASED, { count: old.length });
       } catch (cause) {
         report(new Fault("a deleted conversation could not be erased", {}, cause));
       }

@@ -135,7 +135,7 @@ function remove(
   if (isAnother(conversation, expected)) return refuse("conversation.changed", sessionId);
   return accept([
     ...endAll(runs, "the conversation was deleted", sessionId),
-    { type: "conversation.deleted", ...(isErased === true && { erase: "wanted" as const }) },
+    { type: "conversation.deleted", erase: isErased === true ? "wanted" : "kept" },
   ]);
 }
 

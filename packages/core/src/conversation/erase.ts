@@ -5,7 +5,7 @@
  * for its sake (approvals, questions), the build it was of and polls held in it go the same way. A rule that was given
  * for ever in it is void: what it covered can no longer be read.
  */
-import type { Entry } from "@atrium/log";
+import type { Entry, Rewrite } from "@atrium/log";
 import { approval, type ApprovalEvent, type ApprovalSubject } from "../approval/approval.ts";
 import { build } from "../build/build.ts";
 import type { BuildEvent, Telling } from "../build/events.ts";
@@ -17,48 +17,62 @@ import { question, type QuestionEvent } from "../question/question.ts";
 import { conversation } from "./conversation.ts";
 import type { ConversationEvent } from "./events.ts";
 
-export interface Blanked {
+/** How the names of conversations' streams begin. */
+const OWN = streamOf(conversation, "");
+
+/** A conversation that was deleted, and the entry that says so. What came later under the same key is another's. */
+export interface Deletion {
+  readonly key: string;
   readonly seq: number;
-  readonly data: unknown;
+}
+
+export interface Blanking {
+  take(entry: Entry): Rewrite | undefined;
 }
 
 /**
- * Goes through the log once, in order. `take` gives what an entry is to say from now on, or undefined when it is none of
- * the conversation's.
+ * Goes through the log once, in order. `take` gives what an entry is to say from now on, or undefined when it belongs to
+ * none of the conversations.
  */
-export function createBlanking(
-  key: string,
-  upTo: number,
-): { take(entry: Entry): Blanked | undefined } {
-  const own = streamOf(conversation, key);
+export function createBlanking(deletions: readonly Deletion[]): Blanking {
+  /** The latest deletion of each, by key. */
+  const deletedAt = new Map<string, number>();
+  for (const { key, seq } of deletions) deletedAt.set(key, Math.max(seq, deletedAt.get(key) ?? 0));
+  const isGone = (key: string | null, seq: number): boolean =>
+    key !== null && seq < (deletedAt.get(key) ?? 0);
   const related = new Set<string>();
   const blankRelated = (entry: Entry): object | undefined => {
     const [kind = ""] = entry.stream.split("/", 1);
     switch (kind) {
       case approval.name: {
         const event = approval.read(entry);
-        if (event.type === "approval.requested" && event.subject.conversationKey === key) {
+        if (
+          event.type === "approval.requested" &&
+          isGone(event.subject.conversationKey, entry.seq)
+        ) {
           related.add(entry.stream);
         }
         return related.has(entry.stream) ? blankApproval(event) : undefined;
       }
       case question.name: {
         const event = question.read(entry);
-        if (event.type === "question.asked" && event.source.conversationKey === key) {
+        if (event.type === "question.asked" && isGone(event.source.conversationKey, entry.seq)) {
           related.add(entry.stream);
         }
         return related.has(entry.stream) ? blankQuestion(event) : undefined;
       }
       case build.name: {
         const event = build.read(entry);
-        if (event.type === "build.started" && event.conversationKey === key) {
+        if (event.type === "build.started" && isGone(event.conversationKey, entry.seq)) {
           related.add(entry.stream);
         }
         return related.has(entry.stream) ? blankBuild(event) : undefined;
       }
       case poll.name: {
         const event = poll.read(entry);
-        if (event.type === "poll.opened" && event.subject.to === key) related.add(entry.stream);
+        if (event.type === "poll.opened" && isGone(event.subject.to, entry.seq)) {
+          related.add(entry.stream);
+        }
         return related.has(entry.stream) ? blankPoll(event) : undefined;
       }
       default:
@@ -68,7 +82,7 @@ export function createBlanking(
   return {
     take(entry) {
       const { seq, stream } = entry;
-      const isOwn = stream === own && seq < upTo;
+      const isOwn = stream.startsWith(OWN) && isGone(stream.slice(OWN.length), seq);
       if (findFlaw(entry) !== undefined) {
         // Nobody can read it here, but somebody might.
         return isOwn || related.has(stream) ? { seq, data: {} } : undefined;

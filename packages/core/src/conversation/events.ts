@@ -154,6 +154,9 @@ export type ConversationEvent =
   | { readonly type: "conversation.patched"; readonly changes: Partial<ConversationSettings> }
   /** What was said before stays in the log and is no longer part of the conversation. */
   | { readonly type: "conversation.reset"; readonly sessionId: string; readonly reason: string }
-  /** `erase`: whether its words are to go too, and whether they have; left out: they stay in the log. */
-  | { readonly type: "conversation.deleted"; readonly erase?: "wanted" | "done" }
+  /**
+   * `erase`: whether its words are to go too, and whether they have, or are to stay in the log. Left out: an earlier version
+   * wrote it, which could not erase; the words are to go.
+   */
+  | { readonly type: "conversation.deleted"; readonly erase?: "wanted" | "done" | "kept" }
   | RunEvent;

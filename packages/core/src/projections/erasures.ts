@@ -6,6 +6,8 @@ export interface Erasure {
   readonly key: string;
   /** The entry that says it was deleted. */
   readonly seq: number;
+  /** Deleted by a version that could not erase. */
+  readonly isOld: boolean;
 }
 
 export interface Erasures extends Projection {
@@ -18,13 +20,15 @@ export function createErasures(): Erasures {
   let wanted: Erasure[] = [];
   return {
     name: "erasures",
-    version: 1,
+    version: 2,
     wanted: () => wanted,
     apply({ stream, seq, ...entry }) {
       if (!stream.startsWith(PREFIX)) return;
       const event = conversation.read({ stream, seq, ...entry });
-      if (event.type !== "conversation.deleted" || event.erase !== "wanted") return;
-      wanted = [...wanted, { key: stream.slice(PREFIX.length), seq }];
+      if (event.type !== "conversation.deleted") return;
+      const { erase } = event;
+      if (erase === "done" || erase === "kept") return;
+      wanted.push({ key: stream.slice(PREFIX.length), seq, isOld: erase === undefined });
     },
     save: () => wanted,
     load(saved) {

@@ -1,6 +1,7 @@
 /** What holds when entries are made to say something else. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { NOTHING_SAVED } from "../log.ts";
 import { isFault, readAll, type Open } from "./log-steps.ts";
 
 const SECRET = { text: "the secret" };
@@ -46,6 +47,15 @@ export function describeErasing(open: Open): void {
     assert.equal(await log.snapshots.load("board"), undefined);
     await log.snapshots.save("board", { ...snapshot, text: "" });
     assert.equal((await log.snapshots.load("board"))?.text, "");
+  });
+
+  test("[LOG-620] a snapshot that keeps a position alone stays", async () => {
+    await using log = await open();
+    await log.append("desk", 0, [{ type: "told", at: 1, data: SECRET }]);
+    const cursor = { version: 1, seq: 1, text: NOTHING_SAVED };
+    await log.snapshots.save("reactor", cursor);
+    await log.erase([{ seq: 1, data: {} }]);
+    assert.deepEqual(await log.snapshots.load("reactor"), cursor);
   });
 
   test("[LOG-400] what is no JSON is refused, and then nothing is erased", async () => {

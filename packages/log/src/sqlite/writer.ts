@@ -6,7 +6,7 @@
  * throw the writer no longer knows the file and must not be used again.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { LogFault, type Snapshot } from "../log.ts";
+import { LogFault, NOTHING_SAVED, type Snapshot } from "../log.ts";
 import {
   AFTER_PREVIOUS,
   ANY,
@@ -215,7 +215,7 @@ function prepareAll(db: DatabaseSync) {
       "delete from keys where n in (select n from keys order by n limit ?) and at < ?",
     ),
     rewrite: db.prepare("update entries set data = ? where seq = ?"),
-    dropSnapshots: db.prepare("delete from snapshots"),
+    dropSnapshots: db.prepare(`delete from snapshots where text <> '${NOTHING_SAVED}'`),
     saveSnapshot: db.prepare(
       "insert or replace into snapshots (name, version, seq, text) values (?, ?, ?, ?)",
     ),

@@ -7,7 +7,7 @@
  * commands are found done by their keys. A reaction that breaks is reported and does not stop the rest.
  */
 import { Fault, type BatchListener } from "@atrium/core";
-import type { Entry, Log } from "@atrium/log";
+import { NOTHING_SAVED, type Entry, type Log } from "@atrium/log";
 import { catchUp } from "../../rooms/catch-up.ts";
 
 export interface ReactorDeps {
@@ -41,7 +41,7 @@ export function createReactor({ name, log, react, report }: ReactorDeps): Reacto
   async function keep(): Promise<void> {
     if (done === kept) return;
     kept = done;
-    await log.snapshots.save(name, { version: VERSION, seq: done, text: "null" });
+    await log.snapshots.save(name, { version: VERSION, seq: done, text: NOTHING_SAVED });
   }
 
   async function work(): Promise<void> {
