@@ -7,22 +7,18 @@ import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "./access/agent-
 import type { Attempts } from "./access/attempts.ts";
 import type { AgentRuntime } from "./agents/agent-runtime.ts";
 import { settleBudgets } from "./agents/agent-settings.ts";
-import { REPLY } from "./agents/claude-code/bridge-reply.ts";
-import { handSecret } from "./agents/claude-code/hand-secret.ts";
-import type { OpenBridgePorts } from "./agents/claude-code/starter.ts";
 import type { CrewSettings } from "./agents/crew.ts";
 import { createRuntimes, type RuntimeDeps } from "./agents/runtimes.ts";
 import { inFolder } from "./agents/settings.ts";
-import { maskedWithin } from "./agents/without-secret.ts";
 import { machineTimers } from "./asking/timers.ts";
-import { createHandPrograms, type HandPrograms } from "./compose-hand-programs.ts";
+import type { HandPrograms } from "./compose-hand-programs.ts";
 import { createBridgeDoor } from "./compose-tool-door.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config.ts";
 import type { Asking } from "./director/drive.ts";
 import type { RunReports } from "./director/run-reports.ts";
 import type { TermsOf } from "./director/terms.ts";
-import { clock, ids } from "./machine.ts";
+import { ids } from "./machine.ts";
 import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
 import { NODE_TOOL_PREFIX } from "./rooms/gateway/nodes/node-tools.ts";
 import type { Surface } from "./surface.ts";
@@ -36,7 +32,7 @@ export interface Agents {
   readonly termsOf: TermsOf;
   readonly isOfAgent: IsOfAgent;
   /** For programs that serve an agent and that someone else starts. */
-  readonly bindByHand: HandPrograms["bind"];
+  readonly bindByHand: HandPrograms["bind"] | undefined;
 }
 
 export interface AgentParts {
@@ -50,39 +46,24 @@ export interface AgentParts {
 }
 
 /** Runtimes that start processes. */
-const PROGRAMS: ReadonlySet<string> = new Set(["claude-code", "command", "acp"]);
-/** An answer is in the log long before; a program that is told late is told all the same. */
-const SETTLE_MS = 10_000;
+const PROGRAMS = ["claude-code", "command", "acp"] as const;
 
-export function composeAgents(
+export async function composeAgents(
   { config, readEnv }: Surface,
   parts: AgentParts,
   opened: AsyncDisposableStack,
-): Agents {
+): Promise<Agents> {
   const termsOf = settleTerms(config, parts.toolbox);
-  const settingsOf = new Map(
-    config.crew.map(({ id, runtime }) => [id, own(config.runtimes, runtime)]),
-  );
   const hookSecrets = new Set<string>();
+  const types = new Set(Object.values(config.runtimes).map(({ type }) => type));
+  // As with runtimes themselves, what no setting asks for is not loaded.
+  const { composeClaude } = types.has("claude-code") ? await import("./compose-claude.ts") : {};
   const secrets = (): readonly string[] => [...parts.secrets(), ...hookSecrets];
-  const openBridgePorts = createBridgePorts(parts, secrets);
-  const timers = machineTimers;
-  const byHand = createHandPrograms({
-    sessions: parts.bridge,
-    crew: config.crew,
-    secretOf(agentId) {
-      const settings = settingsOf.get(agentId);
-      return settings?.type === "claude-code" ? handSecret(settings, readEnv) : undefined;
-    },
-    toolsOf: (agentId) => termsOf(agentId).tools.declarations,
-    openPorts: openBridgePorts,
-    timers,
-    now: () => clock.now(),
-  });
+  const claude = composeClaude?.(config, readEnv, { ...parts, secrets, termsOf });
   const deps = {
-    timers,
-    openToolDoor: createBridgeDoor(parts.bridge, byHand.open),
-    openBridgePorts,
+    timers: machineTimers,
+    openToolDoor: createBridgeDoor(parts.bridge, claude?.byHand.open),
+    openBridgePorts: claude?.openBridgePorts,
     secrets: parts.secrets,
     hookSecrets,
     onGuess: (address: string) => parts.attempts.failed(address, "hooks"),
@@ -90,57 +71,41 @@ export function composeAgents(
   // By which the processes of agents are known again; without any there is none to be found.
   const mark = ids.next();
   const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
-  const hasPrograms = Object.values(config.runtimes).some(({ type }) => PROGRAMS.has(type));
   return {
     termsOf,
-    isOfAgent: hasPrograms ? createIsOfAgent(mark) : () => false,
-    bindByHand: byHand.bind,
-    runtimeOf: chooseRuntimes(config, readMarked, deps, opened),
+    isOfAgent: PROGRAMS.some((type) => types.has(type)) ? createIsOfAgent(mark) : () => false,
+    bindByHand: claude?.byHand.bind,
+    runtimeOf: await chooseRuntimes(config, readMarked, deps, opened),
   };
 }
 
-/** What is said here is said beside a turn, so no runtime has masked it. */
-function createBridgePorts(
-  { toolbox, asking, reports }: AgentParts,
-  secrets: () => readonly string[],
-): OpenBridgePorts {
-  return (key, { id: agentId }) => ({
-    ask: (request, runId, signal) =>
-      asking.requestPermission({ key, runId, agentId }, maskedWithin(request, secrets()), signal),
-    speak(text) {
-      const { signal } = new AbortController();
-      const input = maskedWithin({ text }, secrets());
-      return toolbox.call(REPLY, input, { key, runId: null, agentId, signal });
-    },
-    async settled(runId) {
-      await reports().wait(runId, AbortSignal.timeout(SETTLE_MS));
-    },
-  });
-}
-
-function chooseRuntimes(
+async function chooseRuntimes(
   config: Pick<Config, "crew" | "runtimes">,
   readEnv: ReadEnv,
   deps: RuntimeDeps,
   opened: AsyncDisposableStack,
-): (agentId: string) => AgentRuntime {
-  const open = (settings: Config["runtimes"]): ReadonlyMap<string, AgentRuntime> => {
-    const runtimes = createRuntimes(settings, readEnv, deps);
+): Promise<(agentId: string) => AgentRuntime> {
+  const open = async (settings: Config["runtimes"]): Promise<ReadonlyMap<string, AgentRuntime>> => {
+    const runtimes = await createRuntimes(settings, readEnv, deps);
     for (const runtime of runtimes.values()) opened.defer(() => runtime.close?.());
     return runtimes;
   };
-  const everyones = open(config.runtimes);
+  const everyones = await open(config.runtimes);
   // Those who share a folder of their own share the runtime that works there.
   const placed = new Map<string, AgentRuntime | undefined>();
-  const runtimeOf = ({ runtime: name, cwd }: CrewSettings): AgentRuntime | undefined => {
+  const runtimeFor = async ({
+    runtime: name,
+    cwd,
+  }: CrewSettings): Promise<AgentRuntime | undefined> => {
     const settings = own(config.runtimes, name);
     const moved = settings === undefined || cwd === undefined ? undefined : inFolder(settings, cwd);
     if (moved === undefined) return everyones.get(name);
     const place = JSON.stringify([name, cwd]);
-    if (!placed.has(place)) placed.set(place, open({ [name]: moved }).get(name));
+    if (!placed.has(place)) placed.set(place, (await open({ [name]: moved })).get(name));
     return placed.get(place);
   };
-  const chosen = new Map(config.crew.map((member) => [member.id, runtimeOf(member)]));
+  const chosen = new Map<string, AgentRuntime | undefined>();
+  for (const member of config.crew) chosen.set(member.id, await runtimeFor(member));
   return (agentId) => {
     const runtime = chosen.get(agentId);
     if (runtime === undefined) throw new Fault("an agent without a runtime", { agentId });

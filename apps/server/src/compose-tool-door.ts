@@ -3,6 +3,7 @@
  * of the room, and whoever finds it. Part of compose.ts, and imported by its parts alone.
  */
 import { fileURLToPath } from "node:url";
+import { Fault } from "@atrium/core";
 import type { OpenToolDoor, ToolDoor, ToolDoorOptions } from "./agents/claude-code/tool-door.ts";
 import type { BridgeBinding, BridgeSession } from "./rooms/bridge/bridge-session.ts";
 import type { BridgeSessions } from "./rooms/bridge/bridge-sessions.ts";
@@ -11,11 +12,14 @@ const PLUGIN = fileURLToPath(new URL("../../plugin/dist/atrium-plugin.mjs", impo
 
 export function createBridgeDoor(
   sessions: () => BridgeSessions,
-  openByHand: (options: ToolDoorOptions) => ToolDoor,
+  openByHand: ((options: ToolDoorOptions) => ToolDoor) | undefined,
 ): OpenToolDoor {
   const opened = new Map<string, BridgeSession>();
   return async (options) => {
-    if (options.isByHand === true) return openByHand(options);
+    if (options.isByHand === true) {
+      if (openByHand === undefined) throw new Fault("nobody serves programs that others start");
+      return openByHand(options);
+    }
     const { conversationKey, claudeSession } = options;
     // A conversation that was reset has a new process, while the old one may still be idle.
     opened.get(conversationKey)?.close("the conversation was reset");

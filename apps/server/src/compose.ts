@@ -91,7 +91,7 @@ async function compose(surface: Surface): Promise<Atrium> {
   const attempts = createAttempts(surface);
   const secrets = composeSecrets(surface, state, token, () => bridge.sessions);
   const later = { attempts, bridge: () => bridge.sessions, reports: () => director.reports };
-  const agents = composeAgents(surface, { toolbox, secrets, ...turns, ...later }, opened);
+  const agents = await composeAgents(surface, { toolbox, secrets, ...turns, ...later }, opened);
   const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };
   const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
   const bridge = composeBridge({ ...common, ...agents, attempts, url });

@@ -16,7 +16,7 @@ test("[AGENT-99] the ACP SDK and the gateway's client are loaded by the first tu
   const has = (name: string): boolean =>
     loaded.some((url) => url.includes(`node_modules/${name}/`));
   const { createRuntimes } = await import("./runtimes.ts");
-  const runtimes = createRuntimes(
+  const runtimes = await createRuntimes(
     {
       acp: { type: "acp", command: ["no-such-agent"] },
       claw: { type: "openclaw", url: "ws://127.0.0.1:9", connectTimeoutMs: 1 },

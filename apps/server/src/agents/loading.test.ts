@@ -22,7 +22,7 @@ test("[AGENT-50] the AI SDK is loaded by the first turn of a model, and not befo
   const { baseUrl } = server;
   const provider = "openai-compatible";
   const settings = { x: { type: "model" as const, provider, baseUrl, model: "m" } } as const;
-  const runtime = createRuntimes(settings, () => undefined).get("x");
+  const runtime = (await createRuntimes(settings, () => undefined)).get("x");
   assert.ok(runtime !== undefined && loaded.length > 0);
   assert.deepEqual(sdk(), []);
 

@@ -158,7 +158,7 @@ test("[AGENT-209] a budget may be in dollars beside tokens, and a price is for a
   );
 });
 
-test("[AGENT-55] runtimes are made from their settings, with keys from the environment", () => {
+test("[AGENT-55] runtimes are made from their settings, with keys from the environment", async () => {
   const config = read({
     runtimes: {
       local: { ...local, contextTokens: 8_192 },
@@ -171,7 +171,7 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
     },
   });
   const asked: string[] = [];
-  const runtimes = createRuntimes(config.runtimes, (name) => {
+  const runtimes = await createRuntimes(config.runtimes, (name) => {
     asked.push(name);
     return "sk-1";
   });
@@ -192,16 +192,16 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
   );
 });
 
-test("[AGENT-56] a key that is not in the environment is an error that names the variable", () => {
+test("[AGENT-56] a key that is not in the environment is an error that names the variable", async () => {
   const config = read({ runtimes: { local: { ...local, apiKeyEnv: "LOCAL_KEY" } } });
   for (const value of [undefined, ""]) {
-    assert.throws(
+    await assert.rejects(
       () => createRuntimes(config.runtimes, () => value),
       (error) => error instanceof ConfigError && /"local".* LOCAL_KEY /.test(error.message),
     );
   }
   const claw = { type: "openclaw", url: "ws://x", tokenEnv: "CLAW_TOKEN" } as const;
-  assert.throws(
+  await assert.rejects(
     () => createRuntimes({ claw }, () => undefined),
     (error) => error instanceof ConfigError && /"claw".* CLAW_TOKEN .* token/.test(error.message),
   );

@@ -1,24 +1,19 @@
 /**
  * Makes runtimes from their settings. Keys are not in the settings but in the environment, which the
  * caller reads; a key that should be there and is not is told before any agent needs it.
+ *
+ * Most servers have one type of runtime or two, so the code of the others is not loaded.
  */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { machineTimers, type Timers } from "../asking/timers.ts";
 import { ConfigError } from "../config-error.ts";
-import { createAcpRuntime } from "./acp/acp.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { environmentFor } from "./child/environment.ts";
-import { createClaudeCodeRuntime } from "./claude-code/claude-code.ts";
-import { withDefaults } from "./claude-code/claude-settings.ts";
-import { handSecret } from "./claude-code/hand-secret.ts";
 import type { OnGuess } from "./claude-code/hooks-server.ts";
 import type { OpenBridgePorts } from "./claude-code/starter.ts";
 import type { OpenToolDoor } from "./claude-code/tool-door.ts";
-import { createCommandRuntime } from "./command/command.ts";
 import { discreetRuntime } from "./discreet-runtime.ts";
-import { createModelRuntime } from "./model/model.ts";
-import { createOpenClawRuntime } from "./openclaw/openclaw.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { RuntimeSettings } from "./settings.ts";
 import { secretsIn } from "./without-secret.ts";
@@ -42,68 +37,81 @@ export interface RuntimeDeps {
   readonly onGuess?: OnGuess | undefined;
 }
 
-export function createRuntimes(
+export async function createRuntimes(
   settings: Readonly<Record<string, RuntimeSettings>>,
   readEnv: ReadEnv,
   deps: RuntimeDeps = {},
-): ReadonlyMap<string, AgentRuntime> {
-  return new Map(
-    Object.entries(settings).map(([name, one]) => {
-      const given = "env" in one ? secretsIn(environmentFor(one.env ?? [], readEnv)) : [];
-      const secrets = (): readonly string[] => [
-        ...given,
-        ...(deps.secrets?.() ?? []),
-        ...(deps.hookSecrets ?? []),
-      ];
-      return [name, discreetRuntime(createRuntime(name, one, readEnv, deps), secrets)];
-    }),
-  );
+): Promise<ReadonlyMap<string, AgentRuntime>> {
+  const runtimes = new Map<string, AgentRuntime>();
+  for (const [name, one] of Object.entries(settings)) {
+    const given = "env" in one ? secretsIn(environmentFor(one.env ?? [], readEnv)) : [];
+    const secrets = (): readonly string[] => [
+      ...given,
+      ...(deps.secrets?.() ?? []),
+      ...(deps.hookSecrets ?? []),
+    ];
+    runtimes.set(name, discreetRuntime(await createRuntime(name, one, readEnv, deps), secrets));
+  }
+  return runtimes;
 }
 
-function createRuntime(
+async function createRuntime(
   name: string,
   settings: RuntimeSettings,
   readEnv: ReadEnv,
-  { timers = machineTimers, openToolDoor, openBridgePorts, onGuess, hookSecrets }: RuntimeDeps,
-): AgentRuntime {
+  deps: RuntimeDeps,
+): Promise<AgentRuntime> {
+  const { timers = machineTimers, openToolDoor } = deps;
   switch (settings.type) {
     case "rehearsal":
       return createRehearsal(name, settings);
     case "model": {
       const { type: _type, apiKeyEnv, baseUrl = ANTHROPIC_URL, ...rest } = settings;
       const apiKey = secretOf(name, apiKeyEnv, "API key", readEnv);
+      const { createModelRuntime } = await import("./model/model.ts");
       return createModelRuntime(name, { ...rest, baseUrl, apiKey });
     }
-    case "claude-code": {
-      const { cwd } = settings;
-      // Told now and not when the first program comes.
-      handSecret(settings, readEnv);
-      const placed = cwd === undefined ? settings : { ...settings, cwd: resolve(cwd) };
-      return createClaudeCodeRuntime(name, withDefaults(placed, resolve("."), readEnv), {
-        openToolDoor,
-        openBridgePorts,
-        newSecret: randomUUID,
-        onGuess,
-        hookSecrets,
-        now: () => Date.now(),
-        after: timers.after,
-      });
-    }
+    case "claude-code":
+      return createClaude(name, settings, readEnv, { ...deps, timers });
     case "command": {
       const { type: _type, ...rest } = settings;
+      const { createCommandRuntime } = await import("./command/command.ts");
       return createCommandRuntime(name, { ...rest, ...placeOf(settings, readEnv) }, timers);
     }
     case "acp": {
       const { type: _type, ...rest } = settings;
       const place = placeOf(settings, readEnv);
+      const { createAcpRuntime } = await import("./acp/acp.ts");
       return createAcpRuntime(name, { ...rest, ...place }, timers, openToolDoor);
     }
     case "openclaw": {
       const { type: _type, tokenEnv, ...rest } = settings;
       const token = secretOf(name, tokenEnv, "gateway's token", readEnv);
+      const { createOpenClawRuntime } = await import("./openclaw/openclaw.ts");
       return createOpenClawRuntime(name, { ...rest, token }, timers);
     }
   }
+}
+
+async function createClaude(
+  name: string,
+  settings: Extract<RuntimeSettings, { readonly type: "claude-code" }>,
+  readEnv: ReadEnv,
+  { timers, secrets: _secrets, ...deps }: RuntimeDeps & { readonly timers: Timers },
+): Promise<AgentRuntime> {
+  const { createClaudeCodeRuntime } = await import("./claude-code/claude-code.ts");
+  const { withDefaults } = await import("./claude-code/claude-settings.ts");
+  const { handSecret } = await import("./claude-code/hand-secret.ts");
+  // Told now and not when the first program comes.
+  handSecret(settings, readEnv);
+  const { cwd } = settings;
+  const placed = cwd === undefined ? settings : { ...settings, cwd: resolve(cwd) };
+  return createClaudeCodeRuntime(name, withDefaults(placed, resolve("."), readEnv), {
+    ...deps,
+    newSecret: randomUUID,
+    now: () => Date.now(),
+    after: timers.after,
+  });
 }
 
 /** Where a program works, and what it is given of the environment. */

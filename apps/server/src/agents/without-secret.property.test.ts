@@ -133,7 +133,8 @@ test("[AGENT-370] the secrets of browsers, which the server does not keep, are k
 test("[AGENT-371] what is good for something where hooks arrive is masked in every runtime, for as long as it is", async () => {
   const hookSecrets = new Set<string>();
   const settings = { one: { type: "rehearsal", pace: 0 } } as const;
-  const runtime = createRuntimes(settings, () => undefined, { hookSecrets }).get("one");
+  const runtimes = await createRuntimes(settings, () => undefined, { hookSecrets });
+  const runtime = runtimes.get("one");
   assert.ok(runtime);
   const server = await openHooksServer(() => SECRET, undefined, hookSecrets);
   const said = async (): Promise<string> => {

@@ -209,7 +209,8 @@ test("[AGENT-65] the program sees of the environment what is allowed, and who as
     TIDES_URL: "http://tides",
   };
   const settings = { type: "command" as const, command: ["env"], env: ["TIDES_URL", "UNSET"] };
-  const runtime = createRuntimes({ script: settings }, (name) => server[name]).get("script");
+  const runtimes = await createRuntimes({ script: settings }, (name) => server[name]);
+  const runtime = runtimes.get("script");
   assert.ok(runtime !== undefined);
   const { events } = await play(runtime, {}, { env: { TIDY_STEP: "2" } });
   const names = textIn(events)
