@@ -9,7 +9,8 @@ import { startChild, type ChildServer } from "./child-server.ts";
 import { isChatFrame, requestText } from "./gateway-frames.ts";
 import type { Target } from "./target.ts";
 
-const MAIN = new URL("../../../apps/server/src/main.ts", import.meta.url);
+const OURS = new URL("../../../", import.meta.url);
+const MAIN = "apps/server/src/main.ts";
 // A passer-by is not announced to the others, so that joining costs what joining costs.
 const CLIENT = { id: "cli", version: "dev", platform: "linux", mode: "cli" } as const;
 const SCOPES = ["operator.admin"];
@@ -18,6 +19,8 @@ export interface AtriumOptions {
   readonly log: "memory" | "sqlite";
   readonly home: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** The folder of another version, with a slash at its end. Left out: this one. */
+  readonly checkout?: URL | undefined;
   /** Left out: the built-in one. */
   readonly crew?: readonly { readonly id: string; readonly name: string; readonly role: string }[];
 }
@@ -26,13 +29,13 @@ export interface AtriumOptions {
 const SETTINGS = { runtimes: { instant: { type: "rehearsal", pace: 0 } } };
 
 export async function launchAtrium(options: AtriumOptions): Promise<ChildServer> {
-  const { log, home, env, crew } = options;
+  const { log, home, env, crew, checkout = OURS } = options;
   const config = join(home, "atrium.config.json");
   await mkdir(home, { recursive: true });
   await writeFile(config, JSON.stringify({ ...SETTINGS, agents: crew }));
   const settings = ["--config", config, "--agents", "instant"];
   const place = ["--json", "--port", "0", "--home", home, "--log", log];
-  return startChild(MAIN, [...place, ...settings], env);
+  return startChild(new URL(MAIN, checkout), [...place, ...settings], env);
 }
 
 export interface AtriumTarget extends Target {
@@ -40,10 +43,13 @@ export interface AtriumTarget extends Target {
   ask(method: string): Promise<unknown>;
 }
 
-export async function startAtrium(log: AtriumOptions["log"]): Promise<AtriumTarget> {
+export async function startAtrium(
+  log: AtriumOptions["log"],
+  checkout?: URL,
+): Promise<AtriumTarget> {
   await using stack = new AsyncDisposableStack();
   const home = stack.use(await mkdtempDisposable(join(tmpdir(), "atrium-bench-")));
-  const child = stack.use(await launchAtrium({ log, home: home.path }));
+  const child = stack.use(await launchAtrium({ log, home: home.path, checkout }));
   const owned = stack.move();
   return {
     name: `Atrium, ${log} log`,

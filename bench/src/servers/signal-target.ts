@@ -23,10 +23,13 @@ export interface SignalTarget extends AsyncDisposable {
 const PATH = "/ws/signals";
 const SIGNAL_FRAME = Buffer.from('{"type":"signal"');
 
-export async function startAtriumSignals(log: AtriumOptions["log"]): Promise<SignalTarget> {
+export async function startAtriumSignals(
+  log: AtriumOptions["log"],
+  checkout?: URL,
+): Promise<SignalTarget> {
   await using stack = new AsyncDisposableStack();
   const home = stack.use(await mkdtempDisposable(join(tmpdir(), "atrium-bench-")));
-  const child = stack.use(await launchAtrium({ log, home: home.path }));
+  const child = stack.use(await launchAtrium({ log, home: home.path, checkout }));
   const owned = stack.move();
   return {
     name: `Atrium, ${log} log`,

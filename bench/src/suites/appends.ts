@@ -44,10 +44,8 @@ export const appends: Suite = {
     const sqlite = stack.use(openBareSqlite(join(folder.path, "bare.db")));
     const file = stack.use(openBareFile(join(folder.path, "bare.jsonl")));
     const lanes = [
-      laneOf("1 writer", () => write(log, 1)),
-      laneOf("64 writers", () => write(log, WRITERS)),
+      ...appendLanes(log),
       laneOf("64 writers in turn", () => write(log, WRITERS, takingTurns())),
-      laneOf("batches of 100", () => writeBatches(log)),
       laneOf("sqlite, one by one", () => repeat(1, (rows) => rows.forEach(sqlite.insert))),
       laneOf("sqlite, 64 per transaction", () => repeat(WRITERS, sqlite.insertTogether)),
       laneOf("sqlite, 100 per transaction", () => repeat(BATCH, sqlite.insertTogether)),
@@ -80,6 +78,14 @@ export const appends: Suite = {
     };
   },
 };
+
+export function appendLanes(log: Log): Lane<number>[] {
+  return [
+    laneOf("1 writer", () => write(log, 1)),
+    laneOf("64 writers", () => write(log, WRITERS)),
+    laneOf("batches of 100", () => writeBatches(log)),
+  ];
+}
 
 /** In rows per second; `work` says how many it wrote. */
 function laneOf(name: string, work: () => number | Promise<number>): Lane<number> {

@@ -42,7 +42,7 @@ export const builds: Suite = {
     stack.defer(() => agent.destroy());
     const lanes = [
       laneOf(BARE, bare.pid, () => watchAll({ ...bare, agent }, "/")),
-      laneOf(OURS, atrium.pid, () => buildOne({ ...atrium, agent })),
+      buildsLane(atrium, agent),
     ];
     const samples = await interleave(lanes, { repetitions: REPETITIONS, warmUp: true });
     const measures = [
@@ -68,6 +68,10 @@ export const builds: Suite = {
 };
 
 type Place = Pick<ChildServer, "port" | "token"> & { readonly agent: Agent };
+
+export function buildsLane(atrium: ChildServer, agent: Agent): Lane<Sample> {
+  return laneOf(OURS, atrium.pid, () => buildOne({ ...atrium, agent }));
+}
 
 /** `once` resolves with how many events reached its readers. */
 function laneOf(name: string, pid: number, once: () => Promise<number>): Lane<Sample> {

@@ -22,7 +22,7 @@ const EXCHANGES = 1_000;
 const TURNS_PER_CONVERSATION = 20;
 const EARLIER = 200;
 const BARE = "bare echo";
-const LOGS = ["sqlite", "memory"] as const;
+export const LOGS = ["sqlite", "memory"] as const;
 
 /** In milliseconds, the median of a repetition; CPU in microseconds for each. */
 type Sample = Readonly<Record<"ack" | "words" | "end" | "cpu", number>>;
@@ -38,30 +38,33 @@ export const chat: Suite = {
     const bareLane = (id: string) => exchange(echo, requestText(id, "health"));
     const lanes = [laneOf(BARE, bare, EXCHANGES, bareLane)];
     for (const log of LOGS) {
-      const atrium = stack.use(await startAtrium(log));
-      const socket = await atrium.join();
-      const note = { sessionKey: "notes", message: "a note of some length, as notes are" };
-      await turn(socket, "first", "notes");
-      for (let n = 0; n < EARLIER; n++) {
-        await exchange(socket, requestText(`${n}`, "chat.inject", note));
-      }
-      const history = { sessionKey: "notes", limit: 50 };
-      lanes.push(
-        laneOf(`a turn, ${log} log`, atrium, TURNS, (id, n) =>
-          turn(socket, id, `talk-${Math.floor(n / TURNS_PER_CONVERSATION)}`),
-        ),
-        laneOf(`chat.history of 50, ${log} log`, atrium, EXCHANGES, (id) =>
-          exchange(socket, requestText(id, "chat.history", history)),
-        ),
-        laneOf(`chat.inject, ${log} log`, atrium, EXCHANGES, (id) =>
-          exchange(socket, requestText(id, "chat.inject", note)),
-        ),
-      );
+      lanes.push(...(await chatLanes(stack.use(await startAtrium(log)), log)));
     }
     const samples = await interleave(lanes, { repetitions: REPETITIONS, warmUp: true });
     return { findings: LOGS.flatMap((log) => findingsOf(log, samples)), notes: [] };
   },
 };
+
+export async function chatLanes(atrium: Target, log: string): Promise<Lane<Sample>[]> {
+  const socket = await atrium.join();
+  const note = { sessionKey: "notes", message: "a note of some length, as notes are" };
+  await turn(socket, "first", "notes");
+  for (let n = 0; n < EARLIER; n++) {
+    await exchange(socket, requestText(`${n}`, "chat.inject", note));
+  }
+  const history = { sessionKey: "notes", limit: 50 };
+  return [
+    laneOf(`a turn, ${log} log`, atrium, TURNS, (id, n) =>
+      turn(socket, id, `talk-${Math.floor(n / TURNS_PER_CONVERSATION)}`),
+    ),
+    laneOf(`chat.history of 50, ${log} log`, atrium, EXCHANGES, (id) =>
+      exchange(socket, requestText(id, "chat.history", history)),
+    ),
+    laneOf(`chat.inject, ${log} log`, atrium, EXCHANGES, (id) =>
+      exchange(socket, requestText(id, "chat.inject", note)),
+    ),
+  ];
+}
 
 function laneOf(
   name: string,

@@ -66,7 +66,7 @@ export const fanout: Suite = {
   },
 };
 
-async function gather(target: Target): Promise<(window: number) => Lane<Told>> {
+export async function gather(target: Target): Promise<(window: number) => Lane<Told>> {
   const publisher = await target.join();
   const listeners = await joinMany(target, LISTENERS);
   const { name, publication, isEvent } = target;

@@ -19,7 +19,7 @@ const FOR_MS = 1_000;
 const FLOOD_DEPTH = 64;
 const MAX_PROBES = 1_000_000;
 
-interface Waited {
+export interface Waited {
   readonly p50: number;
   readonly p99: number;
   readonly floodPerSecond: number;
@@ -32,8 +32,8 @@ export const flood: Suite = {
   question: "How long does one peer wait while another floods?",
   async run() {
     await using stack = new AsyncDisposableStack();
-    const atrium = await laneOf("Atrium", stack.use(await startAtrium("memory")));
-    const bare = await laneOf("bare echo", stack.use(await startBareWs()));
+    const atrium = await floodLane("Atrium", stack.use(await startAtrium("memory")));
+    const bare = await floodLane("bare echo", stack.use(await startBareWs()));
     const samples = await interleave([atrium, bare], { repetitions: REPETITIONS, warmUp: true });
     const pair = { ours: "Atrium", against: "bare echo", what: "health beside a flood 64 deep" };
     return {
@@ -51,7 +51,7 @@ export const flood: Suite = {
   },
 };
 
-async function laneOf(name: string, target: Target): Promise<Lane<Waited>> {
+export async function floodLane(name: string, target: Target): Promise<Lane<Waited>> {
   const flooder = await target.join();
   const prober = await target.join();
   const options = { request, isAnswer: isAcceptedFrame, depth: FLOOD_DEPTH, forMs: FOR_MS };

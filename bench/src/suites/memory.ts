@@ -28,9 +28,9 @@ export const memory: Suite = {
   question: "What does an idle peer cost in memory?",
   async run() {
     const lanes = [
-      laneOf("Atrium", () => startAtrium("sqlite")),
-      laneOf("bare ws", () => startBareWs()),
-      laneOf("socket.io with recovery", startSocketIo),
+      memoryLane("Atrium", () => startAtrium("sqlite")),
+      memoryLane("bare ws", () => startBareWs()),
+      memoryLane("socket.io with recovery", startSocketIo),
     ];
     const samples = await interleave(lanes, { repetitions: REPETITIONS, warmUp: false });
     const findings = [
@@ -47,7 +47,7 @@ export const memory: Suite = {
   },
 };
 
-function laneOf(name: string, start: () => Promise<Target>): Lane<PerPeer> {
+export function memoryLane(name: string, start: () => Promise<Target>): Lane<PerPeer> {
   return {
     name,
     async measure() {

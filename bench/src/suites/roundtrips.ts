@@ -24,15 +24,16 @@ interface Load {
   readonly depth: number;
 }
 
-const LOADS: readonly Load[] = [
+export const LOADS: readonly Load[] = [
   { name: "1 connection, one by one", connections: 1, depth: 1 },
   { name: "1 connection, 64 at once", connections: 1, depth: 64 },
   { name: "100 connections", connections: 100, depth: 1 },
 ];
 
 type Request = (id: string) => string;
-const askHealth: Request = (id) => requestText(id, "health");
-const askEcho: Request = (id) => requestText(id, "system.echo", { text: "hello there, everyone" });
+export const askHealth: Request = (id) => requestText(id, "health");
+export const askEcho: Request = (id) =>
+  requestText(id, "system.echo", { text: "hello there, everyone" });
 
 export const roundtrips: Suite = {
   name: "roundtrips",
@@ -47,11 +48,11 @@ export const roundtrips: Suite = {
     const notes = [`health payload: ${JSON.stringify(payload).length} bytes`];
     for (const load of LOADS) {
       const lanes = [
-        await laneOf("health", atrium, askHealth, load),
-        await laneOf("bare echo", echo, askHealth, load),
-        await laneOf("bare, same payload", sized, askHealth, load),
-        await laneOf("system.echo", atrium, askEcho, load),
-        await laneOf("bare echo of text", echo, askEcho, load),
+        await roundtripLane("health", atrium, askHealth, load),
+        await roundtripLane("bare echo", echo, askHealth, load),
+        await roundtripLane("bare, same payload", sized, askHealth, load),
+        await roundtripLane("system.echo", atrium, askEcho, load),
+        await roundtripLane("bare echo of text", echo, askEcho, load),
       ];
       const samples = await interleave(lanes, { repetitions: REPETITIONS, warmUp: true });
       findings.push(...findingsOf(load, samples));
@@ -61,7 +62,7 @@ export const roundtrips: Suite = {
   },
 };
 
-async function laneOf(
+export async function roundtripLane(
   name: string,
   target: Target,
   request: Request,

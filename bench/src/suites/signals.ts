@@ -42,7 +42,7 @@ export const signals: Suite = {
     const memory = stack.use(await startAtriumSignals("memory"));
     const bare = stack.use(await startBareSignals());
     const lanes: Lane<Told>[] = [];
-    for (const target of [sqlite, memory, bare]) lanes.push(await laneOf(target));
+    for (const target of [sqlite, memory, bare]) lanes.push(await signalLane(target));
     const samples = await interleave(lanes, { repetitions: REPETITIONS, warmUp: true });
     const findings = [sqlite, memory].flatMap(({ name: ours }) => {
       const pair = { what: `${ours}, ${SUBSCRIBERS} subscribers`, ours, against: bare.name };
@@ -76,7 +76,7 @@ export const signals: Suite = {
   },
 };
 
-async function laneOf(target: SignalTarget): Promise<Lane<Told>> {
+export async function signalLane(target: SignalTarget): Promise<Lane<Told>> {
   const producer = await target.produce();
   const listeners: RawSocket[] = [];
   for (let n = 0; n < SUBSCRIBERS; n++) listeners.push(await target.listen());

@@ -60,9 +60,9 @@ function makeFolder(): ReturnType<typeof mkdtempDisposable> {
 }
 
 /** Set from outside, the compile cache is this folder's and not the checkout's. */
-function launchIn(folder: string): Promise<ChildServer> {
+export function launchIn(folder: string, checkout?: URL): Promise<ChildServer> {
   const env = { NODE_COMPILE_CACHE: join(folder, "compile") };
-  return launchAtrium({ log: "sqlite", home: join(folder, "home"), env });
+  return launchAtrium({ log: "sqlite", home: join(folder, "home"), env, checkout });
 }
 
 async function timeColdStart(): Promise<number> {
