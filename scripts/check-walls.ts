@@ -32,7 +32,7 @@ const OPEN: readonly (readonly [file: string, specifier: string])[] = [
   ["packages/client/src/a.ts", "@atrium/wire/gateway"],
   ["apps/plugin/src/a.ts", "@atrium/wire/bridge"],
   ["apps/server/src/serve.ts", "./compose.ts"],
-  ["apps/server/src/compose.ts", "./rooms/gateway/room.ts"],
+  ["apps/server/src/compose/compose.ts", "./rooms/gateway/room.ts"],
   ["apps/server/src/listen/a.ts", "ws"],
   ["apps/server/src/rooms/gateway/a.ts", "../room.ts"],
   ["apps/server/src/rooms/gateway/a.ts", "./methods/chat.ts"],

@@ -8,8 +8,8 @@ const tree = {
     "docs/errors.md",
     "docs/glossary.md",
     "dist/protocol.schema.json",
-    "apps/server/src/compose.ts",
-    "apps/server/src/rooms/room.ts",
+    "apps/server/src/compose/compose.ts",
+    "apps/server/src/pipeline/method-router.ts",
   ]),
   folders: new Set([
     "docs",
@@ -24,7 +24,7 @@ const tree = {
 describe("paths in documents", () => {
   test("a path that exists is fine: from the root, from the document, or its end", () => {
     const text =
-      "`apps/server/src/compose.ts` `./glossary.md` `rooms/room.ts` `compose.ts` `rooms/`";
+      "`apps/server/src/compose/compose.ts` `./glossary.md` `rooms/room.ts` `compose.ts` `rooms/`";
     assert.deepEqual(pathsGone(text), []);
   });
 

@@ -107,16 +107,9 @@ export const WALLS: readonly Wall[] = [
     because: "a room never knows another room",
     holdsInTests: true,
     refused: [
-      ["apps/server/src/rooms/gateway/probe.ts", "../world/egress.ts"],
-      ["apps/server/src/rooms/build/methods/probe.ts", "../../bridge/session.ts"],
+      ["apps/server/src/rooms/gateway/probe.ts", "../world/outbound/egress.ts"],
+      ["apps/server/src/rooms/build/methods/probe.ts", "../../bridge/inbound/session.ts"],
     ],
-  },
-  {
-    from: "^apps/server/src/rooms/[^/]+$",
-    never: "^apps/server/src/rooms/[^/]+/",
-    because: "what rooms share does not know the rooms",
-    holdsInTests: false,
-    refused: [["apps/server/src/rooms/probe.ts", "./gateway/room.ts"]],
   },
   {
     from: "^apps/server/src/rooms/",
@@ -197,11 +190,11 @@ export const WALLS: readonly Wall[] = [
   },
   {
     from: "^(?!apps/server/src/serve\\.ts$|test/kit/|bench/)",
-    never: "^(?:apps/server/src/compose\\.ts$|@atrium/server/compose$)",
+    never: "^(?:apps/server/src/compose/compose\\.ts$|@atrium/server/compose$)",
     because: "only serve.ts, the test kit and the bench put a whole server together",
     holdsInTests: true,
     refused: [
-      ["apps/server/src/director/probe.ts", "../compose.ts"],
+      ["apps/server/src/runs/probe.ts", "../compose/compose.ts"],
       ["test/e2e/probe.test.ts", "@atrium/server/compose"],
     ],
   },

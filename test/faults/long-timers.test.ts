@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { machineTimers, sleep } from "../../apps/server/src/asking/timers.ts";
+import { machineTimers, sleep } from "../../apps/server/src/platform/timers.ts";
 import { runServer, startServer, withHome } from "../kit/server-process.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

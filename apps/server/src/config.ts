@@ -14,9 +14,9 @@ import { isLoopback, isNetwork } from "./access/request-origin.ts";
 import { Agents, Budgets, settleBudgets } from "./agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "./agents/crew.ts";
 import { checkRuntimes, REHEARSAL, Runtimes, type RuntimeSettings } from "./agents/settings.ts";
-import { MAX_TIMER_MS } from "./asking/timers.ts";
-import { ArgsError, ConfigError } from "./config-error.ts";
-import { describeIssues } from "./rooms/issues.ts";
+import { ArgsError, ConfigError } from "./platform/config-error.ts";
+import { describeIssues } from "./platform/issues.ts";
+import { MAX_TIMER_MS } from "./platform/timers.ts";
 
 export { ConfigError };
 

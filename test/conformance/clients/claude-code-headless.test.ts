@@ -1,9 +1,9 @@
 /** The headless transport against the real Claude Code, offline. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentRuntime } from "../../../apps/server/src/agents/agent-runtime.ts";
 import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import { describeClaude } from "../kit/claude-code.contract.ts";
 import { openClaudeStage, USAGE } from "../kit/claude-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createTransportChoice } from "../../../apps/server/src/agents/claude-code/choose-transport.ts";
+import { createTransportChoice } from "../../../apps/server/src/agents/claude-code/transports/choose-transport.ts";
 import { environment } from "../kit/claude-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 

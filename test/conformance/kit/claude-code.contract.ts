@@ -4,17 +4,23 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { describeAgentRuntime } from "../../../apps/server/src/agents/agent-runtime.contract.ts";
-import type { AgentRuntime, TurnEvent } from "../../../apps/server/src/agents/agent-runtime.ts";
-import { claudeSessionId } from "../../../apps/server/src/agents/claude-code/claude-session-id.ts";
-import { markOf, SESSION_VARIABLE } from "../../../apps/server/src/agents/claude-code/mark.ts";
-import { markedProcesses } from "../../../apps/server/src/agents/claude-code/process-tree.ts";
+import {
+  markOf,
+  SESSION_VARIABLE,
+} from "../../../apps/server/src/agents/claude-code/process/mark.ts";
+import { markedProcesses } from "../../../apps/server/src/agents/claude-code/process/process-tree.ts";
+import { claudeSessionId } from "../../../apps/server/src/agents/claude-code/protocol/claude-session-id.ts";
 import {
   createTestHost,
   type TestHost,
   type TestHostOptions,
 } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import { describeAgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.contract.ts";
+import type {
+  AgentRuntime,
+  TurnEvent,
+} from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import {
   openClaudeStage,

@@ -6,14 +6,14 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentRuntime } from "../../../apps/server/src/agents/agent-runtime.ts";
 import { createClaudeCodeRuntime } from "../../../apps/server/src/agents/claude-code/claude-code.ts";
 import {
   withDefaults,
   type WrittenClaudeSettings,
-} from "../../../apps/server/src/agents/claude-code/claude-settings.ts";
-import type { OpenToolDoor } from "../../../apps/server/src/agents/claude-code/tool-door.ts";
-import { machineTimers } from "../../../apps/server/src/asking/timers.ts";
+} from "../../../apps/server/src/agents/claude-code/protocol/claude-settings.ts";
+import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
+import type { OpenToolDoor } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
+import { machineTimers } from "../../../apps/server/src/platform/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import {
   openModelServer,

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { markedProcesses } from "../../../apps/server/src/agents/claude-code/process-tree.ts";
+import { markedProcesses } from "../../../apps/server/src/agents/claude-code/process/process-tree.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import { openModelServer, type ModelServer } from "../../kit/model-server/model-server.ts";
 import type { Frame, RawPeer } from "../../kit/raw-peer.ts";

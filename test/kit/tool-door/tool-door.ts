@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import type { OpenToolDoor } from "../../../apps/server/src/agents/claude-code/tool-door.ts";
+import type { OpenToolDoor } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
 
 interface Asked {
   readonly name?: string;

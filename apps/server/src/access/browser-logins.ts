@@ -21,9 +21,9 @@ import {
   type Logins,
   type Outcome,
 } from "@atrium/core";
+import type { Shown } from "./credentials.ts";
 import { createLoginOpener, LIFETIME_MS, type LoginOrigin, type NewLogin } from "./login-opener.ts";
 import { derive, isSameSecret } from "./secrets.ts";
-import type { Shown } from "./shown.ts";
 
 export interface BrowserLogins {
   readonly cookieName: string;

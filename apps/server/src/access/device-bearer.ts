@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Devices } from "@atrium/core";
 import { bearerOf } from "./bearer.ts";
-import type { Credential } from "./credential.ts";
+import type { Credential } from "./principal.ts";
 import { isSameSecret, type DeviceToken } from "./secrets.ts";
 
 export type DeviceBearer = (request: IncomingMessage) => Credential | undefined;

@@ -1,12 +1,12 @@
 /** The doorkeeper for plain HTTP. */
 import type { IncomingMessage } from "node:http";
-import type { IsOfAgent } from "./agent-processes.ts";
+import type { IsOfAgent } from "../platform/agent-processes.ts";
+import { isDenied, type Denied, type Doorkeeper } from "./authenticate.ts";
 import type { BrowserLogins } from "./browser-logins.ts";
-import type { Principal } from "./credential.ts";
-import { isDenied, type Denied, type Doorkeeper } from "./doorkeeper.ts";
+import type { Shown, ShownBy } from "./credentials.ts";
 import type { LoginSockets } from "./login-sockets.ts";
+import type { Principal } from "./principal.ts";
 import type { OriginOf } from "./request-origin.ts";
-import type { Shown, ShownBy } from "./shown.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** `door` is what the journal calls it. */

@@ -17,7 +17,7 @@ import {
   type OpenLogin,
   type Outcome,
 } from "@atrium/core";
-import { networkOf } from "./attempts.ts";
+import { networkOf } from "./auth-attempts.ts";
 import { nameBrowser, tidyUserAgent } from "./browser-name.ts";
 import { derive } from "./secrets.ts";
 import { newSessionSecret } from "./session-secret.ts";

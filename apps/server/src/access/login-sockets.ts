@@ -1,6 +1,6 @@
 /** Which connections of plain HTTP belong to which login: a stream that is open ends with it. */
 import type { Socket } from "node:net";
-import type { Principal } from "./credential.ts";
+import type { Principal } from "./principal.ts";
 
 export class LoginSockets {
   readonly #held = new Map<Socket, string>();

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import { own } from "@atrium/wire";
-import { ConfigError } from "../config-error.ts";
+import { ConfigError } from "../platform/config-error.ts";
 import type { AgentLimits, Agents } from "./agent-settings.ts";
 import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings.ts";
 

@@ -6,17 +6,17 @@
  */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { machineTimers, type Timers } from "../asking/timers.ts";
-import { ConfigError } from "../config-error.ts";
-import type { AgentRuntime } from "./agent-runtime.ts";
-import { environmentFor } from "./child/environment.ts";
-import type { OnGuess } from "./claude-code/hooks-server.ts";
-import type { OpenBridgePorts } from "./claude-code/starter.ts";
-import type { OpenToolDoor } from "./claude-code/tool-door.ts";
-import { discreetRuntime } from "./discreet-runtime.ts";
+import { ConfigError } from "../platform/config-error.ts";
+import { machineTimers, type Timers } from "../platform/timers.ts";
+import type { OnGuess } from "./claude-code/transports/hooks-server.ts";
+import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
+import { environmentFor } from "./process/environment.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { RuntimeSettings } from "./settings.ts";
-import { secretsIn } from "./without-secret.ts";
+import type { AgentRuntime } from "./turn/agent-runtime.ts";
+import type { OpenToolDoor } from "./turn/mcp-tool-server.ts";
+import { secretsIn } from "./turn/redact.ts";
+import { discreetRuntime } from "./turn/redacting-runtime.ts";
 
 type ReadEnv = (name: string) => string | undefined;
 
@@ -100,8 +100,8 @@ async function createClaude(
   { timers, secrets: _secrets, ...deps }: RuntimeDeps & { readonly timers: Timers },
 ): Promise<AgentRuntime> {
   const { createClaudeCodeRuntime } = await import("./claude-code/claude-code.ts");
-  const { withDefaults } = await import("./claude-code/claude-settings.ts");
-  const { handSecret } = await import("./claude-code/hand-secret.ts");
+  const { withDefaults } = await import("./claude-code/protocol/claude-settings.ts");
+  const { handSecret } = await import("./claude-code/transports/hand-secret.ts");
   // Told now and not when the first program comes.
   handSecret(settings, readEnv);
   const { cwd } = settings;

@@ -5,7 +5,7 @@
  * that was meant, not about all of them.
  */
 import { Compile, Type, type Static, type TSchema } from "@atrium/schema";
-import { describeIssues } from "../rooms/issues.ts";
+import { describeIssues } from "../platform/issues.ts";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 1 });

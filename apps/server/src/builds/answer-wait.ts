@@ -9,8 +9,8 @@ import {
   type QuestionRow,
   type Questions,
 } from "@atrium/core";
-import type { Inquiries } from "../asking/inquiries.ts";
-import type { Done } from "./build-desk.ts";
+import type { Inquiries } from "../human-input/question-requests.ts";
+import type { Done } from "./build-commands.ts";
 import { waitOptionId, waitQuestionId } from "./build-waits.ts";
 
 export interface AnswerWaitDeps {

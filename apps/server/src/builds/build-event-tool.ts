@@ -1,7 +1,7 @@
 /** The other way to say an event: as a tool, for agents that would rather call than write. Build turns only. */
 import { AGENT_PAYLOADS } from "@atrium/wire/build";
-import type { ToolDeclaration, ToolResult } from "../agents/agent-runtime.ts";
-import type { Heard, Hearing } from "./hearing.ts";
+import type { ToolDeclaration, ToolResult } from "../agents/turn/agent-runtime.ts";
+import type { Heard, Hearing } from "./agent-output-recorder.ts";
 
 export const BUILD_EVENT_TOOL: ToolDeclaration = {
   name: "build_event",

@@ -5,10 +5,10 @@
  */
 import { hasEnded, type BegunBuild, type Builds, type Telling } from "@atrium/core";
 import { escapeHeaders } from "@atrium/wire/build";
-import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agents/agent-runtime.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agents/turn/agent-runtime.ts";
+import { Hearing, type HearingDeps } from "./agent-output-recorder.ts";
 import { BUILD_EVENT_TOOL, callBuildEvent } from "./build-event-tool.ts";
 import { buildIdOfKey } from "./build-key.ts";
-import { Hearing, type HearingDeps } from "./hearing.ts";
 import { wrapTurn, type ReadBuildHistory } from "./turn-message.ts";
 
 export interface BuildRuntimeDeps extends Pick<HearingDeps, "dispatch"> {

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
 import { Compile } from "@atrium/schema";
 import { AGENT_PAYLOADS, BUILD_STEPS, BuildEvent as WireEvent } from "@atrium/wire/build";
-import type { Turn, TurnEvent, TurnHost } from "../agents/agent-runtime.ts";
-import { says, untilStopped } from "../director/testing/stage.ts";
-import { encodeTelling } from "./encode-telling.ts";
+import type { Turn, TurnEvent, TurnHost } from "../agents/turn/agent-runtime.ts";
+import { says, untilStopped } from "../runs/testing/stage.ts";
+import { encodeTelling } from "./encode-feed-event.ts";
 import {
   isOver,
   isWaiting,

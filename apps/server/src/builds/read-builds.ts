@@ -9,7 +9,7 @@ import {
 } from "@atrium/core";
 import type { Entry, Log } from "@atrium/log";
 import type { BuildEvent as WireEvent } from "@atrium/wire/build";
-import { encodeTelling } from "./encode-telling.ts";
+import { encodeTelling } from "./encode-feed-event.ts";
 
 export interface ReadBuilds {
   find(id: string): Promise<BuildRow | undefined>;

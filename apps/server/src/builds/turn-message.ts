@@ -1,8 +1,8 @@
 /** A build's turn as its agent gets it: headers before the message, its own events as what it said before. */
 import type { BegunBuild, BuildEvent, BuildTurn, Telling } from "@atrium/core";
 import { wrapBuildMessage, type BuildMessageType } from "@atrium/wire/build";
-import type { Turn, TurnMessage } from "../agents/agent-runtime.ts";
-import { encodeTelling } from "./encode-telling.ts";
+import type { Turn, TurnMessage } from "../agents/turn/agent-runtime.ts";
+import { encodeTelling } from "./encode-feed-event.ts";
 
 /** Everything that happened in a build, oldest first. */
 export type ReadBuildHistory = (id: string) => AsyncIterable<BuildEvent>;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FanoutAudience } from "./audience.ts";
+import type { Flushable } from "./flush-queue.ts";
 import { Outbox } from "./outbox.ts";
 import { encodeTextFrames } from "./text-frame.ts";
-import type { Flushable } from "./turn-end.ts";
 
 /** Sockets whose other end reads only when told to, and a turn that ends when told to. */
 function createHall(maxBytes = 1_000) {

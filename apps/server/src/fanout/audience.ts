@@ -6,7 +6,7 @@
  * shared with every other straggler and dropped when the last of them has caught up. Passing frames are
  * not kept for stragglers: once caught up, each is told how things stand instead.
  */
-import type { Audience } from "../rooms/room.ts";
+import type { Audience } from "../sockets/peer.ts";
 import type { Backlog, Outbox } from "./outbox.ts";
 import { encodeTextFrames } from "./text-frame.ts";
 

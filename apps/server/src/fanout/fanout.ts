@@ -1,7 +1,7 @@
 /** Everything that leaves shares one end of turn. Audiences exist before the rooms that publish to them. */
-import type { Audience } from "../rooms/room.ts";
+import type { Audience } from "../sockets/peer.ts";
 import { FanoutAudience } from "./audience.ts";
-import { createTurnEnd, type Flushable } from "./turn-end.ts";
+import { createTurnEnd, type Flushable } from "./flush-queue.ts";
 
 export interface Fanout {
   readonly atTurnEnd: (item: Flushable) => void;

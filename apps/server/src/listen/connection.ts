@@ -8,13 +8,13 @@
 import type { Socket } from "node:net";
 import { CLOSE, MAX_REASON_BYTES } from "@atrium/wire";
 import type { WebSocket } from "ws";
-import type { Principal } from "../access/credential.ts";
-import type { Shown } from "../access/shown.ts";
+import type { Shown } from "../access/credentials.ts";
+import type { Principal } from "../access/principal.ts";
 import type { FanoutAudience } from "../fanout/audience.ts";
 import { Outbox, type OutboxOwner, type OutboxRules } from "../fanout/outbox.ts";
-import type { Audience, Peer, PeerSession, Room } from "../rooms/room.ts";
+import type { Audience, Peer, PeerSession, Room } from "../sockets/peer.ts";
+import { Lane, type LaneOwner, type Turns } from "./fair-queue.ts";
 import type { Lobby, Waiting } from "./lobby.ts";
-import { Lane, type LaneOwner, type Turns } from "./turns.ts";
 
 const SHOW_OUT_GRACE_MS = 100;
 

@@ -11,21 +11,21 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Fault, type RefusalCode } from "@atrium/core";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { IsOfAgent } from "../access/agent-processes.ts";
+import { PAGE_PROTOCOL, type ShownBy } from "../access/credentials.ts";
+import { objectionTo, type GateRules } from "../access/host-policy.ts";
 import type { OriginOf } from "../access/request-origin.ts";
-import { PAGE_PROTOCOL, type ShownBy } from "../access/shown.ts";
 import type { Fanout } from "../fanout/fanout.ts";
-import { problemBody } from "../rooms/http-problems.ts";
-import type { Room } from "../rooms/room.ts";
+import { problemBody } from "../http/problem.ts";
+import type { IsOfAgent } from "../platform/agent-processes.ts";
+import type { Room } from "../sockets/peer.ts";
 import {
   Connection,
   type ConnectionDeps,
   type ConnectionLimits,
   type Origin,
 } from "./connection.ts";
-import { objectionTo, type GateRules } from "./gatekeeper.ts";
+import { Turns } from "./fair-queue.ts";
 import { Lobby } from "./lobby.ts";
-import { Turns } from "./turns.ts";
 
 export interface ListenLimits extends ConnectionLimits {
   readonly maxBufferedBytes: number;

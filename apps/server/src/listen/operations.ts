@@ -2,9 +2,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Gauge as GaugeOf, Registry } from "prom-client";
-import { isDenied } from "../access/doorkeeper.ts";
+import { isDenied } from "../access/authenticate.ts";
 import type { HttpAccess } from "../access/http-access.ts";
-import { denial } from "../rooms/http-problems.ts";
+import { denial } from "../http/problem.ts";
 
 export interface OperationsDeps {
   readonly version: string;

@@ -5,9 +5,9 @@
 import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { isDenied } from "../access/doorkeeper.ts";
+import { isDenied } from "../access/authenticate.ts";
 import type { HttpAccess } from "../access/http-access.ts";
-import { denial, noSuchPath, noSuchVerb } from "../rooms/http-problems.ts";
+import { denial, noSuchPath, noSuchVerb } from "../http/problem.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 export interface PagesDeps {

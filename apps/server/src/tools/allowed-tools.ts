@@ -1,12 +1,16 @@
+import type { AgentTools } from "../runs/agent-policy.ts";
 /** A toolbox from which an agent may take only some tools; the others are not there for it. */
 import { fits } from "./name-pattern.ts";
-import { thereIsNo, type Toolbox } from "./toolbox.ts";
+import { thereIsNo } from "./toolbox.ts";
 
 /** `patterns` are names in which `*` stands for anything; left out: everything is allowed. */
-export function allowTools(toolbox: Toolbox, patterns: readonly string[] | undefined): Toolbox {
+export function allowTools(
+  toolbox: AgentTools,
+  patterns: readonly string[] | undefined,
+): AgentTools {
   if (patterns === undefined) return toolbox;
   const isAllowed = (name: string): boolean => patterns.some((pattern) => fits(pattern, name));
-  const allowed: Toolbox = {
+  const allowed: AgentTools = {
     get declarations() {
       return toolbox.declarations.filter(({ name }) => isAllowed(name));
     },

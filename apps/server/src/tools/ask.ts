@@ -1,6 +1,6 @@
 /** Asks the people something and waits for their answer. */
 import { Type } from "@atrium/schema";
-import type { Asking } from "../director/drive.ts";
+import type { Asking } from "../runs/run-driver.ts";
 import { defineTool, objection, told } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 

@@ -1,9 +1,10 @@
 /** One tool from its declaration: what it takes is checked before it is called. */
 import { REFUSALS, type Refusal } from "@atrium/core";
 import { checkLater, type Static, type TSchema } from "@atrium/schema";
-import type { ToolResult } from "../agents/agent-runtime.ts";
-import { describeIssues } from "../rooms/issues.ts";
-import type { Tool, ToolCallContext } from "./toolbox.ts";
+import type { ToolResult } from "../agents/turn/agent-runtime.ts";
+import { describeIssues } from "../platform/issues.ts";
+import type { ToolCallContext } from "../runs/agent-policy.ts";
+import type { Tool } from "./toolbox.ts";
 
 export interface ToolDefinition<Input extends TSchema> {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Hands over something that was made: a document, code, a picture as text. */
 import { conversation, type Dispatch, type Ids } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import type { Blobs } from "../blobs.ts";
+import type { Blobs } from "../platform/blobs.ts";
 import { defineTool, objection, refused, told } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 

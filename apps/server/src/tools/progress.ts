@@ -1,6 +1,6 @@
 /** Tells how the work goes. Passing by nature: whoever looks sees it, nobody keeps it. */
 import { Type } from "@atrium/schema";
-import type { LiveRuns } from "../director/live-runs.ts";
+import type { LiveRuns } from "../runs/live-runs.ts";
 import { defineTool, objection, told } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accept, BUILT_IN_CREW, type ConversationRow, type RunEnded } from "@atrium/core";
-import type { IncomingMessage } from "../director/front-desk.ts";
-import type { RunReport } from "../director/run-reports.ts";
+import type { ToolCallContext } from "../runs/agent-policy.ts";
+import type { IncomingMessage } from "../runs/message-intake.ts";
+import type { RunReport } from "../runs/run-statuses.ts";
 import { sessionsSendTool } from "./sessions-send.ts";
-import { createToolbox, type ToolCallContext } from "./toolbox.ts";
+import { createToolbox } from "./toolbox.ts";
 
 /** Conversations whose answers the test gives by hand. */
 function stage() {

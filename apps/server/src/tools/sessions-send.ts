@@ -13,11 +13,12 @@ import {
   type Ids,
 } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import type { ToolResult } from "../agents/agent-runtime.ts";
-import type { FrontDesk } from "../director/front-desk.ts";
-import type { RunReport, RunReports } from "../director/run-reports.ts";
+import type { ToolResult } from "../agents/turn/agent-runtime.ts";
+import type { ToolCallContext } from "../runs/agent-policy.ts";
+import type { FrontDesk } from "../runs/message-intake.ts";
+import type { RunReport, RunReports } from "../runs/run-statuses.ts";
 import { defineTool, objection, refused, told } from "./define-tool.ts";
-import type { Tool, ToolCallContext } from "./toolbox.ts";
+import type { Tool } from "./toolbox.ts";
 
 export interface SessionsSendDeps {
   readonly crew: readonly CrewMember[];

@@ -13,8 +13,8 @@ import {
   type Outcome,
   type ReadToolCall,
 } from "@atrium/core";
-import type { ToolResult } from "../agents/agent-runtime.ts";
-import type { Toolbox, ToolCallContext } from "./toolbox.ts";
+import type { ToolResult } from "../agents/turn/agent-runtime.ts";
+import type { AgentTools, ToolCallContext } from "../runs/agent-policy.ts";
 
 export interface WantedCall {
   readonly name: string;
@@ -27,7 +27,7 @@ export interface ToolCalls {
 }
 
 export interface ToolCallsDeps {
-  readonly toolbox: Pick<Toolbox, "call">;
+  readonly toolbox: Pick<AgentTools, "call">;
   readonly dispatch: Dispatch;
   readonly readToolCall: ReadToolCall;
   readonly report: (fault: Fault) => void;

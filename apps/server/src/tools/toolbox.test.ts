@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "@atrium/schema";
+import type { ToolCallContext } from "../runs/agent-policy.ts";
 import { defineTool, told } from "./define-tool.ts";
-import { createToolbox, type ToolCallContext } from "./toolbox.ts";
+import { createToolbox } from "./toolbox.ts";
 
 const context: ToolCallContext = {
   key: "agent:main:main",

@@ -2,16 +2,8 @@
  * The tools that turns and programs may call, by name: those that are always there, and those that come and go with
  * whoever offers them.
  */
-import type { ToolDeclaration, ToolResult } from "../agents/agent-runtime.ts";
-
-/** On whose behalf a tool is called. */
-export interface ToolCallContext {
-  /** The conversation it is called from. */
-  readonly key: string;
-  readonly runId: string | null;
-  readonly agentId: string;
-  readonly signal: AbortSignal;
-}
+import type { ToolDeclaration, ToolResult } from "../agents/turn/agent-runtime.ts";
+import type { AgentTools, ToolCallContext } from "../runs/agent-policy.ts";
 
 export interface Tool extends ToolDeclaration {
   /** Why it cannot be called with that; undefined when it can. A tool without it takes anything. */
@@ -28,16 +20,8 @@ export interface ToolSource {
   find(name: string): Tool | undefined;
 }
 
-export interface Toolbox {
-  /** As of now. */
-  readonly declarations: readonly ToolDeclaration[];
-  objectionTo(name: string, input: unknown): string | undefined;
-  /** A tool nobody has, input it objects to, or one that throws, is an error result. */
-  call(name: string, input: unknown, context: ToolCallContext): Promise<ToolResult>;
-}
-
 /** One that others can put tools into. */
-export interface OpenToolbox extends Toolbox {
+export interface OpenToolbox extends AgentTools {
   readonly offer: (source: ToolSource) => void;
 }
 

@@ -18,13 +18,13 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
-import type { Timers } from "../../asking/timers.ts";
-import { describeEnd, openChild, type Child } from "../child/child.ts";
-import { RunningTotal } from "../running-total.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { Timers } from "../../platform/timers.ts";
+import { describeEnd, openChild, type Child } from "../process/child.ts";
+import { RunningTotal } from "../turn/running-total.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
+import type { ToolBelt } from "./acp-tool-server.ts";
 import { costIn } from "./session-cost.ts";
-import type { ToolBelt } from "./tool-belt.ts";
 import { createWorkspace, FileRefused } from "./workspace.ts";
 
 /** The agent is not there, or not any more; the message is for a person. */

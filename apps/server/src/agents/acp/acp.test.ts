@@ -14,11 +14,11 @@ import { fileURLToPath } from "node:url";
 import { acpPrompt, type AcpStep } from "../../../../../test/kit/acp-agent.ts";
 import { isAlive } from "../../../../../test/kit/processes.ts";
 import { openToolDoor } from "../../../../../test/kit/tool-door/tool-door.ts";
-import { machineTimers } from "../../asking/timers.ts";
-import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
-import type { AgentRuntime, PermissionRequest, Turn, TurnEvent } from "../agent-runtime.ts";
+import { machineTimers } from "../../platform/timers.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
+import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
+import type { AgentRuntime, PermissionRequest, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import type { AcpSettings } from "./acp-settings.ts";
 import { createAcpRuntime } from "./acp.ts";
 

@@ -8,22 +8,22 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { PromptResponse, RequestError } from "@agentclientprotocol/sdk";
-import type { Timers } from "../../asking/timers.ts";
-import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import { unreadNote } from "../attachments.ts";
-import type { OpenToolDoor } from "../claude-code/tool-door.ts";
-import { createEventQueue } from "../event-queue.ts";
-import { createMeter, type Meter } from "../meter.ts";
-import { createReportedTools, type ReportedTools } from "../reported-tools.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { Timers } from "../../platform/timers.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { unreadNote } from "../turn/attachments.ts";
+import { createEventQueue } from "../turn/event-queue.ts";
+import type { OpenToolDoor } from "../turn/mcp-tool-server.ts";
+import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
+import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { withDefaults, type AcpSettings, type CompleteAcpSettings } from "./acp-settings.ts";
+import { openToolBelt } from "./acp-tool-server.ts";
 import { WarmAgents, type Seat } from "./agent-pool.ts";
 import { decide } from "./permission.ts";
 import { promptOf, unreadable } from "./prompt.ts";
 import { costIn } from "./session-cost.ts";
 import { createUpdateReader } from "./session-updates.ts";
-import { openToolBelt } from "./tool-belt.ts";
 
 /** How long an agent may take to stop answering before its process is ended. */
 const LET_GO_MS = 2_000;

@@ -5,8 +5,8 @@
  *
  * Which session a conversation has at its agent is remembered beyond the life of the process.
  */
-import type { Timers } from "../../asking/timers.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { Timers } from "../../platform/timers.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
 import { AgentGone, type AcpAgent } from "./acp-agent.ts";
 
 export type OpenAgent = (

@@ -4,9 +4,9 @@ import type {
   RequestPermissionRequest,
   RequestPermissionOutcome,
 } from "@agentclientprotocol/sdk";
-import type { Permission, PermissionRequest, TurnHost } from "../agent-runtime.ts";
-import { readPermission } from "../permission-answer.ts";
-import type { ToolBelt } from "./tool-belt.ts";
+import type { Permission, PermissionRequest, TurnHost } from "../turn/agent-runtime.ts";
+import { readPermission } from "../turn/permission-answer.ts";
+import type { ToolBelt } from "./acp-tool-server.ts";
 
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };
 

@@ -1,7 +1,7 @@
 /** A turn as an ACP prompt. A session that has just begun is also told who it is and what was said. */
 import type { ContentBlock, PromptCapabilities } from "@agentclientprotocol/sdk";
-import type { Turn, TurnAttachment, TurnMessage } from "../agent-runtime.ts";
-import { isText, textOf } from "../attachments.ts";
+import type { Turn, TurnAttachment, TurnMessage } from "../turn/agent-runtime.ts";
+import { isText, textOf } from "../turn/attachments.ts";
 
 const IMAGE = /^image\//i;
 

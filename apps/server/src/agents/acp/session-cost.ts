@@ -1,6 +1,6 @@
 /** What an ACP agent says that its session has cost, as what the turn has. Other units than dollars are not converted. */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import type { RunningTotal } from "../running-total.ts";
+import type { RunningTotal } from "../turn/running-total.ts";
 
 /** Undefined: the update does not tell, or nobody knows. */
 export function costIn(total: RunningTotal, update: SessionUpdate): number | undefined {

@@ -10,9 +10,9 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
-import type { TurnEvent } from "../agent-runtime.ts";
-import { describeList } from "../describe-call.ts";
-import type { ReportedTools } from "../reported-tools.ts";
+import type { TurnEvent } from "../turn/agent-runtime.ts";
+import { describeList } from "../turn/describe-call.ts";
+import type { ReportedTools } from "../turn/reported-tools.ts";
 
 export type ReadUpdate = (update: SessionUpdate) => readonly TurnEvent[];
 

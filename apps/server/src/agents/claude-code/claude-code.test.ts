@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { describeAgentRuntime } from "../agent-runtime.contract.ts";
-import type { Turn, TurnEvent } from "../agent-runtime.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
-import { claudeSessionId } from "./claude-session-id.ts";
+import { describeAgentRuntime } from "../turn/agent-runtime.contract.ts";
+import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
+import { claudeSessionId } from "./protocol/claude-session-id.ts";
 import { openDoubleStage, type DoubleStage } from "./testing/double-stage.ts";
 
 describeAgentRuntime("claude-code, a double", (situation) => {

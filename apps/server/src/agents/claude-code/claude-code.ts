@@ -6,17 +6,17 @@
  * Claude Code keeps the history; we only say what is new. A process that dies takes its turn with it, and the next
  * one resumes the session.
  */
-import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import { unreadNote } from "../attachments.ts";
-import { discreetHost } from "../discreet-host.ts";
-import { secretsIn, withoutSecrets } from "../without-secret.ts";
-import { claudeSessionId } from "./claude-session-id.ts";
-import { isTerminal, type ClaudeSettings } from "./claude-settings.ts";
-import { converse, failed, type Conversing } from "./converse.ts";
-import { preflight } from "./preflight.ts";
-import { ProcessPool, type PoolDeps } from "./process-pool.ts";
-import { isReadable } from "./prompt-content.ts";
-import { createStarter, type StarterDeps } from "./starter.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { unreadNote } from "../turn/attachments.ts";
+import { secretsIn, withoutSecrets } from "../turn/redact.ts";
+import { discreetHost } from "../turn/redacting-host.ts";
+import { preflight } from "./process/preflight.ts";
+import { ProcessPool, type PoolDeps } from "./process/process-pool.ts";
+import { claudeSessionId } from "./protocol/claude-session-id.ts";
+import { isTerminal, type ClaudeSettings } from "./protocol/claude-settings.ts";
+import { isReadable } from "./protocol/prompt-content.ts";
+import { createStarter, type StarterDeps } from "./transports/starter.ts";
+import { converse, failed, type Conversing } from "./turn/converse.ts";
 
 export interface ClaudeDeps extends PoolDeps, Omit<StarterDeps, "settings"> {}
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { gone, isAlive } from "../../../../../test/kit/processes.ts";
-import { machineTimers } from "../../asking/timers.ts";
-import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
-import type { AgentRuntime, Turn, TurnEvent } from "../agent-runtime.ts";
+import { machineTimers } from "../../platform/timers.ts";
 import { createRuntimes } from "../runtimes.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
+import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
+import type { AgentRuntime, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { createCommandRuntime, type CommandSettings } from "./command.ts";
 
 const ENV = { PATH: process.env["PATH"] ?? "" };

@@ -6,17 +6,17 @@
  *
  * The program lives as long as the turn and no longer; what it has started ends with it.
  */
-import type { Timers } from "../../asking/timers.ts";
-import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import { isText, textOf, unreadNote } from "../attachments.ts";
-import { describeEnd, openChild, type Child } from "../child/child.ts";
-import { createMeter, type Meter } from "../meter.ts";
-import { createReportedTools, type ReportedTools } from "../reported-tools.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { Timers } from "../../platform/timers.ts";
+import { describeEnd, openChild, type Child } from "../process/child.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { isText, textOf, unreadNote } from "../turn/attachments.ts";
+import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
+import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { chunksOf } from "./chunks.ts";
+import { createReadSaid, type ReadSaid, type Said } from "./output-line.ts";
 import { createOutputReader } from "./read-output.ts";
 import { createRequests, type Requests } from "./requests.ts";
-import { createReadSaid, type ReadSaid, type Said } from "./said.ts";
 
 export interface CommandSettings {
   readonly command: readonly string[];

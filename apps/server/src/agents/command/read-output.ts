@@ -2,7 +2,7 @@
  * A program's output in pieces. Text is passed on as it comes, also in the middle of a line; only what
  * begins like a JSON object is held until its line is whole.
  */
-import type { ReadSaid, Said } from "./said.ts";
+import type { ReadSaid, Said } from "./output-line.ts";
 
 export interface OutputReader {
   read(chunk: string): readonly Said[];

@@ -1,13 +1,13 @@
+import type { Child } from "../process/child.ts";
 /**
  * What a program asks of the host, and the answers: one JSON line each on the program's file descriptor
  * 3, because its standard input has ended with the prompt. The first line there is the turn itself, for
  * programs that want more of it than the prompt.
  */
-import type { PermissionRequest, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import type { Child } from "../child/child.ts";
-import { readPermission } from "../permission-answer.ts";
-import { useTool } from "../use-tool.ts";
-import type { Said } from "./said.ts";
+import type { PermissionRequest, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { readPermission } from "../turn/permission-answer.ts";
+import { useTool } from "../turn/use-tool.ts";
+import type { Said } from "./output-line.ts";
 
 type Asked<Type extends Said["type"]> = Extract<Said, { readonly type: Type }>;
 

@@ -4,8 +4,8 @@
  * The SDK's errors are read by their fields: its classes would have to be loaded to be asked. What the
  * server said is passed on, cut short and without the key, because servers like to quote it.
  */
-import type { TurnFailureKind } from "../agent-runtime.ts";
-import { masked } from "../without-secret.ts";
+import type { TurnFailureKind } from "../turn/agent-runtime.ts";
+import { masked } from "../turn/redact.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { CutAnswer } from "./stream-step.ts";

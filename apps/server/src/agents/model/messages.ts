@@ -1,7 +1,7 @@
 /** A turn in the words of the AI SDK. */
 import type { FilePart, ModelMessage, TextPart } from "ai";
-import type { Turn, TurnAttachment, TurnMessage } from "../agent-runtime.ts";
-import { isText, textOf } from "../attachments.ts";
+import type { Turn, TurnAttachment, TurnMessage } from "../turn/agent-runtime.ts";
+import { isText, textOf } from "../turn/attachments.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/i;

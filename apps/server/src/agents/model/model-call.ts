@@ -6,7 +6,7 @@
  * the turn's host.
  */
 import type { LanguageModel, LanguageModelStreamPart, ModelMessage, ToolSet } from "ai";
-import type { ToolDeclaration } from "../agent-runtime.ts";
+import type { ToolDeclaration } from "../turn/agent-runtime.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
 export type ModelPart = LanguageModelStreamPart;

@@ -5,10 +5,10 @@ import {
   openModelServer,
   type ModelRequest,
 } from "../../../../../test/kit/model-server/model-server.ts";
-import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
-import type { Turn, TurnEvent } from "../agent-runtime.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
+import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
+import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { createModelRuntime } from "./model.ts";
 

@@ -9,10 +9,11 @@
  * `failed` that keeps what was said.
  */
 import type { ToolResultPart } from "ai";
-import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import { unreadNote } from "../attachments.ts";
-import { useTool } from "../use-tool.ts";
-import { withoutSecret } from "../without-secret.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { unreadNote } from "../turn/attachments.ts";
+import { withoutSecret } from "../turn/redact.ts";
+import { nameTools, type NamedTools } from "../turn/tool-names.ts";
+import { useTool } from "../turn/use-tool.ts";
 import { failureOf, refused, type Failure } from "./failure.ts";
 import { messagesOf, unreadable } from "./messages.ts";
 import { createModelCall, type CallRequest, type Effort, type ModelCall } from "./model-call.ts";
@@ -20,7 +21,6 @@ import { withDefaults, type CompleteModelSettings, type ModelSettings } from "./
 import { waitBeforeRetry } from "./retry-after.ts";
 import { streamStep, type Step, type WantedTool } from "./stream-step.ts";
 import { createTally, type Tally } from "./tally.ts";
-import { nameTools, type NamedTools } from "./tool-names.ts";
 
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"] as const;
 

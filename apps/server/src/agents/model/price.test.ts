@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Behavior } from "../../../../../test/kit/model-server/behavior.ts";
 import { openModelServer } from "../../../../../test/kit/model-server/model-server.ts";
-import type { Turn, TurnEvent } from "../agent-runtime.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, turnOf } from "../testing/turns.ts";
+import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { createModelRuntime } from "./model.ts";
 

@@ -1,7 +1,7 @@
 /** What a step of a model costs: what the provider says, else tokens at the price that was set, else unknown. */
 import { roundCost } from "@atrium/core";
 import type { LanguageModelUsage } from "ai";
-import type { TurnUsage } from "../agent-runtime.ts";
+import type { TurnUsage } from "../turn/agent-runtime.ts";
 
 /** In US dollars. */
 export interface Price {

@@ -6,8 +6,8 @@
  * is closed.
  */
 import type { AssistantModelMessage, FinishReason, LanguageModelUsage, ProviderMetadata } from "ai";
-import type { TurnEvent, TurnHost } from "../agent-runtime.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
 import type { CallRequest, ModelCall, ModelPart } from "./model-call.ts";
 import { openWatchdog, type Limits } from "./watchdog.ts";
 

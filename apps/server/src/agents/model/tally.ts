@@ -1,7 +1,7 @@
 /** What a whole turn uses. Where a provider does not count, we estimate: a budget must see something. */
 import { addUsage, NOTHING_USED } from "@atrium/core";
 import type { LanguageModelUsage, ModelMessage } from "ai";
-import type { TurnEvent, TurnUsage } from "../agent-runtime.ts";
+import type { TurnEvent, TurnUsage } from "../turn/agent-runtime.ts";
 import { costOf, type Price } from "./price.ts";
 
 const CHARACTERS_PER_TOKEN = 4;

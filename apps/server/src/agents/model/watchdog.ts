@@ -2,7 +2,7 @@
  * Gives up on a model that keeps us waiting: one limit until it begins, another between any two parts.
  * It wakes when a limit would have passed, not for every part, so a fast stream costs nothing.
  */
-import type { TurnHost } from "../agent-runtime.ts";
+import type { TurnHost } from "../turn/agent-runtime.ts";
 
 export interface Limits {
   readonly firstByteTimeoutMs: number;

@@ -1,6 +1,6 @@
 /** Permissions that the upstream agent needs for our run: asked of people here, decided there. */
-import type { Permission, TurnHost } from "../agent-runtime.ts";
-import { readPermission } from "../permission-answer.ts";
+import type { Permission, TurnHost } from "../turn/agent-runtime.ts";
+import { readPermission } from "../turn/permission-answer.ts";
 import { fieldsOf, listIn, textIn, type Fields } from "./frame-fields.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import type { RunName } from "./upstream-run.ts";

@@ -5,8 +5,8 @@
  *   closed -> connecting <-> connected          refused (wrong token, wrong protocol): until the next turn
  */
 import type { GatewayClient } from "@openclaw/gateway-client";
-import type { Timers } from "../../asking/timers.ts";
-import { masked } from "../without-secret.ts";
+import type { Timers } from "../../platform/timers.ts";
+import { masked } from "../turn/redact.ts";
 import type { OpenClawSettings } from "./openclaw-settings.ts";
 
 /** The gateway cannot be used; the message is for a person. */

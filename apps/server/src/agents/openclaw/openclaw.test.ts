@@ -7,11 +7,11 @@ import { test } from "node:test";
 import { openTestAtrium, type TestAtrium } from "../../../../../test/kit/atrium.ts";
 import { openBreakableWire, type BreakableWire } from "../../../../../test/kit/breakable-wire.ts";
 import { startServer, withHome } from "../../../../../test/kit/server-process.ts";
-import { machineTimers } from "../../asking/timers.ts";
-import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
-import type { AgentRuntime, PermissionRequest, Turn, TurnEvent } from "../agent-runtime.ts";
+import { machineTimers } from "../../platform/timers.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
+import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
+import type { AgentRuntime, PermissionRequest, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import type { OpenClawSettings } from "./openclaw-settings.ts";
 import { createOpenClawRuntime } from "./openclaw.ts";
 

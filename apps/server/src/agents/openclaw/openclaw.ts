@@ -7,11 +7,11 @@
  *
  * The conversation is a session there, which keeps its own history and its own tools.
  */
-import type { Timers } from "../../asking/timers.ts";
-import type { AgentRuntime, Turn, TurnEvent } from "../agent-runtime.ts";
-import { createMeter } from "../meter.ts";
-import { createReportedTools } from "../reported-tools.ts";
-import { masked } from "../without-secret.ts";
+import type { Timers } from "../../platform/timers.ts";
+import type { AgentRuntime, Turn, TurnEvent } from "../turn/agent-runtime.ts";
+import { masked } from "../turn/redact.ts";
+import { createReportedTools } from "../turn/reported-tools.ts";
+import { createMeter } from "../turn/usage-meter.ts";
 import { createGatewayLink, GatewayRefused } from "./gateway-link.ts";
 import {
   withDefaults,

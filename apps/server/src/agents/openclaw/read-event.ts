@@ -1,9 +1,9 @@
 /** A gateway's events about one run, as events of the turn and, at last, its end. */
-import type { TurnEvent, TurnFailureKind } from "../agent-runtime.ts";
-import type { Meter } from "../meter.ts";
-import type { ReportedTools } from "../reported-tools.ts";
+import type { TurnEvent, TurnFailureKind } from "../turn/agent-runtime.ts";
+import type { ReportedTools } from "../turn/reported-tools.ts";
+import type { Meter } from "../turn/usage-meter.ts";
+import type { Spoken } from "./answer-text.ts";
 import { contentText, countIn, fieldsOf, textIn, type Fields } from "./frame-fields.ts";
-import type { Spoken } from "./spoken.ts";
 
 export interface ReadEvent {
   readonly events: readonly TurnEvent[];

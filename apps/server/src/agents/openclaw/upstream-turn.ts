@@ -4,18 +4,18 @@
  * The message is sent again only while the gateway has not said that it took it, and then under the same
  * key. After that, what was missed is asked for: nothing is lost, and nothing is done twice.
  */
-import type { Timers } from "../../asking/timers.ts";
-import type { Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import { createEventQueue } from "../event-queue.ts";
-import type { Meter } from "../meter.ts";
-import type { ReportedTools } from "../reported-tools.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { Timers } from "../../platform/timers.ts";
+import type { Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { createEventQueue } from "../turn/event-queue.ts";
+import type { ReportedTools } from "../turn/reported-tools.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
+import type { Meter } from "../turn/usage-meter.ts";
+import { createSpoken, type Spoken } from "./answer-text.ts";
 import { createApprovals, type Approvals } from "./approvals.ts";
 import { fieldsOf, textIn, type Fields } from "./frame-fields.ts";
 import { GatewayRefused, type GatewayLink } from "./gateway-link.ts";
 import type { CompleteOpenClawSettings } from "./openclaw-settings.ts";
 import { completed, failed, readAgent, readChat, stopped, type ReadEvent } from "./read-event.ts";
-import { createSpoken, type Spoken } from "./spoken.ts";
 import { readRun, type RunName } from "./upstream-run.ts";
 
 export interface UpstreamDeps {

@@ -3,7 +3,7 @@
  * must not change anything, and only if its input can be made from the words of the request.
  */
 import { own } from "@atrium/wire";
-import type { ToolDeclaration } from "../agent-runtime.ts";
+import type { ToolDeclaration } from "../turn/agent-runtime.ts";
 
 const LOOKS_THINGS_UP = /(?:^|[^a-z])(?:search|find|look_?up|query|recall)(?:[^a-z]|$)/i;
 

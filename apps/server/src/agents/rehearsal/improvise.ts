@@ -2,7 +2,7 @@
  * What a rehearsing agent says of its own accord: made from the words of the request, the agent's role
  * and the dice. It promises nothing it has not done, and it says that it is a rehearsal.
  */
-import type { ToolResult, Turn } from "../agent-runtime.ts";
+import type { ToolResult, Turn } from "../turn/agent-runtime.ts";
 import type { Dice } from "./dice.ts";
 
 export type Request =

@@ -1,11 +1,11 @@
 /**
  * Carries out one stage direction. What it returns is the line to say about it, or how the turn fails.
  */
-import type { Permission, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import type { Meter } from "../meter.ts";
-import { readPermission } from "../permission-answer.ts";
-import { aborted, untilAborted } from "../until-aborted.ts";
-import { useTool } from "../use-tool.ts";
+import type { Permission, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { readPermission } from "../turn/permission-answer.ts";
+import { aborted, untilAborted } from "../turn/until-aborted.ts";
+import type { Meter } from "../turn/usage-meter.ts";
+import { useTool } from "../turn/use-tool.ts";
 import type { Direction } from "./directions.ts";
 
 export type Played =

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeAgentRuntime, type Situation } from "../agent-runtime.contract.ts";
-import type { TurnEvent } from "../agent-runtime.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
+import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
+import type { TurnEvent } from "../turn/agent-runtime.ts";
 import { createRehearsal } from "./rehearsal.ts";
 
 for (const pace of [1, 0]) {

@@ -8,11 +8,11 @@
  * The same seed and turn give the same events; time and waiting are the host's. It never pretends to
  * be more than it is: answers, drafts and the model's name say that this is a rehearsal.
  */
-import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import { isText, textOf, unreadNote } from "../attachments.ts";
-import { createMeter, type Meter } from "../meter.ts";
-import { untilAborted } from "../until-aborted.ts";
-import { useTool } from "../use-tool.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { isText, textOf, unreadNote } from "../turn/attachments.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
+import { createMeter, type Meter } from "../turn/usage-meter.ts";
+import { useTool } from "../turn/use-tool.ts";
 import { chooseTool } from "./choose-tool.ts";
 import { createDice } from "./dice.ts";
 import { readDirections, type Directed } from "./directions.ts";

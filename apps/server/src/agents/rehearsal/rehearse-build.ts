@@ -4,8 +4,8 @@
  * that was interrupted goes on where it was.
  */
 import { BUILD_STEPS, type BuildStepId } from "@atrium/wire/build";
-import type { Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
-import type { Meter } from "../meter.ts";
+import type { Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import type { Meter } from "../turn/usage-meter.ts";
 import { createDice } from "./dice.ts";
 import { readDirections, type Direction } from "./directions.ts";
 import { artifactFor, readRequest } from "./improvise.ts";

@@ -4,8 +4,8 @@
  * All waiting is the host's sleep and is multiplied by the pace, so pace 0 speaks at once. Nothing is
  * said once the turn is aborted.
  */
-import type { TurnEvent, TurnHost } from "../agent-runtime.ts";
-import type { Meter } from "../meter.ts";
+import type { TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import type { Meter } from "../turn/usage-meter.ts";
 
 const THINKING_MS = 400;
 const SPEAKING_MS = 1_600;

@@ -10,7 +10,7 @@ import type {
   ToolResult,
   TurnHost,
   TurnQuestion,
-} from "../agent-runtime.ts";
+} from "../turn/agent-runtime.ts";
 
 export interface TestHostOptions {
   /** Left out: virtual. Else how many of the host's milliseconds pass in one real one. */

@@ -1,5 +1,5 @@
 /** Turns for tests, and what came of them. */
-import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agent-runtime.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 
 export function turnOf(prompt: string, more: Partial<Turn> = {}): Turn {
   return {

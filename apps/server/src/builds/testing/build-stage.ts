@@ -10,11 +10,11 @@ import {
 import { createTestIds } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import type { BuildEvent } from "@atrium/wire/build";
-import { createDeadlines } from "../../asking/deadlines.ts";
-import { openStage, type Play, type Stage } from "../../director/testing/stage.ts";
-import { createBuildDesk, type BuildDesk } from "../build-desk.ts";
+import { createDeadlines } from "../../reactions/deadlines.ts";
+import { openStage, type Play, type Stage } from "../../runs/testing/stage.ts";
+import { createBuildDesk, type BuildDesk } from "../build-commands.ts";
+import { createConductor, type Conductor } from "../build-director.ts";
 import { forBuilds } from "../build-runtime.ts";
-import { createConductor, type Conductor } from "../conductor.ts";
 import { createReadBuilds, type ReadBuilds } from "../read-builds.ts";
 
 export interface BuildStage extends AsyncDisposable {

@@ -1,7 +1,7 @@
 /** The bridge room: plugins inside Claude Code processes connect here and say hello. */
 import { createPluginFrameReader } from "@atrium/wire/bridge";
-import type { Room } from "../room.ts";
-import { PluginSession, type PluginSessionDeps } from "./session.ts";
+import type { Room } from "../../sockets/peer.ts";
+import { PluginSession, type PluginSessionDeps } from "./inbound/session.ts";
 
 export type BridgeRoomDeps = Omit<PluginSessionDeps, "read">;
 

@@ -4,8 +4,7 @@
  */
 import type { Approvals, BatchListener } from "@atrium/core";
 import { GATEWAY_SCOPES } from "@atrium/wire/gateway";
-import { answererFrom } from "../../access/credential.ts";
-import type { EventStreamRules } from "../event-stream.ts";
+import { answererFrom } from "../../access/principal.ts";
 import {
   acting,
   createHttpApi,
@@ -13,14 +12,15 @@ import {
   reading,
   type HttpApiDeps,
   type HttpApp,
-} from "../http-api.ts";
-import type { BodyLimits } from "../json-body.ts";
-import type { ReadBlob } from "../locked-content.ts";
-import { eventsEndpoint } from "./events-endpoint.ts";
-import { createBuildFeed, type BuildFeed } from "./feed.ts";
-import { createFileEndpoint } from "./file-endpoint.ts";
-import { buildMethods, type BuildMethodDeps } from "./methods.ts";
-import { createPermissionEndpoint } from "./permission-endpoint.ts";
+} from "../../http/api.ts";
+import type { EventStreamRules } from "../../http/event-stream.ts";
+import type { BodyLimits } from "../../http/json-body.ts";
+import type { ReadBlob } from "../../http/untrusted-content.ts";
+import { buildMethods, type BuildMethodDeps } from "./inbound/methods.ts";
+import { eventsEndpoint } from "./outbound/events-endpoint.ts";
+import { createBuildFeed, type BuildFeed } from "./outbound/feed.ts";
+import { createFileEndpoint } from "./outbound/file-endpoint.ts";
+import { createPermissionEndpoint } from "./outbound/permission-endpoint.ts";
 
 export interface BuildRoomDeps extends BuildMethodDeps, HttpApiDeps {
   readonly body: BodyLimits;

@@ -12,15 +12,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Fault, refuse, type Clock, type CrewMember, type Ids } from "@atrium/core";
 import type { ChatCompletion } from "@atrium/wire/openai";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { isDenied } from "../../access/doorkeeper.ts";
+import { isDenied } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
-import type { FrontDesk } from "../../director/front-desk.ts";
-import type { RunReports } from "../../director/run-reports.ts";
-import { EventStream, type EventStreamRules } from "../event-stream.ts";
-import { goneSignal } from "../http-api.ts";
-import { readJsonBody, type BodyLimits } from "../json-body.ts";
-import { readAsked, type Asked } from "./asked.ts";
-import { answerOf, CLOSING, type Answer } from "./ending.ts";
+import { goneSignal } from "../../http/api.ts";
+import { EventStream, type EventStreamRules } from "../../http/event-stream.ts";
+import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
+import type { FrontDesk } from "../../runs/message-intake.ts";
+import type { RunReports } from "../../runs/run-statuses.ts";
+import { readAsked, type Asked } from "./inbound/completion-request.ts";
+import { answerOf, CLOSING, type Answer } from "./outbound/completion-result.ts";
 import {
   bad,
   bodyOf,
@@ -30,10 +30,10 @@ import {
   refusalProblem,
   type Problem,
   type Read,
-} from "./problem.ts";
-import type { RunWords } from "./run-words.ts";
-import { createCut } from "./stop-sequences.ts";
-import { StreamedCompletion } from "./streamed.ts";
+} from "./outbound/problem.ts";
+import type { RunWords } from "./outbound/run-text.ts";
+import { createCut } from "./outbound/stop-sequences.ts";
+import { StreamedCompletion } from "./outbound/streamed.ts";
 
 export interface CompletionsDeps {
   readonly access: HttpAccess;

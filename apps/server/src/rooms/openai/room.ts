@@ -6,12 +6,19 @@ import { Fault } from "@atrium/core";
 import type { ModelList } from "@atrium/wire/openai";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
-import { isDenied } from "../../access/doorkeeper.ts";
-import type { LiveRuns } from "../../director/live-runs.ts";
+import { isDenied } from "../../access/authenticate.ts";
+import type { LiveRuns } from "../../runs/live-runs.ts";
 import { createCompletions, type CompletionsDeps } from "./completions.ts";
-import { describeModel, modelsOf, targetOf } from "./model-ids.ts";
-import { bodyOf, deniedProblem, headersOf, noSuchModel, problem, type Problem } from "./problem.ts";
-import { createRunWords } from "./run-words.ts";
+import { describeModel, modelsOf, targetOf } from "./inbound/model-ids.ts";
+import {
+  bodyOf,
+  deniedProblem,
+  headersOf,
+  noSuchModel,
+  problem,
+  type Problem,
+} from "./outbound/problem.ts";
+import { createRunWords } from "./outbound/run-text.ts";
 
 export interface OpenaiDeps extends Omit<CompletionsDeps, "words" | "closing"> {
   readonly live: Pick<LiveRuns, "get" | "onEvent">;

@@ -4,22 +4,22 @@
  */
 import type { Clock, Fault, Visitor } from "@atrium/core";
 import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
-import type { Doorkeeper } from "../../access/doorkeeper.ts";
+import type { Doorkeeper } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
-import type { CrossOriginRules } from "../cross-origin.ts";
-import type { EventStreamRules } from "../event-stream.ts";
-import { createHttpApi, type HttpApp } from "../http-api.ts";
-import type { Room } from "../room.ts";
-import { createEarlierSignals, EARLIER_PARAMS } from "./earlier.ts";
-import { SignalHub, type HubDeps } from "./hub.ts";
-import { Intake, type IntakeDeps } from "./intake.ts";
-import { createLiveWords, type LiveWordsDeps } from "./live-words.ts";
-import { Pace } from "./pace.ts";
-import { createPostSignals } from "./post.ts";
-import { Reception } from "./reception.ts";
-import { SignalSession } from "./session.ts";
-import { createSignalStream, STREAM_PARAMS } from "./stream.ts";
-import { createTranslate, type Entry, type TranslatorDeps } from "./translate.ts";
+import { createHttpApi, type HttpApp } from "../../http/api.ts";
+import type { CrossOriginRules } from "../../http/cross-origin.ts";
+import type { EventStreamRules } from "../../http/event-stream.ts";
+import type { Room } from "../../sockets/peer.ts";
+import { Pace } from "./inbound/pace.ts";
+import { createPostSignals } from "./inbound/post.ts";
+import { SignalSession } from "./inbound/session.ts";
+import { Intake, type IntakeDeps } from "./inbound/signal-intake.ts";
+import { Reception } from "./inbound/signal-receiver.ts";
+import { SignalHub, type HubDeps } from "./outbound/hub.ts";
+import { createLiveWords, type LiveWordsDeps } from "./outbound/live-text.ts";
+import { createEarlierSignals, EARLIER_PARAMS } from "./outbound/signal-history.ts";
+import { createSignalStream, STREAM_PARAMS } from "./outbound/stream.ts";
+import { createTranslate, type Entry, type TranslatorDeps } from "./translate/translate.ts";
 
 export interface SignalRoomDeps
   extends

@@ -1,12 +1,12 @@
 /** The world room: an office people look into, and steer. */
 import type { BatchListener } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
-import type { Room } from "../room.ts";
-import { createCommands, type CommandDeps } from "./commands.ts";
-import { createEgress, type EgressDeps } from "./egress.ts";
-import { createMessageReader, type MessageReader } from "./read-message.ts";
-import { WorldSession, type SessionDeps } from "./session.ts";
-import { lookAt, type Scenery } from "./snapshot.ts";
+import type { Room } from "../../sockets/peer.ts";
+import { createCommands, type CommandDeps } from "./commands/commands.ts";
+import { WorldSession, type SessionDeps } from "./inbound/session.ts";
+import { createMessageReader, type MessageReader } from "./messages/read-message.ts";
+import { createEgress, type EgressDeps } from "./outbound/egress.ts";
+import { lookAt, type Scenery } from "./snapshots/snapshot.ts";
 
 export interface WorldLimits {
   readonly worldSilenceMs: number;

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openToolDoor } from "../../../../../../test/kit/tool-door/tool-door.ts";
-import type { AgentRuntime } from "../../agent-runtime.ts";
+import type { AgentRuntime } from "../../turn/agent-runtime.ts";
 import { createClaudeCodeRuntime } from "../claude-code.ts";
-import { withDefaults, type WrittenClaudeSettings } from "../claude-settings.ts";
+import { withDefaults, type WrittenClaudeSettings } from "../protocol/claude-settings.ts";
 
 export interface DoubleStage extends AsyncDisposable {
   readonly folder: string;

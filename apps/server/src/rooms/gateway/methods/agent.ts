@@ -1,14 +1,14 @@
 import { accept, DEFAULT_HANDLE, refuse, resolveKey, type Outcome } from "@atrium/core";
 import type { ResultOf } from "@atrium/wire";
 import { agentRun, agentWait } from "@atrium/wire/gateway";
-import type { RunReport, RunReports } from "../../../director/run-reports.ts";
-import { Interim, on, type Method } from "../../room.ts";
-import { readFiles } from "../attachments.ts";
-import { FailedReply } from "../egress.ts";
-import { instructionsWith } from "../internal-events.ts";
-import { invalid } from "../refusals.ts";
-import { tokenUsage } from "../rows.ts";
-import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
+import { Interim, on, type Method } from "../../../pipeline/method-router.ts";
+import type { RunReport, RunReports } from "../../../runs/run-statuses.ts";
+import { FailedReply } from "../frames/encode.ts";
+import { invalid } from "../frames/error-shape.ts";
+import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
+import { readFiles } from "../params/attachments.ts";
+import { instructionsWith } from "../params/internal-events.ts";
+import { tokenUsage } from "../rows/conversation-rows.ts";
 import type { ChatDeps } from "./chat.ts";
 
 export interface AgentDeps extends Pick<ChatDeps, "crew" | "conversations" | "desk" | "modelOf"> {

@@ -12,11 +12,12 @@ import {
   pluginApprovalList,
   type ApprovalDecision,
 } from "@atrium/wire/gateway";
-import type { Asking } from "../../../asking/asking.ts";
-import type { Verdict } from "../../../asking/permissions.ts";
-import { Interim, on, type Method } from "../../room.ts";
-import { onBehalfOf } from "../answerers.ts";
-import { readApprovalRequest } from "../approval-request.ts";
+import type { Verdict } from "../../../human-input/approval-requests.ts";
+import type { Asking } from "../../../human-input/human-input.ts";
+import { Interim, on, type Method } from "../../../pipeline/method-router.ts";
+import { onBehalfOf } from "../frames/answerers.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
+import { readApprovalRequest } from "../params/approval-request.ts";
 import {
   allowedDecisions,
   approvalSnapshot,
@@ -24,8 +25,7 @@ import {
   decisionOf,
   pendingApproval,
   terminalReason,
-} from "../approval-rows.ts";
-import type { GatewayCaller } from "../session.ts";
+} from "../rows/approval-rows.ts";
 
 export interface ApprovalDeps {
   readonly approvals: Pick<Approvals, "get" | "findByCode" | "listOpen">;

@@ -16,7 +16,7 @@ import {
 } from "@atrium/core";
 import type { ParamsOf, ResultOf } from "@atrium/wire";
 import type { chatHistory } from "@atrium/wire/gateway";
-import { chatMessage, sessionRow, type ModelOf } from "../rows.ts";
+import { chatMessage, sessionRow, type ModelOf } from "../rows/conversation-rows.ts";
 
 export interface HistoryDeps {
   readonly crew: readonly CrewMember[];

@@ -18,14 +18,14 @@ import {
   chatSend,
   chatStartup,
 } from "@atrium/wire/gateway";
-import type { FrontDesk } from "../../../director/front-desk.ts";
-import type { RunReport, RunReports } from "../../../director/run-reports.ts";
-import { on, type Method } from "../../room.ts";
-import { readFiles } from "../attachments.ts";
-import { FailedReply } from "../egress.ts";
-import { invalid } from "../refusals.ts";
-import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
-import type { HearAnswer } from "../spoken-answers.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import type { FrontDesk } from "../../../runs/message-intake.ts";
+import type { RunReport, RunReports } from "../../../runs/run-statuses.ts";
+import { FailedReply } from "../frames/encode.ts";
+import { invalid } from "../frames/error-shape.ts";
+import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
+import type { HearAnswer } from "../params/approve-by-text.ts";
+import { readFiles } from "../params/attachments.ts";
 import { readHistory, type HistoryDeps } from "./chat-history.ts";
 
 export interface ChatDeps extends HistoryDeps {

@@ -13,7 +13,7 @@ import {
   modelsList,
   toolsCatalog,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../room.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
 
 /** Someone of the crew, with the model behind it. */
 export interface EquippedMember extends CrewMember {

@@ -11,13 +11,13 @@ import {
   type DeliveryReceipt,
 } from "@atrium/wire/gateway";
 import type { Channel, Channels, Delivery } from "../../../channels/channel.ts";
-import type { Polling } from "../../../channels/polling.ts";
-import type { CallKey } from "../../idempotency.ts";
-import { on, type Method } from "../../room.ts";
-import { answererOf } from "../answerers.ts";
-import { pollSnapshot } from "../poll-rows.ts";
-import type { GatewayCaller } from "../session.ts";
-import { DEFAULT_ACCOUNT, findUndeliverable } from "../undeliverable.ts";
+import type { Polling } from "../../../channels/poll-commands.ts";
+import type { CallKey } from "../../../pipeline/idempotency.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import { answererOf } from "../frames/answerers.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
+import { DEFAULT_ACCOUNT, findUndeliverable } from "../params/undeliverable.ts";
+import { pollSnapshot } from "../rows/poll-rows.ts";
 
 export interface DeliveryDeps {
   readonly channels: Pick<Channels, "find" | "list" | "lastDelivery">;

@@ -13,10 +13,10 @@ import {
   devicePairReject,
   devicePairRemove,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../room.ts";
-import { devicePairing, devicePairingRequest } from "../pairing/device-rows.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
 import type { DeviceSockets } from "../pairing/device-sockets.ts";
-import type { GatewayCaller } from "../session.ts";
+import { devicePairing, devicePairingRequest } from "../rows/device-rows.ts";
 
 export interface DevicePairingDeps {
   readonly devices: Pick<Devices, "get" | "list" | "requests">;

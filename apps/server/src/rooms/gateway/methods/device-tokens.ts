@@ -10,9 +10,9 @@ import {
 } from "@atrium/core";
 import { deviceTokenRevoke, deviceTokenRotate } from "@atrium/wire/gateway";
 import type { DeviceToken } from "../../../access/secrets.ts";
-import { on, type Method } from "../../room.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
 import type { DeviceSockets } from "../pairing/device-sockets.ts";
-import type { GatewayCaller } from "../session.ts";
 
 export interface DeviceTokenDeps {
   readonly devices: Pick<Devices, "get">;

@@ -1,7 +1,7 @@
 import { accept, handleOf, refuse, type RunsProjection, type Step, type Trail } from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
 import { auditList, diagnosticsLanes, type AuditEvent } from "@atrium/wire/gateway";
-import { on, type Method } from "../../room.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
 
 export interface InspectionDeps {
   readonly trail: Pick<Trail, "list">;

@@ -2,9 +2,9 @@
 import { accept, login, refuse, type Dispatch, type LoginRow, type Logins } from "@atrium/core";
 import { loginsApprove, loginsList, loginsRename, loginsRevoke } from "@atrium/wire/gateway";
 import type { BrowserLogins } from "../../../access/browser-logins.ts";
-import { on, type Method } from "../../room.ts";
-import { answererOf } from "../answerers.ts";
-import type { GatewayCaller } from "../session.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import { answererOf } from "../frames/answerers.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
 
 export interface LoginsDeps {
   readonly logins: Pick<Logins, "get" | "list">;

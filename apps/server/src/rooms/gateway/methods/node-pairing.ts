@@ -23,12 +23,12 @@ import {
   type NodePairingRequest,
 } from "@atrium/wire/gateway";
 import { isSameSecret, type DeviceToken } from "../../../access/secrets.ts";
-import { on, type Method } from "../../room.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
 import { scopesToApprove } from "../nodes/command-scopes.ts";
 import type { LiveNodes } from "../nodes/live-nodes.ts";
 import { pairing, pairingRequest } from "../nodes/node-rows.ts";
 import type { DeviceSockets } from "../pairing/device-sockets.ts";
-import type { GatewayCaller } from "../session.ts";
 
 export interface NodePairingDeps {
   readonly nodes: Pick<Nodes, "get" | "list" | "ownerOf">;

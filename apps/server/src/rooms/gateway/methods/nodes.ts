@@ -19,15 +19,16 @@ import {
   nodeList,
   nodeRename,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../room.ts";
-import { FailedReply, type Egress } from "../egress.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import { FailedReply } from "../frames/encode.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
 import { scopeToInvoke } from "../nodes/command-scopes.ts";
 import { invokeReply } from "../nodes/invoke-reply.ts";
 import type { Invoker } from "../nodes/invoker.ts";
 import { nodeIdOf, type LiveNode, type LiveNodes } from "../nodes/live-nodes.ts";
 import { takeNodeEvent } from "../nodes/node-events.ts";
 import { nodeRow } from "../nodes/node-rows.ts";
-import type { GatewayCaller } from "../session.ts";
+import { type Egress } from "../outbound/egress.ts";
 
 export interface NodesDeps {
   readonly nodes: Pick<Nodes, "get" | "list">;

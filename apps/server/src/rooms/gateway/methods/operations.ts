@@ -17,10 +17,10 @@ import {
   logsTail,
   wake,
 } from "@atrium/wire/gateway";
-import type { FrontDesk } from "../../../director/front-desk.ts";
-import type { ReadTail } from "../../../journal-tail.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import type { ReadTail } from "../../../platform/journal-tail.ts";
+import type { FrontDesk } from "../../../runs/message-intake.ts";
 import type { ShownSettings } from "../../../shown-settings.ts";
-import { on, type Method } from "../../room.ts";
 
 export interface OperationsDeps {
   readonly desk: Pick<FrontDesk, "send">;

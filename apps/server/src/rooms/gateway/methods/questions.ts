@@ -16,13 +16,13 @@ import {
   questionResolve,
   questionWaitAnswer,
 } from "@atrium/wire/gateway";
-import type { Asking } from "../../../asking/asking.ts";
-import { LONGEST_WAIT_MS } from "../../../asking/limits.ts";
-import type { Timers } from "../../../asking/timers.ts";
-import { on, type Method } from "../../room.ts";
-import { answererOf } from "../answerers.ts";
-import { questionRecord, settlementOf } from "../question-rows.ts";
-import type { GatewayCaller } from "../session.ts";
+import type { Asking } from "../../../human-input/human-input.ts";
+import { LONGEST_WAIT_MS } from "../../../human-input/limits.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import type { Timers } from "../../../platform/timers.ts";
+import { answererOf } from "../frames/answerers.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
+import { questionRecord, settlementOf } from "../rows/question-rows.ts";
 
 export interface QuestionDeps {
   readonly questions: Pick<Questions, "get" | "listOpen">;

@@ -23,12 +23,12 @@ import {
   sessionsSubscribe,
   sessionsUnsubscribe,
 } from "@atrium/wire/gateway";
-import { runKey } from "../../../director/run-reports.ts";
-import { on, type Method } from "../../room.ts";
-import { readFiles } from "../attachments.ts";
-import { chatMessage, sessionRow, SHOWN_NOTES } from "../rows.ts";
-import { authorOf, type GatewayCaller, type GatewayContext } from "../session.ts";
-import type { Subscriptions } from "../subscriptions.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import { runKey } from "../../../runs/run-statuses.ts";
+import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
+import type { Subscriptions } from "../outbound/subscriptions.ts";
+import { readFiles } from "../params/attachments.ts";
+import { chatMessage, sessionRow, SHOWN_NOTES } from "../rows/conversation-rows.ts";
 import type { ChatDeps } from "./chat.ts";
 
 export interface SessionsDeps extends ChatDeps {

@@ -17,11 +17,11 @@ import {
   execApprovalsSet,
   type ApprovalRule as RuleOnWire,
 } from "@atrium/wire/gateway";
-import type { Permissions } from "../../../asking/permissions.ts";
-import { on, type Method } from "../../room.ts";
-import { answererOf } from "../answerers.ts";
-import { commandOf } from "../approval-rows.ts";
-import type { GatewayCaller } from "../session.ts";
+import type { Permissions } from "../../../human-input/approval-requests.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import { answererOf } from "../frames/answerers.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
+import { commandOf } from "../rows/approval-rows.ts";
 
 export interface StandingDeps {
   readonly approvals: Pick<Approvals, "rules">;

@@ -1,9 +1,9 @@
 import { accept, type Heartbeats } from "@atrium/core";
 import { health, lastHeartbeat, status, systemEcho, systemPresence } from "@atrium/wire/gateway";
-import { on, type Method } from "../../room.ts";
-import type { Presence } from "../presence.ts";
-import type { Reports } from "../reports.ts";
-import { heartbeatRow } from "../rows.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import { heartbeatRow } from "../rows/conversation-rows.ts";
+import type { Reports } from "../state/health-reports.ts";
+import type { Presence } from "../state/presence.ts";
 
 export interface SystemDeps {
   readonly reports: Reports;

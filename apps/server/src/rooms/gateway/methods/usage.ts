@@ -13,8 +13,8 @@ import {
 } from "@atrium/core";
 import type { ResultOf } from "@atrium/wire";
 import { sessionsUsage, usageCost, type SessionUsage } from "@atrium/wire/gateway";
-import { on, type Method } from "../../room.ts";
-import { isWithin, rangeOfDays, type DayRange } from "../usage-days.ts";
+import { on, type Method } from "../../../pipeline/method-router.ts";
+import { isWithin, rangeOfDays, type DayRange } from "../rows/usage-days.ts";
 import {
   byDay,
   byModel,
@@ -25,7 +25,7 @@ import {
   numbersByDay,
   toolsOf,
   totalsOf,
-} from "../usage-rows.ts";
+} from "../rows/usage-rows.ts";
 
 export interface UsageDeps {
   readonly spending: Pick<SpendingRecord, "list">;

@@ -2,7 +2,7 @@
 import type { Cut, InvocationOutcome } from "@atrium/core";
 import { readJson, type ResultOf } from "@atrium/wire";
 import type { ErrorCode, nodeInvoke } from "@atrium/wire/gateway";
-import { FailedReply } from "../egress.ts";
+import { FailedReply } from "../frames/encode.ts";
 
 interface NodeError {
   readonly code: string | null;

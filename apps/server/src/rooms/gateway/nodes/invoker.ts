@@ -24,8 +24,8 @@ import {
   type ReadInvocation,
 } from "@atrium/core";
 import { nodeInvokeCancel, nodeInvokeRequest } from "@atrium/wire/gateway";
-import type { CallKey } from "../../idempotency.ts";
-import { unnumbered } from "../egress.ts";
+import type { CallKey } from "../../../pipeline/idempotency.ts";
+import { unnumbered } from "../frames/encode.ts";
 import type { LiveNodes } from "./live-nodes.ts";
 
 export interface InvokeRequest {

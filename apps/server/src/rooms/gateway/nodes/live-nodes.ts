@@ -6,7 +6,7 @@
  */
 import { readSurface, type NodeSurface } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
-import type { Member } from "../session.ts";
+import type { Member } from "../frames/peer.ts";
 
 export interface LiveNode {
   readonly nodeId: string;

@@ -5,7 +5,7 @@
 import { checkLater, Type } from "@atrium/schema";
 import { parseJson, type ParamsOf, type ResultOf } from "@atrium/wire";
 import { nodePresenceChanged, type nodeEvent } from "@atrium/wire/gateway";
-import type { Egress } from "../egress.ts";
+import type { Egress } from "../outbound/egress.ts";
 import type { LiveNode, LiveNodes } from "./live-nodes.ts";
 
 export interface NodeEventDeps {

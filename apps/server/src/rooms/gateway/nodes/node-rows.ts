@@ -7,7 +7,7 @@ import type {
   NodeSurface,
 } from "@atrium/core";
 import type { ClientInfo, NodePairing, NodePairingRequest, NodeRow } from "@atrium/wire/gateway";
-import type { Peer } from "../../room.ts";
+import type { Peer } from "../../../sockets/peer.ts";
 import { scopesToApprove } from "./command-scopes.ts";
 import type { LiveNode, Visit } from "./live-nodes.ts";
 

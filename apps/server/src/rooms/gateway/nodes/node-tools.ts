@@ -8,11 +8,12 @@
  * gone, and not that there never was such a tool.
  */
 import type { NodeRow, Nodes } from "@atrium/core";
-import type { ToolResult } from "../../../agents/agent-runtime.ts";
-import { readPermission } from "../../../agents/permission-answer.ts";
-import type { Asking } from "../../../director/drive.ts";
+import type { ToolResult } from "../../../agents/turn/agent-runtime.ts";
+import { readPermission } from "../../../agents/turn/permission-answer.ts";
+import type { ToolCallContext } from "../../../runs/agent-policy.ts";
+import type { Asking } from "../../../runs/run-driver.ts";
 import { defineTool, objection, refused } from "../../../tools/define-tool.ts";
-import type { Tool, ToolCallContext, ToolSource } from "../../../tools/toolbox.ts";
+import type { Tool, ToolSource } from "../../../tools/toolbox.ts";
 import { isForAgents, mustBeAskedFor } from "./command-scopes.ts";
 import { whyFailed } from "./invoke-reply.ts";
 import type { Invoker } from "./invoker.ts";

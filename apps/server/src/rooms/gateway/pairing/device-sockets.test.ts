@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Devices } from "@atrium/core";
-import type { Member } from "../session.ts";
+import type { Member } from "../frames/peer.ts";
 import { createDeviceSockets } from "./device-sockets.ts";
 
 function memberOf(deviceId: string | undefined, role: string, id: string) {

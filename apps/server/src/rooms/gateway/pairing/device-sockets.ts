@@ -1,6 +1,6 @@
 /** Which connections belong to which device, so that whoever loses a right loses the sockets with it. */
 import type { Devices } from "@atrium/core";
-import type { Member } from "../session.ts";
+import type { Member } from "../frames/peer.ts";
 
 export interface DeviceSockets {
   joined(member: Member): void;

@@ -15,7 +15,7 @@ import {
   type Ids,
   type RequestPairing,
 } from "@atrium/core";
-import type { Attempts } from "../../../access/attempts.ts";
+import type { Attempts } from "../../../access/auth-attempts.ts";
 
 export interface PairingRequestDeps {
   readonly devices: Pick<Devices, "requestOf" | "requests">;

@@ -1,6 +1,6 @@
 /** A clock and timers that stand still until they are told to move. */
 import type { Clock } from "@atrium/core";
-import type { Timers } from "../../../asking/timers.ts";
+import type { Timers } from "../../../platform/timers.ts";
 
 export interface HandClock {
   readonly clock: Clock;

@@ -1,0 +1,84 @@
+/**
+ * Who may come in by our own paths: whoever shows the shared token or both halves of a browser's login,
+ * or, where none is asked for, whoever is on this machine. What is shown is compared first, so that wrong
+ * tokens from an address keep nobody out who has the right one; they cost the same tries everywhere.
+ */
+import type { Attempts } from "./auth-attempts.ts";
+import type { BrowserLogins } from "./browser-logins.ts";
+import type { Shown } from "./credentials.ts";
+import type { Credential, Principal } from "./principal.ts";
+import { isSameSecret } from "./secrets.ts";
+
+export interface Denied {
+  readonly status: 401 | 429;
+  readonly reason: string;
+  /** Zero: waiting does not help. */
+  readonly waitMs: number;
+}
+
+export interface Visitor {
+  readonly address: string;
+  readonly isLocal: boolean;
+  /** Which one it came to, for the journal. */
+  readonly door: string;
+  /** Whether it is a process that works for the server. */
+  readonly isOfAgent?: (() => boolean) | undefined;
+  readonly shown: Shown | undefined;
+}
+
+export type Doorkeeper = (visitor: Visitor) => Principal | Denied;
+
+export function isDenied(answer: Principal | Denied): answer is Denied {
+  return "status" in answer;
+}
+
+export interface DoorkeeperDeps {
+  /** Null when everyone on this machine may come in. */
+  readonly token: string | null;
+  /** Null with it. */
+  readonly logins: Pick<BrowserLogins, "find"> | null;
+  readonly attempts: Attempts;
+}
+
+export function createDoorkeeper({ token, logins, attempts }: DoorkeeperDeps): Doorkeeper {
+  return ({ address, isLocal, isOfAgent, door, shown }) => {
+    const admit = (credential: Credential): Principal => ({
+      credential,
+      address,
+      isLocal,
+      isOfAgent,
+    });
+    if (token === null) {
+      return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
+    }
+    if (shown === undefined) return denied("send the token as Authorization: Bearer");
+    if (shown.kind === "browser") {
+      // Nothing can be guessed by it, so it costs no try.
+      if (shown.page === undefined) return denied(SIGN_IN_AGAIN);
+      const found = logins?.find(shown, address);
+      if (found?.state === "in") return admit({ kind: "browser", sessionId: found.loginId });
+      // It is known, and has guessed nothing.
+      if (found !== undefined) return denied(found.state === "waiting" ? WAITING : TURNED_AWAY);
+    } else if (isSameSecret(shown.token, token)) {
+      return admit({ kind: "token" });
+    }
+    const waitMs = attempts.failed(address, door);
+    if (waitMs > 0) return { status: 429, reason: "too many wrong tokens; wait", waitMs };
+    return denied(shown.kind === "browser" ? SIGN_IN_AGAIN : "wrong token");
+  };
+}
+
+/** A proxy that is not named in `trustedProxies` counts as elsewhere, wherever it runs. */
+const LOCAL_ONLY =
+  "without a token only this machine may ask; start the server with --auth token to be reached from elsewhere or by a proxy";
+
+const SIGN_IN_AGAIN =
+  "sign in again: the cookie alone opens nothing, and this login is over or not this page's";
+
+const WAITING =
+  "this browser waits to be let in: on the machine Atrium runs on, see Settings, Sessions, or atrium logins";
+const TURNED_AWAY = "this browser was turned away";
+
+function denied(reason: string): Denied {
+  return { status: 401, reason, waitMs: 0 };
+}

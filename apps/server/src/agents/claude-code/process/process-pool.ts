@@ -1,0 +1,195 @@
+/**
+ * The process manager: one Claude process per conversation, started when it is needed, ended when it is idle for
+ * long or when there are too many. A conversation holds its slot for the length of a turn, so turns wait in line.
+ */
+import type { TurnHost } from "../../turn/agent-runtime.ts";
+import { untilAborted } from "../../turn/until-aborted.ts";
+import type { ClaudeProcess } from "../protocol/claude-process.ts";
+
+export interface Slot {
+  readonly claudeSession: string;
+  /** Undefined: there is none. */
+  running: Running | undefined;
+  /** One that will be there soon. */
+  starting: Promise<Running> | undefined;
+  /** Whether Claude Code knows the session; undefined: not tried yet. */
+  isKnown: boolean | undefined;
+  /** Failures in a row, and when the last was. */
+  crashes: number;
+  crashedAt: number;
+}
+
+export interface Running {
+  readonly process: ClaudeProcess;
+  /** Two processes with the same are alike. */
+  readonly signature: string;
+  /** What it was given that nobody may read. */
+  readonly secrets: readonly string[];
+  /** The tools of this host are the ones it calls, until disposed. */
+  attach(host: TurnHost): Attached;
+  /** Ends the process, then what was opened for it. */
+  stop(): Promise<void>;
+}
+
+export interface Attached extends Disposable {
+  /** Our own name of a tool, from the one Claude Code has for it. */
+  readonly nameOf: (seen: string) => string;
+}
+
+export interface PoolLimits {
+  readonly idleStopMs: number;
+  readonly maxProcesses: number;
+}
+
+export interface PoolDeps {
+  /** Runs it later, unless cancelled; does not keep the server alive. */
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly now: () => number;
+}
+
+/** A slot, for as long as a turn needs it. */
+export interface Held {
+  readonly slot: Slot;
+  readonly release: () => void;
+}
+
+interface Seat {
+  readonly slot: Slot;
+  /** Resolves when the one before has left. */
+  line: Promise<void>;
+  holders: number;
+  lastUsed: number;
+  cancelIdle: () => void;
+}
+
+export class ProcessPool {
+  readonly #limits: PoolLimits;
+  readonly #deps: PoolDeps;
+  readonly #seats = new Map<string, Seat>();
+  readonly #waiting = new Set<() => void>();
+  /** What is being started or ended by itself, and must be over when the pool is closed. */
+  readonly #underWay = new Set<Promise<unknown>>();
+  #isClosed = false;
+  #starting = 0;
+
+  constructor(limits: PoolLimits, deps: PoolDeps) {
+    this.#limits = limits;
+    this.#deps = deps;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Waits until the conversation's turn before has ended. Rejects when the signal is aborted meanwhile. */
+  async hold(claudeSession: string, signal: AbortSignal): Promise<Held> {
+    const seat = this.#seatFor(claudeSession);
+    seat.holders += 1;
+    seat.cancelIdle();
+    const before = seat.line;
+    const left = Promise.withResolvers<void>();
+    seat.line = before.then(() => left.promise);
+    const release = (): void => {
+      left.resolve();
+      this.#leave(seat);
+    };
+    try {
+      await untilAborted(signal, before);
+      return { slot: seat.slot, release };
+    } catch (cause) {
+      release();
+      throw cause;
+    }
+  }
+
+  /** Starts a process for the slot when there is room for one more; waits while all are at work. */
+  async start(slot: Slot, open: () => Promise<Running>, signal: AbortSignal): Promise<Running> {
+    if (slot.starting === undefined) {
+      await this.#makeRoom(signal);
+      slot.starting = this.#begin(slot, open);
+      this.#track(slot.starting);
+    }
+    // It goes on starting when this turn is stopped; the next one will find it.
+    return untilAborted(signal, slot.starting);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const seat of this.#seats.values()) seat.cancelIdle();
+    await Promise.allSettled(this.#underWay);
+    await Promise.all([...this.#seats.values()].map((seat) => this.#empty(seat)));
+  }
+
+  #seatFor(claudeSession: string): Seat {
+    const known = this.#seats.get(claudeSession);
+    if (known !== undefined) return known;
+    const slot: Slot = {
+      claudeSession,
+      running: undefined,
+      starting: undefined,
+      isKnown: undefined,
+      crashes: 0,
+      crashedAt: 0,
+    };
+    const line = Promise.resolve();
+    const seat = { slot, line, holders: 0, lastUsed: 0, cancelIdle: doNothing };
+    this.#seats.set(claudeSession, seat);
+    return seat;
+  }
+
+  #leave(seat: Seat): void {
+    seat.holders -= 1;
+    seat.lastUsed = this.#deps.now();
+    if (seat.holders === 0 && !this.#isClosed) {
+      seat.cancelIdle = this.#deps.after(this.#limits.idleStopMs, () => {
+        if (seat.holders > 0) return;
+        this.#seats.delete(seat.slot.claudeSession);
+        this.#track(this.#empty(seat));
+      });
+    }
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  async #makeRoom(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const seats = [...this.#seats.values()];
+      const running = seats.filter(({ slot }) => slot.running !== undefined);
+      if (running.length + this.#starting < this.#limits.maxProcesses) return;
+      const [oldest] = running
+        .filter(({ holders }) => holders === 0)
+        .toSorted((a, b) => a.lastUsed - b.lastUsed);
+      if (oldest !== undefined) await this.#empty(oldest);
+      else await untilAborted(signal, new Promise<void>((wake) => this.#waiting.add(wake)));
+    }
+  }
+
+  async #begin(slot: Slot, open: () => Promise<Running>): Promise<Running> {
+    this.#starting += 1;
+    try {
+      const running = await open();
+      slot.running = running;
+      // Closed while it was being started.
+      if (this.#isClosed) await running.stop();
+      return running;
+    } finally {
+      this.#starting -= 1;
+      slot.starting = undefined;
+    }
+  }
+
+  async #empty({ slot }: Seat): Promise<void> {
+    const { running } = slot;
+    slot.running = undefined;
+    await running?.stop();
+  }
+
+  #track(work: Promise<unknown>): void {
+    const settled = work.then(doNothing, doNothing).finally(() => this.#underWay.delete(settled));
+    this.#underWay.add(settled);
+  }
+}
+
+function doNothing(): void {
+  // Nothing to be done.
+}

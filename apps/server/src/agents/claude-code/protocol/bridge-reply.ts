@@ -1,0 +1,52 @@
+/** The tool by which a program on the bridge answers: the only words of it that people see. */
+import type { ToolDeclaration } from "../../turn/agent-runtime.ts";
+import { fieldsOf } from "./json-fields.ts";
+
+export const REPLY = "reply";
+
+const MAX_REPLY_CHARACTERS = 100_000;
+
+const REPLY_TOOL: ToolDeclaration = {
+  name: REPLY,
+  description:
+    "Answers the people in this conversation. They read what you send with this tool and nothing else of you. The first reply to a message is its answer; whatever you say before that, say with `more` set.",
+  input: {
+    type: "object",
+    properties: {
+      text: { type: "string", minLength: 1, maxLength: MAX_REPLY_CHARACTERS },
+      more: { type: "boolean", description: "This is not the answer yet; it will follow." },
+      reply_to: { type: "string", description: "The message_id of the message it is about." },
+      chat_id: { type: "string", description: "The conversation; there is only this one." },
+    },
+    required: ["text"],
+  },
+};
+
+/** Whoever is reached by the bridge alone can answer in no other way, so it always has this one. */
+export function withReply(tools: readonly ToolDeclaration[]): readonly ToolDeclaration[] {
+  return [REPLY_TOOL, ...tools.filter(({ name }) => name !== REPLY)];
+}
+
+export interface Reply {
+  readonly text: string;
+  readonly isMore: boolean;
+  readonly replyTo: string | undefined;
+  readonly chatId: string | undefined;
+}
+
+/** What is wrong with it, in words for whoever called; or the reply. Fields that are not known are ignored. */
+export function readReply(input: unknown): Reply | string {
+  const { text, more = false, reply_to: replyTo, chat_id: chatId } = fieldsOf(input);
+  if (typeof text !== "string" || text.trim() === "") return "reply needs a text.";
+  if (text.length > MAX_REPLY_CHARACTERS) {
+    return `The text is too long: ${text.length} characters of at most ${MAX_REPLY_CHARACTERS}.`;
+  }
+  if (typeof more !== "boolean") return "more is true or false.";
+  if (!isName(replyTo)) return "reply_to is the message_id of a message.";
+  if (!isName(chatId)) return "chat_id is the chat_id of a message.";
+  return { text, isMore: more, replyTo, chatId };
+}
+
+function isName(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}

@@ -1,0 +1,105 @@
+/**
+ * One running Claude Code, whatever way we speak with it: the interface of the four transports.
+ *
+ *   headless      JSON lines on its standard streams
+ *   interactive   a terminal to type into, and hooks that tell what happens
+ *   channel       as interactive, but messages arrive through the bridge
+ *   bridge        the bridge's frames and nothing else, whatever program speaks them
+ *
+ * A process serves one conversation, one turn at a time, and has at most one listener.
+ */
+import type {
+  TurnAttachment,
+  TurnEvent,
+  TurnFailureKind,
+  TurnInbound,
+  TurnUsage,
+} from "../../turn/agent-runtime.ts";
+
+export interface ClaudePrompt {
+  readonly text: string;
+  readonly attachments: readonly TurnAttachment[];
+  /** The messages it is made of, for a transport that delivers each by itself. */
+  readonly messages?: readonly TurnInbound[];
+  readonly runId?: string;
+}
+
+/** What a tool wants to do, and the answer it waits for. */
+export interface WantedPermission {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly description: string | undefined;
+  /** The folder it works in, as far as it is told. */
+  readonly cwd: string | undefined;
+}
+
+export type Decision =
+  | { readonly behavior: "allow"; readonly input?: unknown }
+  | { readonly behavior: "deny"; readonly message: string };
+
+/** What a turn's listener hears. */
+export type Heard =
+  | Extract<TurnEvent, { readonly type: "text" | "thinking" | "tool.called" | "tool.returned" }>
+  | ({ readonly type: "permission.wanted" } & WantedPermission)
+  /** Somebody at the terminal was faster. */
+  | { readonly type: "permission.settled"; readonly id: string }
+  /** Of the whole turn so far. */
+  | { readonly type: "usage"; readonly usage: TurnUsage }
+  | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
+  /** Our tools are gone and will not come back to this process. */
+  | { readonly type: "tools.lost" }
+  /** `isAtWork`: the turn is given up, but Claude Code does not know that yet. */
+  | { readonly type: "ended"; readonly ending: ClaudeEnding; readonly isAtWork?: boolean }
+  /** The process is no more. */
+  | { readonly type: "gone"; readonly why: string };
+
+export type ClaudeEnding =
+  | { readonly how: "completed"; readonly stopReason: string }
+  | { readonly how: "interrupted" }
+  | { readonly how: "failed"; readonly kind: TurnFailureKind; readonly reason: string };
+
+export interface ClaudeProcess {
+  readonly pid: number | undefined;
+  /** False as soon as it has ended or was told to. */
+  readonly isUsable: boolean;
+  /** Whether it has said anything since it was started: from then on a message may have been read. */
+  readonly hasSpoken: boolean;
+  /** Whether it has begun with what was said last; where that cannot be known, it has. */
+  readonly hasTakenPrompt: boolean;
+  /** Whether an interrupted turn leaves it as it was. */
+  readonly survivesInterrupt: boolean;
+  /** Resolves with why, once it has ended, however that came. */
+  readonly ended: Promise<string>;
+  /** Hears what happens from now on; undefined: nobody does. */
+  listen(listener: ((heard: Heard) => void) | undefined): void;
+  say(prompt: ClaudePrompt): void;
+  permit(id: string, decision: Decision): void;
+  interrupt(): void;
+  /** The program that brings our tools is dead. */
+  loseTools(): void;
+  /** Ends it, by force if need be; resolves when nothing of it is left. */
+  stop(): Promise<void>;
+}
+
+/** It will not start however often it is tried; the message says what a person can do. */
+export class ClaudeUnusable extends Error {
+  override readonly name = "ClaudeUnusable";
+}
+
+/** What is needed to start one. */
+export interface Launch {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly claudeSession: string;
+  /** Whether Claude Code is to go on with a session it knows. */
+  readonly isResumed: boolean;
+  readonly permissionMode: string;
+  readonly model: string | undefined;
+  readonly effort: string | undefined;
+  readonly instructions: string;
+  readonly extraArgs: readonly string[];
+  /** The program that brings our tools, as Claude Code is to start it. */
+  readonly toolServer: readonly string[] | undefined;
+}

@@ -1,0 +1,182 @@
+/**
+ * The hooks of an interactive Claude Code, as what a turn hears.
+ *
+ * A permission request is held open until someone answers it, here or at the terminal. Claude Code does not tell
+ * when the terminal was faster: that shows when the tool has run, or the turn is over.
+ */
+import type { Decision, Heard } from "./claude-process.ts";
+import { fieldsOf, textOr, type Fields } from "./json-fields.ts";
+import { contentText } from "./stream-translator.ts";
+import { failureOf, quote } from "./turn-ending.ts";
+
+interface Held {
+  readonly tool: string;
+  readonly input: string;
+  readonly answer: (decision: Decision | undefined) => void;
+}
+
+export class HookTranslator {
+  readonly #tell: (heard: Heard) => void;
+  readonly #held = new Map<string, Held>();
+  /** Calls that have not returned, by what they do: a permission request does not say which call it is for. */
+  readonly #calls = new Map<string, string>();
+  #promptId: unknown;
+  #mayBegin = false;
+  #hasBegun = false;
+  #hasSpoken = false;
+  #message = { id: "", text: "" };
+  #requests = 0;
+
+  constructor(tell: (heard: Heard) => void) {
+    this.#tell = tell;
+  }
+
+  /** Whether the prompt that was said has arrived. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** `isUnannounced`: the first thing heard is about it, whether or not it is a submitted prompt. */
+  begin(isUnannounced: boolean): void {
+    [this.#promptId, this.#hasBegun, this.#hasSpoken] = [undefined, false, false];
+    this.#mayBegin = isUnannounced;
+    this.#message = { id: "", text: "" };
+    this.#calls.clear();
+    this.#settleAll(() => true);
+  }
+
+  permit(id: string, decision: Decision): void {
+    const one = this.#held.get(id);
+    this.#settle(id, decision);
+    // No hook tells of a call that was refused.
+    const call = this.#calls.get(`${one?.tool} ${one?.input}`);
+    if (decision.behavior === "deny" && call !== undefined) {
+      this.#tell({ type: "tool.returned", id: call, text: decision.message, isError: true });
+    }
+  }
+
+  async take(event: string, body: Fields, left: AbortSignal): Promise<object | undefined> {
+    if (event === "UserPromptSubmit" || this.#mayBegin) {
+      [this.#promptId, this.#hasBegun, this.#mayBegin] = [body["prompt_id"], true, false];
+    }
+    // Late news of the turn before.
+    if (!this.#hasBegun || body["prompt_id"] !== this.#promptId) return undefined;
+    if (event === "PermissionRequest") return this.#ask(body, left);
+    // What a sub-agent does is its own.
+    if (typeof body["agent_id"] !== "string") this.#takeNews(event, body);
+    return undefined;
+  }
+
+  #takeNews(event: string, body: Fields): void {
+    switch (event) {
+      case "MessageDisplay":
+        return this.#displayed(body);
+      case "PreToolUse":
+        return this.#called(body);
+      case "PostToolUse":
+        return this.#returned(body, responseText(body["tool_response"]), false);
+      case "PostToolUseFailure":
+        return this.#returned(body, textOr(body["error"], "It failed."), true);
+      case "Stop":
+        return this.#stopped(body);
+      case "StopFailure": {
+        this.#settleAll(() => true);
+        const said = quote(textOr(body["last_assistant_message"], ""));
+        return this.#tell({ type: "ended", ending: failureOf(said, 0, body["error"]) });
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #ask(body: Fields, left: AbortSignal): Promise<object | undefined> {
+    const id = `permission_${++this.#requests}`;
+    const tool = textOr(body["tool_name"], "a tool");
+    const input = body["tool_input"];
+    const { promise, resolve } = Promise.withResolvers<object | undefined>();
+    const answer = (decision: Decision | undefined): void => resolve(outputFor(decision));
+    this.#held.set(id, { tool, input: JSON.stringify(input), answer });
+    left.addEventListener("abort", () => this.#settle(id, undefined), { once: true });
+    const cwd = textOr(body["cwd"], undefined);
+    this.#tell({ type: "permission.wanted", id, tool, input, description: undefined, cwd });
+    return promise;
+  }
+
+  #settle(id: string, decision: Decision | undefined): void {
+    const one = this.#held.get(id);
+    if (one === undefined) return;
+    this.#held.delete(id);
+    one.answer(decision);
+    if (decision === undefined) this.#tell({ type: "permission.settled", id });
+  }
+
+  #settleAll(isIt: (one: Held) => boolean): void {
+    for (const [id, one] of this.#held) if (isIt(one)) this.#settle(id, undefined);
+  }
+
+  #displayed(body: Fields): void {
+    const id = textOr(body["message_id"], "");
+    const delta = textOr(body["delta"], "");
+    const isNew = this.#message.id !== id;
+    this.#message = { id, text: isNew ? delta : `${this.#message.text}${delta}` };
+    this.#say(delta, isNew);
+  }
+
+  #called(body: Fields): void {
+    const id = textOr(body["tool_use_id"], "");
+    this.#calls.set(callKey(body), id);
+    const name = textOr(body["tool_name"], "");
+    this.#tell({ type: "tool.called", id, name, input: body["tool_input"] });
+  }
+
+  #returned(body: Fields, text: string, isError: boolean): void {
+    const key = callKey(body);
+    this.#settleAll(({ tool, input }) => `${tool} ${input}` === key);
+    const id = textOr(body["tool_use_id"], this.#calls.get(key) ?? "");
+    this.#calls.delete(key);
+    this.#tell({ type: "tool.returned", id, text, isError });
+  }
+
+  #stopped(body: Fields): void {
+    this.#settleAll(() => true);
+    // What was not displayed piece by piece, as in versions without that hook.
+    const last = textOr(body["last_assistant_message"], "");
+    const { text } = this.#message;
+    if (text === "") this.#say(last, true);
+    else if (last.startsWith(text)) this.#say(last.slice(text.length), false);
+    this.#tell({ type: "ended", ending: { how: "completed", stopReason: "stop" } });
+  }
+
+  #say(delta: string, isNewParagraph: boolean): void {
+    if (delta === "") return;
+    this.#tell({ type: "text", delta: isNewParagraph && this.#hasSpoken ? `\n\n${delta}` : delta });
+    this.#hasSpoken = true;
+  }
+}
+
+function callKey(body: Fields): string {
+  return `${textOr(body["tool_name"], "a tool")} ${JSON.stringify(body["tool_input"])}`;
+}
+
+function outputFor(decision: Decision | undefined): object | undefined {
+  if (decision === undefined) return undefined;
+  const { behavior } = decision;
+  const more =
+    behavior === "deny"
+      ? { message: decision.message }
+      : decision.input === undefined
+        ? {}
+        : { updatedInput: decision.input };
+  const hookEventName = "PermissionRequest";
+  return { hookSpecificOutput: { hookEventName, decision: { behavior, ...more } } };
+}
+
+/** Every tool has its own shape; what a person would read is in one of these. */
+function responseText(response: unknown): string {
+  if (typeof response === "string") return response;
+  if (Array.isArray(response)) return contentText(response);
+  const { stdout, stderr, content } = fieldsOf(response);
+  if (typeof stdout === "string") return [stdout, textOr(stderr, "")].join("\n").trim();
+  if (content !== undefined) return contentText(content);
+  return JSON.stringify(response) ?? "";
+}

@@ -1,0 +1,63 @@
+/** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
+import type { PermissionRequest, TurnHost } from "../../turn/agent-runtime.ts";
+import { readPermission } from "../../turn/permission-answer.ts";
+import type { Decision, WantedPermission } from "./claude-process.ts";
+import { fieldsOf, listOf, textOr } from "./json-fields.ts";
+
+/** The one tool that says of itself what it is for. */
+const SHELL = "Bash";
+const SAID = "description";
+
+export async function decide(
+  host: TurnHost,
+  wanted: WantedPermission,
+  signal: AbortSignal,
+): Promise<Decision> {
+  if (wanted.tool === "AskUserQuestion") return putQuestions(host, wanted.input);
+  const answer = await host.requestPermission(requestOf(wanted), signal);
+  const { permission, note } = readPermission(answer);
+  switch (permission) {
+    case "allowed":
+      return { behavior: "allow" };
+    case "denied":
+      return deny(
+        note === undefined
+          ? "A person was asked and said no. Do not try it in another way."
+          : `A person was asked and said no: ${note}`,
+      );
+    case "expired":
+      return deny("Nobody answered in time, so this may not be done now.");
+  }
+}
+
+/**
+ * All of the input is asked for, and what is always allowed is all of it. Only what a model says about a command, worded
+ * anew each time, is no part of what is done.
+ */
+export function requestOf({ tool, input, description, cwd }: WantedPermission): PermissionRequest {
+  const { [SAID]: said, ...done } = fieldsOf(input);
+  const isSaid = tool === SHELL && typeof said === "string";
+  const details = description ?? (isSaid ? said : undefined);
+  return {
+    tool,
+    input: isSaid ? done : input,
+    ...(details !== undefined && details !== "" && { details }),
+    ...(cwd !== undefined && { cwd }),
+  };
+}
+
+async function putQuestions(host: TurnHost, input: unknown): Promise<Decision> {
+  const answers = new Map<string, string>();
+  for (const question of listOf(fieldsOf(input)["questions"])) {
+    const text = textOr(question["question"], "");
+    const options = listOf(question["options"]).map((option) => textOr(option["label"], ""));
+    const answer = await host.ask({ text, options });
+    if (answer === null) return deny("Nobody answered in time. Decide yourself, and say so.");
+    answers.set(text, answer);
+  }
+  return { behavior: "allow", input: { ...fieldsOf(input), answers: Object.fromEntries(answers) } };
+}
+
+function deny(message: string): Decision {
+  return { behavior: "deny", message };
+}

@@ -1,0 +1,55 @@
+/** A turn as a message to Claude Code, which must take it as a message and as nothing else. */
+import type { Turn, TurnInbound, TurnMessage } from "../../turn/agent-runtime.ts";
+import { isText } from "../../turn/attachments.ts";
+import type { ClaudePrompt } from "./claude-process.ts";
+import { asText, isReadable } from "./prompt-content.ts";
+
+export interface PromptOptions {
+  /** Whether it will be typed into a terminal. */
+  readonly isTyped: boolean;
+  /** Whether the session knows what was said before. */
+  readonly isHistoryKnown: boolean;
+}
+
+/** At the beginning these call a command, run a shell or write a memory; people's words must do none of it. */
+const SPECIAL = /^\s*[/!#&]/;
+
+export function promptOf(turn: Turn, { isTyped, isHistoryKnown }: PromptOptions): ClaudePrompt {
+  const { prompt, history, attachments } = turn;
+  const readable = attachments.filter((attachment) => isReadable(attachment, isTyped));
+  const unread = attachments.filter((attachment) => !readable.includes(attachment));
+  const parts = [
+    ...(isHistoryKnown ? [] : historyOf(history)),
+    ...(isTyped ? readable.filter(isText).map(asText) : []),
+    ...(unread.length === 0
+      ? []
+      : [`(Not sent to you: ${unread.map((one) => one.name).join(", ")}.)`]),
+    prompt === "" ? "…" : prompt,
+  ];
+  const text = parts.join("\n\n");
+  return {
+    text: SPECIAL.test(text) ? `Message: ${text}` : text,
+    attachments: isTyped ? [] : readable,
+    messages: messagesOf(turn),
+    runId: turn.runId,
+  };
+}
+
+/** As they were sent; or as one, where the prompt says something else than they do. */
+function messagesOf({ inbound = [], prompt, runId, attachments }: Turn): readonly TurnInbound[] {
+  const [first] = inbound;
+  if (inbound.map(({ text }) => text).join("\n\n") === prompt) return inbound;
+  const nobody = { sender: { id: "atrium", name: "Atrium" }, channel: "atrium", at: 0 };
+  return [{ messageId: runId, ...nobody, ...first, text: prompt, attachments }];
+}
+
+function historyOf(history: readonly TurnMessage[]): string[] {
+  const lines = history
+    .filter(({ text }) => text.trim() !== "")
+    .map(({ role, text }) => `${role}: ${text}`);
+  if (lines.length === 0) return [];
+  return [
+    `What was said in this conversation before you joined it:\n\n${lines.join("\n\n")}`,
+    "Now:",
+  ];
+}

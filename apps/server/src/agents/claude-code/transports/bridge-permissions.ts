@@ -1,0 +1,80 @@
+/**
+ * What a program on the bridge asks to be allowed, put to people and answered under the code it came with.
+ *
+ * A request belongs to the program, not to a turn: it may go on working after it has replied. The same code for something
+ * else withdraws what it stood for before, so that no answer is taken for another.
+ */
+import type { PermissionAnswer, PermissionRequest } from "../../turn/agent-runtime.ts";
+import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
+import { readPermission } from "../../turn/permission-answer.ts";
+import { fieldsOf } from "../protocol/json-fields.ts";
+import { requestOf } from "../protocol/permission.ts";
+
+export interface BridgePermissionDeps {
+  /** The folder it works in, where that is known. */
+  readonly cwd: string | undefined;
+  /** Asks people; the signal withdraws it. */
+  readonly ask: (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+  readonly reply: (code: string, behavior: "allow" | "deny") => void;
+}
+
+export interface BridgePermissions {
+  asked(request: BridgedRequest): void;
+  /** Withdraws all, and tells the program no: nobody decides them any more. */
+  denyAll(): void;
+}
+
+/** Open at once, of one program: nobody reads more, and others want to ask too. */
+const MAX_OPEN = 32;
+/** Of the arguments, as JSON. */
+const MAX_CHARACTERS = 1_000_000;
+
+export function createBridgePermissions(deps: BridgePermissionDeps): BridgePermissions {
+  const { cwd, ask, reply } = deps;
+  const open = new Map<string, AbortController>();
+
+  async function put({ code, tool, input, rationale }: BridgedRequest): Promise<void> {
+    const own = new AbortController();
+    open.set(code, own);
+    const description = rationale === "" ? undefined : rationale;
+    const request = {
+      ...requestOf({ id: code, tool, input, description, cwd }),
+      ...(isPreview(input) && PREVIEW),
+      code,
+    };
+    const answer = await ask(request, own.signal).catch(() => "expired" as const);
+    // Withdrawn, or its code stands for something else by now.
+    if (open.get(code) !== own) return;
+    open.delete(code);
+    reply(code, readPermission(answer).permission === "allowed" ? "allow" : "deny");
+  }
+
+  return {
+    asked(request) {
+      const { code, input } = request;
+      open.get(code)?.abort();
+      open.delete(code);
+      const isTooLarge = (JSON.stringify(input)?.length ?? 0) > MAX_CHARACTERS;
+      if (isTooLarge || open.size >= MAX_OPEN) reply(code, "deny");
+      else void put(request);
+    },
+    denyAll() {
+      for (const [code, own] of open) {
+        open.delete(code);
+        own.abort();
+        reply(code, "deny");
+      }
+    },
+  };
+}
+
+/** Claude Code tells a channel no more than this: shortened, with white space folded and what looks like a secret left out. */
+function isPreview(input: unknown): boolean {
+  const names = Object.keys(fieldsOf(input));
+  return names.length === 1 && names[0] === "input_preview";
+}
+
+const PREVIEW = {
+  warning: "This is a preview that the program made; what would be done may be more.",
+  mayAlways: false,
+} as const;

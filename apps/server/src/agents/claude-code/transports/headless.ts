@@ -1,0 +1,159 @@
+import { spawnGuarded, type GuardedProgram } from "../process/guarded.ts";
+import { markOf } from "../process/mark.ts";
+import type { Mark } from "../process/process-tree.ts";
+import { stopProcess } from "../process/stop-process.ts";
+/**
+ * The headless transport: `claude --print` with JSON lines both ways. Claude Code asks for permission on its
+ * output and is answered on its input; closing the input ends it.
+ */
+import type {
+  ClaudeProcess,
+  ClaudePrompt,
+  Decision,
+  Heard,
+  Launch,
+  WantedPermission,
+} from "../protocol/claude-process.ts";
+import { headlessArgs } from "../protocol/command-line.ts";
+import { parseFields } from "../protocol/json-fields.ts";
+import { createLineReader } from "../protocol/line-reader.ts";
+import { contentOf } from "../protocol/prompt-content.ts";
+import { StreamTranslator } from "../protocol/stream-translator.ts";
+import { quote } from "../protocol/turn-ending.ts";
+
+/** A tool may return a large file, in one line. */
+const LONGEST_LINE = 32 * 1024 * 1024;
+const LEFT_OUT = "\n(A line too long to read was left out.)\n";
+const ERRORS_KEPT = 4_096;
+/** How long the last words of a process that has ended may take. */
+const DRAIN_MS = 500;
+
+export function openHeadless(launch: Launch): ClaudeProcess {
+  return new HeadlessClaude(launch);
+}
+
+class HeadlessClaude implements ClaudeProcess {
+  readonly survivesInterrupt = true;
+  readonly hasTakenPrompt = true;
+  readonly ended: Promise<string>;
+  isUsable = true;
+  hasSpoken = false;
+  readonly #program: GuardedProgram;
+  readonly #mark: Mark;
+  readonly #translator: StreamTranslator;
+  readonly #asked = new Map<string, WantedPermission>();
+  readonly #cwd: string;
+  #listener: ((heard: Heard) => void) | undefined;
+  #errors = "";
+  #requests = 0;
+  #stopping: Promise<void> | undefined;
+
+  constructor(launch: Launch) {
+    this.#mark = markOf(launch.env);
+    this.#cwd = launch.cwd;
+    this.#translator = new StreamTranslator(launch.isResumed);
+    this.#program = spawnGuarded(launch.command, headlessArgs(launch), launch);
+    const reader = createLineReader(
+      LONGEST_LINE,
+      (line) => this.#take(line),
+      () => this.#listener?.({ type: "thinking", delta: LEFT_OUT }),
+    );
+    const { stdin, stdout, stderr } = this.#program;
+    stdout.on("data", (bytes: Buffer) => reader.take(bytes));
+    stderr.on("data", (bytes: Buffer) => {
+      this.#errors = `${this.#errors}${bytes.toString("utf8")}`.slice(-ERRORS_KEPT);
+    });
+    // A process that ends while it is being written to; its end is told otherwise.
+    stdin.on("error", () => undefined);
+    this.ended = this.#end();
+    // What its session has cost so far: results tell the sum.
+    if (launch.isResumed) this.#request("usage", { subtype: "get_usage" });
+  }
+
+  get pid(): number | undefined {
+    return this.#program.child.pid;
+  }
+
+  listen(listener: ((heard: Heard) => void) | undefined): void {
+    this.#listener = listener;
+    this.#asked.clear();
+  }
+
+  say(prompt: ClaudePrompt): void {
+    this.#translator.begin();
+    this.#send({ type: "user", message: { role: "user", content: contentOf(prompt) } });
+  }
+
+  permit(id: string, decision: Decision): void {
+    const wanted = this.#asked.get(id);
+    if (wanted === undefined) return;
+    this.#asked.delete(id);
+    const response = { subtype: "success", request_id: id, response: answerTo(wanted, decision) };
+    this.#send({ type: "control_response", response });
+  }
+
+  interrupt(): void {
+    this.#request("interrupt", { subtype: "interrupt" });
+  }
+
+  loseTools(): void {
+    // Without a terminal, Claude Code starts it again for the next call.
+  }
+
+  stop(): Promise<void> {
+    this.isUsable = false;
+    const ask = (): void => void this.#program.stdin.end();
+    this.#stopping ??= stopProcess({ pid: this.pid, ended: this.ended, mark: this.#mark, ask });
+    return this.#stopping;
+  }
+
+  #request(name: string, request: object): void {
+    this.#send({ type: "control_request", request_id: `${name}_${++this.#requests}`, request });
+  }
+
+  #send(message: object): void {
+    if (this.#program.stdin.writable) this.#program.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #take(line: string): void {
+    const message = parseFields(line);
+    if (message === undefined) return;
+    if (message["type"] === "system" && message["subtype"] === "init") this.hasSpoken = true;
+    for (const heard of this.#translator.take(message)) {
+      this.hasSpoken = true;
+      if (heard.type !== "permission.wanted") {
+        this.#listener?.(heard);
+        continue;
+      }
+      const wanted = { ...heard, cwd: heard.cwd ?? this.#cwd };
+      this.#asked.set(heard.id, wanted);
+      this.#listener?.(wanted);
+    }
+  }
+
+  async #end(): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { child } = this.#program;
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => {
+      const tell = (): void => resolve(reasonOf(code, signal, this.#errors));
+      child.once("close", tell);
+      setTimeout(tell, DRAIN_MS).unref();
+    });
+    const why = await promise;
+    this.isUsable = false;
+    this.#listener?.({ type: "gone", why });
+    return why;
+  }
+}
+
+function answerTo({ input }: WantedPermission, decision: Decision): object {
+  if (decision.behavior === "deny") return decision;
+  return { behavior: "allow", updatedInput: decision.input ?? input };
+}
+
+function reasonOf(code: number | null, signal: string | null, errors: string): string {
+  const how = signal === null ? `with code ${code}` : `by ${signal}`;
+  const said = quote(errors);
+  return `it ended ${how}${said === "" ? "" : `: ${said}`}`;
+}

@@ -1,0 +1,260 @@
+/**
+ * Starts Claude processes: opens the door for our tools, and puts together what the process is given. Of the server's
+ * environment that is only what the settings name.
+ */
+import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../../turn/agent-runtime.ts";
+import type { OpenToolDoor, ToolDoor, ToolDoorOptions } from "../../turn/mcp-tool-server.ts";
+import { secretsIn } from "../../turn/redact.ts";
+import { nameTools } from "../../turn/tool-names.ts";
+import { markOf, SESSION_VARIABLE } from "../process/mark.ts";
+import type { Running } from "../process/process-pool.ts";
+import { isMarked, killMarked } from "../process/process-tree.ts";
+import { createToolWatch } from "../process/tool-watch.ts";
+import { withReply } from "../protocol/bridge-reply.ts";
+import { ClaudeUnusable, type ClaudeProcess, type Launch } from "../protocol/claude-process.ts";
+import { claudeSessionId } from "../protocol/claude-session-id.ts";
+import type { ClaudeSettings, TransportName } from "../protocol/claude-settings.ts";
+import { TOOL_SERVER } from "../protocol/command-line.ts";
+import { startBridgeProgram } from "./bridge-program.ts";
+import { BridgedClaude, type BridgePorts } from "./bridged.ts";
+import { createChannelPermissions, type ChannelPermissions } from "./channel-permissions.ts";
+import { createTransportChoice } from "./choose-transport.ts";
+import { openHeadless } from "./headless.ts";
+import { openHooksServer, type HooksServer, type OnGuess } from "./hooks-server.ts";
+
+export interface Wish {
+  readonly turn: Turn;
+  readonly tools: readonly ToolDeclaration[];
+  readonly transport: TransportName;
+}
+
+export interface Starter {
+  /** The one of the settings; where that is `auto`, the one that is right now. */
+  readonly transport: () => Promise<TransportName>;
+  /** What a process must have been started with to be fit for this. */
+  signatureOf(wish: Wish): string;
+  start(wish: Wish & { readonly isResumed: boolean }): Promise<Running>;
+  close(): Promise<void>;
+}
+
+/** What programs on the bridge may do beside a turn, in this conversation and as this agent. */
+export type OpenBridgePorts = (
+  conversationKey: string,
+  agent: { readonly id: string },
+) => BridgePorts;
+
+export interface StarterDeps {
+  readonly settings: ClaudeSettings;
+  /** Left out: nobody is reached by the bridge alone. */
+  readonly openBridgePorts?: OpenBridgePorts | undefined;
+  readonly now: () => number;
+  /** Left out: Claude Code has its own tools only. */
+  readonly openToolDoor?: OpenToolDoor | undefined;
+  /** Cannot be guessed. */
+  readonly newSecret: () => string;
+  /** Someone tries paths where hooks arrive. */
+  readonly onGuess?: OnGuess | undefined;
+  /** Has the secrets of the paths that hooks arrive at. */
+  readonly hookSecrets?: Set<string> | undefined;
+  /** Runs it later, unless cancelled. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+const EFFORTS = new Map([
+  ["minimal", "low"],
+  ["low", "low"],
+  ["medium", "medium"],
+  ["high", "high"],
+  ["xhigh", "xhigh"],
+  ["max", "max"],
+]);
+const NO_BRIDGE = `This transport needs the bridge, which is not open here. Use "transport": "headless" or "interactive".`;
+/** What the plugin tells Claude about who reads its words depends on it. */
+const TRANSPORT_VARIABLE = "SYNTHESIS_TRANSPORT";
+const PREFIX = `mcp__${TOOL_SERVER}__`;
+
+export function createStarter(deps: StarterDeps): Starter {
+  const { settings, openToolDoor, after, now } = deps;
+  const opener = createOpener(deps);
+  return {
+    transport: createTransportChoice(settings, now),
+    signatureOf(wish) {
+      const { model, effort, instructions, env } = launchOf(settings, wish, true, undefined);
+      return JSON.stringify([wish.transport, model, effort, instructions, env, wish.tools]);
+    },
+    async start(wish) {
+      const { conversation } = wish.turn;
+      const claudeSession = claudeSessionId(conversation);
+      const secrets = new Set<string>();
+      const bridged = wish.transport === "bridge" ? openBridged(deps, wish, secrets) : undefined;
+      const channel = createChannelPermissions({ after, now });
+      const tools = nameTools(bridged === undefined ? wish.tools : withReply(wish.tools));
+      let host: TurnHost | undefined;
+      const mark = markOf({ ...settings.env, [SESSION_VARIABLE]: claudeSession });
+      const watch = createToolWatch({ after, isAlive: (pid) => isMarked(pid, mark) });
+      const door = await openToolDoor?.({
+        conversationKey: conversation.key,
+        claudeSession,
+        tools: tools.declarations,
+        callTool(seen, input, signal) {
+          const name = tools.nameOf(seen);
+          if (bridged === undefined) return callFor(host, name, input, signal);
+          return bridged.callTool(name, input, (one) => callFor(one, name, input, signal));
+        },
+        onFound(pid) {
+          watch.found(pid);
+          bridged?.connected();
+        },
+        onLost: watch.lost,
+        isByHand: settings.isByHand,
+        ...talkOf(wish, bridged ?? channel),
+      });
+      const launch = launchOf(settings, wish, wish.isResumed, door);
+      for (const secret of secretsIn(launch.env)) secrets.add(secret);
+      // A server that was killed may have left some behind, and a session is for one process.
+      if (!settings.isByHand) await killMarked(mark);
+      channel.reply = (code, behavior) => door?.replyPermission?.(code, behavior);
+      const process = await opener
+        .open({ launch, wish, door, channel, bridged })
+        .catch(async (cause: unknown) => {
+          await door?.close();
+          throw cause;
+        });
+      watch.onDead(() => process.loseTools());
+      return {
+        process,
+        signature: this.signatureOf(wish),
+        secrets: [...secrets],
+        attach(next) {
+          host = next;
+          bridged?.attach(next);
+          return {
+            nameOf: (seen) =>
+              seen.startsWith(PREFIX) ? tools.nameOf(seen.slice(PREFIX.length)) : seen,
+            [Symbol.dispose]() {
+              host = undefined;
+              bridged?.attach(undefined);
+            },
+          };
+        },
+        async stop() {
+          watch.stop();
+          await process.stop();
+          await door?.close();
+        },
+      };
+    },
+    close: () => opener.close(),
+  };
+}
+
+/** What is being started. */
+interface Opening {
+  readonly launch: Launch;
+  readonly wish: Wish;
+  readonly door: ToolDoor | undefined;
+  readonly channel: ChannelPermissions;
+  readonly bridged: BridgedClaude | undefined;
+}
+
+function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps) {
+  let hooks: Promise<HooksServer> | undefined;
+  return {
+    async open({ launch, wish, door, channel, bridged }: Opening): Promise<ClaudeProcess> {
+      const { transport } = wish;
+      if (transport === "headless") return openHeadless(launch);
+      if (bridged !== undefined && door?.deliver !== undefined) {
+        bridged.open(door, settings.isByHand ? undefined : startBridgeProgram(launch));
+        return bridged;
+      }
+      const deliver = transport === "interactive" ? undefined : door?.deliver;
+      if (transport !== "interactive" && deliver === undefined) {
+        throw new ClaudeUnusable(NO_BRIDGE);
+      }
+      hooks ??= openHooksServer(newSecret, onGuess, hookSecrets);
+      // The terminal is loaded by who needs one.
+      const { openInteractive } = await import("./interactive.ts");
+      const { isFolderNamed: isFolderTrusted } = settings;
+      return openInteractive(launch, { hooks: await hooks, isFolderTrusted, deliver, channel });
+    },
+    async close(): Promise<void> {
+      await (await hooks)?.close();
+    },
+  };
+}
+
+function openBridged(
+  { settings, openBridgePorts, after, now }: StarterDeps,
+  { turn: { conversation, agent } }: Wish,
+  secrets: ReadonlySet<string>,
+): BridgedClaude {
+  const { key: conversationKey } = conversation;
+  const ports = openBridgePorts?.(conversationKey, agent);
+  if (ports === undefined) throw new ClaudeUnusable(NO_BRIDGE);
+  const cwd = settings.isByHand ? undefined : settings.cwd;
+  return new BridgedClaude({ ...ports, conversationKey, cwd, secrets, after, now });
+}
+
+/** What goes over the bridge besides tools. */
+function talkOf(
+  { turn: { agent, instructions }, transport }: Wish,
+  talker: BridgedClaude | ChannelPermissions,
+): Pick<ToolDoorOptions, "meta" | "onPermission" | "onDropped"> {
+  const meta = { transport, agent: agent.id, agent_name: agent.name, instructions };
+  return {
+    meta,
+    onPermission: (request) => talker.asked(request),
+    ...("dropped" in talker && { onDropped: (id, drop) => talker.dropped(id, drop) }),
+  };
+}
+
+function launchOf(
+  settings: ClaudeSettings,
+  { turn, transport }: Wish,
+  isResumed: boolean,
+  door: ToolDoor | undefined,
+): Launch {
+  const claudeSession = claudeSessionId(turn.conversation);
+  const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));
+  return {
+    ...settings,
+    claudeSession,
+    isResumed,
+    model: modelOf(turn.wishes.model) ?? settings.model,
+    effort: EFFORTS.get(turn.wishes.thinking ?? ""),
+    instructions: turn.instructions,
+    toolServer: door?.command,
+    env: {
+      ...settings.env,
+      ...Object.fromEntries(own),
+      ...door?.env,
+      [SESSION_VARIABLE]: claudeSession,
+      // Our tool server speaks the handshake every version knows.
+      MCP_PROTOCOL_NEGOTIATION: "legacy",
+      // Else a call that waits for people for two minutes goes on behind the turn, which ends without it.
+      CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0",
+      [TRANSPORT_VARIABLE]: transport,
+    },
+  };
+}
+
+/** A tool that fails tells why; it is not the end of the turn. */
+async function callFor(
+  host: TurnHost | undefined,
+  name: string,
+  input: unknown,
+  signal: AbortSignal | undefined,
+): Promise<ToolResult> {
+  if (host === undefined) return { text: "There is no turn to use a tool in.", isError: true };
+  try {
+    return await host.callTool(name, input, signal);
+  } catch (cause) {
+    return { text: cause instanceof Error ? cause.message : String(cause), isError: true };
+  }
+}
+
+/** A wish may name the provider, too, as the gateway's clients do. */
+function modelOf(wish: string | undefined): string | undefined {
+  const model = wish?.replace(/^(?:claude-code|anthropic)\//, "");
+  return model === "default" ? undefined : model;
+}

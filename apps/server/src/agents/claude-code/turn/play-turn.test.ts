@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTestHost } from "../../testing/test-host.ts";
+import type { TurnEvent } from "../../turn/agent-runtime.ts";
+import type { ClaudeProcess, Heard } from "../protocol/claude-process.ts";
+import { createMeter } from "./meter.ts";
+import { playTurn, type Played } from "./play-turn.ts";
+
+/** A process that says what it is told to; it cannot go on after an interrupt, as one in a terminal. */
+function openScripted(script: readonly Heard[]) {
+  const told: string[] = [];
+  let listener: ((heard: Heard) => void) | undefined;
+  const claude: ClaudeProcess = {
+    pid: undefined,
+    isUsable: true,
+    hasSpoken: true,
+    hasTakenPrompt: true,
+    survivesInterrupt: false,
+    ended: Promise.resolve(""),
+    listen: (next) => void (listener = next),
+    say() {
+      for (const heard of script) listener?.(heard);
+    },
+    permit: (id) => void told.push(`permit ${id}`),
+    interrupt() {
+      told.push("interrupt");
+      listener?.({ type: "ended", ending: { how: "interrupted" } });
+    },
+    loseTools: () => undefined,
+    async stop() {
+      told.push("stop");
+    },
+  };
+  return { claude, told };
+}
+
+async function play(script: readonly Heard[]) {
+  const { claude, told } = openScripted(script);
+  const turn = playTurn(
+    claude,
+    { text: "Go", attachments: [] },
+    {
+      // Nobody answers.
+      host: createTestHost({
+        requestPermission: () => Promise.withResolvers<"allowed">().promise,
+      }),
+      nameOf: (seen) => seen.replace("mcp__atrium__", ""),
+      meter: createMeter(2),
+    },
+  );
+  const events: TurnEvent[] = [];
+  for (;;) {
+    const next: IteratorResult<TurnEvent, Played> = await turn.next();
+    if (next.done === true) return { played: next.value, events, told };
+    events.push(next.value);
+  }
+}
+
+const BASH = { type: "tool.called", id: "b", name: "Bash", input: {} } as const;
+const ASK = { type: "tool.called", id: "a", name: "mcp__atrium__ask", input: {} } as const;
+const RAN = { type: "tool.returned", id: "b", text: "ran", isError: false } as const;
+const LOST = { type: "tools.lost" } as const;
+const OVER = { type: "ended", ending: { how: "completed", stopReason: "stop" } } as const;
+const WORD = { type: "text", delta: "so" } as const;
+
+test("[AGENT-172] a turn without its tools is left at once when nothing else is under way", async () => {
+  const { played, events, told } = await play([WORD, ASK, LOST, { ...WORD, delta: "late" }]);
+  assert.deepEqual(played, { how: "toolless" });
+  assert.deepEqual(told, ["interrupt", "stop"]);
+  const last = events.at(-1);
+  assert.ok(last?.type === "tool.returned" && last.id === "a" && last.isError);
+  assert.match(last.text, /not known whether it took effect/);
+});
+
+test("[AGENT-172] but not in the middle of a command, nor while a permission is asked for", async () => {
+  const wanted = {
+    type: "permission.wanted",
+    id: "p",
+    tool: "Bash",
+    input: {},
+    description: undefined,
+    cwd: undefined,
+  } as const;
+  const settled = { type: "permission.settled", id: "p" } as const;
+  const inCommand = await play([BASH, LOST, WORD, RAN, { ...WORD, delta: "late" }]);
+  assert.deepEqual(inCommand.played, { how: "toolless" });
+  assert.deepEqual(
+    inCommand.events.map(({ type }) => type),
+    ["tool.called", "text", "tool.returned"],
+  );
+  const inQuestion = await play([wanted, LOST, WORD, settled, { ...WORD, delta: "late" }]);
+  assert.deepEqual(inQuestion.played, { how: "toolless" });
+  assert.deepEqual(
+    inQuestion.events.map(({ type }) => type),
+    ["text"],
+  );
+});
+
+test("[AGENT-172] a turn that ends by itself before that has ended", async () => {
+  const { played, told } = await play([BASH, LOST, OVER]);
+  assert.deepEqual(played, OVER.ending);
+  assert.deepEqual(told, []);
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSpoken } from "./answer-text.ts";
+
+test("[AGENT-90] deltas alone, wholes alone and both give the same answer", () => {
+  const parts = ["At ", "noon", "."];
+  for (const [withDelta, withWhole] of [
+    [true, false],
+    [false, true],
+    [true, true],
+  ]) {
+    const spoken = createSpoken();
+    let whole = "";
+    const told = parts.map((part) => {
+      whole += part;
+      return spoken.heard(withDelta ? part : undefined, withWhole ? whole : undefined);
+    });
+    assert.deepEqual(told, parts);
+    assert.equal(spoken.concluded(whole), "");
+  }
+});
+
+test("[AGENT-90] what was missed is made up for, and what comes twice is told once", () => {
+  const spoken = createSpoken();
+  assert.equal(spoken.heard("At ", "At "), "At ");
+  assert.equal(spoken.heard("!", "At noon!"), "noon!");
+  assert.equal(spoken.heard("noon", "At noon"), "");
+  assert.equal(spoken.concluded("At noon! Boots."), " Boots.");
+  assert.equal(createSpoken().concluded("Whole."), "Whole.");
+});
+
+test("[AGENT-90] an answer that turns out otherwise is told again, as a paragraph", () => {
+  const spoken = createSpoken();
+  spoken.heard("At noon.", "At noon.");
+  assert.equal(spoken.heard("At six", "At six"), "\n\nAt six");
+  assert.equal(spoken.heard(".", "At six."), ".");
+  assert.equal(spoken.concluded("At six."), "");
+});
+
+test("[AGENT-90] paragraphs of a turn that the end writes as one are not told again", () => {
+  const spoken = createSpoken();
+  spoken.heard("Let me look.", "Let me look.");
+  spoken.heard("High.", "High.");
+  assert.equal(spoken.concluded("Let me look.\nHigh."), "");
+});

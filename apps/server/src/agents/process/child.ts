@@ -1,0 +1,146 @@
+/**
+ * A program that was started here, and everything it has started: one process group, so that none of
+ * it is left behind.
+ *
+ *   open -> running -> ended (by itself, or stopped: asked to, then made to)
+ *
+ * Standard input, output and one more pipe are its owner's; standard error is kept for explanations.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { stat } from "node:fs/promises";
+import type { Duplex, Readable, Writable } from "node:stream";
+import type { Timers } from "../../platform/timers.ts";
+import { keepTail } from "./tail.ts";
+
+export interface ChildSettings {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** An absolute path. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type ChildEnd =
+  | { readonly how: "exited"; readonly code: number }
+  | { readonly how: "killed"; readonly signal: string };
+
+export interface Child {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** What the program reads as file descriptor 3. */
+  readonly answers: Writable;
+  readonly ended: Promise<ChildEnd>;
+  /** The last lines of its standard error. */
+  complaint(): string;
+  /** Settles when nothing of it is left. */
+  stop(): Promise<void>;
+}
+
+export type Opened =
+  | { readonly ok: true; readonly child: Child }
+  /** For a person: what is missing. */
+  | { readonly ok: false; readonly reason: string };
+
+/** How long a program may take to end after it was asked to. */
+const GRACE_MS = 2_000;
+const LOOK_AGAIN_MS = 10;
+const MOST_LOOKS = 20;
+
+export async function openChild(settings: ChildSettings, timers: Timers): Promise<Opened> {
+  const { command, cwd, env } = settings;
+  const [program = "", ...args] = command;
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return { ok: false, reason: `The folder ${cwd} does not exist.` };
+  const { promise: started, resolve, reject } = Promise.withResolvers<void>();
+  const spawned = spawn(program, args, {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    // Its own process group, which can be ended as a whole.
+    detached: true,
+  });
+  spawned.once("spawn", resolve);
+  spawned.once("error", reject);
+  try {
+    await started;
+  } catch (cause) {
+    return { ok: false, reason: unstarted(program, cause) };
+  }
+  return { ok: true, child: attend(spawned, timers) };
+}
+
+function attend(spawned: ChildProcess, timers: Timers): Child {
+  const { pid = 0 } = spawned;
+  const [stdin, stdout, stderr, answers] = pipesOf(spawned);
+  const tail = keepTail(stderr);
+  // A program that does not read what it is told is within its rights.
+  for (const pipe of [stdin, answers]) pipe.on("error", () => undefined);
+  const { promise: ended, resolve } = Promise.withResolvers<ChildEnd>();
+  spawned.once("exit", (code, signal) => {
+    // What it started and left behind has nobody to report to.
+    signalGroup(pid, "SIGKILL");
+    resolve(signal === null ? { how: "exited", code: code ?? 0 } : { how: "killed", signal });
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    signalGroup(pid, "SIGTERM");
+    const cancel = timers.after(GRACE_MS, () => signalGroup(pid, "SIGKILL"));
+    await ended;
+    cancel();
+    await emptied(pid, timers);
+    for (const pipe of [stdin, stdout, stderr, answers]) pipe.destroy();
+  };
+  return {
+    pid,
+    stdin,
+    stdout,
+    answers,
+    ended,
+    complaint: () => tail.read(),
+    stop: () => (stopping ??= stop()),
+  };
+}
+
+function pipesOf({ stdio }: ChildProcess): [Writable, Readable, Readable, Writable] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- asked for as four pipes
+  const [stdin, stdout, stderr, answers] = stdio as unknown as [Duplex, Duplex, Duplex, Duplex];
+  return [stdin, stdout, stderr, answers];
+}
+
+/** False when nobody of the group is left. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** What was killed takes a moment to be gone, and for ever to be buried where nobody does that. */
+async function emptied(pid: number, timers: Timers): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS && signalGroup(pid, 0); look++) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    timers.after(LOOK_AGAIN_MS, resolve);
+    await promise;
+  }
+}
+
+function unstarted(program: string, cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ENOENT") {
+    return `There is no program "${program}". Is it installed, and where the PATH or its folder says?`;
+  }
+  if (code === "EACCES") return `The program "${program}" may not be run.`;
+  return `The program "${program}" could not be started: ${cause instanceof Error ? cause.message : String(cause)}`;
+}
+
+/** Why a program is not there any more, for a person. */
+export function describeEnd(program: string, end: ChildEnd, complaint: string): string {
+  const how =
+    end.how === "exited" ? `ended with exit code ${end.code}` : `was ended by ${end.signal}`;
+  return complaint === "" ? `"${program}" ${how}.` : `"${program}" ${how}:\n${complaint}`;
+}

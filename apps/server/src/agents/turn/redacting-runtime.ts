@@ -1,0 +1,23 @@
+/**
+ * Any runtime, but without a secret in anything it says, calls, asks, returns or fails with: not the server's own, which
+ * an agent that runs with the rights of its user may have read, nor those its programs were given.
+ */
+import type { AgentRuntime } from "./agent-runtime.ts";
+import { withoutSecrets } from "./redact.ts";
+import { discreetHost } from "./redacting-host.ts";
+
+/** `secrets` is read with every event: more of them may become known. */
+export function discreetRuntime(
+  runtime: AgentRuntime,
+  secrets: () => readonly string[],
+): AgentRuntime {
+  const known: Iterable<string> = { [Symbol.iterator]: () => secrets()[Symbol.iterator]() };
+  const { name, type, model } = runtime;
+  return {
+    name,
+    type,
+    model,
+    start: (turn, host) => withoutSecrets(known, runtime.start(turn, discreetHost(host, known))),
+    ...(runtime.close !== undefined && { close: () => runtime.close?.() ?? Promise.resolve() }),
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * One turn of a build being listened to: each event the agent says, in its text or by the tool, becomes
+ * a command with its place in the run. What is heard is in the log before the agent goes on.
+ */
+import {
+  build,
+  Fault,
+  REFUSALS,
+  type BuildCommand,
+  type Dispatch,
+  type Telling,
+} from "@atrium/core";
+import { LineReader, type Passage, type TypedObject } from "./line-reader.ts";
+import { readSaying } from "./parse-agent-event.ts";
+
+export interface HearingDeps {
+  readonly dispatch: Dispatch;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export type Heard =
+  | { readonly ok: true; readonly tellings: readonly Telling[] }
+  | { readonly ok: false; readonly why: string };
+
+const AGAIN_MS = 100;
+const MOST_PLAIN_CHARS = 4_000;
+
+export class Hearing {
+  readonly #deps: HearingDeps;
+  readonly #buildId: string;
+  readonly #runId: string;
+  readonly #reader = new LineReader();
+  #line = 0;
+  #plain = "";
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: HearingDeps, buildId: string, runId: string) {
+    this.#deps = deps;
+    this.#buildId = buildId;
+    this.#runId = runId;
+  }
+
+  /** What people were told of it. */
+  async text(delta: string): Promise<readonly Telling[]> {
+    return this.#takeAll(this.#reader.push(delta));
+  }
+
+  async finish(): Promise<readonly Telling[]> {
+    const tellings = await this.#takeAll(this.#reader.finish());
+    const text = this.#plain.trim();
+    if (text !== "") {
+      const why = "text that is no event";
+      await this.#tell({ type: "set-aside", text, why, origin: this.#next() });
+    }
+    return tellings;
+  }
+
+  async event(event: TypedObject, text = JSON.stringify(event)): Promise<Heard> {
+    return this.#hear(text, readSaying(event));
+  }
+
+  async #takeAll(passages: readonly Passage[]): Promise<readonly Telling[]> {
+    const tellings: Telling[] = [];
+    for (const passage of passages) {
+      const heard = await this.#take(passage);
+      if (heard?.ok === true) tellings.push(...heard.tellings);
+    }
+    return tellings;
+  }
+
+  async #take(passage: Passage): Promise<Heard | undefined> {
+    switch (passage.kind) {
+      case "event":
+        return this.event(passage.event, passage.text);
+      case "malformed":
+        return this.#hear(passage.text, { ok: false, why: passage.why });
+      case "plain":
+        if (this.#plain.length < MOST_PLAIN_CHARS) this.#plain += `${passage.text}\n`;
+        return undefined;
+    }
+  }
+
+  async #hear(text: string, said: Extract<BuildCommand, { type: "hear" }>["said"]): Promise<Heard> {
+    const events = await this.#tell({ type: "hear", origin: this.#next(), text, said });
+    const rejected = events.find((event) => event.type === "build.rejected");
+    if (rejected !== undefined) return { ok: false, why: rejected.why };
+    const tellings = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
+    return { ok: true, tellings };
+  }
+
+  #next(): { readonly runId: string; readonly line: number } {
+    return { runId: this.#runId, line: ++this.#line };
+  }
+
+  /** One after the other, also when the text and the tool speak at once. */
+  #tell(command: BuildCommand) {
+    const done = this.#last.then(() => this.#insist(command));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #insist(command: BuildCommand) {
+    for (;;) {
+      const done = await this.#deps.dispatch(build, this.#buildId, command);
+      if (done.ok) return done.value.events;
+      if (REFUSALS[done.code].retry === "never") {
+        throw new Fault("a build did not listen", { build: this.#buildId, code: done.code });
+      }
+      await this.#deps.sleep(AGAIN_MS);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/** Who comes in by our own paths, put together. Part of compose.ts, and imported by it alone. */
+import type { LoginEvent } from "@atrium/core";
+import type { HttpBindings } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Attempts } from "../access/auth-attempts.ts";
+import { createDoorkeeper, type Doorkeeper } from "../access/authenticate.ts";
+import { createBrowserLogins, type BrowserLogins } from "../access/browser-logins.ts";
+import { createShownBy, type ShownBy } from "../access/credentials.ts";
+import { createDeviceBearer } from "../access/device-bearer.ts";
+import { createDeviceSecrets } from "../access/device-secrets.ts";
+import { createHttpAccess, type HttpAccess } from "../access/http-access.ts";
+import { LoginSockets } from "../access/login-sockets.ts";
+import { createOriginOf, type OriginOf } from "../access/request-origin.ts";
+import { createDeviceToken, type DeviceToken } from "../access/secrets.ts";
+import { createTickets } from "../access/tickets.ts";
+import { createLoginPaths } from "../http/login-routes.ts";
+import type { Listener } from "../listen/listener.ts";
+import type { IsOfAgent } from "../platform/agent-processes.ts";
+import { clock, ids } from "../platform/system-clock.ts";
+import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
+import type { Part, Surface } from "./part.ts";
+import type { State } from "./state.ts";
+
+/** For those whose time is up. */
+const SWEEP_MS = 60_000;
+
+export interface Door {
+  readonly doorkeeper: Doorkeeper;
+  readonly access: HttpAccess;
+  /** For figures: whoever is on this machine needs no token. */
+  readonly figuresAccess: HttpAccess;
+  /** For what a web client asks before it connects: a paired device's own token does. */
+  readonly pagesAccess: HttpAccess;
+  readonly loginPaths: Hono<{ Bindings: HttpBindings }>;
+  /** Null where nothing is asked for. */
+  readonly browserLogins: BrowserLogins | null;
+  readonly loginSockets: LoginSockets;
+  readonly shownBy: ShownBy;
+  readonly originOf: OriginOf;
+  readonly isOfAgent: IsOfAgent;
+  readonly deviceToken: DeviceToken;
+}
+
+export interface DoorParts {
+  readonly token: string | null;
+  readonly attempts: Attempts;
+  readonly isOfAgent: IsOfAgent;
+}
+
+/** What no agent may say: whatever opens a door, as far as the server can know it. */
+export function composeSecrets(
+  { home }: Pick<Surface, "home">,
+  { devices }: Pick<State, "devices">,
+  token: string | null,
+  sessions: () => Pick<BridgeSessions, "secrets">,
+): () => readonly string[] {
+  const deviceSecret = home.secret("device-secret");
+  const ofDevices = createDeviceSecrets(devices, createDeviceToken(deviceSecret));
+  return () => [token ?? "", deviceSecret, ...ofDevices(), ...sessions().secrets()];
+}
+
+export function composeDoor(
+  { home, config, report, note }: Pick<Surface, "home" | "config" | "report" | "note">,
+  { devices, logins: rows, dispatch }: Pick<State, "devices" | "logins" | "dispatch">,
+  { token, attempts, isOfAgent }: DoorParts,
+): Door {
+  const originOf = createOriginOf(config.trustedProxies);
+  const deviceToken = createDeviceToken(home.secret("device-secret"));
+  const deviceBearer = createDeviceBearer(devices, deviceToken);
+  const logins =
+    token === null
+      ? null
+      : createBrowserLogins({ token, logins: rows, dispatch, clock, ids, report });
+  const doorkeeper = createDoorkeeper({ token, logins, attempts });
+  const shownBy = createShownBy(logins?.cookieName ?? null);
+  const tickets = createTickets(clock);
+  const sockets = new LoginSockets();
+  const access = createHttpAccess({
+    doorkeeper,
+    shownBy,
+    originOf,
+    logins,
+    tickets,
+    sockets,
+    isOfAgent,
+  });
+  return {
+    doorkeeper,
+    access,
+    figuresAccess(request) {
+      const { address, isLocal } = originOf(request);
+      return isLocal
+        ? { credential: { kind: "local" }, address, isLocal }
+        : access(request, "metrics");
+    },
+    pagesAccess(request) {
+      const credential = deviceBearer(request);
+      if (credential === undefined) return access(request, "page");
+      const { address, isLocal } = originOf(request);
+      return { credential, address, isLocal };
+    },
+    loginPaths: createLoginPaths({ logins, access, shownBy, originOf, tickets, sockets, note }),
+    browserLogins: logins,
+    loginSockets: sockets,
+    shownBy,
+    originOf,
+    isOfAgent,
+    deviceToken,
+  };
+}
+
+/** Signing in and out; whoever came in by a login that is over goes out. */
+export function composeLogins(
+  { loginPaths, browserLogins, loginSockets }: Door,
+  listener: () => Pick<Listener, "closeLogins">,
+): Part {
+  const ended: LoginEvent["type"] = "login.ended";
+  const isOver = (loginId: string): boolean => browserLogins?.isOpen(loginId) !== true;
+  const endOld = (): void => {
+    listener().closeLogins(isOver);
+    loginSockets.closeWhere(isOver);
+  };
+  const sweeping = setInterval(endOld, SWEEP_MS);
+  sweeping.unref();
+  return {
+    apps: [loginPaths],
+    onBatch(entries) {
+      if (entries.some(({ type }) => type === ended)) endOld();
+    },
+    close: () => clearInterval(sweeping),
+  };
+}

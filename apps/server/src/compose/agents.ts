@@ -1,0 +1,151 @@
+/**
+ * The crew put to work: each member with its runtime, and on its terms. Part of compose.ts, and imported by it alone.
+ */
+import { Fault } from "@atrium/core";
+import { own } from "@atrium/wire";
+import type { Attempts } from "../access/auth-attempts.ts";
+import { settleBudgets } from "../agents/agent-settings.ts";
+import type { CrewSettings } from "../agents/crew.ts";
+import { createRuntimes, type RuntimeDeps } from "../agents/runtimes.ts";
+import { inFolder } from "../agents/settings.ts";
+import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
+import type { Config } from "../config.ts";
+import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "../platform/agent-processes.ts";
+import { ConfigError } from "../platform/config-error.ts";
+import { ids } from "../platform/system-clock.ts";
+import { machineTimers } from "../platform/timers.ts";
+import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
+import { NODE_TOOL_PREFIX } from "../rooms/gateway/nodes/node-tools.ts";
+import type { TermsOf, AgentTools } from "../runs/agent-policy.ts";
+import type { Asking } from "../runs/run-driver.ts";
+import type { RunReports } from "../runs/run-statuses.ts";
+import { allowTools, exactNames } from "../tools/allowed-tools.ts";
+import type { HandPrograms } from "./hand-programs.ts";
+import type { Surface } from "./part.ts";
+import { createBridgeDoor } from "./tool-server.ts";
+
+type ReadEnv = (name: string) => string | undefined;
+
+export interface Agents {
+  readonly runtimeOf: (agentId: string) => AgentRuntime;
+  readonly termsOf: TermsOf;
+  readonly isOfAgent: IsOfAgent;
+  /** For programs that serve an agent and that someone else starts. */
+  readonly bindByHand: HandPrograms["bind"] | undefined;
+}
+
+export interface AgentParts {
+  readonly toolbox: AgentTools;
+  /** What no agent may say. */
+  readonly secrets: () => readonly string[];
+  readonly asking: Asking;
+  readonly bridge: () => BridgeSessions;
+  readonly attempts: Pick<Attempts, "failed">;
+  readonly reports: () => Pick<RunReports, "wait">;
+}
+
+/** Runtimes that start processes. */
+const PROGRAMS = ["claude-code", "command", "acp"] as const;
+
+export async function composeAgents(
+  { config, readEnv }: Surface,
+  parts: AgentParts,
+  opened: AsyncDisposableStack,
+): Promise<Agents> {
+  const termsOf = settleTerms(config, parts.toolbox);
+  const hookSecrets = new Set<string>();
+  const types = new Set(Object.values(config.runtimes).map(({ type }) => type));
+  // As with runtimes themselves, what no setting asks for is not loaded.
+  const { composeClaude } = types.has("claude-code") ? await import("./claude.ts") : {};
+  const secrets = (): readonly string[] => [...parts.secrets(), ...hookSecrets];
+  const claude = composeClaude?.(config, readEnv, { ...parts, secrets, termsOf });
+  const deps = {
+    timers: machineTimers,
+    openToolDoor: createBridgeDoor(parts.bridge, claude?.byHand.open),
+    openBridgePorts: claude?.openBridgePorts,
+    secrets: parts.secrets,
+    hookSecrets,
+    onGuess: (address: string) => parts.attempts.failed(address, "hooks"),
+  };
+  // By which the processes of agents are known again; without any there is none to be found.
+  const mark = ids.next();
+  const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
+  return {
+    termsOf,
+    isOfAgent: PROGRAMS.some((type) => types.has(type)) ? createIsOfAgent(mark) : () => false,
+    bindByHand: claude?.byHand.bind,
+    runtimeOf: await chooseRuntimes(config, readMarked, deps, opened),
+  };
+}
+
+async function chooseRuntimes(
+  config: Pick<Config, "crew" | "runtimes">,
+  readEnv: ReadEnv,
+  deps: RuntimeDeps,
+  opened: AsyncDisposableStack,
+): Promise<(agentId: string) => AgentRuntime> {
+  const open = async (settings: Config["runtimes"]): Promise<ReadonlyMap<string, AgentRuntime>> => {
+    const runtimes = await createRuntimes(settings, readEnv, deps);
+    for (const runtime of runtimes.values()) opened.defer(() => runtime.close?.());
+    return runtimes;
+  };
+  const everyones = await open(config.runtimes);
+  // Those who share a folder of their own share the runtime that works there.
+  const placed = new Map<string, AgentRuntime | undefined>();
+  const runtimeFor = async ({
+    runtime: name,
+    cwd,
+  }: CrewSettings): Promise<AgentRuntime | undefined> => {
+    const settings = own(config.runtimes, name);
+    const moved = settings === undefined || cwd === undefined ? undefined : inFolder(settings, cwd);
+    if (moved === undefined) return everyones.get(name);
+    const place = JSON.stringify([name, cwd]);
+    if (!placed.has(place)) placed.set(place, (await open({ [name]: moved })).get(name));
+    return placed.get(place);
+  };
+  const chosen = new Map<string, AgentRuntime | undefined>();
+  for (const member of config.crew) chosen.set(member.id, await runtimeFor(member));
+  return (agentId) => {
+    const runtime = chosen.get(agentId);
+    if (runtime === undefined) throw new Fault("an agent without a runtime", { agentId });
+    return runtime;
+  };
+}
+
+function settleTerms(
+  { crew, budgets, limits }: Pick<Config, "crew" | "budgets" | "limits">,
+  toolbox: AgentTools,
+): TermsOf {
+  const terms = new Map(
+    crew.map((member) => {
+      checkTools(member, toolbox);
+      const { run, conversation, turnTimeoutMs } = member.limits ?? {};
+      const theirs = { ...(run && { run }), ...(conversation && { conversation }) };
+      return [
+        member.id,
+        {
+          tools: allowTools(toolbox, member.tools),
+          budgets: settleBudgets(theirs, budgets),
+          timeoutMs: turnTimeoutMs ?? limits.turnTimeoutMs,
+        },
+      ];
+    }),
+  );
+  return (agentId) => {
+    const found = terms.get(agentId);
+    if (found === undefined) throw new Fault("an agent without terms", { agentId });
+    return found;
+  };
+}
+
+/** A name that is written wrong would take a tool away without a word. What nodes offer is not known beforehand. */
+function checkTools({ id, tools = [] }: CrewSettings, { declarations }: AgentTools): void {
+  const names = declarations.map(({ name }) => name);
+  const wrong = exactNames(tools).find(
+    (name) => !names.includes(name) && !name.startsWith(NODE_TOOL_PREFIX),
+  );
+  if (wrong === undefined) return;
+  throw new ConfigError(
+    `agents: ${id}: there is no tool "${wrong}"; there are: ${names.join(", ")}, and ${NODE_TOOL_PREFIX}… of nodes`,
+  );
+}

@@ -1,0 +1,60 @@
+/** Where Claude Code's plugins come in, put together. Part of compose.ts, and imported by it alone. */
+import { randomBytes } from "node:crypto";
+import type { Clock, Fault } from "@atrium/core";
+import type { Attempts } from "../access/auth-attempts.ts";
+import type { Config } from "../config.ts";
+import { machineTimers } from "../platform/timers.ts";
+import { createBridgeRoom } from "../rooms/bridge/room.ts";
+import {
+  createBridgeSessions,
+  type BridgeSessions,
+  type BridgeSessionsDeps,
+} from "../rooms/bridge/sessions/bridge-sessions.ts";
+import type { Room } from "../sockets/peer.ts";
+
+export interface BridgeParts {
+  readonly limits: Config["limits"];
+  readonly attempts: Attempts;
+  readonly clock: Clock;
+  /** Where the server is, once it is open. */
+  readonly url: () => string;
+  /** Who may come in without having been started by us. */
+  readonly bindByHand: BridgeSessionsDeps["bindByHand"];
+  readonly report: (fault: Fault) => void;
+}
+
+export const BRIDGE_PATH = "/bridge";
+/** That nobody answered in time is an answer too, and it must arrive. */
+const LAST_WORD_MS = 60_000;
+
+export function composeBridge(parts: BridgeParts): { sessions: BridgeSessions; room: Room } {
+  const { limits, attempts, clock, report } = parts;
+  const pingIntervalMs = limits.bridgePingIntervalMs;
+  const sessions = createBridgeSessions({
+    url: () => bridgeUrl(parts.url()),
+    newToken: () => randomBytes(32).toString("base64url"),
+    ...(parts.bindByHand !== undefined && { bindByHand: parts.bindByHand }),
+    buffer: limits.bridgeBuffer,
+    pingIntervalMs,
+    report,
+  });
+  const room = createBridgeRoom({
+    sessions,
+    attempts,
+    clock,
+    timers: machineTimers,
+    pingIntervalMs,
+    toolTimeoutMs: limits.bridgeToolTimeoutMs,
+    peopleTimeoutMs: limits.answerTimeoutMs + LAST_WORD_MS,
+    report,
+  });
+  return { sessions, room };
+}
+
+/** As a process on this machine reaches it, whatever address the server listens on. */
+function bridgeUrl(server: string): string {
+  const url = new URL(BRIDGE_PATH, server.replace(/^http/, "ws"));
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.hostname === "[::]") url.hostname = "[::1]";
+  return url.href;
+}

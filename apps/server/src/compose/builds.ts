@@ -1,0 +1,119 @@
+/** Build sessions, put together: agents that can build, the conductor of their turns, and the room. Part of compose.ts. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { buildChanged } from "@atrium/wire/build";
+import type { HttpAccess } from "../access/http-access.ts";
+import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
+import { createAnswerWait } from "../builds/answer-wait.ts";
+import { createBuildDesk } from "../builds/build-commands.ts";
+import { createConductor } from "../builds/build-director.ts";
+import { forBuilds } from "../builds/build-runtime.ts";
+import { createBuildWaits } from "../builds/build-waits.ts";
+import { createReadBuildFiles } from "../builds/read-build-files.ts";
+import { createReadBuilds } from "../builds/read-builds.ts";
+import type { ReadBuildHistory } from "../builds/turn-message.ts";
+import type { Asking } from "../human-input/human-input.ts";
+import { Encoded } from "../pipeline/method-router.ts";
+import type { Blobs } from "../platform/blobs.ts";
+import { clock, ids } from "../platform/system-clock.ts";
+import { sleep } from "../platform/timers.ts";
+import type { Deadlines } from "../reactions/deadlines.ts";
+import { buildMethods } from "../rooms/build/inbound/methods.ts";
+import { openBuildRoom } from "../rooms/build/room.ts";
+import type { Guest } from "../rooms/gateway/extension.ts";
+import { answererOf } from "../rooms/gateway/frames/answerers.ts";
+import type { GatewayCaller } from "../rooms/gateway/frames/peer.ts";
+import type { Director } from "../runs/run-director.ts";
+import type { Part, Surface } from "./part.ts";
+import type { State } from "./state.ts";
+
+const SKILL = new URL("../../../../skills/communication-protocol/SKILL.md", import.meta.url);
+
+/** The crew's runtimes, able to build. */
+export function composeBuilders(
+  { dispatch, builds, log }: State,
+  runtimeOf: (agentId: string) => AgentRuntime,
+): (agentId: string) => AgentRuntime {
+  const read = createReadBuilds(log, builds);
+  const history: ReadBuildHistory = (id) => read.history(id);
+  // What stands before the first heading is for programs that look for skills.
+  const skill = readFileSync(SKILL, "utf8").replace(/^---\n[^]*?\n---\n+/, "");
+  return (agentId) => forBuilds(runtimeOf(agentId), { dispatch, builds, history, skill });
+}
+
+export function composeBuilds(
+  { config, report }: Surface,
+  state: State,
+  parts: {
+    readonly director: Director;
+    readonly deadlines: Deadlines;
+    readonly asking: Pick<Asking, "answerQuestion">;
+    readonly access: HttpAccess;
+    readonly blobs: Pick<Blobs, "get">;
+  },
+): { readonly part: Part; readonly guest: Guest } {
+  const { dispatch, builds, approvals, questions, log } = state;
+  const { crew, limits } = config;
+  const read = createReadBuilds(log, builds);
+  const readFiles = createReadBuildFiles(log);
+  const answerWait = createAnswerWait({ builds, questions, asking: parts.asking });
+  const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf, answerWait });
+  const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
+  const asked = { desk, builds, read, readFiles, head: () => log.head };
+  const room = openBuildRoom({
+    ...asked,
+    approvals,
+    readBlob: (digest) => parts.blobs.get(digest),
+    access: parts.access,
+    report,
+    body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
+    stream: { keepAliveMs, maxBufferedBytes },
+  });
+  const conductor = createConductor({
+    dispatch,
+    builds,
+    desk: parts.director.desk,
+    runs: parts.director.reports,
+    crew,
+    deadlines: parts.deadlines,
+    silenceMs: limits.buildSilenceMs,
+    now: () => clock.now(),
+    sleep,
+    report,
+  });
+  const waits = createBuildWaits({ dispatch, builds, approvals, questions, sleep, report });
+  const methods = buildMethods<GatewayCaller>(asked, ({ member }) => answererOf(member));
+  return {
+    part: {
+      apps: [room.app],
+      onBatch: { feed: room.onBatch, conductor: conductor.onBatch, waits: waits.onBatch },
+      async recover() {
+        await waits.recover();
+        await conductor.recover();
+      },
+      close() {
+        waits.close();
+        conductor.close();
+        room.close();
+      },
+    },
+    guest: {
+      methods: Object.values(methods),
+      tell(egress) {
+        room.feed.onEvent(({ text }) => egress.publish(buildChanged, new Encoded(text)));
+      },
+    },
+  };
+}
+
+/** A UUID that is made of a name: the same for the same. */
+function uuidOf(name: string): string {
+  const hex = createHash("sha256").update(name).digest("hex");
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+  ];
+  return `${parts.join("-")}-${hex.slice(20, 32)}`;
+}

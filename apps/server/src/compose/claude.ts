@@ -1,0 +1,61 @@
+/**
+ * What Claude Code, and programs in its place, may do beside a turn. Part of compose.ts, and loaded by its parts where a
+ * runtime is of that type.
+ */
+import { own } from "@atrium/wire";
+import { REPLY } from "../agents/claude-code/protocol/bridge-reply.ts";
+import { handSecret } from "../agents/claude-code/transports/hand-secret.ts";
+import type { OpenBridgePorts } from "../agents/claude-code/transports/starter.ts";
+import { maskedWithin } from "../agents/turn/redact.ts";
+import type { Config } from "../config.ts";
+import { clock } from "../platform/system-clock.ts";
+import { machineTimers } from "../platform/timers.ts";
+import type { AgentParts, Agents } from "./agents.ts";
+import { createHandPrograms, type HandPrograms } from "./hand-programs.ts";
+import type { Surface } from "./part.ts";
+
+interface Claude {
+  readonly openBridgePorts: OpenBridgePorts;
+  readonly byHand: HandPrograms;
+}
+
+/** An answer is in the log long before; a program that is told late is told all the same. */
+const SETTLE_MS = 10_000;
+
+export function composeClaude(
+  { crew, runtimes }: Pick<Config, "crew" | "runtimes">,
+  readEnv: Surface["readEnv"],
+  parts: AgentParts & Pick<Agents, "termsOf">,
+): Claude {
+  const settingsOf = new Map(crew.map(({ id, runtime }) => [id, own(runtimes, runtime)]));
+  const openBridgePorts = createBridgePorts(parts);
+  const byHand = createHandPrograms({
+    sessions: parts.bridge,
+    crew,
+    secretOf(agentId) {
+      const settings = settingsOf.get(agentId);
+      return settings?.type === "claude-code" ? handSecret(settings, readEnv) : undefined;
+    },
+    toolsOf: (agentId) => parts.termsOf(agentId).tools.declarations,
+    openPorts: openBridgePorts,
+    timers: machineTimers,
+    now: () => clock.now(),
+  });
+  return { openBridgePorts, byHand };
+}
+
+/** What is said here is said beside a turn, so no runtime has masked it. */
+function createBridgePorts({ toolbox, asking, reports, secrets }: AgentParts): OpenBridgePorts {
+  return (key, { id: agentId }) => ({
+    ask: (request, runId, signal) =>
+      asking.requestPermission({ key, runId, agentId }, maskedWithin(request, secrets()), signal),
+    speak(text) {
+      const { signal } = new AbortController();
+      const input = maskedWithin({ text }, secrets());
+      return toolbox.call(REPLY, input, { key, runId: null, agentId, signal });
+    },
+    async settled(runId) {
+      await reports().wait(runId, AbortSignal.timeout(SETTLE_MS));
+    },
+  });
+}

@@ -1,0 +1,35 @@
+/**
+ * What fails because the server is being closed is no fault: whoever was not answered asks the next server. Everything
+ * else is reported until the end.
+ */
+import { Fault, PROJECTIONS_STOPPED } from "@atrium/core";
+import { LogFault } from "@atrium/log";
+import type { Surface } from "./part.ts";
+
+export interface ClosingReport {
+  readonly report: Surface["report"];
+  /** From now on it is being closed. */
+  readonly close: () => void;
+}
+
+export function createClosingReport({
+  report,
+  note,
+}: Pick<Surface, "report" | "note">): ClosingReport {
+  let isClosing = false;
+  return {
+    close: () => void (isClosing = true),
+    report(fault) {
+      if (isClosing && isOfClosing(fault)) note("not done before closing", { what: fault.message });
+      else report(fault);
+    },
+  };
+}
+
+function isOfClosing(cause: unknown): boolean {
+  if (cause instanceof LogFault) return cause.code === "closed";
+  if (!(cause instanceof Error)) return false;
+  return (
+    (cause instanceof Fault && cause.message === PROJECTIONS_STOPPED) || isOfClosing(cause.cause)
+  );
+}

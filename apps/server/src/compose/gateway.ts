@@ -1,0 +1,124 @@
+/** The gateway room, put together. Part of compose.ts. */
+import { randomUUID } from "node:crypto";
+import { createFindMessage, createInvocationReader, createTranscript } from "@atrium/core";
+import { Attempts } from "../access/auth-attempts.ts";
+import type { Fanout } from "../fanout/fanout.ts";
+import { createJournalTail } from "../platform/journal-tail.ts";
+import { clock, ids } from "../platform/system-clock.ts";
+import type { Guest } from "../rooms/gateway/extension.ts";
+import { createHandshake } from "../rooms/gateway/inbound/handshake.ts";
+import { openPairingRequests } from "../rooms/gateway/pairing/pairing-requests.ts";
+import { openGatewayRoom, type GatewayRoom } from "../rooms/gateway/room.ts";
+import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
+import type { TermsOf } from "../runs/agent-policy.ts";
+import type { Eraser } from "../runs/eraser.ts";
+import type { Director } from "../runs/run-director.ts";
+import type { Asking } from "../runs/run-driver.ts";
+import { HOUSE_COMMANDS } from "../runs/slash-commands.ts";
+import { showSettings } from "../shown-settings.ts";
+import type { OpenToolbox } from "../tools/toolbox.ts";
+import type { Door } from "./access.ts";
+import type { People } from "./human-input.ts";
+import type { Surface } from "./part.ts";
+import type { State } from "./state.ts";
+
+/** How many devices may ask from one address, and how soon one more. */
+const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
+
+export interface GatewayParts {
+  readonly token: string | null;
+  readonly attempts: Attempts;
+  readonly door: Pick<Door, "doorkeeper" | "deviceToken" | "browserLogins">;
+  readonly facts: ServerFacts;
+  readonly state: State;
+  readonly fanout: Fanout;
+  readonly director: Director;
+  readonly people: People;
+  readonly toolbox: OpenToolbox;
+  readonly termsOf: TermsOf;
+  /** How agents ask. */
+  readonly asking: Asking;
+  readonly guests: readonly Guest[];
+  readonly eraser: Pick<Eraser, "run">;
+}
+
+export function composeGateway(
+  { config, home, report }: Surface,
+  parts: GatewayParts,
+  opened: AsyncDisposableStack,
+): GatewayRoom {
+  const { token, attempts, facts, state, fanout, director, people } = parts;
+  const { deviceToken } = parts.door;
+  const { log, conversations, devices, nodes, dispatch, runs, spending, trail } = state;
+  const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
+  const pairings = openPairingRequests({
+    devices,
+    dispatch,
+    ids,
+    clock,
+    attempts: new Attempts(PAIRING_QUESTIONS, clock),
+    lifetimeMs: config.limits.pairingRequestMs,
+    report,
+  });
+  opened.defer(() => pairings.close());
+  const { crew } = config;
+  const transcript = createTranscript(log);
+  const readInvocation = createInvocationReader(log);
+  const forAgents = { asking: parts.asking, offerTools: parts.toolbox.offer };
+  return openGatewayRoom({
+    clock,
+    handshake: createHandshake({
+      token,
+      deviceToken,
+      doorkeeper: parts.door.doorkeeper,
+      attempts,
+      pairings,
+      devices,
+      dispatch,
+      clock,
+    }),
+    chat: {
+      dispatch,
+      desk: director.desk,
+      runs: director.reports,
+      ids,
+      crew,
+      conversations,
+      transcript,
+      findMessage: createFindMessage(log),
+      modelOf: director.modelOf,
+      erase: () => parts.eraser.run(),
+    },
+    live: director.live,
+    heartbeats: state.heartbeats,
+    asked: people,
+    delivery: people,
+    crew: {
+      crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
+      commands: HOUSE_COMMANDS.map((command) => ({ ...command, args: [] })),
+      toolsOf: (agentId) => parts.termsOf(agentId).tools.declarations,
+    },
+    operations: {
+      desk: director.desk,
+      dispatch,
+      ids,
+      crew,
+      readJournal: createJournalTail(home.journalFile),
+      settings: () => showSettings(config),
+      statePath: home.folder,
+    },
+    inspection: { trail, runs },
+    spending,
+    logins: { logins: state.logins, browserLogins: parts.door.browserLogins, dispatch },
+    guests: parts.guests,
+    nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation, ...forAgents },
+    reports: { conversations, crew, facts },
+    policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
+    healthIntervalMs,
+    authMode: config.auth,
+    bootId: randomUUID(),
+    newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
+    openAudience: (present) => fanout.openAudience(present),
+    report,
+  });
+}

@@ -1,0 +1,60 @@
+/** The doors, put together: every part's sockets and paths on one port. Part of compose.ts. */
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import type { HttpAccess } from "../access/http-access.ts";
+import { findOurClient } from "../listen/bundled-client.ts";
+import { createListener, type ListenDeps, type Listener } from "../listen/listener.ts";
+import { createOperations, type OperationsDeps } from "../listen/operations.ts";
+import { createPages } from "../listen/pages.ts";
+import { forgivingPath } from "../listen/request-path.ts";
+import { createStaticFiles } from "../listen/static-files.ts";
+import type { Part, Surface } from "./part.ts";
+import type { State } from "./state.ts";
+
+export interface ListenerParts
+  extends
+    Pick<ListenDeps, "shownBy" | "originOf" | "isOfAgent" | "atTurnEnd">,
+    Pick<OperationsDeps, "isReady" | "uptimeMs" | "figuresAccess"> {
+  readonly state: Pick<State, "log" | "quarantine" | "projections">;
+  readonly pagesAccess: HttpAccess;
+}
+
+export function composeListener(
+  { config, version, report }: Surface,
+  all: readonly Part[],
+  { shownBy, originOf, isOfAgent, atTurnEnd, pagesAccess, state, ...figures }: ListenerParts,
+): Listener {
+  const app = new Hono<{ Bindings: HttpBindings }>({ getPath: forgivingPath });
+  const operations = createOperations({
+    ...figures,
+    version,
+    logHead: () => state.log.head,
+    quarantined: () => state.quarantine.counts,
+    listenerFaults: () => state.projections.listenerFaults,
+    connections: () => listener.connections,
+    strangers: () => listener.strangers,
+  });
+  const apps = [operations, ...all.flatMap((part) => part.apps ?? [])];
+  for (const each of apps) app.route("/", each);
+  // Last, because it answers for every path that nobody else has.
+  const pages = createPages({
+    version,
+    files: config.web === undefined ? findOurClient() : createStaticFiles(config.web),
+    crew: config.crew,
+    access: pagesAccess,
+  });
+  const answer = getRequestListener(app.route("/", pages).fetch);
+  const listener = createListener({
+    limits: config.limits,
+    gate: config,
+    now: () => performance.now(),
+    serve: (request, response) => void answer(request, response),
+    rooms: new Map(all.flatMap(({ sockets = {} }) => Object.entries(sockets))),
+    atTurnEnd,
+    shownBy,
+    originOf,
+    isOfAgent,
+    report,
+  });
+  return listener;
+}

@@ -1,0 +1,73 @@
+import type { Blobs } from "../platform/blobs.ts";
+import { clock } from "../platform/system-clock.ts";
+/** The office and the projects done in it, put together. Part of compose.ts. */
+import { sleep } from "../platform/timers.ts";
+import { createProjectDirector } from "../projects/project-director.ts";
+import { createWalking } from "../projects/work/agent-walks.ts";
+import { openOffice } from "../projects/work/open-office.ts";
+import { homesOf } from "../projects/work/places.ts";
+import { createViewers, type Viewers } from "../projects/work/player-positions.ts";
+import { createWorkKeys } from "../projects/work/work-keys.ts";
+import type { Director } from "../runs/run-director.ts";
+import type { People } from "./human-input.ts";
+import type { Part, Surface } from "./part.ts";
+import type { State } from "./state.ts";
+
+export interface ProjectParts {
+  readonly state: State;
+  readonly people: People;
+  readonly director: Director;
+  readonly blobs: Blobs;
+}
+
+export interface OpenProjects extends Part {
+  /** Who looks, and from where; told by whoever shows the office. */
+  readonly viewers: Viewers;
+}
+
+export function composeProjects(
+  { config, report }: Surface,
+  { state, people, director, blobs }: ProjectParts,
+  opened: AsyncDisposableStack,
+): OpenProjects {
+  const { crew } = config;
+  const { office, officeView, scene, dispatch, projects, log } = state;
+  const viewers = createViewers(state.floor);
+  const homeOf = homesOf(crew);
+  const floor = { office, sceneId: scene.scene_id, dispatch, clock };
+  const projectDirector = opened.use(
+    createProjectDirector({
+      dispatch,
+      projects,
+      crew,
+      log,
+      blobs,
+      clock,
+      homeOf,
+      budget: config.budgets.project,
+      desk: director.desk,
+      live: director.live,
+      inquiries: people.asking,
+      deadlines: people.deadlines,
+      timers: people.timers,
+      keys: createWorkKeys(crew),
+      walking: createWalking({
+        ...floor,
+        view: officeView,
+        speedMps: config.office.walkingSpeedMps,
+        viewerNear: (place) => viewers.nearestTo(place),
+      }),
+      meetingMs: config.office.meetingMs,
+      sleep,
+      report,
+    }),
+  );
+  return {
+    viewers,
+    onBatch: projectDirector.onBatch,
+    async recover() {
+      await openOffice({ ...floor, crew, homeOf });
+      await projectDirector.recover();
+    },
+  };
+}

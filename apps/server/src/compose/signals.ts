@@ -1,0 +1,41 @@
+import type { Fanout } from "../fanout/fanout.ts";
+import { clock } from "../platform/system-clock.ts";
+/** The signal room, put together. Part of compose.ts, and imported by it alone. */
+import { machineTimers } from "../platform/timers.ts";
+import { openSignalRoom } from "../rooms/signal/room.ts";
+import type { Director } from "../runs/run-director.ts";
+import type { Door } from "./access.ts";
+import type { Part, Surface } from "./part.ts";
+import type { State } from "./state.ts";
+
+export interface SignalParts {
+  readonly state: State;
+  readonly fanout: Fanout;
+  readonly director: Director;
+  readonly door: Door;
+}
+
+export function composeSignals(
+  { config, report }: Surface,
+  { state, fanout, director, door }: SignalParts,
+): Part {
+  const { log } = state;
+  const { crew, limits } = config;
+  const room = openSignalRoom({
+    ...state,
+    ...door,
+    crossOrigin: { allowedOrigins: config.allowedOrigins },
+    epoch: log.epoch,
+    head: () => log.head,
+    readEntries: (after) => log.read({ after }),
+    agentIdOf: (handle) => crew.find((member) => member.handle === handle)?.id ?? `agent_${handle}`,
+    live: director.live,
+    openAudience: () => fanout.openAudience(),
+    clock,
+    timers: machineTimers,
+    limits,
+    report,
+  });
+  const { app, onBatch } = room;
+  return { sockets: { "/ws/signals": room }, apps: [app], onBatch, close: () => room.close() };
+}

@@ -1,0 +1,114 @@
+/** What is kept, put together: the log, its folds, and dispatch. Part of compose.ts. */
+import { crc32 } from "node:zlib";
+import {
+  cozyOffice,
+  createActivities,
+  createApprovals,
+  createBuilds,
+  createConversations,
+  createDevices,
+  createDispatch,
+  createFloor,
+  createErasures,
+  createHeartbeats,
+  createLogins,
+  createNodes,
+  createOffice,
+  createOfficeLines,
+  createOfficeView,
+  createPolls,
+  createProjects,
+  createQuestions,
+  createRuns,
+  createSpending,
+  createTrail,
+  createVisitors,
+  findFlaw,
+  openProjections,
+  Quarantine,
+  readableLog,
+} from "@atrium/core";
+import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
+import type { Config } from "../config.ts";
+import type { Home } from "../platform/home.ts";
+import { clock } from "../platform/system-clock.ts";
+import type { Surface } from "./part.ts";
+
+/** What is kept, and the one way to change it. */
+export type State = Awaited<ReturnType<typeof openState>>;
+
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
+export async function openState(
+  { config, home, report }: Pick<Surface, "config" | "home" | "report">,
+  opened: AsyncDisposableStack,
+) {
+  const whole = opened.use(await openLog(config, home));
+  const quarantine = new Quarantine(report);
+  const floor = createFloor(cozyOffice);
+  const folds = createFolds(floor);
+  const projections = opened.use(
+    await openProjections(whole, Object.values(folds), {
+      findFlaw,
+      quarantine,
+      report,
+      checksum,
+      createFresh: () => Object.values(createFolds(floor)),
+    }),
+  );
+  const dispatch = createDispatch({
+    log: whole,
+    clock,
+    settled: projections.settled,
+    findFlaw,
+    quarantine,
+  });
+  const office = createOffice([floor]);
+  const log = readableLog(whole);
+  return {
+    log,
+    wholeLog: whole,
+    quarantine,
+    ...folds,
+    projections,
+    dispatch,
+    scene: cozyOffice,
+    floor,
+    office,
+  };
+}
+
+/** What is known of the log; each is made anew when the log is folded anew. */
+function createFolds(floor: ReturnType<typeof createFloor>) {
+  return {
+    conversations: createConversations(),
+    devices: createDevices(),
+    logins: createLogins(),
+    runs: createRuns(),
+    spending: createSpending(),
+    trail: createTrail(),
+    nodes: createNodes(),
+    approvals: createApprovals(),
+    questions: createQuestions(),
+    polls: createPolls(),
+    officeLines: createOfficeLines(),
+    heartbeats: createHeartbeats(),
+    projects: createProjects(),
+    officeView: createOfficeView(floor),
+    builds: createBuilds(),
+    activities: createActivities(),
+    visitors: createVisitors(),
+    erasures: createErasures(),
+  };
+}
+
+/** The machine has one that is ten times as fast as ours. */
+const checksum = (text: string): string => crc32(text).toString(16);
+
+function openLog({ log, durability }: Config, home: Home): Promise<Log> {
+  switch (log) {
+    case "memory":
+      return Promise.resolve(openMemoryLog());
+    case "sqlite":
+      return openSqliteLog({ file: home.logFile, durability });
+  }
+}

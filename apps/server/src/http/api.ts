@@ -1,0 +1,164 @@
+/**
+ * The pipeline of room.ts for plain HTTP, written once:
+ *
+ *   request -> token -> verb -> query -> endpoint (body -> params -> method -> dispatch) -> JSON
+ *        \        \       \        \          \
+ *         `--------`-------`--------`----------`-> {"error": {"code", "message"}}
+ *
+ * HEAD is GET without what it says. A query has only what the path knows: a name that was mistyped would be an answer
+ * to something else.
+ * A method declared for a socket is served here as it is: the path, the query and the body become its
+ * params, an Idempotency-Key header its key.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Fault, type Outcome } from "@atrium/core";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { isDenied } from "../access/authenticate.ts";
+import type { HttpAccess } from "../access/http-access.ts";
+import type { Principal } from "../access/principal.ts";
+import { Encoded, type Caller, type MaybePromise, type Method } from "../pipeline/method-router.ts";
+import { meetOrigin, type CrossOriginRules } from "./cross-origin.ts";
+import { JSON_TYPE, mediaTypeOf, readJsonBody, type BodyLimits } from "./json-body.ts";
+import { badBody, denial, noSuchParam, noSuchVerb, problem, refusal } from "./problem.ts";
+
+export interface HttpApiDeps {
+  readonly access: HttpAccess;
+  /** For pages of other origins, at paths that are open to them; none are, where there are no rules. */
+  readonly crossOrigin?: CrossOriginRules;
+  readonly report: (fault: Fault) => void;
+}
+
+/** One request that passed the door, its body unread. */
+export interface Asked {
+  /** Who asks. */
+  readonly principal: Principal;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+export type Endpoint = (asked: Asked) => MaybePromise<Response>;
+export type Verb = "GET" | "POST";
+
+export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
+  /** What GET may be asked with; nothing else may be asked with anything. */
+  readonly query?: readonly string[];
+  /** Whether pages of other origins that are allowed may ask. */
+  readonly isShared?: boolean;
+}
+
+export type HttpApp = Hono<{ Bindings: HttpBindings }>;
+
+export function createHttpApi(
+  routes: Readonly<Record<string, Route>>,
+  { access, report, crossOrigin }: HttpApiDeps,
+): HttpApp {
+  const app: HttpApp = new Hono();
+  for (const [path, { GET, POST, query: known = [], isShared }] of Object.entries(routes)) {
+    const verbs = [
+      ...(GET === undefined ? [] : ["GET", "HEAD"]),
+      ...(POST === undefined ? [] : ["POST"]),
+    ];
+    const endpoints = new Map([
+      ["GET", GET],
+      ["HEAD", GET],
+      ["POST", POST],
+    ]);
+    app.all(path, async (c) => {
+      const { incoming, outgoing } = c.env;
+      if (isShared === true && crossOrigin !== undefined) {
+        const answer = meetOrigin(incoming, outgoing, verbs, crossOrigin);
+        if (answer !== undefined) return answer;
+      }
+      const principal = access(incoming);
+      if (isDenied(principal)) return denial(principal);
+      const { method } = c.req;
+      const endpoint = endpoints.get(method);
+      if (endpoint === undefined) return noSuchVerb(c.req.path, verbs);
+      // How someone came in is no part of what they ask.
+      const { ticket: _ticket, ...query } = c.req.query();
+      const names = method === "POST" ? [] : known;
+      const unknown = Object.keys(query).find((name) => !names.includes(name));
+      if (unknown !== undefined) return noSuchParam(unknown, names);
+      return endpoint({ principal, path: c.req.param(), query, incoming, outgoing });
+    });
+  }
+  app.onError((cause, c) => {
+    report(new Fault("a request threw", { path: c.req.path }, cause));
+    return problem(500, "internal", "Something broke on our side; it has been recorded.");
+  });
+  return app;
+}
+
+/** Whoever has the token may do everything there is to do over plain HTTP. */
+export function httpCaller(scopes: Iterable<string>): CallerOf<Caller> {
+  const granted = new Set(scopes);
+  return ({ principal }) => ({ principal, scopes: granted, mayExplain: () => true });
+}
+
+export type CallerOf<Who extends Caller> = (asked: Asked) => Who;
+
+/** Reads with a method: its params are in the path and the query. */
+export function reading<Who extends Caller>(
+  method: Method<Who>,
+  callerOf: CallerOf<Who>,
+  paramsOf: (asked: Asked) => unknown,
+): Endpoint {
+  return async (asked) => told(await method.call(paramsOf(asked), callerOf(asked)), 200);
+}
+
+/** Acts with a method: its params are in the path and the JSON body, which is an object or nothing. */
+export function acting<Who extends Caller>(
+  method: Method<Who>,
+  callerOf: CallerOf<Who>,
+  limits: BodyLimits,
+  status: 200 | 201 | 202 = 200,
+): Endpoint {
+  return async (asked) => {
+    const { path, incoming } = asked;
+    if (hasBody(incoming) && mediaTypeOf(incoming) !== JSON_TYPE) {
+      return problem(415, "body.foreign", `Send the body as ${JSON_TYPE}.`, {
+        connection: "close",
+      });
+    }
+    const body = await readJsonBody(incoming, limits, {});
+    if (!body.ok) return badBody(body);
+    const { value } = body;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return problem(400, "params.invalid", "The body must be a JSON object.");
+    }
+    const key = incoming.headers["idempotency-key"];
+    const params = { ...(typeof key === "string" && { idempotencyKey: key }), ...value, ...path };
+    return told(await method.call(params, callerOf(asked)), status);
+  };
+}
+
+function told(outcome: Outcome<unknown>, status: number): Response {
+  if (!outcome.ok) return refusal(outcome);
+  const { value } = outcome;
+  if (!(value instanceof Encoded)) return Response.json(value, { status });
+  return jsonText(value.text, status);
+}
+
+/** An answer that is JSON text already. */
+export function jsonText(text: string, status = 200): Response {
+  return new Response(text, { status, headers: { "content-type": JSON_TYPE } });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+/** Aborted when the connection ends before the answer has been given. */
+export function goneSignal(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const check = (): void => {
+    if (!outgoing.writableFinished) gone.abort();
+  };
+  if (outgoing.destroyed) check();
+  else outgoing.once("close", check);
+  return gone.signal;
+}

@@ -1,0 +1,66 @@
+/** How our own HTTP paths say no: `{"error": {"code", "message"}}`, with a status that fits. */
+import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Denied } from "../access/authenticate.ts";
+import type { BadBody } from "./json-body.ts";
+
+const MS_PER_SECOND = 1_000;
+/** What is left of the body is not read. */
+const CLOSE = { connection: "close" };
+
+export interface ProblemBody {
+  readonly error: { readonly code: RefusalCode; readonly message: string };
+}
+
+export function problemBody(code: RefusalCode, message: string): ProblemBody {
+  return { error: { code, message } };
+}
+
+export function problem(
+  status: ContentfulStatusCode,
+  code: RefusalCode,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json(problemBody(code, message), { status, headers });
+}
+
+export function denial({ status, reason, waitMs }: Denied): Response {
+  const code = status === 401 ? "unauthorized" : "rate-limited";
+  const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
+  return problem(status, code, reason, { ...CLOSE, ...(waitMs > 0 && after) });
+}
+
+export function badBody({ status, reason }: BadBody): Response {
+  return problem(status, status === 415 ? "body.foreign" : "body.unreadable", reason, CLOSE);
+}
+
+export function noSuchVerb(path: string, allowed: readonly string[]): Response {
+  const allow = allowed.join(", ");
+  return problem(405, "verb.unknown", `${path} answers ${allow} only`, { ...CLOSE, allow });
+}
+
+export function noSuchPath(path: string): Response {
+  return problem(404, "path.unknown", `There is nothing at ${path}.`);
+}
+
+/** For what a query has and a path does not know; `known` is what it does. */
+export function noSuchParam(name: string, known: readonly string[]): Response {
+  const others = known.length === 0 ? "there are none here" : `there are ${known.join(", ")}`;
+  return problem(400, "params.invalid", `There is no ${name}; ${others}.`, CLOSE);
+}
+
+const CONFLICTS = /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking)$/;
+
+export function refusal({ code, detail }: Refusal): Response {
+  const { says } = REFUSALS[code];
+  return problem(statusOf(code), code, detail === undefined ? says : `${says} (${detail})`);
+}
+
+function statusOf(code: RefusalCode): ContentfulStatusCode {
+  if (code === "internal") return 500;
+  if (code === "scope.missing" || code.startsWith("credential.")) return 403;
+  if (REFUSALS[code].retry === "soon") return 503;
+  if (code.endsWith(".missing") || code === "agent.unknown") return 404;
+  return CONFLICTS.test(code) ? 409 : 400;
+}

@@ -1,0 +1,163 @@
+/**
+ * Permissions: asked for, answered by whoever may, settled once.
+ *
+ * The log is what is waited on, so it does not matter who answered from where, or whether the one who
+ * waits is the one who asked. Every open request has a deadline, also after a restart.
+ */
+import {
+  accept,
+  approval,
+  parseReply,
+  readSize,
+  refuse,
+  streamOf,
+  type AllowHow,
+  type AlwaysScope,
+  type Answerer,
+  type ApprovalCommand,
+  type ApprovalRow,
+  type Approvals,
+  type ApprovalSubject,
+  type Clock,
+  type Dispatch,
+  type Ids,
+  type Outcome,
+  type Unanswered,
+} from "@atrium/core";
+import type { Deadlines } from "../reactions/deadlines.ts";
+import { isAskedAgain, makeCode, type RandomBelow } from "./approval-code.ts";
+import { MAX_OPEN_CHARS, MAX_SPOKEN_CHARS, MOST_OPEN } from "./limits.ts";
+import { Waiters } from "./waiters.ts";
+
+export interface PermissionDeps {
+  readonly dispatch: Dispatch;
+  readonly approvals: Approvals;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: RandomBelow;
+  readonly deadlines: Deadlines;
+  /** For which project something is asked, if for any. */
+  readonly projectOf: (asked: Pick<ApprovalSubject, "runId" | "conversationKey">) => string | null;
+}
+
+export interface NewApproval {
+  readonly id?: string;
+  readonly subject: ApprovalSubject;
+  /** The code whoever asks knows it by already; people are told this one unless it could mean something else. */
+  readonly code?: string;
+  readonly timeoutMs?: number;
+}
+
+export type Verdict =
+  | {
+      readonly type: "allow";
+      readonly how: AllowHow;
+      readonly scope?: AlwaysScope;
+      readonly pattern?: string;
+      readonly note?: string;
+    }
+  | { readonly type: "deny"; readonly note?: string };
+
+export interface Permissions {
+  openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>>;
+  resolveApproval(id: string, verdict: Verdict, by: Answerer): Promise<Outcome<ApprovalRow>>;
+  expireApproval(id: string, why: Unanswered): Promise<Outcome<ApprovalRow>>;
+  /** Takes an "always" back, by the id of the permission it was given with. */
+  revokeRule(id: string, by: Answerer): Promise<Outcome<unknown>>;
+  /** The approval once it is settled; undefined when there is none, or the signal was aborted first. */
+  awaitApproval(id: string, signal?: AbortSignal): Promise<ApprovalRow | undefined>;
+  /**
+   * `yes abxyz` or `no abxyz`: what became of it. Undefined when the text is something else, or names
+   * no permission anyone asked for.
+   */
+  matchReply(text: string, by: Answerer): Promise<Outcome<ApprovalRow>> | undefined;
+}
+
+/** What the rest of asking needs to know, and peers do not. */
+export interface KeptPermissions extends Permissions {
+  /** An open one gets its deadline; a settled one loses it, and those who wait for it are told. */
+  readonly notice: (row: ApprovalRow) => void;
+}
+
+const DEFAULT_TIMEOUT_MS = 30 * 60_000;
+const WHERE_TO_READ = "in the office, or with: atrium approvals allow";
+
+export function createPermissions(deps: PermissionDeps): KeptPermissions {
+  const { dispatch, approvals, clock, ids, random, deadlines } = deps;
+  const waiters = new Waiters<ApprovalRow>();
+  /** Given out, but not yet in the projection. */
+  const reserved = new Set<string>();
+  const isTaken = (code: string): boolean =>
+    reserved.has(code) || approvals.findByCode(code) !== undefined;
+
+  function chooseCode(code: string | undefined, subject: ApprovalSubject): string {
+    if (code === undefined || reserved.has(code)) return makeCode(random, isTaken);
+    const earlier = approvals.findByCode(code);
+    const isFree = earlier === undefined || isAskedAgain(earlier, subject);
+    return isFree ? code : makeCode(random, isTaken);
+  }
+
+  async function openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>> {
+    if (approvals.openCount + reserved.size >= MOST_OPEN) return refuse("asking.crowded");
+    if (approvals.openChars >= MAX_OPEN_CHARS) return refuse("asking.crowded");
+    const { id = ids.next(), timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    const projectId = deps.projectOf(request.subject);
+    const subject = projectId === null ? request.subject : { ...request.subject, projectId };
+    const code = chooseCode(request.code, subject);
+    const expiresAt = clock.now() + timeoutMs;
+    // A client has its own memory of what it was always allowed.
+    const standing = subject.askedBy === "agent" ? (approvals.standingFor(subject) ?? null) : null;
+    reserved.add(code);
+    try {
+      return await decide(id, { type: "request", id, code, subject, expiresAt, standing });
+    } finally {
+      reserved.delete(code);
+    }
+  }
+
+  async function decide(id: string, command: ApprovalCommand): Promise<Outcome<ApprovalRow>> {
+    const done = await dispatch(approval, id, command);
+    if (!done.ok) return done;
+    const row = approvals.get(id);
+    return row === undefined ? refuse("approval.missing", id) : accept(row);
+  }
+
+  const resolveApproval: Permissions["resolveApproval"] = (id, verdict, by) =>
+    decide(id, { ...verdict, by });
+  const expireApproval: Permissions["expireApproval"] = (id, why) =>
+    decide(id, { type: "expire", why });
+
+  return {
+    openApproval,
+    resolveApproval,
+    expireApproval,
+    revokeRule: (id, by) => dispatch(approval, id, { type: "revoke", by }),
+    async awaitApproval(id, signal) {
+      const row = approvals.get(id);
+      return row === undefined || row.settled !== null ? row : waiters.wait(id, signal);
+    },
+    matchReply(text, by) {
+      const reply = parseReply(text);
+      if (reply === undefined) return undefined;
+      const row = approvals.findByCode(reply.code);
+      if (row === undefined) return undefined;
+      if (reply.isYes && readSize(row.subject) > MAX_SPOKEN_CHARS) {
+        return Promise.resolve(refuse("approval.unread", WHERE_TO_READ));
+      }
+      return resolveApproval(
+        row.id,
+        reply.isYes ? { type: "allow", how: reply.isAlways ? "always" : "once" } : { type: "deny" },
+        by,
+      );
+    },
+    notice(row) {
+      const name = streamOf(approval, row.id);
+      if (row.settled === null) {
+        deadlines.set(name, row.expiresAt, () => expireApproval(row.id, "timeout"));
+      } else {
+        deadlines.clear(name);
+        waiters.settle(row.id, row);
+      }
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * Asking people: permissions and questions, from whoever needs an answer to whoever can give it.
+ *
+ *   ask -> request in the log -> peers are told (egress) -> someone answers, or its time is up
+ *       -> settled in the log -> everyone who waits here is told
+ *
+ * An agent's turn asks with one call that ends with an answer, or with none in time. Aborting the turn
+ * ends the request too; what was decided just before still counts.
+ */
+import {
+  approval,
+  question,
+  streamOf,
+  type ApprovalRow,
+  type ApprovalSubject,
+  type BatchListener,
+  type QuestionRow,
+  type QuestionSource,
+  type Unanswered,
+} from "@atrium/core";
+import type { PermissionAnswer } from "../agents/turn/agent-runtime.ts";
+import { isCutOff, TurnStop } from "../agents/turn/turn-stop.ts";
+import { createPermissions, type PermissionDeps, type Permissions } from "./approval-requests.ts";
+import {
+  createInquiries,
+  type Inquiries,
+  type InquiryDeps,
+  type NewQuestion,
+} from "./question-requests.ts";
+import { approvalOf, type TurnPermission } from "./turn-permission.ts";
+
+export type AskingDeps = PermissionDeps & InquiryDeps;
+
+/** On whose behalf. */
+export interface TurnAsker {
+  readonly agent: string;
+  readonly conversationKey: string;
+  /** Null: what is asked belongs to no run. */
+  readonly runId: string | null;
+}
+
+export interface TurnQuery extends TurnAsker {
+  readonly text: string;
+  /** None: any text answers it. */
+  readonly options: readonly string[];
+  /** Only the options answer it. */
+  readonly isClosed?: boolean | undefined;
+  readonly timeoutMs?: number;
+}
+
+export interface Asking extends Permissions, Inquiries {
+  requestPermission(request: TurnPermission, signal: AbortSignal): Promise<PermissionAnswer>;
+  /** The text or option chosen; null when nobody answered. */
+  ask(query: TurnQuery, signal: AbortSignal): Promise<string | null>;
+  /** Tells those who wait what the log now holds. */
+  readonly onBatch: BatchListener;
+  /**
+   * After a start: ends what nobody waits for any more because its run is gone, and gives the rest its
+   * deadline back.
+   */
+  recover(isRunAlive: (runId: string) => boolean): Promise<void>;
+}
+
+/** The one question of a turn's request; its name is of no interest to anyone. */
+const ANSWER = "answer";
+
+export function createAsking(deps: AskingDeps): Asking {
+  const { approvals, questions } = deps;
+  const { notice: noticeApproval, ...permissions } = createPermissions(deps);
+  const { notice: noticeQuestion, ...inquiries } = createInquiries(deps);
+  const approvalPrefix = streamOf(approval, "");
+  const questionPrefix = streamOf(question, "");
+
+  return {
+    ...permissions,
+    ...inquiries,
+    async requestPermission(request, signal) {
+      if (signal.aborted) return "expired";
+      const readable = approvalOf(request);
+      if (!readable.ok) return { permission: "denied", note: unreadable(readable.detail) };
+      const opened = await permissions.openApproval(readable.value);
+      // Whoever could not even be asked has decided nothing.
+      if (!opened.ok) return "expired";
+      const { id } = opened.value;
+      const row = await permissions.awaitApproval(id, signal);
+      if (row !== undefined) return permissionOf(row);
+      await permissions.expireApproval(id, whyAborted(signal));
+      return permissionOf((await permissions.awaitApproval(id)) ?? opened.value);
+    },
+    async ask(query, signal) {
+      if (signal.aborted) return null;
+      const opened = await inquiries.openQuestion(questionOf(query));
+      if (!opened.ok) return null;
+      const { id } = opened.value;
+      const row = await inquiries.awaitQuestion(id, signal);
+      if (row !== undefined) return answerOf(row);
+      await inquiries.expireQuestion(id, whyAborted(signal));
+      return answerOf((await inquiries.awaitQuestion(id)) ?? opened.value);
+    },
+    onBatch(entries) {
+      for (const { stream } of entries) {
+        if (stream.startsWith(approvalPrefix)) {
+          const row = approvals.get(stream.slice(approvalPrefix.length));
+          if (row !== undefined) noticeApproval(row);
+        } else if (stream.startsWith(questionPrefix)) {
+          const row = questions.get(stream.slice(questionPrefix.length));
+          if (row !== undefined) noticeQuestion(row);
+        }
+      }
+    },
+    async recover(isRunAlive) {
+      const isOrphan = ({ askedBy, runId }: ApprovalSubject | QuestionSource): boolean =>
+        askedBy === "agent" && (runId === null || !isRunAlive(runId));
+      for (const row of approvals.listOpen()) {
+        if (isOrphan(row.subject)) await permissions.expireApproval(row.id, "restart");
+        else noticeApproval(row);
+      }
+      for (const row of questions.listOpen()) {
+        if (isOrphan(row.source)) await inquiries.expireQuestion(row.id, "restart");
+        else noticeQuestion(row);
+      }
+    },
+  };
+}
+
+/** A turn that is cut off because the server goes says so in what it is stopped with. */
+function whyAborted({ reason }: AbortSignal): Unanswered {
+  return reason instanceof TurnStop && isCutOff(reason.ending) ? "restart" : "run-ended";
+}
+
+function unreadable(why = ""): string {
+  return `Nobody was asked, because nobody could have read all of it: ${why}. Do it in smaller steps.`;
+}
+
+function questionOf(query: TurnQuery): NewQuestion {
+  const { text, options, isClosed = false, agent, conversationKey, runId, timeoutMs } = query;
+  const item = {
+    questionId: ANSWER,
+    header: "",
+    text,
+    options: distinct(options).map((label) => ({ label, description: null })),
+    isMultiple: false,
+    allowsOther: !isClosed,
+  };
+  const source = { conversationKey, runId, agent, askedBy: "agent" } as const;
+  return { items: [item], source, ...(timeoutMs !== undefined && { timeoutMs }) };
+}
+
+/** A model may repeat itself; people are offered each choice once. */
+function distinct(options: readonly string[]): readonly string[] {
+  const byName = new Map<string, string>();
+  for (const label of options.map((option) => option.trim())) {
+    const name = label.toLowerCase();
+    if (name !== "" && !byName.has(name)) byName.set(name, label);
+  }
+  return [...byName.values()];
+}
+
+function permissionOf({ settled }: ApprovalRow): PermissionAnswer {
+  switch (settled?.outcome.type) {
+    case "approval.allowed":
+      return "allowed";
+    case "approval.denied":
+      return settled.outcome.note === undefined
+        ? "denied"
+        : { permission: "denied", note: settled.outcome.note };
+    case "approval.expired":
+    case undefined:
+      return "expired";
+  }
+}
+
+function answerOf({ settled }: QuestionRow): string | null {
+  if (settled?.outcome.type !== "question.answered") return null;
+  const { answers, note } = settled.outcome;
+  const answer = answers[ANSWER]?.join(", ");
+  if (answer === undefined) return null;
+  return note === undefined ? answer : `${answer}\n\n${note}`;
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Complaints } from "./error-detail-budget.ts";
+
+const ask = (complaints: Complaints, times: number): number =>
+  Array.from({ length: times }, () => complaints.mayExplain()).filter(Boolean).length;
+
+test("[GW-33] explanations run out and come back with time", () => {
+  let now = 0;
+  const complaints = new Complaints(() => now);
+  assert.equal(ask(complaints, 50), 20);
+  now += 1_000;
+  assert.equal(ask(complaints, 50), 5);
+});
+
+test("[GW-33] patience ends for a steady stream of nonsense, however slow the machine", () => {
+  let now = 0;
+  const complaints = new Complaints(() => now);
+  let sent = 0;
+  while (!complaints.isExhausted && sent < 5_000) {
+    complaints.mayExplain();
+    now += 1;
+    sent++;
+  }
+  assert.ok(sent < 1_100, `${sent} were answered`);
+});
+
+test("[GW-33] a peer that has been sensible for a while starts afresh", () => {
+  let now = 0;
+  const complaints = new Complaints(() => now);
+  ask(complaints, 900);
+  now += 60_000;
+  ask(complaints, 900);
+  assert.equal(complaints.isExhausted, false);
+});

@@ -1,0 +1,115 @@
+/**
+ * A room: one protocol, spoken over one kind of socket.
+ *
+ *   frame -> find method -> check scope -> check params -> handler -> dispatch
+ *       \            \             \              \           \
+ *        `------------`-------------`--------------`-----------`-> a refusal
+ *
+ * This file is the whole pipeline and the only place it is written. Rooms differ in their tables,
+ * never in the order of these steps. A room may import wire and core; it may not import another
+ * room, the log, the sockets in listen, or `ws`.
+ */
+import { Fault, refuse, type Outcome } from "@atrium/core";
+import { checkLater } from "@atrium/schema";
+import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
+import { whyUndecided, type Principal } from "../access/principal.ts";
+import { describeIssues } from "../platform/issues.ts";
+import { callKey, type CallKey } from "./idempotency.ts";
+
+/** Who is asking. */
+export interface Caller {
+  /** By what it came in, and from where. */
+  readonly principal: Principal;
+  readonly scopes: ReadonlySet<string>;
+  /** Whether one more detailed complaint is in order; they cost far more than the frames that cause them. */
+  mayExplain(): boolean;
+}
+
+export interface CallContext<Who extends Caller = Caller> {
+  readonly caller: Who;
+  /** Under which the call is remembered, when the client gave it a key. */
+  readonly key: CallKey | undefined;
+}
+
+/** A result that is already JSON text: what many peers ask for is serialized once. */
+export class Encoded {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A result in two parts: that the work was taken on, and later how it ended. */
+export class Interim {
+  readonly first: unknown;
+  readonly last: Promise<Outcome<unknown>>;
+
+  constructor(first: unknown, last: Promise<Outcome<unknown>>) {
+    this.first = first;
+    this.last = last;
+  }
+}
+
+export type MaybePromise<T> = T | Promise<T>;
+
+export interface Method<Who extends Caller = Caller> {
+  readonly contract: Contract;
+  call(params: unknown, caller: Who): MaybePromise<Outcome<unknown>>;
+}
+
+/** Binds a contract to its code; the handler only ever sees params that are valid. */
+export function on<C extends Contract, Who extends Caller = Caller>(
+  contract: C,
+  handler: (
+    params: ParamsOf<C>,
+    context: CallContext<Who>,
+  ) => MaybePromise<Outcome<ResultOf<C> | Encoded | Interim>>,
+): Method<Who> {
+  const validator = checkLater(contract.params);
+  return {
+    contract,
+    call(params, caller) {
+      const { scope } = contract;
+      if (scope !== null && !caller.scopes.has(scope)) return refuse("scope.missing", scope);
+      const undecided = contract.decides ? whyUndecided(caller.principal) : undefined;
+      if (undecided !== undefined) return refuse(undecided);
+      const given = params ?? {};
+      if (!validator.Check(given)) {
+        if (!caller.mayExplain()) return refuse("params.invalid");
+        return refuse("params.invalid", describeIssues(validator.Errors(given)));
+      }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it
+      return handler(given as ParamsOf<C>, { caller, key: callKey(contract, given) });
+    },
+  };
+}
+
+export type Call<Who extends Caller = Caller> = (
+  name: string,
+  params: unknown,
+  caller: Who,
+) => MaybePromise<Outcome<unknown>>;
+
+export function createCall<Who extends Caller = Caller>(
+  methods: readonly Method<Who>[],
+  report: (fault: Fault) => void,
+): Call<Who> {
+  const table = new Map(methods.map((method) => [method.contract.name, method]));
+  const fail = (name: string, cause: unknown): Outcome<never> => {
+    report(new Fault("a method threw", { method: name }, cause));
+    return refuse("internal");
+  };
+  return (name, params, caller) => {
+    const method = table.get(name);
+    if (method === undefined) return refuse("method.unknown", name);
+    try {
+      const outcome = method.call(params, caller);
+      return outcome instanceof Promise
+        ? outcome.catch((cause: unknown) => fail(name, cause))
+        : outcome;
+    } catch (cause) {
+      return fail(name, cause);
+    }
+  };
+}

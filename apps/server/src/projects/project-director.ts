@@ -1,0 +1,98 @@
+/**
+ * The director of projects: from a request to a trophy, by reacting to what the log says.
+ *
+ *   people, agents and timers change the log -> reactions -> commands, words to agents, walks
+ *
+ * Reactions decide nothing that matters: whether something can be done is up to the project's decider,
+ * and what is refused was not to be done.
+ */
+import {
+  approval,
+  conversation,
+  project,
+  question,
+  signalSource,
+  streamOf,
+  type Fault,
+} from "@atrium/core";
+import type { Entry, Log } from "@atrium/log";
+import type { Timers } from "../platform/timers.ts";
+import { createReactor, type Reactor } from "../reactions/reactor.ts";
+import type { LiveRuns } from "../runs/live-runs.ts";
+import { afterApproval, afterQuestion } from "./rules/on-human-input.ts";
+import { afterProject } from "./rules/on-project-event.ts";
+import { afterRun } from "./rules/on-run-ended.ts";
+import { afterSignals } from "./rules/on-signals.ts";
+import { DELIVERY_SHELF } from "./work/places.ts";
+import { createProgress } from "./work/progress.ts";
+import { ProjectDesk, type ProjectDeskDeps } from "./work/project-commands.ts";
+import { isWork } from "./work/work-keys.ts";
+
+export interface ProjectDirectorDeps extends ProjectDeskDeps {
+  readonly log: Pick<Log, "read" | "snapshots">;
+  readonly live: Pick<LiveRuns, "onEvent">;
+  readonly timers: Timers;
+  readonly report: (fault: Fault) => void;
+}
+
+export interface ProjectDirector extends AsyncDisposable {
+  readonly onBatch: Reactor["onBatch"];
+  /** Takes up what was left when the process last ended. */
+  recover(): Promise<void>;
+  /** Resolves when everything that was heard so far has been reacted to. */
+  idle(): Promise<void>;
+}
+
+const PROJECT = streamOf(project, "");
+const QUESTION = streamOf(question, "");
+const APPROVAL = streamOf(approval, "");
+const CONVERSATION = streamOf(conversation, "");
+const SIGNALS = streamOf(signalSource, "");
+
+export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirector {
+  const desk = new ProjectDesk(deps);
+  const progress = createProgress(deps);
+  deps.live.onEvent((run, event) => progress.hear(run, event));
+
+  async function react(entry: Entry): Promise<void> {
+    const { stream } = entry;
+    if (stream.startsWith(PROJECT)) {
+      await afterProject(desk, entry, stream.slice(PROJECT.length));
+    } else if (stream.startsWith(QUESTION)) {
+      await afterQuestion(desk, entry, stream.slice(QUESTION.length));
+    } else if (stream.startsWith(APPROVAL)) {
+      await afterApproval(desk, entry, stream.slice(APPROVAL.length));
+    } else if (stream.startsWith(SIGNALS)) {
+      await afterSignals(desk, entry);
+    } else if (stream.startsWith(CONVERSATION) && isWork(stream)) {
+      await afterRun(desk, entry);
+    }
+  }
+
+  const reactor = createReactor({
+    name: "project-director",
+    log: deps.log,
+    react,
+    report: deps.report,
+  });
+  return {
+    onBatch(entries) {
+      progress.onBatch(entries);
+      reactor.onBatch(entries);
+    },
+    idle: () => reactor.idle(),
+    async recover() {
+      for (const of of deps.projects.list()) {
+        if (of.draft !== null) desk.tellPlanAt(of, of.draft.tellAt);
+        for (const task of of.tasks) {
+          if (task.isCarrying) desk.deliverOnArrival(of, task, DELIVERY_SHELF);
+        }
+      }
+      await reactor.start();
+    },
+    async [Symbol.asyncDispose]() {
+      progress.close();
+      await reactor[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,468 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+import { addUsage, createProjects, NOTHING_USED, readEnd, type Project } from "@atrium/core";
+import { openMemoryLog } from "@atrium/log";
+import { createRehearsal } from "../agents/rehearsal/rehearsal.ts";
+import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
+import {
+  ann,
+  createStageBlobs,
+  openProjectStage,
+  type ProjectStage,
+} from "./testing/project-stage.ts";
+
+const REQUEST = "Create a landing page plan + copy + design brief";
+const isPlanned = ({ status }: Project): boolean => status === "planned";
+const isIn = (status: string) => (project: Project) =>
+  project.tasks.every((task) => task.status === status);
+
+async function planned(stage: ProjectStage, text = REQUEST): Promise<void> {
+  await stage.submit(text);
+  await stage.until("a plan", isPlanned);
+}
+
+const candidates = [
+  { agentId: "agent_research_1", role: "researcher", load: 0 },
+  { agentId: "agent_eng_1", role: "engineer", load: 0 },
+  { agentId: "agent_design_1", role: "designer", load: 0 },
+  { agentId: "agent_writer_1", role: "writer", load: 0 },
+];
+
+async function answerAll(stage: ProjectStage): Promise<void> {
+  for (const { id } of stage.questions()) {
+    await stage.asking.answerQuestion(id, { answer: ["1"] }, ann);
+  }
+}
+
+async function reviewed(stage: ProjectStage): Promise<void> {
+  await planned(stage);
+  await stage.tell({ type: "auto-assign", candidates });
+  await stage.until("a question", ({ decisions }) => decisions.length > 0);
+  await answerAll(stage);
+  await stage.until("reviews", isIn("in_review"));
+}
+
+test("[DIR-1] a request becomes a kickoff, a plan and tasks, in the protocol's order", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage);
+  await stage.until("BD's word", () => true);
+  const ours = new Set(["planning_started", "plan_drafted", "usage_counted"]);
+  const names = (await stage.names()).filter((name) => !ours.has(name));
+  assert.deepEqual(names.slice(0, 5), [
+    "request_submitted",
+    "request_accepted",
+    "kickoff_started",
+    "tasks_created",
+    "kickoff_finished",
+  ]);
+  const { tasks, participants } = stage.project();
+  assert.ok(tasks.length >= 2 && tasks.length <= 5);
+  const walked = new Set((await stage.goals()).map(({ agentId }) => agentId));
+  for (const agentId of participants) {
+    assert.ok(walked.has(agentId), `${agentId} walks to the table`);
+  }
+  assert.deepEqual(stage.faults, []);
+});
+
+test("[DIR-500] the plan is told when everyone who was called to the kickoff is at the table", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage);
+  const events = await stage.events();
+  const told = events.find(({ type }) => type === "project.tasks_created");
+  const { participants } = stage.project();
+  const walks = (await stage.goals()).filter(({ poiId }) => poiId === "poi_meeting_table");
+  assert.deepEqual(new Set(walks.map(({ agentId }) => agentId)), new Set(participants));
+  const last = Math.max(...walks.map(({ arrivesAt }) => arrivesAt));
+  assert.ok((told?.at ?? 0) >= last, `told at ${told?.at}, the last is there at ${last}`);
+  const started = events.find(({ type }) => type === "project.kickoff_started");
+  assert.ok((told?.at ?? 0) - (started?.at ?? 0) < 10_000, "and that is within seconds");
+  assert.equal(stage.project().draft, null);
+});
+
+test("[DIR-501] a plan that waits for people survives a kill, a pause and a second kickoff, and is told once", async () => {
+  for (const what of ["killed", "paused"] as const) {
+    const log = openMemoryLog();
+    const blobs = createStageBlobs();
+    const first = await openProjectStage({ log, blobs });
+    await first.submit(REQUEST);
+    for await (const batch of log.tail(0)) {
+      if (batch.some(({ type }) => type === "project.plan_drafted")) break;
+    }
+    if (what === "paused") await first.tell({ type: "pause", by: ann, reason: "lunch" });
+    first.kill();
+    await first[Symbol.asyncDispose]();
+    const second = await openProjectStage({ log, blobs });
+    if (what === "paused") {
+      assert.ok((await second.tell({ type: "resume", by: ann })).ok);
+    }
+    await second.until("a plan", isPlanned);
+    const names = await second.names();
+    for (const once of ["planning_started", "plan_drafted", "tasks_created", "kickoff_finished"]) {
+      assert.equal(names.filter((name) => name === once).length, 1, `${once}, ${what}`);
+    }
+    assert.deepEqual(second.faults, []);
+    await second[Symbol.asyncDispose]();
+    await log.close();
+  }
+});
+
+test("[DIR-502] [DIR-503] the tools an agent uses and how far it is are told as progress of its task", async () => {
+  const rehearsal = createRehearsal("busy", { pace: 0 });
+  const list = [
+    { content: "Plan", status: "completed", activeForm: "Planning" },
+    { content: "Test", status: "in_progress", activeForm: "Testing it" },
+    { content: "Ship", status: "pending", activeForm: "Shipping" },
+    { content: "Rest", status: "pending", activeForm: "Resting" },
+  ];
+  const runtime: AgentRuntime = {
+    ...rehearsal,
+    async *start(turn, host) {
+      if (turn.form !== "task") {
+        yield* rehearsal.start(turn, host);
+        return;
+      }
+      yield { type: "thinking", delta: "Nobody may read that I think this." };
+      yield { type: "tool.called", id: "c1", name: "TodoWrite", input: { todos: list } };
+      yield { type: "tool.returned", id: "c1", text: "ok", isError: false };
+      await turns();
+      const input = { command: "npm test --token hunter2-hunter2\u202e" };
+      yield { type: "tool.called", id: "c2", name: "Bash", input };
+      yield { type: "tool.returned", id: "c2", text: "ok", isError: false };
+      await turns();
+      yield { type: "text", delta: "All of it is done." };
+      yield { type: "completed", stopReason: "stop" };
+    },
+  };
+  await using stage = await openProjectStage({ runtime });
+  await planned(stage);
+  await stage.tell({ type: "auto-assign", candidates });
+  await stage.until("reviews", isIn("in_review"));
+  const [task] = stage.project().tasks;
+  const told = (await stage.events()).flatMap((event) => {
+    if (event.type !== "project.task_progress" || event.taskId !== task?.taskId) return [];
+    return [[event.kind, event.preview, event.percent]];
+  });
+  assert.deepEqual(told.slice(0, 2), [
+    ["tool", "Testing it", 25],
+    ["tool", "Running npm test --token [secret]", 25],
+  ]);
+  assert.equal(JSON.stringify(told).includes("Nobody may read"), false);
+  assert.equal(task?.percent, 25);
+  assert.deepEqual(stage.faults, []);
+});
+
+/** As long as it takes for whatever is under way to be written down. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await turnOfLoop();
+}
+
+test("[DIR-2] from assignment to trophy: ask, deliver, review, done", async () => {
+  await using stage = await openProjectStage();
+  await reviewed(stage);
+  for (const { artifactId } of stage.project().artifacts) {
+    assert.ok((await stage.tell({ type: "approve", artifactId, by: ann })).ok);
+  }
+  await stage.until("an end", ({ status }) => status === "completed");
+  const names = await stage.names();
+  for (const name of [
+    "task_assigned",
+    "task_started",
+    "decision_requested",
+    "task_blocked",
+    "decision_resolved",
+    "artifact_created",
+    "work_finished",
+    "artifact_delivered",
+    "review_requested",
+    "review_approved",
+    "task_done",
+    "completed",
+  ]) {
+    assert.ok(names.includes(name), name);
+  }
+  assert.equal(names.filter((name) => name === "decision_requested").length, 1);
+  const kinds = new Set((await stage.goals()).map(({ kind }) => kind));
+  assert.deepEqual([...kinds].toSorted(), ["deliver_artifact", "go_to_poi", "seek_decision"]);
+  assert.deepEqual(stage.faults, []);
+});
+
+test("[WEB-215] the conversations in which a project is planned and its tasks are worked on are named after them", async () => {
+  await using stage = await openProjectStage();
+  await reviewed(stage);
+  const { title, tasks } = stage.project();
+  const labels = new Set<string | undefined>();
+  for await (const { stream, type, data } of stage.log.read({})) {
+    if (!/:(?:project|task):/.test(stream) || type !== "conversation.patched") continue;
+    const { changes } = data as { readonly changes: { readonly label?: string } };
+    labels.add(changes.label);
+  }
+  // It is planned before it has a title of its own.
+  const expected = new Set([
+    `Plan · ${REQUEST}`,
+    ...tasks.map((task) => `${task.title} · ${title}`),
+  ]);
+  assert.deepEqual(labels, expected);
+});
+
+test("[DIR-3] changes go back to the same agent and come as the next version", async () => {
+  await using stage = await openProjectStage();
+  await reviewed(stage);
+  const [artifact] = stage.project().artifacts;
+  assert.ok(artifact);
+  const { artifactId, taskId } = artifact;
+  const changes = { artifactId, instructions: "Shorter, please", by: ann };
+  assert.ok((await stage.tell({ type: "request-changes", ...changes })).ok);
+  await stage.until("a new version", ({ artifacts }) =>
+    artifacts.some(
+      (each) => each.artifactId === artifactId && each.version === 2 && each.status === "delivered",
+    ),
+  );
+  const task = stage.project().tasks.find((each) => each.taskId === taskId);
+  assert.equal(task?.status, "in_review");
+  assert.equal(task.attempts, 2);
+});
+
+test("[DIR-4] a person is asked about a plan that cannot be followed, after it was repaired in vain", async () => {
+  const said = ["no plan", "still none", "none", "none"];
+  await using stage = await openProjectStage({
+    runtime: {
+      name: "bad",
+      type: "test",
+      model: { provider: "test", id: "bad", contextTokens: 1_000 },
+      async *start() {
+        yield { type: "text", delta: said.shift() ?? "nothing" };
+        yield { type: "completed", stopReason: "stop" };
+      },
+    },
+  });
+  await stage.submit(REQUEST);
+  await stage.until("a decision", ({ decisions }) => decisions.length === 1);
+  assert.equal(stage.project().planAttempts, 2);
+  const [question] = stage.questions();
+  assert.match(question?.text ?? "", /there is no JSON object in it/);
+  await stage.asking.answerQuestion(question?.id ?? "", { answer: ["Make it one task"] }, ann);
+  await stage.until("a plan", isPlanned);
+  assert.equal(stage.project().tasks[0]?.title, REQUEST);
+});
+
+test("[DIR-5] a failed turn fails its task and says so; it can be done again", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[fail: the disk is full]]`);
+  const [first] = stage.project().tasks;
+  assert.ok(first);
+  const { taskId } = first;
+  const give = { agentId: "agent_eng_1", by: ann, isReassignment: false };
+  await stage.tell({ type: "assign", taskId, ...give });
+  await stage.until("a failure", ({ tasks }) => tasks[0]?.status === "failed");
+  assert.equal(stage.project().tasks[0]?.note, "the disk is full");
+  assert.ok((await stage.tell({ type: "rerun-task", taskId, by: ann })).ok);
+  await stage.until("a second try", ({ tasks }) => tasks[0]?.attempts === 2);
+  await stage.until("a second failure", ({ tasks }) => tasks[0]?.status === "failed");
+});
+
+/** Fails until it is told not to. */
+function unwell(failures: number): AgentRuntime {
+  const well = createRehearsal("well", { pace: 0 });
+  let left = failures;
+  return {
+    ...well,
+    start(turn, host) {
+      if (left-- <= 0) return well.start(turn, host);
+      return (async function* fail() {
+        yield { type: "failed", kind: "unavailable", reason: "the model is away" } as const;
+      })();
+    },
+  };
+}
+
+test("[DIR-540] a plan that fails says why; the project is planned again when asked to, or dismissed with all that hangs on it", async () => {
+  await using stage = await openProjectStage({ runtime: unwell(1) });
+  await stage.submit(REQUEST);
+  await stage.until("a failure", ({ status }) => status === "failed");
+  assert.equal(stage.project().failure, "the model is away");
+  const again = { participants: ["agent_bd"], poiId: "poi_meeting_table" };
+  assert.ok((await stage.tell({ type: "start-kickoff", ...again })).ok);
+  await stage.until("a plan", isPlanned);
+  assert.equal(stage.project().failure, null);
+
+  await stage.tell({ type: "auto-assign", candidates });
+  await stage.until("a question", ({ decisions }) => decisions.length > 0);
+  assert.ok((await stage.tell({ type: "cancel", by: ann })).ok);
+  await stage.until("an end", ({ status }) => status === "cancelled");
+  const isOver = (): boolean => stage.questions().length === 0;
+  await stage.until("nothing asked", isOver);
+  assert.ok(stage.project().tasks.every(({ status }) => status === "cancelled"));
+});
+
+test("[DIR-22] a project beyond its budget pauses and asks once; it goes on when told to, and stays paused when not", async () => {
+  for (const [answer, isOver] of [
+    ["Continue", false],
+    ["Stop", true],
+  ] as const) {
+    await using stage = await openProjectStage({ budget: { tokens: 200 } });
+    await stage.submit(REQUEST);
+    await stage.until("a question", ({ decisions }) => decisions.length > 0);
+    await stage.until("a pause", ({ status }) => status === "paused");
+    const [decision] = stage.project().decisions;
+    assert.deepEqual([decision?.kind, decision?.options], ["budget", ["Continue", "Stop"]]);
+    assert.match(decision?.prompt ?? "", /has used \d+ tokens; its budget is 200\. Go on\?/);
+    assert.equal(stage.questions().length, 1);
+    for (const { id } of stage.questions()) {
+      await stage.asking.answerQuestion(id, { answer: [answer] }, ann);
+    }
+    await stage.until("an answer", ({ decisions }) => decisions[0]?.status === "resolved");
+    if (isOver) {
+      assert.equal(stage.project().status, "paused");
+      assert.equal((await stage.names()).includes("resumed"), false);
+      continue;
+    }
+    await stage.until("going on", isPlanned);
+    // It asks again when as much again is used.
+    await stage.tell({ type: "auto-assign", candidates });
+    await stage.until("another question", ({ decisions }) =>
+      decisions.some(({ prompt }) => /its budget is 400/.test(prompt)),
+    );
+    await stage.until("another pause", ({ status }) => status === "paused");
+  }
+});
+
+test("[DIR-20] what every run used is counted once, whatever became of it", async () => {
+  const rehearsal = createRehearsal("priced", { pace: 0 });
+  const runtime: AgentRuntime = {
+    ...rehearsal,
+    async *start(turn, host) {
+      for await (const event of rehearsal.start(turn, host)) {
+        const isUsage = event.type === "usage";
+        yield isUsage ? { ...event, usage: { ...event.usage, cost: 0.01 } } : event;
+      }
+    },
+  };
+  await using stage = await openProjectStage({ runtime });
+  await planned(stage, `${REQUEST} [[fail: the disk is full]]`);
+  await stage.tell({ type: "auto-assign", candidates });
+  const isSettled = ({ tasks }: Project): boolean =>
+    tasks.every(({ status }) => status === "failed" || status === "in_review");
+  await stage.until("all tried", isSettled);
+  const failed = stage.project().tasks.find(({ status }) => status === "failed");
+  assert.ok(failed);
+  assert.ok((await stage.tell({ type: "rerun-task", taskId: failed.taskId, by: ann })).ok);
+  const runs = 1 + stage.project().tasks.length + 1;
+  const isCounted = ({ used }: Project): boolean => used.cost === runs / 100;
+  await stage.until("a plan and all tries counted", isCounted);
+  const ends = (await Array.fromAsync(stage.log.read({}))).flatMap((entry) => {
+    return /^run\.(?:completed|failed)$/.test(entry.type) ? (readEnd(entry) ?? []) : [];
+  });
+  const usages = ends.flatMap((ended) => ("usage" in ended ? [ended.usage] : []));
+  assert.deepEqual(stage.project().used, usages.reduce(addUsage, NOTHING_USED));
+  const twice = stage.project().tasks.find(({ taskId }) => taskId === failed.taskId);
+  assert.equal(twice?.used.cost, 0.02);
+});
+
+test("[DIR-6] permissions are decisions too; whoever answers first decides", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[approve: shell npm publish]]`);
+  const give = { agentId: "agent_eng_1", by: ann, isReassignment: false };
+  await stage.tell({ type: "assign", taskId: stage.project().tasks[0]?.taskId ?? "", ...give });
+  await stage.until("a decision", ({ decisions }) => decisions.length === 1);
+  assert.equal(stage.project().decisions[0]?.kind, "permission");
+  assert.equal(stage.project().tasks[0]?.status, "blocked");
+  const [approval] = stage.approvals();
+  await stage.asking.resolveApproval(approval?.id ?? "", { type: "deny" }, ann);
+  await stage.until("a verdict", ({ decisions }) => decisions[0]?.choice === "Deny");
+  await stage.until("a review", ({ tasks }) => tasks[0]?.status === "in_review");
+});
+
+test("[DIR-7] a paused project does nothing and goes on with what was under way", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[hang]]`);
+  const give = { agentId: "agent_eng_1", by: ann, isReassignment: false };
+  await stage.tell({ type: "assign", taskId: stage.project().tasks[0]?.taskId ?? "", ...give });
+  await stage.until("work", ({ tasks }) => tasks[0]?.status === "in_progress");
+  assert.ok((await stage.tell({ type: "pause", by: ann, reason: "lunch" })).ok);
+  assert.ok((await stage.tell({ type: "resume", by: ann })).ok);
+  await stage.until("a second run", ({ tasks }) => tasks[0]?.attempts === 2);
+  assert.equal(stage.project().tasks[0]?.status, "in_progress");
+});
+
+test("[DIR-8] a task that is given to someone else stops here and goes on there", async () => {
+  await using stage = await openProjectStage();
+  await planned(stage, `${REQUEST} [[sleep: 10m]]`);
+  const [first] = stage.project().tasks;
+  const taskId = first?.taskId ?? "";
+  await stage.tell({
+    type: "assign",
+    taskId,
+    agentId: "agent_eng_1",
+    by: ann,
+    isReassignment: false,
+  });
+  await stage.until("work", ({ tasks }) => tasks[0]?.status === "in_progress");
+  await stage.tell({
+    type: "assign",
+    taskId,
+    agentId: "agent_eng_2",
+    by: ann,
+    isReassignment: true,
+  });
+  await stage.until("work elsewhere", ({ tasks }) => tasks[0]?.attempts === 2);
+  assert.equal(stage.project().tasks[0]?.assignee, "agent_eng_2");
+});
+
+test("[DIR-9] whatever moment the process is killed at, the project goes on and nothing happens twice", async () => {
+  for (let killAt = 1; killAt <= 40; killAt += 3) {
+    const log = openMemoryLog();
+    const blobs = createStageBlobs();
+    const finish = async (stage: ProjectStage): Promise<void> => {
+      await stage.until("a plan", ({ tasks }) => tasks.length > 0);
+      if (stage.project().tasks.some(({ status }) => status === "planned")) {
+        await stage.tell({ type: "auto-assign", candidates });
+      }
+      while (!isIn("in_review")(stage.project())) {
+        const isWaited = (of: Project): boolean =>
+          isIn("in_review")(of) || stage.questions().length > 0;
+        await stage.until("a question or a review", isWaited);
+        await answerAll(stage);
+      }
+    };
+    const first = await openProjectStage({ log, blobs });
+    const before = log.head;
+    const killed = (async () => {
+      for await (const batch of log.tail(before)) {
+        if ((batch.at(-1)?.seq ?? 0) >= before + killAt) return first.kill();
+      }
+    })();
+    const running = (async () => {
+      await first.submit(REQUEST);
+      await finish(first);
+    })();
+    await Promise.race([killed, running]);
+    first.kill();
+    running.catch(() => undefined);
+    await first[Symbol.asyncDispose]();
+
+    const second = await openProjectStage({ log, blobs });
+    if ((await second.names()).length === 0) await second.submit(REQUEST);
+    await finish(second);
+    const { tasks, artifacts, decisions } = second.project();
+    assert.ok(isIn("in_review")(second.project()), `killed at ${killAt}`);
+    assert.equal(artifacts.length, tasks.length, `killed at ${killAt}: one artifact a task`);
+    const answered = decisions.filter(({ status }) => status === "resolved");
+    assert.ok(answered.length >= 1, `killed at ${killAt}`);
+    const names = await second.names();
+    for (const once of [
+      "request_accepted",
+      "kickoff_started",
+      "tasks_created",
+      "kickoff_finished",
+    ]) {
+      assert.equal(names.filter((name) => name === once).length, 1, `${once}, killed at ${killAt}`);
+    }
+    assert.deepEqual(second.faults, []);
+    const again = createProjects();
+    for await (const entry of log.read({ after: 0 })) again.apply(entry);
+    assert.deepEqual(again.get("proj_abc"), second.project(), `killed at ${killAt}: the fold`);
+    await second[Symbol.asyncDispose]();
+    await log.close();
+  }
+});

@@ -1,0 +1,69 @@
+/** What agents ask of people, as decisions of the project they work for; the answer is given once, wherever. */
+import { approval, question, type Answerer } from "@atrium/core";
+import type { Entry } from "@atrium/log";
+import type { ProjectDesk } from "../work/project-commands.ts";
+import {
+  choiceIn,
+  permissionAsDecision,
+  projectOfAsked,
+  questionAsDecision,
+  whyWithdrawn,
+  type AsDecision,
+} from "./as-decision.ts";
+
+export async function afterQuestion(desk: ProjectDesk, entry: Entry, id: string): Promise<void> {
+  const event = question.read(entry);
+  if (event.type === "question.asked") {
+    await request(desk, entry, event.source, { ref: id, ...questionAsDecision(event.items) });
+    return;
+  }
+  const note = event.type === "question.answered" ? (event.note ?? null) : whyWithdrawn(event);
+  const by = "by" in event ? event.by : null;
+  await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
+}
+
+export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string): Promise<void> {
+  const event = approval.read(entry);
+  if (event.type === "approval.requested") {
+    // Nobody is asked.
+    if (event.isCovered === true) return;
+    await request(desk, entry, event.subject, { ref: id, ...permissionAsDecision(event.subject) });
+    return;
+  }
+  // What was decided stays decided.
+  if (event.type === "approval.revoked") return;
+  const by = "by" in event ? event.by : null;
+  const note = "note" in event ? (event.note ?? null) : whyWithdrawn(event);
+  await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
+}
+
+interface Source {
+  readonly runId: string | null;
+  readonly conversationKey: string | null;
+}
+
+async function request(
+  desk: ProjectDesk,
+  entry: Entry,
+  { runId, conversationKey }: Source,
+  asked: AsDecision & { readonly ref: string },
+): Promise<void> {
+  const found = projectOfAsked(desk.deps.projects, runId, conversationKey);
+  if (found === undefined) return;
+  const { project: of, task } = found;
+  const decision = { ...asked, taskId: task?.taskId ?? null, agentId: task?.assignee ?? null };
+  await desk.tell(of.projectId, { type: "request-decision", ...decision }, entry);
+}
+
+interface Settled {
+  readonly ref: string;
+  readonly choice: string | null;
+  readonly note: string | null;
+  readonly by: Answerer | null;
+}
+
+async function settle(desk: ProjectDesk, entry: Entry, settled: Settled): Promise<void> {
+  const found = desk.deps.projects.ofRef(settled.ref);
+  if (found === undefined) return;
+  await desk.tell(found.project.projectId, { type: "settle-decision", ...settled }, entry);
+}

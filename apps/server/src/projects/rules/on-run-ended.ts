@@ -1,0 +1,160 @@
+/** What follows from what an agent's turn did: a plan, something made, an end. */
+import { conversation, readEnd, type Project, type RunEnded, type Task } from "@atrium/core";
+import type { Entry } from "@atrium/log";
+import { INTERRUPTED } from "../../agents/turn/turn-stop.ts";
+import { askAboutProject } from "../work/ask-about-project.ts";
+import { PLAN_CHOICES } from "../work/plan-choices.ts";
+import { planRunIdOf, type ProjectDesk } from "../work/project-commands.ts";
+import { readPlan } from "../work/read-plan.ts";
+
+/** How often a plan is asked for before a person is. */
+const PLAN_TRIES = 2;
+/** How often in a row a task is taken up again after the server went away. */
+const MOST_ATTEMPTS = 20;
+
+/** Also of a run that its task has forgotten. */
+const TASK_KEY = /:task:([a-z0-9_]+)$/;
+
+type Ended = Exclude<RunEnded, { type: "run.merged" }>;
+
+export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
+  const event = conversation.read(entry);
+  if (!("runId" in event)) return;
+  const found = desk.deps.projects.ofRun(event.runId);
+  if (found === undefined) return;
+  const { project: of, task } = found;
+  if (event.type === "run.delivered") {
+    if (task === null) return;
+    const { name, mediaType, bytes, digest, runId } = event;
+    const made = { name, kind: kindOf(mediaType), content: { name, mediaType, bytes, digest } };
+    const { taskId } = task;
+    await desk.tell(of.projectId, { type: "create-artifact", taskId, runId, made }, entry);
+    return;
+  }
+  const ended = readEnd(entry);
+  if (ended === undefined || ended.type === "run.merged") return;
+  const { runId, usage } = ended;
+  const isFinished = task !== null && (await afterWork(desk, entry, of, task, ended));
+  if (isFinished) return;
+  const taskId = TASK_KEY.exec(entry.stream)?.[1] ?? null;
+  await desk.tell(of.projectId, { type: "count-usage", taskId, runId, usage }, entry);
+  if (task === null && of.planRunId === runId) await afterPlanning(desk, entry, of, ended);
+}
+
+async function afterPlanning(
+  desk: ProjectDesk,
+  entry: Entry,
+  of: Project,
+  ended: Ended,
+): Promise<void> {
+  const { projectId } = of;
+  if (of.status !== "kickoff") return;
+  if (ended.type === "run.failed" && ended.kind === INTERRUPTED) {
+    await desk.tell(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
+    return;
+  }
+  if (ended.type !== "run.completed") {
+    await desk.tell(projectId, { type: "fail", reason: ended.reason }, entry);
+    return;
+  }
+  const read = readPlan(ended.text);
+  if (read.ok) {
+    desk.planFlaws.delete(projectId);
+    const plan = { runId: ended.runId, ...read.plan, tellAt: desk.meetingEndsAt(of) };
+    await desk.tell(projectId, { type: "plan", ...plan }, entry);
+    return;
+  }
+  desk.planFlaws.set(projectId, read.why);
+  if (of.planAttempts % PLAN_TRIES !== 0) {
+    await desk.tell(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
+    return;
+  }
+  await askAboutPlan(desk, of, read.why);
+}
+
+async function askAboutPlan(desk: ProjectDesk, of: Project, why: string): Promise<void> {
+  const { projectId, planAttempts, title } = of;
+  await askAboutProject(desk, of, {
+    id: `plan-${projectId}-${planAttempts}`,
+    text: `No plan for “${title}” could be made (${why}). What shall we do?`,
+    choices: Object.values(PLAN_CHOICES),
+  });
+}
+
+/** Whether the work is finished, which counts what it used. */
+async function afterWork(
+  desk: ProjectDesk,
+  entry: Entry,
+  of: Project,
+  task: Task,
+  ended: Ended,
+): Promise<boolean> {
+  const { projectId, status } = of;
+  const { taskId, attempts } = task;
+  const { runId } = ended;
+  if (task.runId !== runId || task.status === "cancelled") return false;
+  switch (ended.type) {
+    case "run.completed":
+      await keepAnswer(desk, entry, of, task, ended);
+      return desk.tell(
+        projectId,
+        { type: "finish-work", taskId, runId, usage: ended.usage },
+        entry,
+      );
+    case "run.aborted":
+      // Paused, or given to someone else: it is taken up again by whoever did that.
+      if (status === "paused" || task.status === "assigned") return false;
+      await desk.tell(projectId, { type: "fail-task", taskId, runId, reason: ended.reason }, entry);
+      return false;
+    case "run.failed":
+      if (ended.kind === INTERRUPTED && attempts < MOST_ATTEMPTS) {
+        if (status !== "paused") await desk.start(of, task, entry);
+        return false;
+      }
+      await desk.tell(projectId, { type: "fail-task", taskId, runId, reason: ended.reason }, entry);
+      return false;
+  }
+}
+
+/** Who hands nothing over has still said something; that is then what was made. */
+async function keepAnswer(
+  desk: ProjectDesk,
+  entry: Entry,
+  of: Project,
+  { taskId, title, runId }: Task,
+  ended: Ended,
+): Promise<void> {
+  const hasMade = of.artifacts.some(
+    (each) => each.taskId === taskId && each.versions.some((version) => version.runId === runId),
+  );
+  if (hasMade) return;
+  const bytes = Buffer.from(ended.text === "" ? `# ${title}\n\n(No answer.)\n` : ended.text);
+  const name = `${slug(title)}.md`;
+  const digest = await desk.deps.blobs.put(bytes);
+  const content = { name, mediaType: "text/markdown", bytes: bytes.length, digest };
+  await desk.tell(
+    of.projectId,
+    {
+      type: "create-artifact",
+      taskId,
+      runId: ended.runId,
+      made: { name, kind: "document", content },
+    },
+    entry,
+  );
+}
+
+function slug(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 48);
+  return words === "" ? "result" : words;
+}
+
+function kindOf(mediaType: string): string {
+  if (mediaType.startsWith("image/")) return "picture";
+  if (mediaType === "text/markdown" || mediaType === "text/plain") return "document";
+  return mediaType === "text/html" ? "page" : "code";
+}

@@ -1,0 +1,28 @@
+/** Agents from outside come in when they are first heard of, and go when the lounge is full of newer ones. */
+import { agentsOf, signalSource, visitorIdOf } from "@atrium/core";
+import type { Entry } from "@atrium/log";
+import { LOUNGE } from "../work/places.ts";
+import type { ProjectDesk } from "../work/project-commands.ts";
+
+const MOST_VISITORS = 12;
+
+export async function afterSignals(desk: ProjectDesk, entry: Entry): Promise<void> {
+  const { crew, walking } = desk.deps;
+  const heard = new Set<string>();
+  for (const signal of signalSource.read(entry).signals) {
+    // What people do is about something, and that need not be an agent.
+    if (signal.type.startsWith("user.")) continue;
+    const [agentId] = agentsOf(signal);
+    if (agentId === undefined || crew.some(({ id }) => id === agentId)) continue;
+    heard.add(visitorIdOf(agentId));
+  }
+  for (const visitorId of [...heard].slice(0, MOST_VISITORS)) {
+    if (walking.isHere(visitorId)) continue;
+    const visitors = walking.visitors();
+    for (const gone of visitors.slice(0, Math.max(0, visitors.length + 1 - MOST_VISITORS))) {
+      await walking.leave(gone);
+    }
+    await walking.welcome(visitorId);
+    await desk.walk(visitorId, { kind: "go_to_poi", poiId: LOUNGE }, entry);
+  }
+}

@@ -1,0 +1,25 @@
+/** Asking a person something about a project itself; the answer comes back as one of its decisions. */
+import type { Project } from "@atrium/core";
+import type { ProjectDesk } from "./project-commands.ts";
+
+const A_DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The same id twice asks once. */
+export async function askAboutProject(
+  desk: ProjectDesk,
+  { projectId }: Project,
+  asked: { readonly id: string; readonly text: string; readonly choices: readonly string[] },
+): Promise<void> {
+  const { id, text, choices } = asked;
+  const key = desk.deps.keys.plan(projectId);
+  const options = choices.map((label) => ({ label, description: null }));
+  await desk.deps.inquiries.openQuestion({
+    id,
+    items: [
+      { questionId: "answer", header: "", text, options, isMultiple: false, allowsOther: false },
+    ],
+    // It waits for a person, not for a turn: no restart takes it back.
+    source: { conversationKey: key.text, runId: null, agent: key.handle, askedBy: "client" },
+    timeoutMs: A_DAY_MS,
+  });
+}

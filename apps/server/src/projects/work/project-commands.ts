@@ -1,0 +1,225 @@
+/**
+ * What reactions do things with: commands to a project under a key of the entry they react to, words to
+ * an agent, walks, and deliveries that come with time.
+ */
+import {
+  project,
+  REFUSALS,
+  type Artifact,
+  type Clock,
+  type CrewMember,
+  type Dispatch,
+  type Outcome,
+  type Project,
+  type ProjectCommand,
+  type Projects,
+  type Task,
+} from "@atrium/core";
+import type { Entry } from "@atrium/log";
+import type { Inquiries } from "../../human-input/question-requests.ts";
+import type { Blobs } from "../../platform/blobs.ts";
+import type { Deadlines } from "../../reactions/deadlines.ts";
+import type { FrontDesk, IncomingFile } from "../../runs/message-intake.ts";
+import type { Walking } from "./agent-walks.ts";
+import type { Line } from "./front-desk-messages.ts";
+import { MEETING_TABLE, type HomeOf } from "./places.ts";
+import type { ProjectBudget } from "./project-budget.ts";
+import { againPrompt, PLAN_INSTRUCTIONS, TASK_INSTRUCTIONS, taskPrompt } from "./prompts.ts";
+import type { WorkKeys } from "./work-keys.ts";
+
+export interface ProjectDeskDeps {
+  readonly dispatch: Dispatch;
+  readonly projects: Projects;
+  readonly crew: readonly CrewMember[];
+  readonly desk: Pick<FrontDesk, "send" | "stop">;
+  readonly inquiries: Pick<Inquiries, "openQuestion" | "expireQuestion">;
+  readonly blobs: Blobs;
+  readonly budget: ProjectBudget;
+  readonly walking: Walking;
+  readonly homeOf: HomeOf;
+  readonly keys: WorkKeys;
+  readonly deadlines: Deadlines;
+  readonly clock: Clock;
+  /** For how long everyone is at the table before the plan is told. */
+  readonly meetingMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Without the time, which is now. */
+export type Wanted = ProjectCommand extends infer Command
+  ? Command extends ProjectCommand
+    ? Omit<Command, "at">
+    : never
+  : never;
+
+/** When the log has no room just now. */
+const AGAIN_MS = 200;
+
+/** A plan waits for people, but not for someone who never arrives. */
+const LONGEST_WAIT_MS = 10_000;
+
+const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
+
+export class ProjectDesk {
+  readonly deps: ProjectDeskDeps;
+  /** What was wrong with the last plan of a project, for whoever is asked again. */
+  readonly planFlaws = new Map<string, string>();
+
+  constructor(deps: ProjectDeskDeps) {
+    this.deps = deps;
+  }
+
+  /** The key is the entry's that asked for it, so that reacting twice does it once. */
+  async tell(projectId: string, wanted: Wanted, cause: Entry, label = ""): Promise<boolean> {
+    const { dispatch, clock, sleep } = this.deps;
+    const key = { id: `react:${cause.seq}:${wanted.type}:${label}`, digest: projectId };
+    const command = { ...wanted, at: clock.now() } as ProjectCommand;
+    for (;;) {
+      const done: Outcome<unknown> = await dispatch(project, projectId, command, key);
+      if (done.ok || REFUSALS[done.code].retry !== "soon") return done.ok;
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  say(projectId: string, { text, actions }: Line, cause: Entry): Promise<boolean> {
+    return this.tell(projectId, { type: "say", text, actions }, cause);
+  }
+
+  /** Asks for a plan: the first time with everything, then with what was wrong. */
+  async askForPlan(
+    { projectId, title, attachments }: Project,
+    runId: string,
+    text: string,
+  ): Promise<void> {
+    const { desk, keys } = this.deps;
+    const files = await this.#files(attachments);
+    const message = {
+      key: keys.plan(projectId),
+      label: `Plan · ${title}`,
+      runId,
+      text,
+      from: DIRECTOR,
+      files,
+      isPlain: true,
+      form: "plan",
+      mode: "followup",
+      instructions: PLAN_INSTRUCTIONS,
+    } as const;
+    await desk.send(message, once(runId));
+  }
+
+  async askForWork(of: Project, task: Task, runId: string): Promise<void> {
+    const { desk, keys } = this.deps;
+    const { taskId, assignee, attempts } = task;
+    if (assignee === null) return;
+    const isFirst = attempts <= 1;
+    const message = {
+      key: keys.task(taskId, assignee),
+      label: `${task.title} · ${of.title}`,
+      runId,
+      text: isFirst ? taskPrompt(of, task) : againPrompt(of, task),
+      from: DIRECTOR,
+      files: isFirst ? await this.#files(of.attachments) : [],
+      isPlain: true,
+      form: "task",
+      mode: "followup",
+      instructions: TASK_INSTRUCTIONS,
+    } as const;
+    await desk.send(message, once(runId));
+  }
+
+  async stopWork({ taskId, runId }: Task, agentId: string | null, reason: string): Promise<void> {
+    if (agentId === null || runId === null) return;
+    await this.deps.desk.stop(this.deps.keys.task(taskId, agentId).text, runId, reason);
+  }
+
+  async stopPlan({ projectId, planRunId }: Project, reason: string): Promise<void> {
+    if (planRunId === null) return;
+    await this.deps.desk.stop(this.deps.keys.plan(projectId).text, planRunId, reason);
+  }
+
+  async goHome(agentId: string, cause: Entry): Promise<void> {
+    const goal = { kind: "go_to_poi", poiId: this.deps.homeOf(agentId) } as const;
+    await this.walk(agentId, goal, cause);
+  }
+
+  async walk(agentId: string, goal: Parameters<Walking["send"]>[1], cause: Entry): Promise<void> {
+    const key = `react:${cause.seq}:walk:${agentId}`;
+    await this.deps.walking.send(agentId, goal, `${cause.type}@${cause.seq}`, key);
+  }
+
+  /**
+   * The next task of someone who works on none. Rework comes before what is new: whoever wished for it
+   * has waited already.
+   */
+  async startNext(agentId: string, cause: Entry): Promise<void> {
+    const { projects } = this.deps;
+    const mine: { readonly of: Project; readonly task: Task }[] = [];
+    for (const of of projects.list()) {
+      if (of.status !== "executing") continue;
+      for (const task of of.tasks) if (task.assignee === agentId) mine.push({ of, task });
+    }
+    const isBusy = mine.some(
+      ({ task }) => task.status === "in_progress" || task.status === "blocked",
+    );
+    const waiting = mine.filter(({ task }) => task.status === "assigned");
+    const next = waiting.find(({ task }) => task.attempts > 0) ?? waiting[0];
+    if (isBusy || next === undefined) return;
+    await this.start(next.of, next.task, cause);
+  }
+
+  async start({ projectId }: Project, { taskId, attempts }: Task, cause: Entry): Promise<void> {
+    const runId = runIdOf(taskId, attempts + 1);
+    await this.tell(projectId, { type: "start-task", taskId, runId }, cause, taskId);
+  }
+
+  /** On the shelf as soon as whoever carries it gets there. */
+  deliverOnArrival({ projectId }: Project, { taskId, assignee }: Task, poiId: string): void {
+    const { deadlines, walking, dispatch, clock } = this.deps;
+    if (assignee === null) return;
+    deadlines.set(`deliver/${taskId}`, walking.arrivalOf(assignee), () =>
+      dispatch(project, projectId, { type: "deliver", at: clock.now(), taskId, poiId }),
+    );
+  }
+
+  /** When everyone who comes to the kickoff has been there for a moment; however far they have to go, it is soon. */
+  meetingEndsAt({ participants }: Project): number {
+    const { walking, clock, meetingMs } = this.deps;
+    const now = clock.now();
+    const gathering = walking.gatheringAt(MEETING_TABLE, participants);
+    if (gathering === undefined) return now;
+    return Math.min(gathering + meetingMs, now + LONGEST_WAIT_MS);
+  }
+
+  tellPlanAt({ projectId }: Project, at: number): void {
+    const { deadlines, dispatch, clock } = this.deps;
+    deadlines.set(`plan/${projectId}`, at, () =>
+      dispatch(project, projectId, { type: "tell-plan", at: clock.now() }),
+    );
+  }
+
+  async #files(attachments: Project["attachments"]): Promise<readonly IncomingFile[]> {
+    return Promise.all(
+      attachments.map(async ({ name, mediaType, digest }) => {
+        return { name, mediaType, bytes: await this.deps.blobs.get(digest) };
+      }),
+    );
+  }
+}
+
+/** The same try has the same run, however often it is asked for. */
+function runIdOf(taskId: string, attempt: number): string {
+  return `run-${taskId}-${attempt}`;
+}
+
+export function planRunIdOf({ projectId, planAttempts }: Project): string {
+  return `plan-${projectId}-${planAttempts + 1}`;
+}
+
+function once(runId: string): { readonly id: string; readonly digest: string } {
+  return { id: `run:${JSON.stringify(runId)}`, digest: "director" };
+}
+
+export function artifactsOf(of: Project, ids: readonly string[]): readonly Artifact[] {
+  return of.artifacts.filter(({ artifactId }) => ids.includes(artifactId));
+}

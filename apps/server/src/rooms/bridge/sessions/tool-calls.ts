@@ -1,0 +1,106 @@
+/**
+ * Claude's tool calls on one connection: each gets exactly one result while the connection lasts. When
+ * it ends they are aborted, because the plugin that asked has already told Claude that they failed.
+ */
+import { Fault } from "@atrium/core";
+import type { ToolCall, ToolResult as ToolResultFrame } from "@atrium/wire/bridge";
+import type { ToolDeclaration, ToolResult } from "../../../agents/turn/agent-runtime.ts";
+import type { Timers } from "../../../platform/timers.ts";
+
+/** Who carries them out. */
+export interface ToolOwner {
+  readonly tools: readonly ToolDeclaration[];
+  callTool(name: string, args: unknown, signal: AbortSignal): Promise<ToolResult>;
+}
+
+export interface ToolCallDeps {
+  readonly timeoutMs: number;
+  /** Of tools that wait for people: longer than these may take. */
+  readonly peopleTimeoutMs: number;
+  readonly timers: Timers;
+  readonly answer: (frame: ToolResultFrame) => void;
+  readonly report: (fault: Fault) => void;
+}
+
+const MOST_AT_ONCE = 64;
+/** Of the whole frame, or of the text that is the result. */
+const MOST_TOOL_CHARACTERS = 1_000_000;
+
+export class ToolCalls {
+  readonly #deps: ToolCallDeps;
+  readonly #underWay = new Map<string, AbortController>();
+
+  constructor(deps: ToolCallDeps) {
+    this.#deps = deps;
+  }
+
+  isUnderWay(callId: string): boolean {
+    return this.#underWay.has(callId);
+  }
+
+  begin({ call_id: callId, tool, args }: ToolCall, size: number, owner: ToolOwner): void {
+    if (this.#underWay.size >= MOST_AT_ONCE) {
+      return this.fail(callId, `Too many tool calls at once: at most ${MOST_AT_ONCE}.`);
+    }
+    if (size > MOST_TOOL_CHARACTERS) {
+      return this.fail(callId, `The arguments are too large (${size} characters).`);
+    }
+    const declared = owner.tools.find(({ name }) => name === tool);
+    if (declared === undefined) {
+      return this.fail(callId, `There is no tool called ${JSON.stringify(tool)}.`);
+    }
+    const { waitsForPeople = false } = declared;
+    const timeoutMs = waitsForPeople ? this.#deps.peopleTimeoutMs : this.#deps.timeoutMs;
+    const controller = new AbortController();
+    this.#underWay.set(callId, controller);
+    const cancelTimeout = this.#deps.timers.after(timeoutMs, () => {
+      const seconds = Math.ceil(timeoutMs / 1000);
+      this.#settle(callId, controller, {
+        text: `${tool} did not finish within ${seconds} s.`,
+        isError: true,
+      });
+      controller.abort(new Fault("a tool took too long", { tool }));
+    });
+    run(owner, tool, args, controller.signal)
+      .catch((cause: unknown) => this.#explain(tool, controller.signal, cause))
+      .then((result) => this.#settle(callId, controller, result))
+      .finally(cancelTimeout)
+      .catch((cause: unknown) => this.#deps.report(new Fault("no tool result", { tool }, cause)));
+  }
+
+  fail(callId: string, error: string): void {
+    this.#deps.answer({ type: "tool_result", call_id: callId, ok: false, error });
+  }
+
+  abort(reason: string): void {
+    const controllers = [...this.#underWay.values()];
+    this.#underWay.clear();
+    for (const controller of controllers) controller.abort(new Fault(reason));
+  }
+
+  #settle(callId: string, controller: AbortController, { text, isError }: ToolResult): void {
+    // Timed out or aborted before; the id may even be in use again.
+    if (this.#underWay.get(callId) !== controller) return;
+    this.#underWay.delete(callId);
+    if (text.length > MOST_TOOL_CHARACTERS) {
+      return this.fail(callId, `The result is too large (${text.length} characters).`);
+    }
+    if (isError) return this.fail(callId, text === "" ? "The tool failed." : text);
+    this.#deps.answer({ type: "tool_result", call_id: callId, ok: true, result: { text } });
+  }
+
+  #explain(tool: string, { aborted }: AbortSignal, cause: unknown): ToolResult {
+    if (!aborted) this.#deps.report(new Fault("a tool threw", { tool }, cause));
+    return { text: `${tool} failed inside the server.`, isError: true };
+  }
+}
+
+/** Also one that throws at once is a rejection. */
+async function run(
+  owner: ToolOwner,
+  tool: string,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  return owner.callTool(tool, args, signal);
+}

@@ -1,0 +1,78 @@
+/**
+ * `GET /api/builds/:id/events`: everything that was told of a build after a place in the log, then what
+ * is told from now on, up to its end. Whoever has the end already is told to stay away (204), because an
+ * EventSource would come back for ever.
+ */
+import type { IncomingMessage } from "node:http";
+import { hasEnded, refuse } from "@atrium/core";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { ReadBuilds } from "../../../builds/read-builds.ts";
+import { goneSignal, type Asked, type Endpoint } from "../../../http/api.ts";
+import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
+import { problem, refusal } from "../../../http/problem.ts";
+import { catchUp, type Source } from "../../../platform/catch-up.ts";
+import { toldEvent, type BuildFeed, type ToldEvent } from "./feed.ts";
+
+export interface EventsEndpointDeps {
+  readonly read: Pick<ReadBuilds, "find" | "told">;
+  readonly feed: Pick<BuildFeed, "listen">;
+  /** The log's newest entry. */
+  readonly head: () => number;
+  readonly rules: EventStreamRules;
+  /** Aborted when the server goes. */
+  readonly closing: AbortSignal;
+}
+
+const NO_CONTENT = 204;
+
+export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
+  const { read, feed, head, rules, closing } = deps;
+  return async (asked) => {
+    const id = asked.path["id"] ?? "";
+    const given = afterOf(asked);
+    if (given === undefined) {
+      return problem(400, "params.invalid", "Last-Event-ID or after must be a whole number.");
+    }
+    const row = await read.find(id);
+    if (row === undefined) return refusal(refuse("build.missing", id));
+    // It is of another log; what whoever asks has of this build is not what happened here.
+    const isKnown = given <= head();
+    const after = isKnown ? given : 0;
+    if (hasEnded(row.build) && after >= row.lastSeq) {
+      return new Response(null, { status: NO_CONTENT });
+    }
+    if (asked.incoming.method === "HEAD") return headOfStream();
+    const { outgoing } = asked;
+    const stream = new EventStream(outgoing, {}, rules);
+    if (!isKnown) stream.sendEvent("reset", { reason: "the position is not of this log" });
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, goneSignal(outgoing), closing]);
+    const source: Source<ToldEvent> = {
+      async *past(from) {
+        for await (const event of read.told(id, from)) yield toldEvent(event);
+      },
+      listen: (listener) => feed.listen(id, listener),
+    };
+    const reader = {
+      take({ text, seq, isLast }: ToldEvent) {
+        stream.sendText(text, seq);
+        if (isLast) over.abort();
+      },
+      room: () => stream.room(),
+    };
+    await catchUp(source, after, reader, signal);
+    stream.end();
+    return RESPONSE_ALREADY_SENT;
+  };
+}
+
+/** The header wins: it is what a reader that comes back has seen since it first asked. */
+function afterOf({ incoming, query }: Asked): number | undefined {
+  const written = headerOf(incoming) ?? query["after"] ?? "0";
+  return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
+}
+
+function headerOf({ headers }: IncomingMessage): string | undefined {
+  const given = headers["last-event-id"];
+  return typeof given === "string" && given !== "" ? given : undefined;
+}

@@ -1,0 +1,49 @@
+/** What happens in builds, as it happens: encoded once, told to whoever follows that build, and to whoever follows all. */
+import { build, buildIdOf, type BatchListener } from "@atrium/core";
+import { isLastBuildEvent, type BuildEvent } from "@atrium/wire/build";
+import { storedEvent } from "../../../builds/read-builds.ts";
+
+/** One event, with its text as it is sent. */
+export interface ToldEvent {
+  readonly seq: number;
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+export interface BuildFeed {
+  readonly onBatch: BatchListener;
+  listen(id: string, listener: (told: ToldEvent) => void): Disposable;
+  onEvent(listener: (told: ToldEvent) => void): void;
+}
+
+export function toldEvent(event: BuildEvent): ToldEvent {
+  return { seq: event.seq, text: JSON.stringify(event), isLast: isLastBuildEvent(event) };
+}
+
+export function createBuildFeed(): BuildFeed {
+  const byBuild = new Map<string, Set<(told: ToldEvent) => void>>();
+  const all: ((told: ToldEvent) => void)[] = [];
+  return {
+    onBatch(entries) {
+      for (const entry of entries) {
+        const id = buildIdOf(entry.stream);
+        const event = id === undefined ? undefined : storedEvent(id, entry, build.read(entry));
+        if (event === undefined) continue;
+        const told = toldEvent(event);
+        for (const listener of byBuild.get(event.build_id) ?? []) listener(told);
+        for (const listener of all) listener(told);
+      }
+    },
+    listen(id, listener) {
+      const listeners = byBuild.get(id) ?? new Set();
+      byBuild.set(id, listeners.add(listener));
+      return {
+        [Symbol.dispose]() {
+          listeners.delete(listener);
+          if (listeners.size === 0) byBuild.delete(id);
+        },
+      };
+    },
+    onEvent: (listener) => void all.push(listener),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * Nodes and paired devices, put together: who of them is here, what they may do, what they are asked.
+ *
+ * A node's connect is followed by its declaration, so that whoever hears of the node finds it in every
+ * list. Everything else is told by the log.
+ */
+import {
+  node,
+  readSurface,
+  type BatchListener,
+  type Devices,
+  type Dispatch,
+  type Fault,
+  type Ids,
+  type Nodes,
+  type ReadInvocation,
+} from "@atrium/core";
+import type { DeviceToken } from "../../access/secrets.ts";
+import type { Channel } from "../../channels/channel.ts";
+import type { Method } from "../../pipeline/method-router.ts";
+import type { ToolSource } from "../../tools/toolbox.ts";
+import { pairingFailed } from "./frames/handshake-refusals.ts";
+import type { GatewayCaller, Member } from "./frames/peer.ts";
+import type { Handshake } from "./inbound/handshake.ts";
+import { devicePairingMethods } from "./methods/device-pairing.ts";
+import { deviceTokenMethods } from "./methods/device-tokens.ts";
+import { nodePairingMethods } from "./methods/node-pairing.ts";
+import { nodesMethods } from "./methods/nodes.ts";
+import { Invoker } from "./nodes/invoker.ts";
+import { createLiveNodes } from "./nodes/live-nodes.ts";
+import { createNodeChannel } from "./nodes/node-channel.ts";
+import { infoOf } from "./nodes/node-rows.ts";
+import { createNodeTools, type NodeToolsDeps } from "./nodes/node-tools.ts";
+import type { Egress } from "./outbound/egress.ts";
+import { createDeviceSockets } from "./pairing/device-sockets.ts";
+import { tellOfPairing } from "./pairing/pairing-events.ts";
+
+/** What the room is given for it. */
+export interface NodeDeps {
+  readonly nodes: Nodes;
+  readonly devices: Devices;
+  readonly dispatch: Dispatch;
+  readonly ids: Ids;
+  readonly deviceToken: DeviceToken;
+  readonly readInvocation: ReadInvocation;
+  readonly asking: NodeToolsDeps["asking"];
+  /** Takes what connected nodes offer to agents. */
+  readonly offerTools: (tools: ToolSource) => void;
+}
+
+export interface NodeDesk {
+  /** Messages to nodes that offer a command for them. */
+  readonly channel: Channel;
+  readonly methods: readonly Method<GatewayCaller>[];
+  readonly onBatch: BatchListener;
+  /** The same handshake, after which a node's offer is on record. */
+  declaring(handshake: Handshake): Handshake;
+  joined(member: Member): void;
+  left(peerId: string): void;
+  /** Ends what an earlier life of the server left under way. */
+  resume(): Promise<void>;
+  close(): void;
+}
+
+export function openNodeDesk(
+  deps: NodeDeps,
+  room: {
+    readonly egress: Egress;
+    readonly now: () => number;
+    readonly report: (fault: Fault) => void;
+  },
+): NodeDesk {
+  const { nodes, devices, dispatch, ids } = deps;
+  const live = createLiveNodes(room.now);
+  const sockets = createDeviceSockets(devices);
+  const invoker = new Invoker({ ...deps, live, report: room.report });
+  const parts = { ...deps, ...room, live, sockets, invoker };
+
+  const newId = (): string => ids.next();
+  deps.offerTools(createNodeTools({ nodes, live, invoker, asking: deps.asking, newId }));
+
+  return {
+    channel: createNodeChannel({ nodes, invoker, newId }),
+    methods: [
+      ...nodesMethods(parts),
+      ...nodePairingMethods(parts),
+      ...devicePairingMethods(parts),
+      ...deviceTokenMethods(parts),
+    ],
+    onBatch: tellOfPairing({ egress: room.egress, devices, nodes, live }),
+
+    declaring: (handshake) => async (params, challenge, peer) => {
+      const decision = await handshake(params, challenge, peer);
+      if ("error" in decision || decision.role !== "node") return decision;
+      const { deviceId: nodeId } = decision;
+      if (nodeId === undefined) return decision;
+      const { client } = params;
+      const done = await dispatch(node, nodeId, {
+        type: "declare",
+        nodeId,
+        requestId: ids.next(),
+        surface: readSurface(params),
+        info: infoOf(client, peer),
+        isSilent: devices.get(nodeId)?.approvedVia === "silent",
+      });
+      return done.ok ? decision : pairingFailed();
+    },
+
+    joined(member) {
+      sockets.joined(member);
+      const before = live.joined(member);
+      if (before !== undefined) invoker.left(before.member.peer.id);
+    },
+
+    left(peerId) {
+      sockets.left(peerId);
+      live.left(peerId);
+      invoker.left(peerId);
+    },
+
+    resume: () => invoker.settleLeftovers(),
+    close: () => invoker.close(),
+  };
+}

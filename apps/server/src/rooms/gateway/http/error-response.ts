@@ -1,0 +1,44 @@
+/** How the gateway's plain HTTP says no: `{ok: false, error: {type, message}}`, as its peers know it. */
+import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import type { PlainError } from "@atrium/wire/gateway";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Denied } from "../../../access/authenticate.ts";
+
+const MS_PER_SECOND = 1_000;
+
+export function no(
+  status: ContentfulStatusCode,
+  type: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body: PlainError = { ok: false, error: { type, message } };
+  return Response.json(body, { status, headers });
+}
+
+export function noAccess({ status, reason, waitMs }: Denied): Response {
+  const type = status === 401 ? "unauthorized" : "rate_limited";
+  const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
+  return no(status, type, `Unauthorized: ${reason}`, {
+    connection: "close",
+    ...(waitMs > 0 && after),
+  });
+}
+
+export function notAllowed(path: string, allowed: string): Response {
+  return no(405, "method_not_allowed", `${path} answers ${allowed} only`, { allow: allowed });
+}
+
+const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
+  "agent.unknown": 404,
+  "conversation.missing": 404,
+  "key.reused": 409,
+  "call.unfinished": 409,
+  internal: 500,
+};
+
+export function refused({ code, detail }: Refusal): Response {
+  const { retry, says } = REFUSALS[code];
+  const status = STATUSES[code] ?? (retry === "soon" ? 503 : 400);
+  return no(status, code, detail === undefined ? says : `${says} (${detail})`);
+}

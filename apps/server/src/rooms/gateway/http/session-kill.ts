@@ -1,0 +1,27 @@
+/** `POST /sessions/{key}/kill`: stops what is under way in a conversation, and what waits there. */
+import { resolveKey, type Conversations, type CrewMember } from "@atrium/core";
+import type { FrontDesk } from "../../../runs/message-intake.ts";
+import { no, refused } from "./error-response.ts";
+
+export interface SessionKillDeps {
+  readonly crew: readonly CrewMember[];
+  readonly conversations: Pick<Conversations, "get">;
+  readonly desk: Pick<FrontDesk, "stop">;
+}
+
+export async function answerKill(
+  sessionKey: string,
+  agentId: string | undefined,
+  { crew, conversations, desk }: SessionKillDeps,
+): Promise<Response> {
+  const key = resolveKey(crew, sessionKey, agentId);
+  if (!key.ok) return refused(key);
+  const { text } = key.value;
+  if (conversations.get(text) === undefined) {
+    return no(404, "not_found", `Session not found: ${sessionKey}`);
+  }
+  const stopped = await desk.stop(text, null, "killed");
+  return stopped.ok
+    ? Response.json({ ok: true, killed: stopped.value.length > 0 })
+    : refused(stopped);
+}

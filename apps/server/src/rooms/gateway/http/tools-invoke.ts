@@ -1,0 +1,76 @@
+/** `POST /tools/invoke`: one tool called by a program, without a turn around it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { resolveKey, type CrewMember } from "@atrium/core";
+import { checkLater } from "@atrium/schema";
+import {
+  ToolsInvokeRequest,
+  type ToolsInvokeResult,
+  type ToolsInvokeRequest as Asked,
+} from "@atrium/wire/gateway";
+import type { ToolDeclaration } from "../../../agents/turn/agent-runtime.ts";
+import { readJsonBody } from "../../../http/json-body.ts";
+import { describeIssues } from "../../../platform/issues.ts";
+import type { AgentTools } from "../../../runs/agent-policy.ts";
+import type { ToolCalls } from "../../../tools/tool-calls.ts";
+import { no, refused } from "./error-response.ts";
+
+export interface ToolsInvokeDeps {
+  readonly crew: readonly CrewMember[];
+  readonly toolbox: AgentTools;
+  readonly calls: ToolCalls;
+  readonly bodyTimeoutMs: number;
+}
+
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAIN = "main";
+const validator = checkLater(ToolsInvokeRequest);
+
+export async function answerInvoke(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  deps: ToolsInvokeDeps,
+): Promise<Response> {
+  const body = await readJsonBody(incoming, { maxBytes: MAX_BYTES, timeoutMs: deps.bodyTimeoutMs });
+  if (!body.ok) return no(body.status, "invalid_request", body.reason, { connection: "close" });
+  const asked = body.value;
+  if (!validator.Check(asked)) {
+    return no(400, "invalid_request", describeIssues(validator.Errors(asked)));
+  }
+  const name = asked.name ?? asked.tool;
+  if (name === undefined) return no(400, "invalid_request", "tool must name the tool to call");
+  const declared = deps.toolbox.declarations.find((tool) => tool.name === name);
+  if (declared === undefined) return no(404, "not_found", `Tool not available: ${name}`);
+  const key = resolveKey(deps.crew, asked.sessionKey ?? MAIN, asked.agentId);
+  if (!key.ok) return refused(key);
+  const input = inputOf(asked, declared);
+  const objection = deps.toolbox.objectionTo(name, input);
+  if (objection !== undefined) return no(400, "invalid_request", objection);
+  if (asked.dryRun === true) return done(`${name} could be called with this.`, true);
+
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  const { text, agentId } = key.value;
+  const result = await deps.calls.call(
+    { name, input, context: { key: text, runId: null, agentId, signal: gone.signal } },
+    asked.idempotencyKey,
+  );
+  if (!result.ok) return refused(result);
+  return result.value.isError ? no(400, "tool_error", result.value.text) : done(result.value.text);
+}
+
+/** `action` is for tools that have one; others are called as if it had not been sent, as the peer does. */
+function inputOf({ args = {}, action }: Asked, { input }: ToolDeclaration): unknown {
+  const { properties } = input;
+  const takesAction =
+    typeof properties === "object" && properties !== null && "action" in properties;
+  return action !== undefined && takesAction && !("action" in args) ? { ...args, action } : args;
+}
+
+function done(text: string, isDry = false): Response {
+  const content = [{ type: "text" as const, text }];
+  const body: ToolsInvokeResult = {
+    ok: true,
+    result: { content, ...(isDry && { dryRun: true }) },
+  };
+  return Response.json(body);
+}

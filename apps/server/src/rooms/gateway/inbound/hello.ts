@@ -1,0 +1,81 @@
+/** What a peer that is let in is told: who it is now, what is served, and how things stand. */
+import { DEFAULT_HANDLE, Fault, MAIN_KEY } from "@atrium/core";
+import {
+  connect,
+  GATEWAY_EVENTS,
+  GATEWAY_METHODS,
+  presenceChanged,
+  type HelloOk,
+  type StateVersion,
+} from "@atrium/wire/gateway";
+import type { Method } from "../../../pipeline/method-router.ts";
+import type { Member } from "../frames/peer.ts";
+import type { Reports, ServerFacts } from "../state/health-reports.ts";
+import type { Presence } from "../state/presence.ts";
+
+export interface HelloDeps {
+  readonly facts: ServerFacts;
+  readonly bootId: string;
+  readonly authMode: "none" | "token";
+  readonly policy: HelloOk["policy"];
+  readonly features: HelloOk["features"];
+  readonly presence: Pick<Presence, "list">;
+  readonly reports: Pick<Reports, "health">;
+  readonly stateVersion: () => StateVersion;
+}
+
+/** What clients of 2026.9.6 ask for by name: `models.list` has what there is, and takes a conversation, as does `chat.metadata`. */
+const CAPABILITIES = [
+  "published-model-catalog",
+  "session-scoped-chat-metadata",
+  "session-scoped-model-catalog",
+];
+
+export function sayHello({ admission, peer, scopes }: Member, deps: HelloDeps): HelloOk {
+  const { facts } = deps;
+  return {
+    type: "hello-ok",
+    protocol: admission.protocol,
+    server: { version: facts.version, bootId: deps.bootId, connId: peer.id },
+    features: deps.features,
+    snapshot: {
+      presence: scopes.has(presenceChanged.scope ?? "") ? [...deps.presence.list()] : [],
+      health: deps.reports.health(),
+      stateVersion: deps.stateVersion(),
+      uptimeMs: facts.uptimeMs(),
+      sessionDefaults: {
+        defaultAgentId: DEFAULT_HANDLE,
+        mainKey: "main",
+        mainSessionKey: MAIN_KEY,
+        scope: "per-sender",
+      },
+      ...(scopes.has("operator.admin") && { stateDir: facts.statePath, authMode: deps.authMode }),
+    },
+    auth: {
+      role: admission.role,
+      scopes: [...admission.scopes],
+      ...(admission.deviceToken !== undefined && { deviceToken: admission.deviceToken }),
+      ...(admission.issuedAtMs !== undefined && { issuedAtMs: admission.issuedAtMs }),
+    },
+    policy: deps.policy,
+  };
+}
+
+/** What is served and what is declared must be the same: a promise without code behind it is a bug. */
+export function announce(
+  methods: readonly { readonly contract: Method["contract"] }[],
+): HelloOk["features"] {
+  const served = new Set(methods.map(({ contract }) => contract.name)).add(connect.name);
+  const missing = GATEWAY_METHODS.filter(({ name }) => !served.has(name));
+  if (missing.length > 0 || served.size !== GATEWAY_METHODS.length) {
+    throw new Fault("gateway methods and their declarations differ", {
+      missing: missing.map(({ name }) => name),
+      served: [...served],
+    });
+  }
+  return {
+    methods: GATEWAY_METHODS.filter(({ advertised }) => advertised).map(({ name }) => name),
+    events: GATEWAY_EVENTS.map(({ name }) => name),
+    capabilities: CAPABILITIES,
+  };
+}

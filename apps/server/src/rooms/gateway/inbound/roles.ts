@@ -1,0 +1,18 @@
+/** Operators and nodes have nothing to call in common but what anyone may. */
+import { refuse } from "@atrium/core";
+import { NODE_SCOPE } from "@atrium/wire/gateway";
+import type { Call, Method } from "../../../pipeline/method-router.ts";
+import type { GatewayCaller } from "../frames/peer.ts";
+
+export function guardRoles(
+  call: Call<GatewayCaller>,
+  methods: readonly Method<GatewayCaller>[],
+): Call<GatewayCaller> {
+  const scopes = new Map(methods.map(({ contract }) => [contract.name, contract.scope]));
+  return (name, params, caller) => {
+    const { role } = caller.member.admission;
+    const scope = scopes.get(name) ?? null;
+    const isForeign = scope !== null && (scope === NODE_SCOPE) !== (role === "node");
+    return isForeign ? refuse("role.wrong", role) : call(name, params, caller);
+  };
+}

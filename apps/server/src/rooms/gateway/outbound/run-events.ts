@@ -1,0 +1,237 @@
+/**
+ * A run in the gateway's words: its entries in the log, and its words on their way, as `chat` and `agent`
+ * events.
+ *
+ * Every run that was asked for ends in exactly one `chat` event that says how: the log has one ending
+ * per run and this translates it.
+ */
+import {
+  handleOf,
+  messageOf,
+  type ConversationEvent,
+  type RunEnded,
+  type RunEvent,
+} from "@atrium/core";
+import {
+  agentProgressed,
+  chatChanged,
+  type EventContract,
+  type PayloadOf,
+} from "@atrium/wire/gateway";
+import type { LiveEvent, LiveRun, LiveRuns } from "../../../runs/live-runs.ts";
+import { CAPS } from "../frames/capabilities.ts";
+import { unnumbered } from "../frames/encode.ts";
+import { chatMessage, spoken, tokenUsage, type ModelOf } from "../rows/conversation-rows.ts";
+import { type Egress, type Reach } from "./egress.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+import { createDeltas, type Deltas } from "./text-batcher.ts";
+
+export interface RunTellingDeps {
+  readonly egress: Pick<Egress, "publish">;
+  readonly subscriptions: Pick<Subscriptions, "publishScoped">;
+  readonly live: Pick<LiveRuns, "list" | "onEvent">;
+  readonly modelOf: ModelOf;
+  readonly now: () => number;
+}
+
+type ChatPayload = PayloadOf<typeof chatChanged>;
+type ChatDelta = Extract<ChatPayload, { readonly state: "delta" }>;
+type ErrorKind = Extract<ChatPayload, { readonly state: "error" }>["errorKind"];
+type Injected = Extract<ConversationEvent, { readonly type: "message.injected" }>;
+
+const ERROR_KINDS: ReadonlySet<string> = new Set([
+  "refusal",
+  "timeout",
+  "rate_limit",
+  "context_length",
+] satisfies ErrorKind[]);
+
+export class RunTelling {
+  readonly #deps: RunTellingDeps;
+  readonly #deltas: Deltas;
+  /** How many events each run has had; they are numbered within the run. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(deps: RunTellingDeps) {
+    this.#deps = deps;
+    this.#deltas = createDeltas((run, delta) => this.#tellWords(run, delta));
+    deps.live.onEvent((run, event) => this.#tellLive(run, event));
+  }
+
+  /** The answers that are being given right now, whole, for a peer that missed some of the words. */
+  present(): readonly string[] {
+    return [...this.#deps.live.list()]
+      .filter(({ text }) => text !== "")
+      .map((run) => unnumbered(chatChanged, { ...this.#delta(run, run.text), replace: true }));
+  }
+
+  /** Tells what was said so far and is still held back. */
+  finishWords(runId: string): void {
+    this.#deltas.finish(runId);
+  }
+
+  close(): void {
+    this.#deltas.close();
+  }
+
+  tell(key: string, event: RunEvent | Injected, at: number): void {
+    switch (event.type) {
+      case "run.started": {
+        const { provider, model } = event.model;
+        this.#agent(key, event.runId, "lifecycle", {
+          phase: "start",
+          startedAt: at,
+          provider,
+          model,
+        });
+        const status = { state: "status", phase: "starting_model" } as const;
+        this.#publish(key, chatChanged, { ...this.#place(key, event.runId), ...status });
+        return;
+      }
+      case "run.tool.called": {
+        this.#deltas.finish(event.runId);
+        const { callId: toolCallId, name, input: args } = event;
+        const data = { phase: "start", name, toolCallId, args };
+        this.#agent(key, event.runId, "tool", data, { cap: CAPS.toolEvents });
+        return;
+      }
+      case "run.tool.returned": {
+        const { callId: toolCallId, name, isError, text } = event;
+        const result = { content: [{ type: "text", text }] };
+        const data = { phase: "result", name, toolCallId, isError, result };
+        this.#agent(key, event.runId, "tool", data, { cap: CAPS.toolEvents });
+        return;
+      }
+      case "run.completed":
+      case "run.failed":
+      case "run.aborted":
+      case "run.merged":
+        this.#tellEnd(key, event, at);
+        return;
+      case "message.injected": {
+        const message = messageOf(event, at);
+        if (message === undefined) return;
+        const agentId = handleOf(key);
+        const said = { message: spoken(message, this.#deps.modelOf(agentId)) };
+        const place = { runId: `inject-${message.id}`, sessionKey: key, agentId, seq: 0 };
+        this.#publish(key, chatChanged, { ...place, state: "final", ...said });
+        return;
+      }
+      case "run.delivered": {
+        const { artifactId, name, mediaType, bytes } = event;
+        const data = { phase: "delivered", artifactId, name, mediaType, bytes };
+        this.#agent(key, event.runId, "artifact", data);
+        return;
+      }
+      case "run.requested":
+      case "run.stopping":
+    }
+  }
+
+  #tellEnd(key: string, event: RunEnded, at: number): void {
+    const { runId } = event;
+    this.#deltas.finish(runId);
+    const isBad = event.type === "run.failed";
+    this.#agent(key, runId, "lifecycle", {
+      phase: isBad ? "error" : "end",
+      endedAt: at,
+      aborted: event.type === "run.aborted",
+      ...(isBad && { error: event.reason }),
+    });
+    const place = this.#place(key, runId);
+    this.#counts.delete(runId);
+    const message = messageOf(event, at);
+    const model = this.#deps.modelOf(place.agentId);
+    const said = message === undefined ? {} : { message: chatMessage(message, model) };
+    this.#publish(key, chatChanged, { ...place, ...said, ...endOf(event) });
+  }
+
+  #tellLive(run: LiveRun, event: LiveEvent): void {
+    const { key, runId } = run;
+    switch (event.type) {
+      case "text":
+        this.#deltas.add(run, event.delta);
+        return;
+      case "thinking":
+        this.#agent(key, runId, "thinking", { delta: event.delta }, { isPassing: true });
+        return;
+      case "usage": {
+        const { inputTokens, outputTokens } = event.usage;
+        const { cost } = tokenUsage(event.usage);
+        this.#agent(key, runId, "usage", { inputTokens, outputTokens, ...(cost && { cost }) });
+        return;
+      }
+      case "progress": {
+        const status = { phase: "progress", message: event.text };
+        this.#agent(key, runId, "run_status", status, { isPassing: true });
+        return;
+      }
+      case "retrying": {
+        const { attempt, reason } = event;
+        const status = { phase: "retrying", attempt, reason, message: reason };
+        this.#agent(key, runId, "run_status", status);
+      }
+    }
+  }
+
+  #tellWords(run: LiveRun, delta: string): void {
+    const { key, runId, text } = run;
+    this.#agent(key, runId, "assistant", { text, delta }, { isPassing: true });
+    this.#publish(key, chatChanged, this.#delta(run, delta), { isPassing: true });
+  }
+
+  #delta({ key, runId, text }: LiveRun, deltaText: string): ChatDelta {
+    const content = [{ type: "text" as const, text }];
+    const message = { role: "assistant" as const, content, timestamp: this.#deps.now() };
+    return { ...this.#place(key, runId), state: "delta", deltaText, message };
+  }
+
+  #agent(
+    key: string,
+    runId: string,
+    stream: string,
+    data: Readonly<Record<string, unknown>>,
+    reach?: Reach,
+  ): void {
+    const { seq, sessionKey, agentId } = this.#place(key, runId);
+    const told = { runId, seq, stream, ts: this.#deps.now() };
+    this.#publish(key, agentProgressed, { ...told, data: { ...data, sessionKey, agentId } }, reach);
+  }
+
+  /** Which run of which conversation, and the next number within the run. */
+  #place(sessionKey: string, runId: string) {
+    const seq = (this.#counts.get(runId) ?? 0) + 1;
+    this.#counts.set(runId, seq);
+    return { runId, sessionKey, agentId: handleOf(sessionKey), seq };
+  }
+
+  #publish<E extends EventContract>(
+    key: string,
+    event: E,
+    payload: PayloadOf<E>,
+    reach?: Reach,
+  ): void {
+    this.#deps.egress.publish(event, payload, { ...reach, isOfSession: true });
+    this.#deps.subscriptions.publishScoped(key, event, payload);
+  }
+}
+
+/** The run's one ending. */
+function endOf(event: RunEnded) {
+  switch (event.type) {
+    case "run.completed": {
+      const { stopReason, usage } = event;
+      return { state: "final", stopReason, usage: tokenUsage(usage) } as const;
+    }
+    case "run.merged":
+      return { state: "final", stopReason: "merged" } as const;
+    case "run.aborted":
+      return { state: "aborted", errorMessage: event.reason, stopReason: "rpc" } as const;
+    case "run.failed": {
+      const { kind, reason, usage } = event;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set holds just these
+      const errorKind = (ERROR_KINDS.has(kind) ? kind : "unknown") as ErrorKind;
+      return { state: "error", errorMessage: reason, errorKind, usage: tokenUsage(usage) } as const;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** What the log says about pairing, as the events that those who may decide receive. */
+import { device, node, streamOf, type BatchListener, type Devices, type Nodes } from "@atrium/core";
+import {
+  devicePairRequested,
+  devicePairResolved,
+  nodePairRequested,
+  nodePairResolved,
+} from "@atrium/wire/gateway";
+import { unnumbered } from "../frames/encode.ts";
+import type { LiveNodes } from "../nodes/live-nodes.ts";
+import { pairingRequest } from "../nodes/node-rows.ts";
+import { type Egress } from "../outbound/egress.ts";
+import { devicePairingRequest } from "../rows/device-rows.ts";
+
+export interface PairingNewsDeps {
+  readonly egress: Pick<Egress, "publish">;
+  readonly devices: Pick<Devices, "get">;
+  readonly nodes: Pick<Nodes, "get">;
+  readonly live: Pick<LiveNodes, "get">;
+}
+
+type Entry = Parameters<BatchListener>[0][number];
+
+export function tellOfPairing(deps: PairingNewsDeps): BatchListener {
+  const ofNodes = streamOf(node, "");
+  const ofDevices = streamOf(device, "");
+  return (entries) => {
+    for (const entry of entries) {
+      if (entry.stream.startsWith(ofNodes)) tellOfNode(entry, deps);
+      else if (entry.stream.startsWith(ofDevices)) tellOfDevice(entry, deps);
+    }
+  };
+}
+
+function tellOfNode(entry: Entry, { egress, live }: PairingNewsDeps): void {
+  const event = node.read(entry);
+  const { nodeId } = event;
+  const resolve = (
+    requestId: string,
+    decision: "approved" | "rejected" | "withdrawn" | "removed",
+  ): void => {
+    const payload = { requestId, nodeId, decision, ts: entry.at };
+    egress.publish(nodePairResolved, payload);
+    // The node itself holds no scope by which events are told, and wants to know.
+    if (decision === "approved") {
+      live.get(nodeId)?.member.peer.send(unnumbered(nodePairResolved, payload));
+    }
+  };
+  switch (event.type) {
+    case "node.requested":
+      egress.publish(
+        nodePairRequested,
+        pairingRequest(nodeId, { ...event, requestedAt: entry.at }),
+      );
+      return;
+    case "node.approved":
+      return resolve(event.requestId, "approved");
+    case "node.rejected":
+      return resolve(event.requestId, "rejected");
+    case "node.withdrawn":
+      return resolve(event.requestId, "withdrawn");
+    case "node.removed":
+      return resolve("", "removed");
+    case "node.renamed":
+      return undefined;
+  }
+}
+
+function tellOfDevice(entry: Entry, { egress, devices }: PairingNewsDeps): void {
+  const event = device.read(entry);
+  const { deviceId } = event;
+  const resolve = (
+    requestId: string,
+    decision: "approved" | "rejected" | "expired" | "removed",
+  ): void => egress.publish(devicePairResolved, { requestId, deviceId, decision, ts: entry.at });
+  switch (event.type) {
+    case "device.requested": {
+      const isPaired = devices.get(deviceId) !== undefined;
+      const request = { ...event, requestedAt: entry.at };
+      egress.publish(devicePairRequested, devicePairingRequest(request, isPaired));
+      return;
+    }
+    case "device.paired":
+      return event.approvedVia === "silent" ? resolve("silent", "approved") : undefined;
+    case "device.approved":
+      return resolve(event.requestId, "approved");
+    case "device.rejected":
+      return resolve(event.requestId, "rejected");
+    case "device.expired":
+      return resolve(event.requestId, "expired");
+    case "device.removed":
+      return resolve("removed", "removed");
+    case "device.granted":
+    case "device.revoked":
+    case "device.token.rotated":
+    case "device.token.revoked":
+      return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * `yes abxyz`, typed where people talk: answers the permission of that code instead of becoming a message.
+ * Only for those who may answer permissions at all; the end of it is told to the sender alone.
+ */
+import { accept, type ApprovalRow, type Outcome } from "@atrium/core";
+import { chatChanged } from "@atrium/wire/gateway";
+import type { Permissions } from "../../../human-input/approval-requests.ts";
+import { answererOf } from "../frames/answerers.ts";
+import { unnumbered } from "../frames/encode.ts";
+import type { Member } from "../frames/peer.ts";
+
+export interface SpokenIn {
+  readonly runId: string;
+  readonly sessionKey: string;
+  readonly agentId: string;
+}
+
+export type HearAnswer = (
+  text: string,
+  member: Member,
+  place: SpokenIn,
+) => Promise<Outcome<{ readonly summary: string }>> | undefined;
+
+export function createHearAnswer(
+  asking: Pick<Permissions, "matchReply">,
+  now: () => number,
+): HearAnswer {
+  return (text, member, place) => {
+    if (!member.scopes.has("operator.approvals")) return undefined;
+    const matched = asking.matchReply(text, answererOf(member));
+    return matched?.then((resolved) => {
+      if (!resolved.ok) return resolved;
+      const summary = describe(resolved.value);
+      const content = [{ type: "text" as const, text: summary }];
+      const message = { role: "assistant" as const, content, timestamp: now() };
+      member.peer.send(unnumbered(chatChanged, { ...place, seq: 1, state: "final", message }));
+      return accept({ summary });
+    });
+  };
+}
+
+function describe({ subject, settled }: ApprovalRow): string {
+  const verdict = settled?.outcome.type === "approval.allowed" ? "Allowed" : "Denied";
+  return `${verdict}: ${subject.tool} ${subject.summary}`;
+}

@@ -1,0 +1,156 @@
+/** A request for a completion, read and checked: everything an answer depends on, in our words. */
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { CrewMember } from "@atrium/core";
+import { checkLater } from "@atrium/schema";
+import { own } from "@atrium/wire";
+import { ChatCompletionRequest } from "@atrium/wire/openai";
+import { describeIssues } from "../../../platform/issues.ts";
+import type { IncomingMessage, OnceKey } from "../../../runs/message-intake.ts";
+import { runKey } from "../../../runs/run-statuses.ts";
+import { bad, good, invalid, noSuchModel, type Problem, type Read } from "../outbound/problem.ts";
+import { bindingOf } from "./binding.ts";
+import { readThread, type Thread } from "./messages.ts";
+import { DEFAULT_MODEL, handleNamed, targetOf, type Target } from "./model-ids.ts";
+import { unsupportedIn, withoutEffect } from "./unsupported-params.ts";
+
+export interface Asked {
+  /** The model as the client named it. */
+  readonly model: string;
+  readonly message: IncomingMessage;
+  readonly once: OnceKey | undefined;
+  /** Someone may come back for the answer, so that it is not given up when this client goes away. */
+  readonly isKept: boolean;
+  readonly isStream: boolean;
+  readonly withUsage: boolean;
+  readonly stops: readonly string[];
+  readonly withoutEffect: readonly string[];
+}
+
+const validator = checkLater(ChatCompletionRequest);
+const MAX_KEY = 512;
+
+export function readAsked(
+  sent: unknown,
+  headers: IncomingHttpHeaders,
+  crew: readonly CrewMember[],
+  newId: () => string,
+): Read<Asked> {
+  const body = withoutNulls(sent);
+  if (!validator.Check(body)) return bad(schemaProblem(body));
+  const unsupported = unsupportedIn(body);
+  if (unsupported !== undefined) return bad(unsupported);
+  const model = body.model ?? DEFAULT_MODEL;
+  const target = agentOf(crew, model, header(headers, "x-openclaw-agent-id"));
+  if (!target.ok) return target;
+  const thread = readThread(body.messages);
+  if (!thread.ok) return thread;
+  const idempotencyKey = header(headers, "idempotency-key");
+  if (idempotencyKey !== undefined && idempotencyKey.length > MAX_KEY) {
+    return bad(invalid("Idempotency-Key", `It may have ${MAX_KEY} characters.`));
+  }
+  // The same key names the same run and the same conversation, also after a restart.
+  const id = idempotencyKey === undefined ? newId() : uuidOf(idempotencyKey);
+  const runId = `chatcmpl_${id}`;
+  const sessionKey = header(headers, "x-openclaw-session-key");
+  const user = nonEmpty(body.user);
+  const binding = bindingOf(crew, { target: target.value, sessionKey, user, ownId: id });
+  if (!binding.ok) return binding;
+  const { key, isBound } = binding.value;
+  const wish = header(headers, "x-openclaw-model");
+  const thinking = body.reasoning_effort;
+  const { stop } = body;
+  return good({
+    model,
+    message: {
+      key,
+      runId,
+      ...spoken(thread.value, isBound),
+      from: { clientId: "openai", clientMode: "api", name: user ?? null },
+      // Whoever asks here waits for an answer of its own, to words that are meant for the agent.
+      mode: "followup",
+      isPlain: true,
+      ...(thread.value.instructions !== null && { instructions: thread.value.instructions }),
+      ...(wish !== undefined && { model: wish }),
+      ...(thinking !== undefined && { thinking: thinking === "none" ? "off" : thinking }),
+    },
+    once:
+      idempotencyKey === undefined
+        ? undefined
+        : { id: runKey(runId), digest: digestOf(body, key.text, wish) },
+    isKept: isBound || idempotencyKey !== undefined,
+    isStream: body.stream === true,
+    withUsage: body.stream_options?.include_usage === true,
+    stops: typeof stop === "string" ? [stop] : (stop ?? []),
+    withoutEffect: withoutEffect(body),
+  });
+}
+
+/** A conversation that remembers is told only what is new; any other also what came before. */
+function spoken(
+  { last, earlier }: Thread,
+  isBound: boolean,
+): Pick<IncomingMessage, "text" | "files" | "earlier"> {
+  if (isBound || earlier.length === 0) return { text: last.text, files: last.files };
+  const files = [...earlier.flatMap((message) => message.files), ...last.files];
+  return {
+    text: last.text,
+    files,
+    earlier: earlier.map(({ role, text, files: theirs }) => {
+      // The files are handed over together; this says where each belongs.
+      return { role, text: [text, ...theirs.map(({ name }) => `[${name}]`)].join("\n").trim() };
+    }),
+  };
+}
+
+function agentOf(
+  crew: readonly CrewMember[],
+  model: string,
+  named: string | undefined,
+): Read<Target> {
+  const target = targetOf(crew, model);
+  if (target === undefined) return bad(noSuchModel(model));
+  if (named === undefined) return good(target);
+  const handle = handleNamed(crew, named.toLowerCase());
+  return handle === undefined ? bad(noSuchModel(named)) : good({ handle, isNamed: true });
+}
+
+function schemaProblem(body: unknown): Problem {
+  const issues = validator.Errors(body);
+  const path = issues[0]?.instancePath ?? "";
+  const param = path
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".");
+  return invalid(
+    param === "" ? "body" : param,
+    `The request is not valid: ${describeIssues(issues)}`,
+  );
+}
+
+/** Clients send `null` for what they leave unset. */
+function withoutNulls(sent: unknown): unknown {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = own(headers, name);
+  return typeof value === "string" ? nonEmpty(value.trim()) : undefined;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+/** Whether it is streamed changes how the answer is told, not what is asked. */
+function digestOf(body: ChatCompletionRequest, key: string, wish: string | undefined): string {
+  const { stream: _stream, stream_options: _options, ...asked } = body;
+  const text = JSON.stringify([asked, key, wish ?? null]);
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+function uuidOf(text: string): string {
+  const hex = createHash("sha256").update(`openai:${text}`).digest("hex");
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

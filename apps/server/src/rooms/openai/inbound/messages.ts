@@ -1,0 +1,113 @@
+/**
+ * The messages of a request in our words: the last one from the user is what is said now; system and
+ * developer messages instruct; what came before is the past, as the client tells it.
+ */
+import type { PastMessage } from "@atrium/core";
+import type { ContentPart, RequestMessage } from "@atrium/wire/openai";
+import type { IncomingFile } from "../../../runs/message-intake.ts";
+import { bad, good, invalid, unsupported, type Problem, type Read } from "../outbound/problem.ts";
+import { readDataUrl } from "./data-url.ts";
+
+/** One message with its files. */
+export interface Spoken {
+  readonly text: string;
+  readonly files: readonly IncomingFile[];
+}
+
+export interface Thread {
+  readonly instructions: string | null;
+  readonly earlier: readonly (PastMessage & Spoken)[];
+  readonly last: Spoken;
+}
+
+const TOOLS_OF_OTHERS =
+  "Agents here use the server's own tools; a request cannot carry calls of the client's.";
+
+export function readThread(messages: readonly RequestMessage[]): Read<Thread> {
+  const instructions: string[] = [];
+  const said: (PastMessage & Spoken)[] = [];
+  let files = 0;
+  for (const [index, message] of messages.entries()) {
+    const param = `messages[${index}]`;
+    const { role } = message;
+    const spoken = readMessage(message, param, files);
+    if (!spoken.ok) return spoken;
+    files += spoken.value.files.length;
+    if (role === "user" || role === "assistant") said.push({ role, ...spoken.value });
+    else if (role !== "system" && role !== "developer") return bad(roleProblem(role, param));
+    else if (spoken.value.files.length > 0) {
+      return bad(invalid(param, "Instructions are text; send files as the user."));
+    } else if (spoken.value.text.trim() !== "") instructions.push(spoken.value.text);
+  }
+  const last = said.at(-1);
+  if (last?.role !== "user") {
+    return bad(invalid("messages", "The last message must be the user's: it is what is answered."));
+  }
+  if (last.text.trim() === "" && last.files.length === 0) {
+    return bad(invalid(`messages[${messages.length - 1}]`, "There is nothing to answer in it."));
+  }
+  return good({
+    instructions: instructions.length === 0 ? null : instructions.join("\n\n"),
+    earlier: said.slice(0, -1),
+    last: { text: last.text, files: last.files },
+  });
+}
+
+function roleProblem(role: string, param: string): Problem {
+  if (role === "tool" || role === "function") return unsupported(param, TOOLS_OF_OTHERS);
+  const roles = "system, developer, user or assistant";
+  return invalid(`${param}.role`, `The role must be ${roles}; this is \`${role}\`.`);
+}
+
+function readMessage(message: RequestMessage, param: string, filesBefore: number): Read<Spoken> {
+  const { content, refusal, tool_calls: calls, function_call: call } = message;
+  if ((calls ?? []).length > 0 || (call !== undefined && call !== null)) {
+    return bad(unsupported(param, TOOLS_OF_OTHERS));
+  }
+  if (typeof content === "string") return good({ text: content, files: [] });
+  if (content === null || content === undefined) return good({ text: refusal ?? "", files: [] });
+  const texts: string[] = [];
+  const files: IncomingFile[] = [];
+  for (const [index, part] of content.entries()) {
+    const read = readPart(part, `${param}.content[${index}]`, filesBefore + files.length + 1);
+    if (!read.ok) return read;
+    if (typeof read.value === "string") texts.push(read.value);
+    else files.push(read.value);
+  }
+  return good({ text: texts.join("\n"), files });
+}
+
+function readPart(part: ContentPart, param: string, number: number): Read<string | IncomingFile> {
+  switch (part.type) {
+    case "text":
+      if (part.text === undefined) return bad(invalid(param, "A text part needs `text`."));
+      return good(part.text);
+    case "refusal":
+      return good(part.refusal ?? "");
+    case "image_url": {
+      const { image_url: image } = part;
+      if (image === undefined) return bad(invalid(param, "An image part needs `image_url.url`."));
+      return readDataUrl(image.url, `${param}.image_url.url`, (type) =>
+        nameFor("image", number, type),
+      );
+    }
+    case "file": {
+      const { file_data: data, filename } = part.file ?? {};
+      if (data === undefined) {
+        return bad(
+          unsupported(param, "Files are taken inside the request only: send `file.file_data`."),
+        );
+      }
+      return readDataUrl(data, `${param}.file.file_data`, (type) => {
+        return filename === undefined || filename === "" ? nameFor("file", number, type) : filename;
+      });
+    }
+    default:
+      return bad(unsupported(param, `Content of type \`${part.type}\` is not taken here.`));
+  }
+}
+
+function nameFor(kind: string, number: number, mediaType: string): string {
+  const [, subtype = "bin"] = /\/([a-z0-9]+)/.exec(mediaType) ?? [];
+  return `${kind}-${number}.${subtype}`;
+}

@@ -1,0 +1,64 @@
+/** How a run ended, as an answer or as a problem. */
+import type { Usage } from "@atrium/core";
+import { own } from "@atrium/wire";
+import type { CompletionUsage, FinishReason } from "@atrium/wire/openai";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { RunReport } from "../../../runs/run-statuses.ts";
+import { bad, good, problem, type Problem, type Read } from "./problem.ts";
+
+export interface Answer {
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  readonly usage: CompletionUsage;
+  /** Milliseconds since 1970: when it was asked for. */
+  readonly askedAt: number;
+}
+
+export const CLOSING: Problem = problem(503, "The server is closing; ask again in a moment.", {
+  code: "closing",
+  mayRetry: true,
+});
+
+/** The message had been taken: whatever went wrong, the client must not send it again by itself. */
+export function answerOf(report: RunReport | undefined): Read<Answer> {
+  const ended = report?.ended;
+  if (report === undefined || ended === undefined) {
+    return bad(problem(500, "The run was lost.", { code: "run.missing" }));
+  }
+  switch (ended.type) {
+    case "run.completed":
+      return good({
+        text: ended.text,
+        finishReason: ended.stopReason === "stop" ? "stop" : "length",
+        usage: usageOf(ended.usage),
+        askedAt: report.row.requestedAt,
+      });
+    case "run.aborted":
+      return bad(problem(409, `The run was stopped: ${ended.reason}.`, { code: "run.aborted" }));
+    case "run.failed":
+      return bad(failure(ended.kind, ended.reason));
+  }
+}
+
+/** By the kind of failure. */
+const FAILURES: Readonly<Record<string, readonly [status: ContentfulStatusCode, code: string]>> = {
+  refusal: [400, "content_filter"],
+  context_length: [400, "context_length_exceeded"],
+  rate_limit: [429, "rate_limit_exceeded"],
+  budget: [429, "insufficient_quota"],
+  unavailable: [503, "unavailable"],
+  timeout: [504, "timeout"],
+};
+
+function failure(kind: string, reason: string): Problem {
+  const [status, code] = own(FAILURES, kind) ?? [500, "run.failed"];
+  return problem(status, reason, { code });
+}
+
+function usageOf({ inputTokens, outputTokens }: Usage): CompletionUsage {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
+}

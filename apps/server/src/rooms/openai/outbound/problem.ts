@@ -1,0 +1,89 @@
+/**
+ * What can go wrong, in OpenAI's words: a status, a message for a person, and `type`, `code` and `param`
+ * for a program. OpenAI's client tries again by itself unless it is told not to; it is told whenever
+ * trying again would not help, or would say the same thing to an agent twice.
+ */
+import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import type { ErrorBody } from "@atrium/wire/openai";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Denied } from "../../../access/authenticate.ts";
+
+export interface Problem {
+  readonly status: ContentfulStatusCode;
+  readonly message: string;
+  readonly type: string;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly mayRetry: boolean;
+  readonly waitMs: number;
+}
+
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
+
+export function good<T>(value: T): Read<T> {
+  return { ok: true, value };
+}
+
+export function bad(why: Problem): { readonly ok: false; readonly problem: Problem } {
+  return { ok: false, problem: why };
+}
+
+export function problem(
+  status: ContentfulStatusCode,
+  message: string,
+  change: Partial<Omit<Problem, "status" | "message">> = {},
+): Problem {
+  const type = status >= 500 ? "api_error" : "invalid_request_error";
+  return { status, message, type, code: null, param: null, mayRetry: false, waitMs: 0, ...change };
+}
+
+/** The request itself is at fault; `param` names the part of it. */
+export function invalid(param: string, message: string, code: string | null = null): Problem {
+  return problem(400, message, { param, code });
+}
+
+export function unsupported(param: string, message: string): Problem {
+  return invalid(param, message, "unsupported_parameter");
+}
+
+export function noSuchModel(model: string): Problem {
+  const message = `The model \`${model}\` does not exist; GET /v1/models lists those that do.`;
+  return problem(404, message, { code: "model_not_found", param: "model" });
+}
+
+export function deniedProblem({ status, reason, waitMs }: Denied): Problem {
+  if (status === 401) return problem(401, `Unauthorized: ${reason}.`, { code: "invalid_api_key" });
+  const change = { type: "rate_limit_error", code: "rate_limit_exceeded", mayRetry: true, waitMs };
+  return problem(429, `Unauthorized: ${reason}.`, change);
+}
+
+const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
+  "agent.unknown": 404,
+  "conversation.missing": 404,
+  "conversation.full": 429,
+  "key.reused": 409,
+  internal: 500,
+};
+
+export function refusalProblem({ code, detail }: Refusal): Problem {
+  const { retry, says } = REFUSALS[code];
+  const isWorthRetrying = retry === "soon" && code !== "internal";
+  const status = STATUSES[code] ?? (isWorthRetrying ? 503 : 400);
+  const message = detail === undefined ? says : `${says} (${detail})`;
+  return problem(status, message, { code, mayRetry: isWorthRetrying });
+}
+
+const MS_PER_SECOND = 1_000;
+
+export function headersOf({ mayRetry, waitMs }: Problem): Record<string, string> {
+  return {
+    "x-should-retry": String(mayRetry),
+    ...(waitMs > 0 && { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) }),
+  };
+}
+
+export function bodyOf({ message, type, param, code }: Problem): ErrorBody {
+  return { error: { message, type, param, code } };
+}

@@ -1,0 +1,94 @@
+/**
+ * `POST /api/signal`: one signal, an array of them, or one per line.
+ *
+ *   202 {"accepted": n, "rejected": [{"index", "path", "reason"}]}     what was good is durable
+ *   400 the same, when nothing was good        413, 415, 429           nothing was taken
+ */
+import type { IncomingMessage } from "node:http";
+import { REFUSALS } from "@atrium/core";
+import { DEEPEST_JSON, readJson } from "@atrium/wire";
+import type { Endpoint } from "../../../http/api.ts";
+import { JSON_TYPE, mediaTypeOf, readTextBody, type BodyLimits } from "../../../http/json-body.ts";
+import { badBody, problem, problemBody, refusal } from "../../../http/problem.ts";
+import { MOST_SIGNALS, Unreadable, type Reception } from "./signal-receiver.ts";
+
+const LINE_TYPES: ReadonlySet<string> = new Set([
+  "application/x-ndjson",
+  "application/ndjson",
+  "application/jsonl",
+]);
+const LONGEST_KEY = 256;
+const MS_PER_SECOND = 1_000;
+
+export function createPostSignals(reception: Reception, limits: BodyLimits): Endpoint {
+  return async ({ incoming }) => {
+    const read = readerFor(incoming);
+    if (read === undefined) {
+      return problem(415, "body.foreign", "Send application/json or application/x-ndjson.", CLOSE);
+    }
+    const key = incoming.headers["idempotency-key"];
+    if (typeof key === "string" && (key === "" || key.length > LONGEST_KEY)) {
+      return problem(
+        400,
+        "params.invalid",
+        `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`,
+        CLOSE,
+      );
+    }
+    const body = await readTextBody(incoming, limits);
+    if (!body.ok) return badBody(body);
+    const { values, levels } = read(body.value);
+    if (values.length === 0) {
+      const nothing = problemBody("signals.none", REFUSALS["signals.none"].says);
+      return Response.json({ accepted: 0, rejected: [], ...nothing }, { status: 400 });
+    }
+    if (values.length > MOST_SIGNALS) {
+      return problem(413, "signals.many", `No more than ${MOST_SIGNALS} signals at a time.`);
+    }
+    const { signals, rejected } = reception.check(values, levels);
+    if (signals.length === 0) return Response.json({ accepted: 0, rejected }, { status: 400 });
+    const waitMs = reception.waitMs(signals);
+    if (waitMs > 0) {
+      const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
+      return problem(429, "rate-limited", "The source sends too fast; nothing was taken.", after);
+    }
+    reception.reserve(signals);
+    const given = typeof key === "string" ? key : undefined;
+    const taken = await reception.take(signals, body.value.length, given);
+    if (!taken.ok) return refusal(taken);
+    return Response.json({ accepted: signals.length, rejected }, { status: 202 });
+  };
+}
+
+/** The body is not read. */
+const CLOSE = { connection: "close" };
+
+/** What was handed in, and how many levels each of it may have. */
+interface Handful {
+  readonly values: readonly unknown[];
+  readonly levels: number;
+}
+
+function readerFor(incoming: IncomingMessage): ((text: string) => Handful) | undefined {
+  const type = mediaTypeOf(incoming);
+  if (type === JSON_TYPE) return readDocument;
+  return LINE_TYPES.has(type) ? readLines : undefined;
+}
+
+function readDocument(text: string): Handful {
+  const value = parse(text);
+  if (!Array.isArray(value)) return { values: [value], levels: DEEPEST_JSON };
+  return { values: value, levels: DEEPEST_JSON - 1 };
+}
+
+/** Lines without anything on them do not count. */
+function readLines(text: string): Handful {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return { values: lines.map(parse), levels: DEEPEST_JSON };
+}
+
+function parse(text: string): unknown {
+  const { value, problem: wrong } = readJson(text);
+  // What goes too deep is found signal by signal.
+  return wrong === undefined || value !== undefined ? value : new Unreadable(wrong.long);
+}

@@ -1,0 +1,105 @@
+/**
+ * What a producer hands in, at either door: each signal is checked by itself, the good ones are paced and taken in,
+ * and the answer says which were not good and why.
+ */
+import type { Outcome, Signal } from "@atrium/core";
+import { isDeeperThan, TOO_DEEP } from "@atrium/wire";
+import type { SignalEnvelope, SignalProblem, SignalReader } from "@atrium/wire/signal";
+import { OWN_SOURCE } from "../translate/translate.ts";
+import type { Pace } from "./pace.ts";
+import type { Intake } from "./signal-intake.ts";
+
+export interface RejectedSignal extends SignalProblem {
+  /** Its place in what was handed in. */
+  readonly index: number;
+}
+
+export interface Handed {
+  readonly signals: readonly Signal[];
+  readonly rejected: readonly RejectedSignal[];
+}
+
+/** Not JSON, and what is wrong with it. */
+export class Unreadable {
+  readonly why: string;
+
+  constructor(why: string) {
+    this.why = why;
+  }
+}
+
+/** More in one request is a producer that should send sooner. */
+export const MOST_SIGNALS = 2_000;
+const LONGEST_NAME = 256;
+/** Saying exactly what is wrong costs far more than the signal that was wrong. */
+const MOST_EXPLAINED = 100;
+
+const DEEP: SignalProblem = {
+  path: "",
+  reason: `is ${TOO_DEEP}, counted from the outermost bracket`,
+};
+
+export interface ReceptionDeps {
+  readonly read: SignalReader;
+  readonly intake: Pick<Intake, "take">;
+  readonly pace: Pace;
+}
+
+export class Reception {
+  readonly #deps: ReceptionDeps;
+
+  constructor(deps: ReceptionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Each may go so many levels deep; how many are left to it depends on what it came in. */
+  check(values: readonly unknown[], levels: number): Handed {
+    const signals: Signal[] = [];
+    const rejected: RejectedSignal[] = [];
+    for (const [index, value] of values.entries()) {
+      const isDeep = isDeeperThan(levels, value);
+      const found = isDeep ? DEEP : this.#read(value, rejected.length < MOST_EXPLAINED);
+      if ("reason" in found) rejected.push({ index, ...found });
+      else signals.push(found);
+    }
+    return { signals, rejected };
+  }
+
+  #read(value: unknown, mayExplain: boolean): SignalEnvelope | SignalProblem {
+    if (value instanceof Unreadable) return { path: "", reason: `is ${value.why}` };
+    if (!mayExplain) {
+      return { path: "", reason: `not looked at: ${MOST_EXPLAINED} before it were bad` };
+    }
+    const found = this.#deps.read(value);
+    return "reason" in found ? found : (objectionTo(found) ?? found);
+  }
+
+  /** How long the slowest of their sources has to wait. */
+  waitMs(signals: readonly Signal[]): number {
+    const sources = new Set(signals.map(({ source }) => source));
+    return Math.max(0, ...[...sources].map((source) => this.#deps.pace.waitMs(source)));
+  }
+
+  /** Counts them; returns how long to wait before they are taken. */
+  reserve(signals: readonly Signal[]): number {
+    const waitMs = this.waitMs(signals);
+    for (const { source } of signals) this.#deps.pace.spend(source, 1);
+    return waitMs;
+  }
+
+  take(signals: readonly Signal[], size: number, key?: string): Promise<Outcome<unknown>> {
+    return this.#deps.intake.take(signals, size, key);
+  }
+}
+
+/** What the schema allows and the house does not. */
+function objectionTo(signal: SignalEnvelope): SignalProblem | undefined {
+  if (signal.source === OWN_SOURCE) {
+    return { path: "/source", reason: `is the server's own name: ${OWN_SOURCE}` };
+  }
+  for (const name of ["id", "type", "source", "correlationId"] as const) {
+    if ((signal[name]?.length ?? 0) <= LONGEST_NAME) continue;
+    return { path: `/${name}`, reason: `is longer than ${LONGEST_NAME} characters` };
+  }
+  return undefined;
+}

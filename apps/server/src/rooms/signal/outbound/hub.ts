@@ -1,0 +1,141 @@
+/**
+ * Where signals meet those who want them.
+ *
+ *   entries ----translate--> everyone who listens, with a position
+ *   words on their way ----> everyone who listens, without one
+ *   a position ------------> everything after it, read from the log and translated again
+ *
+ * Subscribers on sockets that want the same form one audience and share its bytes. What stands for words that have
+ * passed (kept) is told to those who read the past, and to newcomers: they have not heard them.
+ */
+import type { Activity } from "@atrium/core";
+import type { SignalEnvelope, SignalFilter } from "@atrium/wire/signal";
+import type { Audience, Peer } from "../../../sockets/peer.ts";
+import { ToldSignal } from "../translate/outgoing-signal.ts";
+import type { SignalPlace } from "../translate/position.ts";
+import type { Entry, Translate } from "../translate/translate.ts";
+import { createWants, filterName, type Wants } from "./filter.ts";
+
+/** The signals of one entry. */
+export interface SignalItem {
+  readonly seq: number;
+  readonly told: readonly ToldSignal[];
+}
+
+export interface HubDeps {
+  readonly translate: Translate;
+  readonly activities: {
+    readonly now: Activity;
+    near(seq: number): { readonly seq: number; readonly activity: Activity };
+  };
+  /** The log's newest entry. */
+  readonly head: () => number;
+  readonly readEntries: (after: number) => AsyncIterable<Entry>;
+  readonly openAudience: () => Audience;
+}
+
+interface Crowd {
+  readonly audience: Audience;
+  readonly wants: Wants;
+}
+
+/** What is being said right now, whole. */
+type Underway = () => Iterable<SignalEnvelope>;
+
+export class SignalHub {
+  readonly #deps: HubDeps;
+  readonly #crowds = new Map<string, Crowd>();
+  readonly #listeners = new Set<(item: SignalItem) => void>();
+  readonly #hearers = new Set<(told: ToldSignal) => void>();
+  readonly #underway: Underway[] = [];
+  #activity: Activity;
+  /** The newest entry that was told. */
+  seq: number;
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
+    this.#activity = deps.activities.now;
+    this.seq = deps.head();
+  }
+
+  readonly onBatch = (entries: readonly Entry[]): void => {
+    for (const entry of entries) {
+      const { activity, told } = this.#deps.translate(this.#activity, entry);
+      this.#activity = activity;
+      this.seq = entry.seq;
+      if (told.length === 0) continue;
+      for (const each of told) if (!each.isKept) this.#publish(each);
+      for (const listener of this.#listeners) listener({ seq: entry.seq, told });
+    }
+  };
+
+  /** Tells something that is not in the log, and may never be. */
+  pass(signal: SignalEnvelope): void {
+    const told = new ToldSignal(signal);
+    this.#publish(told);
+    for (const hearer of this.#hearers) hearer(told);
+  }
+
+  #publish(told: ToldSignal): void {
+    for (const { audience, wants } of this.#crowds.values()) {
+      if (wants(told.signal)) audience.publish(told.frame);
+    }
+  }
+
+  /** Newcomers are told what is said right now. */
+  addUnderway(underway: Underway): void {
+    this.#underway.push(underway);
+  }
+
+  underway(wants: Wants): readonly ToldSignal[] {
+    const said = this.#underway.flatMap((each) => [...each()]);
+    return said.filter(wants).map((signal) => new ToldSignal(signal, undefined, true));
+  }
+
+  /** Joins those who want the same; returns how to leave. */
+  join(peer: Peer, filter: SignalFilter): () => void {
+    const name = filterName(filter);
+    let crowd = this.#crowds.get(name);
+    if (crowd === undefined) {
+      crowd = { audience: this.#deps.openAudience(), wants: createWants(filter) };
+      this.#crowds.set(name, crowd);
+    }
+    const { audience, wants } = crowd;
+    for (const { frame } of this.underway(wants)) peer.send(frame);
+    peer.join(audience);
+    return () => {
+      peer.leave(audience);
+      if (audience.size === 0) this.#crowds.delete(name);
+    };
+  }
+
+  listen(listener: (item: SignalItem) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Hears what only passes. */
+  hear(hearer: (told: ToldSignal) => void): Disposable {
+    this.#hearers.add(hearer);
+    return { [Symbol.dispose]: () => void this.#hearers.delete(hearer) };
+  }
+
+  /** Whether that position can be one of this log. */
+  isKnown({ seq }: SignalPlace): boolean {
+    return seq <= this.#deps.head();
+  }
+
+  async *past(after: number): AsyncIterable<SignalItem> {
+    const { translate, activities, readEntries } = this.#deps;
+    // What comes after what was told last is told to those who listen.
+    if (after >= this.seq) return;
+    const start = activities.near(after);
+    let { activity } = start;
+    for await (const entry of readEntries(start.seq)) {
+      const translated = translate(activity, entry);
+      ({ activity } = translated);
+      const { told } = translated;
+      if (entry.seq > after && told.length > 0) yield { seq: entry.seq, told };
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * `GET /api/signals?before=12.0`: a page of signals that ends right before a place in the log, oldest first, and where
+ * the page before it ends. The past is told forward, so it is read in stretches, each further back.
+ */
+import { jsonText, type Endpoint } from "../../../http/api.ts";
+import { problem } from "../../../http/problem.ts";
+import type { ToldSignal } from "../translate/outgoing-signal.ts";
+import { placeText, readPlace, type SignalPlace } from "../translate/position.ts";
+import { createWants, FILTERS, readFilter, type Wants } from "./filter.ts";
+import type { SignalHub } from "./hub.ts";
+
+export const EARLIER_PARAMS = [...FILTERS, "before", "limit"];
+const STRETCH = 1_000;
+/** A filter that nothing fits must not read the whole log at once; the answer says where to go on. */
+const MOST_READ = 20_000;
+const PAGE = 200;
+const LONGEST_PAGE = 1_000;
+
+export function createEarlierSignals(hub: Pick<SignalHub, "past" | "seq">): Endpoint {
+  return async ({ incoming }) => {
+    const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
+    const given = query.get("before") ?? String(hub.seq + 1);
+    const before = readPlace(given);
+    if (before === undefined) {
+      return problem(400, "params.invalid", `${given} is no position; it looks like 12.0.`);
+    }
+    const limit = Number(query.get("limit") ?? PAGE);
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > LONGEST_PAGE) {
+      return problem(400, "params.invalid", `limit is a whole number from 1 to ${LONGEST_PAGE}.`);
+    }
+    const wants = createWants(readFilter(query));
+    const { page, next } = await readBack(hub, before, wants, limit);
+    const signals = page.map(({ position, json }) => `{"position":"${position}","signal":${json}}`);
+    const rest = next === undefined ? "" : `,"next":"${next}"`;
+    return jsonText(`{"signals":[${signals.join(",")}]${rest}}`);
+  };
+}
+
+interface Page {
+  readonly page: readonly ToldSignal[];
+  /** Undefined: the log begins here. */
+  readonly next: string | undefined;
+}
+
+async function readBack(
+  hub: Pick<SignalHub, "past" | "seq">,
+  before: SignalPlace,
+  wants: Wants,
+  limit: number,
+): Promise<Page> {
+  // An entry's number alone is its beginning.
+  const end = before.index === Infinity ? { seq: before.seq, index: 0 } : before;
+  let page: readonly ToldSignal[] = [];
+  let from = Math.min(end.seq, hub.seq);
+  const furthest = Math.max(0, from - MOST_READ);
+  let to = end.seq;
+  while (from > furthest && page.length < limit) {
+    from = Math.max(furthest, from - STRETCH);
+    const found: ToldSignal[] = [];
+    for await (const { seq, told } of hub.past(from)) {
+      if (seq > to) break;
+      // Below the end of the page, or the end of the stretch that was read before.
+      const upTo = to === end.seq ? end.index : Infinity;
+      for (const [index, each] of told.entries()) {
+        if ((seq < to || index < upTo) && wants(each.signal)) found.push(each);
+      }
+    }
+    page = [...found, ...page];
+    to = from;
+  }
+  const shown = page.slice(-limit);
+  const first = shown[0]?.position;
+  if (page.length > limit && first !== undefined) return { page: shown, next: first };
+  return { page: shown, next: from === 0 ? undefined : placeText(from + 1, 0) };
+}

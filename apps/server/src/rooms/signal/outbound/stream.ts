@@ -1,0 +1,105 @@
+/**
+ * `GET /api/signals/stream`: signals as server-sent events, filtered by the query. An event's id is the signal's
+ * position; whoever comes back with the last one (Last-Event-ID) has missed nothing. What only passes has no id.
+ *
+ * Whoever asks for nothing in particular gets what suits a picture of the office: everything, from now on, with
+ * words gathered for a moment. `words=each` or a filter gives every word as it comes.
+ */
+import { Fault } from "@atrium/core";
+import type { SignalFilter } from "@atrium/wire/signal";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { goneSignal, type Asked, type Endpoint } from "../../../http/api.ts";
+import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
+import { problem } from "../../../http/problem.ts";
+import { catchUp } from "../../../platform/catch-up.ts";
+import type { Timers } from "../../../platform/timers.ts";
+import { ToldSignal } from "../translate/outgoing-signal.ts";
+import { lastWhole, readPlace, type SignalPlace } from "../translate/position.ts";
+import { createWants, FILTERS, readFilter } from "./filter.ts";
+import type { SignalHub, SignalItem } from "./hub.ts";
+import { GatheredWords } from "./text-batcher.ts";
+
+export interface SignalStreamDeps {
+  readonly hub: SignalHub;
+  readonly rules: EventStreamRules;
+  readonly timers: Timers;
+  readonly closing: AbortSignal;
+  readonly report: (fault: Fault) => void;
+}
+
+export const STREAM_PARAMS = [...FILTERS, "after", "words"];
+
+interface Wish {
+  readonly filter: SignalFilter;
+  readonly after: SignalPlace | undefined;
+  readonly isGathered: boolean;
+}
+
+export function createSignalStream(deps: SignalStreamDeps): Endpoint {
+  return (asked) => {
+    const wish = readWish(asked);
+    if (typeof wish === "string") return problem(400, "params.invalid", wish);
+    if (asked.incoming.method === "HEAD") return headOfStream();
+    const gone = AbortSignal.any([goneSignal(asked.outgoing), deps.closing]);
+    const events = new EventStream(asked.outgoing, {}, deps.rules);
+    tell(deps, events, wish, gone)
+      .catch((cause: unknown) => deps.report(new Fault("signals could not be told", {}, cause)))
+      .finally(() => events.end());
+    return RESPONSE_ALREADY_SENT;
+  };
+}
+
+async function tell(
+  { hub, timers }: SignalStreamDeps,
+  events: EventStream,
+  { filter, after, isGathered }: Wish,
+  gone: AbortSignal,
+): Promise<void> {
+  const wants = createWants(filter);
+  let from = after ?? { seq: hub.seq, index: Infinity };
+  if (!hub.isKnown(from)) {
+    // It is of another log; there is nothing here to go on from.
+    events.sendEvent("reset", { reason: "the position is not of this log" });
+    from = { seq: hub.seq, index: Infinity };
+  }
+  let isCurrent = false;
+  using words = new GatheredWords(timers, (signal) => events.sendText(new ToldSignal(signal).json));
+  const take = ({ seq, told }: SignalItem): void => {
+    words.flush();
+    for (const [index, { signal, isKept, json, position }] of told.entries()) {
+      if (seq === from.seq && index <= from.index) continue;
+      if (wants(signal) && !(isKept && isCurrent)) events.sendText(json, position);
+    }
+  };
+  using passing = new DisposableStack();
+  const reader = {
+    take,
+    room: () => events.room(),
+    isCurrent(): void {
+      isCurrent = true;
+      for (const { json } of hub.underway(wants)) events.sendText(json);
+      passing.use(
+        hub.hear((told) => {
+          if (!wants(told.signal)) return;
+          if (isGathered) words.add(told.signal);
+          else events.sendText(told.json);
+        }),
+      );
+    },
+  };
+  await catchUp(hub, lastWhole(from), reader, gone);
+}
+
+function readWish({ incoming }: Asked): Wish | string {
+  const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
+  const filter = readFilter(query);
+  const last = incoming.headers["last-event-id"];
+  const given = (typeof last === "string" && last !== "" ? last : query.get("after")) ?? undefined;
+  const words = query.get("words") ?? (query.size === 0 ? "gathered" : "each");
+  if (words !== "gathered" && words !== "each") return "words is gathered or each.";
+  const isGathered = words === "gathered";
+  if (given === undefined) return { filter, after: undefined, isGathered };
+  const after = readPlace(given);
+  if (after === undefined) return `${given.slice(0, 40)} is no position; it looks like 12.0.`;
+  return { filter, after, isGathered };
+}

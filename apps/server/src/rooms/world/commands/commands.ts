@@ -1,0 +1,184 @@
+/**
+ * What people ask of the world, in the core's words: look the thing up, translate, dispatch. Whether it
+ * may happen is decided there.
+ */
+import { accept, project, refuse, type Outcome, type ProjectCommand } from "@atrium/core";
+import type { WorldCommandData, WorldCommandName } from "@atrium/wire/world";
+import { whyUndecided } from "../../../access/principal.ts";
+import { MEETING_TABLE, MOST_PARTICIPANTS } from "../../../projects/work/places.ts";
+import { cleanText, titleOf } from "../messages/clean-text.ts";
+import { guardsOf, type CommandContext } from "./command-context.ts";
+import type { CommandKey } from "./command-key.ts";
+import { createAnswerDecision, type DecisionDeps } from "./decisions.ts";
+import { createMoveCommands, type MoveDeps } from "./player.ts";
+import { createRequestCommands, type RequestDeps } from "./requests.ts";
+
+type Handlers = {
+  readonly [Name in WorldCommandName]: (
+    data: WorldCommandData<Name>,
+    context: CommandContext,
+  ) => Promise<Outcome<unknown>> | Outcome<unknown>;
+};
+
+export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps;
+
+export type CarryOut = (
+  name: WorldCommandName,
+  data: unknown,
+  context: CommandContext,
+) => Promise<Outcome<unknown>>;
+
+/** What an agent, or the token from another machine, may do here too: ask, talk, and be seen. All else is people's to decide. */
+const FOR_ANYONE: ReadonlySet<WorldCommandName> = new Set([
+  "submit_request",
+  "chat",
+  "player_pos",
+  "move_player_to",
+]);
+
+export function createCommands(deps: CommandDeps): CarryOut {
+  const handlers: Handlers = {
+    ...createRequestCommands(deps),
+    ...createMoveCommands(deps),
+    ...createTaskCommands(deps),
+    ...createReviewCommands(deps),
+    resolve_decision: createAnswerDecision(deps),
+  };
+  return async (name, data, context) => {
+    const undecided = FOR_ANYONE.has(name) ? undefined : whyUndecided(context.principal);
+    if (undecided !== undefined) return refuse(undecided);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the schema of this name
+    const handler = handlers[name] as (
+      given: unknown,
+      by: CommandContext,
+    ) => Promise<Outcome<unknown>>;
+    return handler(data, context);
+  };
+}
+
+type TaskCommands = Pick<
+  Handlers,
+  "assign_task" | "reassign_task" | "auto_assign" | "cancel_task" | "rerun_task"
+>;
+
+function createTaskCommands(deps: CommandDeps): TaskCommands {
+  const { projects, crew, clock } = deps;
+  const send = sender(deps);
+
+  const ofTask = (taskId: string): Outcome<string> => {
+    const found = projects.ofTask(taskId);
+    return found === undefined ? refuse("task.missing", taskId) : accept(found.project.projectId);
+  };
+
+  const assign =
+    (isReassignment: boolean): Handlers["assign_task"] =>
+    (data, { key, by }) => {
+      const { task_id: taskId, agent_id: agentId } = data;
+      if (!crew.some(({ id }) => id === agentId)) return refuse("agent.unknown", agentId);
+      const guards = guardsOf(data);
+      const command = { taskId, agentId, by, isReassignment, guards, at: clock.now() };
+      return send(ofTask(taskId), { type: "assign", ...command }, key);
+    };
+
+  return {
+    assign_task: assign(false),
+    reassign_task: assign(true),
+    auto_assign(data, { key }) {
+      const { project_id: projectId } = data;
+      const candidates = deps.candidates();
+      const command = { candidates, guards: guardsOf(data), at: clock.now() };
+      return send(accept(projectId), { type: "auto-assign", ...command }, key);
+    },
+    cancel_task(data, { key, by }) {
+      const { task_id: taskId } = data;
+      const command = { taskId, by, guards: guardsOf(data), at: clock.now() };
+      return send(ofTask(taskId), { type: "cancel-task", ...command }, key);
+    },
+    rerun_task(data, { key, by }) {
+      const { task_id: taskId } = data;
+      const command = { taskId, by, guards: guardsOf(data), at: clock.now() };
+      return send(ofTask(taskId), { type: "rerun-task", ...command }, key);
+    },
+  };
+}
+
+type ReviewCommands = Pick<
+  Handlers,
+  | "approve_artifact"
+  | "request_changes"
+  | "split_into_tasks"
+  | "start_kickoff"
+  | "pause_project"
+  | "resume_project"
+  | "cancel_project"
+>;
+
+function createReviewCommands(deps: CommandDeps): ReviewCommands {
+  const { projects, clock, crew } = deps;
+  const send = sender(deps);
+
+  const ofArtifact = (artifactId: string): Outcome<string> => {
+    const found = projects.ofArtifact(artifactId);
+    if (found === undefined) return refuse("artifact.missing", artifactId);
+    return accept(found.project.projectId);
+  };
+
+  return {
+    approve_artifact(data, { key, by }) {
+      const { artifact_id: artifactId } = data;
+      const command = { artifactId, by, guards: guardsOf(data), at: clock.now() };
+      return send(ofArtifact(artifactId), { type: "approve", ...command }, key);
+    },
+    request_changes(data, { key, by }) {
+      const { artifact_id: artifactId } = data;
+      const instructions = cleanText(data.instructions);
+      const command = { artifactId, instructions, by, guards: guardsOf(data), at: clock.now() };
+      return send(ofArtifact(artifactId), { type: "request-changes", ...command }, key);
+    },
+    split_into_tasks(data, { key, by }) {
+      const { artifact_id: artifactId } = data;
+      const titles = data.task_titles.map((title) => titleOf(cleanText(title)));
+      const command = { artifactId, titles, by, guards: guardsOf(data), at: clock.now() };
+      return send(ofArtifact(artifactId), { type: "split", ...command }, key);
+    },
+    start_kickoff(data, { key }) {
+      const participants = crew.slice(0, MOST_PARTICIPANTS).map(({ id }) => id);
+      const command = {
+        participants,
+        poiId: MEETING_TABLE,
+        guards: guardsOf(data),
+        at: clock.now(),
+      };
+      return send(accept(data.project_id), { type: "start-kickoff", ...command }, key);
+    },
+    pause_project(data, { key, by }) {
+      const reason = cleanText(data.reason ?? "");
+      const command = { reason, by, guards: guardsOf(data), at: clock.now() };
+      return send(accept(data.project_id), { type: "pause", ...command }, key);
+    },
+    resume_project(data, { key, by }) {
+      const command = { by, guards: guardsOf(data), at: clock.now() };
+      return send(accept(data.project_id), { type: "resume", ...command }, key);
+    },
+    cancel_project(data, { key, by }) {
+      const command = { by, guards: guardsOf(data), at: clock.now() };
+      return send(accept(data.project_id), { type: "cancel", ...command }, key);
+    },
+  };
+}
+
+type Send = (
+  projectId: Outcome<string>,
+  command: ProjectCommand,
+  key: CommandKey,
+) => Promise<Outcome<unknown>> | Outcome<unknown>;
+
+/** To a project that there is: asking for one that is not must not leave a trace. */
+function sender({ dispatch, projects }: CommandDeps): Send {
+  return (projectId, command, key) => {
+    if (!projectId.ok) return projectId;
+    const { value: id } = projectId;
+    if (projects.get(id) === undefined) return refuse("project.missing", id);
+    return dispatch(project, id, command, key);
+  };
+}

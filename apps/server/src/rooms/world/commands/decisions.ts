@@ -1,0 +1,159 @@
+/**
+ * Answering a decision is answering the question or permission behind it, so that whoever is first
+ * counts, from whichever room. What has nothing behind it is settled as it is.
+ */
+import {
+  accept,
+  brokenGuard,
+  build,
+  fittingChoice,
+  project,
+  refuse,
+  type Answerer,
+  type Approvals,
+  type Builds,
+  type Clock,
+  type Decision,
+  type Dispatch,
+  type Outcome,
+  type Projects,
+  type Questions,
+} from "@atrium/core";
+import type { AlwaysScope } from "@atrium/wire";
+import type { WorldCommandData } from "@atrium/wire/world";
+import type { Verdict } from "../../../human-input/approval-requests.ts";
+import type { Asking } from "../../../human-input/human-input.ts";
+import { wasRead } from "../../../human-input/permission-on-wire.ts";
+import { cleanText } from "../messages/clean-text.ts";
+import { findElsewhere } from "../snapshots/outside-decisions.ts";
+import { guardsOf, type CommandContext } from "./command-context.ts";
+
+export interface DecisionDeps {
+  readonly dispatch: Dispatch;
+  readonly projects: Projects;
+  readonly questions: Pick<Questions, "get" | "list">;
+  readonly approvals: Pick<Approvals, "get" | "list">;
+  readonly builds: Pick<Builds, "open">;
+  readonly asking: Pick<Asking, "answerQuestion" | "resolveApproval" | "matchReply">;
+  readonly clock: Clock;
+}
+
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ["allow", { type: "allow", how: "once" }],
+  ["yes", { type: "allow", how: "once" }],
+  ["always", { type: "allow", how: "always" }],
+  ["always allow", { type: "allow", how: "always" }],
+  ["deny", { type: "deny" }],
+  ["no", { type: "deny" }],
+]);
+
+type Data = WorldCommandData<"resolve_decision">;
+
+export function createAnswerDecision(
+  deps: DecisionDeps,
+): (data: Data, context: CommandContext) => Promise<Outcome<unknown>> {
+  const { dispatch, projects, questions, approvals, asking, clock } = deps;
+
+  /** The question or permission of that name, if there is one. */
+  async function answer(
+    ref: string,
+    { choice, note, scope, seen }: Said,
+    by: Answerer,
+  ): Promise<Outcome<unknown> | undefined> {
+    const question = questions.get(ref);
+    if (question !== undefined) {
+      const answers = question.items.map(({ questionId }) => [questionId, [choice]] as const);
+      return asking.answerQuestion(ref, Object.fromEntries(answers), by, note);
+    }
+    const approval = approvals.get(ref);
+    if (approval !== undefined) {
+      const verdict = VERDICTS.get(choice.toLowerCase());
+      const choices = "/data/choice: Allow, Always or Deny";
+      if (verdict === undefined) return refuse("params.invalid", choices);
+      if (verdict.type === "allow" && !wasRead(approval.subject, seen)) {
+        return refuse("approval.unread", "its permission says where, in read_at");
+      }
+      const noted = note === undefined ? verdict : { ...verdict, note };
+      return asking.resolveApproval(ref, { ...noted, ...(scope !== undefined && { scope }) }, by);
+    }
+    return undefined;
+  }
+
+  async function answerElsewhere(
+    data: Data,
+    { by, key }: CommandContext,
+  ): Promise<Outcome<unknown>> {
+    const { decision_id: decisionId } = data;
+    const found = findElsewhere(deps, decisionId);
+    if (found === undefined) return refuse("decision.missing", decisionId);
+    const said = saidIn(data);
+    if (!said.ok) return said;
+    if (found.what === "build") {
+      const { id, asked } = found.build;
+      const [only, ...more] = asked.questions;
+      if (only === undefined || more.length > 0) {
+        return refuse("params.invalid", `/data/decision_id: answered at /api/builds/${id}/answers`);
+      }
+      const given = { questionId: only.id, optionId: null, text: said.value.choice };
+      return dispatch(build, id, { type: "answer", answers: [given] }, key);
+    }
+    if (found.by?.id === by.id) return accept(undefined);
+    if (!found.isOpen) return refuse("decision.settled", `${decisionId} is over`);
+    const answered = await answer(found.ref, said.value, by);
+    return answered ?? refuse("decision.missing", decisionId);
+  }
+
+  return async (data, context) => {
+    const { decision_id: decisionId } = data;
+    const found = projects.ofDecision(decisionId);
+    if (found === undefined) return answerElsewhere(data, context);
+    const { decision } = found;
+    const { status, by, taskId } = decision;
+    // The same command again, after its first answer was lost on the way.
+    const answerers = [by, answererOf(deps, decision)];
+    if (answerers.some((each) => each?.id === context.by.id)) return accept(undefined);
+    if (status !== "open") return refuse("decision.settled", `${decisionId} is ${status}`);
+    const task = found.project.tasks.find((each) => each.taskId === taskId);
+    const broken = brokenGuard(found.project, guardsOf(data), task);
+    if (broken !== undefined) return broken;
+    const said = saidIn(data);
+    if (!said.ok) return said;
+    const { ref } = decision;
+    const answered = await answer(ref, said.value, context.by);
+    if (answered !== undefined) return answered;
+    const choice = fittingChoice(decision, said.value.choice);
+    if (!choice.ok) return choice;
+    const { note = null } = said.value;
+    const settled = { ref, choice: choice.value, note, by: context.by };
+    const command = { type: "settle-decision", ...settled } as const;
+    const { projectId } = found.project;
+    return dispatch(project, projectId, { ...command, at: clock.now() }, context.key);
+  };
+}
+
+interface Said {
+  readonly choice: string;
+  readonly note?: string;
+  readonly scope?: AlwaysScope;
+  readonly seen?: string;
+}
+
+function saidIn(data: Data): Outcome<Said> {
+  const choice = cleanText(data.choice);
+  if (choice === "") return refuse("params.invalid", "/data/choice: must not be empty");
+  const note = cleanText(data.note ?? "");
+  const { scope, seen } = data;
+  return accept({
+    choice,
+    ...(note !== "" && { note }),
+    ...(scope !== undefined && { scope }),
+    ...(seen !== undefined && { seen }),
+  });
+}
+
+/** Who answered what is behind it, which may be known before the project has heard of it. */
+function answererOf(deps: DecisionDeps, { ref }: Decision): Answerer | undefined {
+  const outcome =
+    deps.questions.get(ref)?.settled?.outcome ?? deps.approvals.get(ref)?.settled?.outcome;
+  return outcome !== undefined && "by" in outcome ? outcome.by : undefined;
+}

@@ -1,0 +1,86 @@
+/** What people say to the front desk: a request that becomes a project, or just a word. */
+import {
+  project,
+  refuse,
+  resolveKey,
+  type Candidate,
+  type Clock,
+  type CrewMember,
+  type Dispatch,
+  type Floor,
+  type Ids,
+  type Outcome,
+} from "@atrium/core";
+import type { WorldCommandData } from "@atrium/wire/world";
+import type { Asking } from "../../../human-input/human-input.ts";
+import type { FrontDesk } from "../../../runs/message-intake.ts";
+import type { KeepFiles } from "../../../runs/store-attachments.ts";
+import { cleanText, titleOf } from "../messages/clean-text.ts";
+import { BD_THREAD } from "../translate/translate.ts";
+import type { CommandContext } from "./command-context.ts";
+
+export interface RequestDeps {
+  readonly dispatch: Dispatch;
+  readonly desk: Pick<FrontDesk, "send">;
+  readonly asking: Pick<Asking, "matchReply">;
+  readonly keepFiles: KeepFiles;
+  readonly crew: readonly CrewMember[];
+  /** Whom tasks may be given to, and how much each has to do. */
+  readonly candidates: () => readonly Candidate[];
+  readonly floor: Floor;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** A whole number from 0 up to but not including the bound. */
+  readonly random: (below: number) => number;
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const SIGNS = `${LETTERS}0123456789`;
+const SIGNS_AFTER_LETTER = 7;
+
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- part of the table in commands.ts
+export function createRequestCommands(deps: RequestDeps) {
+  const { dispatch, desk, asking, keepFiles, crew, clock, ids, random } = deps;
+
+  const pick = (from: string): string => from[random(from.length)] ?? "a";
+  const newProjectId = (): string => {
+    const rest = Array.from({ length: SIGNS_AFTER_LETTER }, () => pick(SIGNS)).join("");
+    return `proj_${pick(LETTERS)}${rest}`;
+  };
+
+  return {
+    async submit_request(
+      data: WorldCommandData<"submit_request">,
+      { key, by }: CommandContext,
+    ): Promise<Outcome<unknown>> {
+      const text = cleanText(data.text);
+      if (text === "") return refuse("request.empty");
+      const files = (data.attachments ?? []).map((file) => ({
+        name: cleanText(file.name),
+        mediaType: file.media_type,
+        bytes: Buffer.from(file.data, "base64"),
+      }));
+      const kept = await keepFiles(files);
+      if (!kept.ok) return kept;
+      const projectId = newProjectId();
+      const request = { projectId, title: titleOf(text), text, attachments: kept.value, by };
+      const { constraints = {} } = data;
+      const command = { type: "submit", ...request, constraints, at: clock.now() } as const;
+      return dispatch(project, projectId, command, key);
+    },
+    async chat(
+      data: WorldCommandData<"chat">,
+      { key, by }: CommandContext,
+    ): Promise<Outcome<unknown>> {
+      const { thread_id: thread = BD_THREAD } = data;
+      if (thread !== BD_THREAD) return refuse("conversation.missing", thread);
+      const text = cleanText(data.text);
+      const replied = asking.matchReply(text, by);
+      if (replied !== undefined) return replied;
+      const main = resolveKey(crew, "main");
+      if (!main.ok) return main;
+      const from = { clientId: "world", clientMode: "ui", name: by.name };
+      return desk.send({ key: main.value, runId: ids.next(), text, from }, key);
+    },
+  };
+}

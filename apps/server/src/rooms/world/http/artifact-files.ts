@@ -1,0 +1,46 @@
+/** What agents made in projects, for people to look at. */
+import type { Artifact, ArtifactVersion, Projects } from "@atrium/core";
+import type { Endpoint } from "../../../http/api.ts";
+import { refusal } from "../../../http/problem.ts";
+import { lockedContent, type ReadBlob } from "../../../http/untrusted-content.ts";
+import { artifactOnWire } from "../snapshots/snapshot.ts";
+
+export interface ArtifactDeps {
+  readonly blobs: { readonly get: ReadBlob };
+  readonly scenery: { readonly projects: Projects };
+}
+
+export function createArtifactEndpoints({ blobs, scenery }: ArtifactDeps): {
+  readonly ofArtifact: Endpoint;
+  readonly ofVersion: Endpoint;
+} {
+  const { projects } = scenery;
+  return {
+    ofArtifact({ path: { id = "" } }) {
+      const found = projects.ofArtifact(id);
+      if (found === undefined) return refusal({ ok: false, code: "artifact.missing", detail: id });
+      const { project, artifact } = found;
+      const about = artifactOnWire(project.projectId, artifact);
+      return Response.json({ ...about, versions: artifact.versions.map(versionOnWire) });
+    },
+    async ofVersion(asked) {
+      const { id = "", version = "" } = asked.path;
+      const artifact = projects.ofArtifact(id)?.artifact;
+      const found = artifact && versionOf(artifact, version);
+      if (found === undefined) {
+        return refusal({ ok: false, code: "artifact.missing", detail: `${id} ${version}` });
+      }
+      return lockedContent(asked, found, blobs.get);
+    },
+  };
+}
+
+function versionOnWire({ version, name, mediaType, bytes, digest, at }: ArtifactVersion): object {
+  return { version, name, media_type: mediaType, bytes, digest, created_at: at };
+}
+
+function versionOf({ versions }: Artifact, wanted: string): ArtifactVersion | undefined {
+  return wanted === "latest"
+    ? versions.at(-1)
+    : versions.find(({ version }) => String(version) === wanted);
+}

@@ -1,0 +1,37 @@
+/** The tools that were used for one task, for whoever opens it: the same texts that were told when it happened. */
+import type { Projects } from "@atrium/core";
+import type { Endpoint } from "../../../http/api.ts";
+import { refusal } from "../../../http/problem.ts";
+import type { PastReader } from "../translate/log-reader.ts";
+import type { Told, Translate } from "../translate/translate.ts";
+
+export interface TaskCallsDeps {
+  readonly log: PastReader;
+  readonly projects: Pick<Projects, "ofTask">;
+  readonly translate: Translate;
+  /** Streams in which a task may have been worked on. */
+  readonly workOn: (taskId: string) => readonly string[];
+}
+
+/** The newest are told; a task with more of them is not read to the end by anyone. */
+const MOST = 1_000;
+const MOST_READ = 4_000;
+
+export function createTaskCalls({ log, projects, translate, workOn }: TaskCallsDeps): Endpoint {
+  return async ({ path: { id = "" } }) => {
+    if (projects.ofTask(id) === undefined) {
+      return refusal({ ok: false, code: "task.missing", detail: id });
+    }
+    const found: Told[] = [];
+    for (const stream of workOn(id)) {
+      for await (const entry of log.read({ stream, backwards: true, limit: MOST_READ })) {
+        const told = translate(entry);
+        if (told?.channel === "calls") found.push(told);
+      }
+    }
+    const newest = found.toSorted((a, b) => a.seq - b.seq).slice(-MOST);
+    const head = `"epoch":${JSON.stringify(log.epoch)},"seq":${log.head}`;
+    const body = `{${head},"messages":[${newest.map(({ text }) => text).join(",")}]}`;
+    return new Response(body, { headers: { "content-type": "application/json" } });
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * The world over plain HTTP: how it was at any point, what happened when, the plan of the office, and what
+ * was made in it.
+ */
+import type { Clock, Floor, Projects } from "@atrium/core";
+import { own } from "@atrium/wire";
+import {
+  createHttpApi,
+  jsonText,
+  type Asked,
+  type Endpoint,
+  type HttpApiDeps,
+  type HttpApp,
+} from "../../../http/api.ts";
+import { problem } from "../../../http/problem.ts";
+import type { ReadBlob } from "../../../http/untrusted-content.ts";
+import { createTimeMachine } from "../snapshots/past-snapshots.ts";
+import { lookAt, type Scenery } from "../snapshots/snapshot.ts";
+import type { PastReader } from "../translate/log-reader.ts";
+import type { Told, Translate } from "../translate/translate.ts";
+import { createArtifactEndpoints } from "./artifact-files.ts";
+import { createTaskCalls } from "./task-calls.ts";
+import { createWholePermission } from "./whole-permission.ts";
+
+export interface WorldApiDeps {
+  readonly log: PastReader;
+  readonly blobs: { readonly get: ReadBlob };
+  readonly scenery: Scenery & { readonly projects: Projects };
+  readonly floor: Floor;
+  readonly translate: Translate;
+  readonly clock: Clock;
+  /** Streams in which a task may have been worked on. */
+  readonly workOn: (taskId: string) => readonly string[];
+}
+
+const AT_PARAMS = ["seq", "time", "ahead"];
+const PLACES = ["after", "before", "limit"];
+const CHANNELS = ["goals", "chat", "calls"];
+const TIMELINE_PARAMS = [...PLACES, ...CHANNELS];
+const MOST_AHEAD_MS = 600_000;
+const PAGE = 100;
+const LONGEST_PAGE = 1_000;
+/** Most entries are no events: how many are looked at for one page. */
+const MOST_READ = 20_000;
+
+export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
+  const { log, scenery, floor, clock } = deps;
+  const machine = createTimeMachine(deps);
+  const { ofArtifact, ofVersion } = createArtifactEndpoints(deps);
+
+  const at: Endpoint = async ({ query }) => {
+    for (const name of AT_PARAMS) {
+      if (numberIn(query, name, 0) === undefined) return badNumber(name);
+    }
+    const { look, ...then } = await machine.goTo({
+      seq: numberIn(query, "seq", log.head) ?? log.head,
+      time: numberIn(query, "time", undefined),
+      aheadMs: Math.min(numberIn(query, "ahead", 0) ?? 0, MOST_AHEAD_MS),
+    });
+    return Response.json({ epoch: log.epoch, ...then, ...look });
+  };
+
+  const office: Endpoint = () => {
+    const time = clock.now();
+    return Response.json({
+      seq: log.head,
+      epoch: log.epoch,
+      at: time,
+      ...lookAt(scenery, time),
+    });
+  };
+
+  const calls = createTaskCalls({ ...deps, projects: scenery.projects });
+
+  return createHttpApi(
+    {
+      "/api/world/at": { query: AT_PARAMS, GET: at },
+      "/api/world/tasks/:id/calls": { GET: calls },
+      "/api/world/decisions/:id/permission": { GET: createWholePermission(deps) },
+      "/api/world/events": { query: TIMELINE_PARAMS, GET: createTimeline(deps) },
+      "/api/world/scene": { GET: () => Response.json(floor.scene) },
+      "/api/office": { GET: office },
+      "/api/artifacts/:id": { GET: ofArtifact },
+      "/api/artifacts/:id/:version": { GET: ofVersion },
+    },
+    api,
+  );
+}
+
+/** A page of the timeline: `after` goes forward from there, `before` back, oldest first either way. */
+function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
+  return async ({ query }) => {
+    const after = numberIn(query, "after", undefined);
+    const before = numberIn(query, "before", undefined);
+    const limit = numberIn(query, "limit", PAGE);
+    for (const name of PLACES) {
+      if (own(query, name) !== undefined && numberIn(query, name, undefined) === undefined) {
+        return badNumber(name);
+      }
+    }
+    const most = Math.min(Math.max(1, limit ?? PAGE), LONGEST_PAGE);
+    const isBackwards = before !== undefined && after === undefined;
+    const found: Told[] = [];
+    let last = isBackwards ? (before ?? 0) : (after ?? 0);
+    let isMore = false;
+    const range = {
+      ...(after !== undefined && { after }),
+      ...(before !== undefined && { before }),
+    };
+    const channels = channelsIn(query);
+    for await (const entry of log.read({ ...range, backwards: isBackwards, limit: MOST_READ })) {
+      last = entry.seq;
+      const told = translate(entry);
+      if (told !== undefined && channels.has(told.channel)) found.push(told);
+      isMore = found.length >= most;
+      if (isMore) break;
+    }
+    const ordered = isBackwards ? found.toReversed() : found;
+    const messages = ordered.map(({ text }) => text).join(",");
+    const head = `"epoch":${JSON.stringify(log.epoch)},"seq":${log.head},"next":${last}`;
+    return jsonText(`{${head},"has_more":${isMore},"messages":[${messages}]}`);
+  };
+}
+
+/** Events, and with `goals=1`, `chat=1` or `calls=1` those too. */
+function channelsIn(query: Asked["query"]): ReadonlySet<string> {
+  const others = CHANNELS.filter((channel) => own(query, channel) === "1");
+  return new Set(["events", ...others]);
+}
+
+function numberIn<Absent>(
+  query: Asked["query"],
+  name: string,
+  absent: Absent,
+): number | Absent | undefined {
+  const text = own(query, name);
+  if (text === undefined) return absent;
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function badNumber(name: string): Response {
+  return problem(400, "params.invalid", `${name} must be a whole number`);
+}

@@ -1,0 +1,160 @@
+/**
+ * Out of the world: everything that happened, how things stand, and words on their way.
+ *
+ *   log -> ring (entry -> text, once) -> audiences (one per set of channels) -> sockets
+ *   projects, office, time -> snapshots ------'
+ *   words on their way -> agent streams ------'
+ *
+ * Whoever subscribes gets, in one go: what it missed (a slice of the ring), how things stand, and a place in
+ * an audience. Nothing happens in between, so nothing is missed or heard twice.
+ */
+import {
+  Fault,
+  type BatchListener,
+  type Clock,
+  type CrewMember,
+  type Projects,
+} from "@atrium/core";
+import { SYSTEM_PROJECT, type ResumeReason, type WorldChannel } from "@atrium/wire/world";
+import type { Timers } from "../../../platform/timers.ts";
+import type { LiveRuns } from "../../../runs/live-runs.ts";
+import type { Audience, Peer } from "../../../sockets/peer.ts";
+import { channelSet, hasChannel } from "../messages/channel-set.ts";
+import { message } from "../messages/message.ts";
+import type { Look } from "../snapshots/snapshot.ts";
+import { createAgentStreams } from "../streams/agent-streams.ts";
+import type { PastReader } from "../translate/log-reader.ts";
+import { isShown, type Translate } from "../translate/translate.ts";
+import { createAudiences } from "./audiences.ts";
+import { ReplayRing } from "./replay-ring.ts";
+import { resumeFrom, type Cursor, type Disposition } from "./resume.ts";
+import { Snapshots } from "./snapshots.ts";
+
+export interface EgressDeps {
+  readonly log: PastReader;
+  readonly sceneId: string;
+  readonly translate: Translate;
+  readonly crew: readonly CrewMember[];
+  readonly projects: Pick<Projects, "ofRun">;
+  readonly look: (time: number) => Look;
+  readonly isAnythingMoving: (time: number) => boolean;
+  readonly live: Pick<LiveRuns, "onEvent">;
+  readonly openAudience: (present: () => readonly string[]) => Audience;
+  readonly nextNumber: () => string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly limits: {
+    readonly worldSnapshotHz: number;
+    /** In entries of the log; 0: nobody can go on where they were. */
+    readonly worldReplayEntries: number;
+  };
+  readonly report: (fault: Fault) => void;
+}
+
+export interface Egress {
+  /** Up to where everyone has been told. */
+  readonly seq: number;
+  readonly onBatch: BatchListener;
+  /** Something that is seen has changed without an entry. */
+  changed(): void;
+  resumeFrom(cursor: Cursor): Disposition;
+  /** Starts telling the peer; what it returns ends that. */
+  subscribe(peer: Peer, wanted: Wanted): () => void;
+  /** Reads what happened before, so that whoever was here then can go on. */
+  recover(): Promise<void>;
+  /** Some of the past was erased. */
+  forget(): void;
+  close(): void;
+}
+
+export function createEgress(deps: EgressDeps): Egress {
+  const { log, sceneId, clock, timers, limits, report } = deps;
+  const ring = new ReplayRing(deps.translate, limits.worldReplayEntries, log.head);
+  const audiences = createAudiences(deps.openAudience, () => snapshots.present());
+  const snapshots = new Snapshots({
+    ...deps,
+    hz: limits.worldSnapshotHz,
+    epoch: log.epoch,
+    seq: () => ring.seq,
+    hasListeners: () => audiences.hasListeners("snapshots"),
+    publish: (text) => audiences.publishPassing("snapshots", text),
+  });
+  const streams = createAgentStreams({
+    ...deps,
+    timers,
+    now: () => clock.now(),
+    publish: (text) => audiences.publish("agent_stream", text),
+  });
+  deps.live.onEvent(streams.hear);
+  deps.live.onEvent(({ runId }, { type }) => {
+    if (type === "usage" && deps.projects.ofRun(runId) !== undefined) snapshots.changed();
+  });
+  let isPastLost = false;
+
+  const resume = (cursor: Cursor): Disposition => {
+    const { seq, start } = ring;
+    const isReplayed = limits.worldReplayEntries > 0;
+    return resumeFrom(cursor, { sceneId, epoch: log.epoch, seq, start, isPastLost, isReplayed });
+  };
+
+  function fallback(reason: ResumeReason, last: number): string {
+    const stamp = { id: `evt_resync_${deps.nextNumber()}`, ts: clock.now() };
+    const about = { project_id: SYSTEM_PROJECT, reason, last_seq: last };
+    return message("event", stamp, { name: "resync_fallback_snapshot", ...about });
+  }
+
+  return {
+    get seq() {
+      return ring.seq;
+    },
+    onBatch(entries) {
+      streams.flushBefore(entries);
+      for (const { channel, text } of ring.add(entries)) audiences.publish(channel, text);
+      streams.onBatch(entries);
+      if (entries.some(isShown)) snapshots.changed();
+    },
+    changed: () => snapshots.changed(),
+    forget() {
+      ring.clear();
+      snapshots.changed();
+    },
+    resumeFrom: resume,
+    subscribe(peer, { channels, cursor }) {
+      const set = channelSet(channels);
+      if (cursor !== undefined) {
+        // Asked again, since the ring may have moved on after the hello.
+        const { status, reason } = resume(cursor);
+        if (status === "snapshot_required" && hasChannel(set, "events")) {
+          peer.send(fallback(reason, cursor.last_seq));
+        }
+        if (status === "resumed") {
+          for (const text of ring.since(cursor.last_seq, set)) peer.send(text);
+        }
+      }
+      peer.send(snapshots.present());
+      if (hasChannel(set, "agent_stream")) for (const text of streams.soFar()) peer.send(text);
+      return audiences.join(peer, set);
+    },
+    async recover() {
+      const before = ring.start + 1;
+      const after = Math.max(0, ring.start - limits.worldReplayEntries);
+      try {
+        ring.addPast(after, await Array.fromAsync(log.read({ after, before })));
+      } catch (cause) {
+        isPastLost = true;
+        report(new Fault("the world's past could not be read", { after }, cause));
+      }
+    },
+    close() {
+      snapshots.close();
+      streams.close();
+    },
+  };
+}
+
+/** What a client asked to be sent. */
+export interface Wanted {
+  readonly channels: { readonly [C in WorldChannel]?: boolean };
+  /** Where it was when it was last here. */
+  readonly cursor?: Cursor | undefined;
+}

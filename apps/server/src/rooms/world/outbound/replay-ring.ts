@@ -1,0 +1,77 @@
+/**
+ * The newest part of the timeline as texts: whoever comes back with a cursor gets a slice of it.
+ *
+ *   start -------- told, told, told -------- seq
+ *   everything that was told after `start` is here; what is older is let go
+ *
+ * Filled from the log when the server opens, so that coming back works across restarts, and costs the
+ * same whether one client comes or a thousand do.
+ */
+import { hasChannel, type ChannelSet } from "../messages/channel-set.ts";
+import type { Told, Translate, WorldEntry } from "../translate/translate.ts";
+
+export class ReplayRing {
+  readonly #translate: Translate;
+  readonly #keep: number;
+  #told: Told[] = [];
+  #start: number;
+  #seq: number;
+
+  /** Keeps what was told of the last `keep` entries of the log, which stands at `seq`. */
+  constructor(translate: Translate, keep: number, seq: number) {
+    this.#translate = translate;
+    this.#keep = keep;
+    this.#start = seq;
+    this.#seq = seq;
+  }
+
+  /** A cursor from here on can be served. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** The newest entry that was taken in. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Takes in what has happened, and says what there is to tell of it. */
+  add(entries: readonly WorldEntry[]): readonly Told[] {
+    const told = entries.flatMap((entry) => this.#translate(entry) ?? []);
+    this.#told.push(...told);
+    this.#seq = entries.at(-1)?.seq ?? this.#seq;
+    this.#forget();
+    return told;
+  }
+
+  /** What happened before this ring was made; `after` is the seq before the first of the entries. */
+  addPast(after: number, entries: readonly WorldEntry[]): void {
+    this.#told.unshift(...entries.flatMap((entry) => this.#translate(entry) ?? []));
+    this.#start = after;
+    this.#forget();
+  }
+
+  /** Whoever comes back from before now is told how things stand instead. */
+  clear(): void {
+    this.#told = [];
+    this.#start = this.#seq;
+  }
+
+  since(seq: number, channels: ChannelSet): readonly string[] {
+    const first = this.#told.findLastIndex((told) => told.seq <= seq) + 1;
+    return this.#told
+      .slice(first)
+      .filter(({ channel }) => hasChannel(channels, channel))
+      .map(({ text }) => text);
+  }
+
+  #forget(): void {
+    const oldest = this.#seq - this.#keep;
+    if (oldest <= this.#start) return;
+    this.#start = oldest;
+    const first = this.#told.findIndex(({ seq }) => seq > oldest);
+    const gone = first === -1 ? this.#told.length : first;
+    // Letting go one by one would move the rest each time.
+    if (gone > this.#keep / 4) this.#told = this.#told.slice(gone);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * What people are asked outside of any project, as decisions: so that whoever looks at the office sees all that waits
+ * for them in one list, wherever it was asked. Pure: the time comes in.
+ */
+import { createHash } from "node:crypto";
+import {
+  describeCredential,
+  type Answerer,
+  type ApprovalRow,
+  type Approvals,
+  type BuildRow,
+  type Builds,
+  type CrewMember,
+  type Projects,
+  type QuestionRow,
+  type Questions,
+} from "@atrium/core";
+import type { PermissionSubject } from "@atrium/wire";
+import { SYSTEM_PROJECT, type WorldDecision } from "@atrium/wire/world";
+import { permissionOnWire } from "../../../human-input/permission-on-wire.ts";
+import {
+  choiceIn,
+  permissionAsDecision,
+  projectOfAsked,
+  questionAsDecision,
+  whyWithdrawn,
+} from "../../../projects/rules/as-decision.ts";
+import { known } from "../messages/omit-empty.ts";
+
+export interface Asked {
+  readonly projects: Pick<Projects, "ofRun" | "get">;
+  readonly approvals: Pick<Approvals, "list">;
+  readonly questions: Pick<Questions, "list">;
+  readonly builds: Pick<Builds, "open">;
+}
+
+/** Something asked outside of any project, and what became of it. */
+export type AskedElsewhere =
+  | {
+      readonly what: "asked";
+      /** The question's or approval's own id. */
+      readonly ref: string;
+      readonly isOpen: boolean;
+      readonly by: Answerer | undefined;
+    }
+  | { readonly what: "build"; readonly build: WaitingBuild };
+
+type WaitingBuild = BuildRow["build"] & { readonly asked: BuildAsked };
+
+/** For how long an answer is still shown, so that whoever gave it sees that it was taken. */
+const SHOWN_AFTER_MS = 10 * 60_000;
+
+export function decisionsElsewhere(
+  asked: Asked,
+  crew: readonly CrewMember[],
+  time: number,
+): readonly WorldDecision[] {
+  return [...askedInTalk(asked, crew, time), ...[...asked.builds.open()].flatMap(askedInBuild)];
+}
+
+function askedInTalk(
+  asked: Asked,
+  crew: readonly CrewMember[],
+  time: number,
+): readonly WorldDecision[] {
+  return allAsked(asked)
+    .filter(({ settled }) => settled === null || settled.at > time - SHOWN_AFTER_MS)
+    .filter((row) => isElsewhere(asked, row))
+    .toSorted((a, b) => a.createdAt - b.createdAt)
+    .map((row) => {
+      const { kind, prompt, options, allowsOther } =
+        "subject" in row ? permissionAsDecision(row.subject) : questionAsDecision(row.items);
+      const { agent, conversationKey } = sourceOf(row);
+      const choice = row.settled && choiceIn(row.settled.outcome);
+      return {
+        decision_id: decisionIdFor(row.id),
+        project_id: SYSTEM_PROJECT,
+        status: statusOf(row),
+        kind,
+        prompt,
+        options: [...options],
+        asked_at: row.createdAt,
+        ...known({
+          allows_other: allowsOther,
+          agent_id: crew.find(({ handle }) => handle === agent)?.id,
+          session_key: conversationKey,
+          choice,
+          note: row.settled && whyWithdrawn(row.settled.outcome),
+          ...decidedBy(answererOf(row)),
+          permission: permissionIn(row, decisionIdFor(row.id), crew),
+        }),
+      };
+    });
+}
+
+/** Who decided, by which credential and from where. */
+export function decidedBy(answerer: Answerer | null | undefined): {
+  readonly by?: string;
+  readonly by_credential?: string;
+  readonly by_from?: string;
+} {
+  if (answerer === null || answerer === undefined) return {};
+  const { name, credential, from } = answerer;
+  return {
+    by: name,
+    ...(credential !== undefined && { by_credential: describeCredential(credential) }),
+    ...(from !== undefined && { by_from: from }),
+  };
+}
+
+/** What an open permission is asked for. */
+export function permissionIn(
+  row: ApprovalRow | QuestionRow | undefined,
+  decisionId: string,
+  crew: readonly CrewMember[],
+): PermissionSubject | undefined {
+  if (row === undefined || !("subject" in row) || row.settled !== null) return undefined;
+  const agentId = crew.find(({ handle }) => handle === row.subject.agent)?.id;
+  return permissionOnWire(row.subject, `/api/world/decisions/${decisionId}/permission`, agentId);
+}
+
+export function findElsewhere(asked: Asked, decisionId: string): AskedElsewhere | undefined {
+  const building = [...asked.builds.open()]
+    .flatMap(({ build }) => waiting(build))
+    .find((build) => decisionIdFor(nameOfAsked(build)) === decisionId);
+  if (building !== undefined) return { what: "build", build: building };
+  const row = allAsked(asked).find(({ id }) => decisionIdFor(id) === decisionId);
+  if (row === undefined || !isElsewhere(asked, row)) return undefined;
+  return { what: "asked", ref: row.id, isOpen: row.settled === null, by: answererOf(row) };
+}
+
+/** Of several questions at once only the first words are shown: they are answered where the build is. */
+function askedInBuild({ build: row, updatedAt }: BuildRow): readonly WorldDecision[] {
+  return waiting(row).map((build) => {
+    const { id, agentId, conversationKey, asked } = build;
+    const [only] = asked.questions;
+    const isAlone = asked.questions.length === 1;
+    return {
+      decision_id: decisionIdFor(nameOfAsked(build)),
+      project_id: SYSTEM_PROJECT,
+      status: "open",
+      kind: "question",
+      prompt: isAlone && only !== undefined ? only.prompt : asked.prompt,
+      options: isAlone ? (only?.options.map(({ label }) => label) ?? []) : [],
+      agent_id: agentId,
+      build_id: id,
+      session_key: conversationKey,
+      asked_at: updatedAt,
+    };
+  });
+}
+
+function waiting(build: BuildRow["build"]): readonly WaitingBuild[] {
+  const { stage, asked } = build;
+  return stage === "waiting" && asked !== null ? [{ ...build, asked }] : [];
+}
+
+function nameOfAsked({ id, asked }: WaitingBuild): string {
+  return JSON.stringify([id, asked.questions.map((each) => each.id)]);
+}
+
+type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
+type Row = ApprovalRow | QuestionRow;
+
+function allAsked({ approvals, questions }: Asked): readonly Row[] {
+  return [...approvals.list(), ...questions.list()];
+}
+
+function isElsewhere({ projects }: Asked, row: Row): boolean {
+  const { runId, conversationKey } = sourceOf(row);
+  return projectOfAsked(projects, runId, conversationKey) === undefined;
+}
+
+function sourceOf(row: Row): QuestionRow["source"] {
+  return "subject" in row ? row.subject : row.source;
+}
+
+function statusOf({ settled }: Row): WorldDecision["status"] {
+  if (settled === null) return "open";
+  return choiceIn(settled.outcome) === null ? "expired" : "resolved";
+}
+
+function answererOf({ settled }: Row): Answerer | undefined {
+  return settled !== null && "by" in settled.outcome ? settled.outcome.by : undefined;
+}
+
+/** Clients may name what they ask as they like; the protocol has a form for its own ids. */
+function decisionIdFor(ref: string): string {
+  return `dec_a${createHash("sha256").update(ref).digest("hex").slice(0, 24)}`;
+}

@@ -1,0 +1,138 @@
+/**
+ * The office as it was: projects and office folded up to any entry or any time, as the live ones are.
+ *
+ *   checkpoint <= seq -> load -> fold the rest of the log up to seq -> look, at that entry's time -> who walks, and soon will
+ *
+ * Folding leaves checkpoints behind, so that going back and forth reads a short piece of the log only. Walks are functions
+ * of time, so whoever has them can show every instant until the next entry, and with those of a while ahead, that while.
+ */
+import {
+  createActivities,
+  createApprovals,
+  createBuilds,
+  createOfficeView,
+  createProjects,
+  createQuestions,
+  createVisitors,
+  isUnderWay,
+  type Floor,
+  type OfficeView,
+} from "@atrium/core";
+import type { PastReader } from "../translate/log-reader.ts";
+import { walkOnWire, type WalkOnWire } from "../translate/translate-office.ts";
+import { lookAt, type Look, type Scenery } from "./snapshot.ts";
+
+export interface TimeMachineDeps {
+  readonly log: PastReader;
+  readonly floor: Floor;
+  readonly scenery: Scenery;
+}
+
+export interface When {
+  /** A seq beyond the log's end is its end. */
+  readonly seq: number;
+  /** Nothing that is later counts, and the look is of this time. Left out: the time of the entry. */
+  readonly time?: number | undefined;
+  /** How far ahead walks are told. */
+  readonly aheadMs?: number | undefined;
+}
+
+export interface Then {
+  /** Of the last entry that counts. */
+  readonly seq: number;
+  readonly at: number;
+  readonly look: Look;
+  /** Those under way, and those that begin within the time ahead, in the order they begin. */
+  readonly walks: readonly WalkOnWire[];
+}
+
+interface Checkpoint {
+  readonly seq: number;
+  readonly at: number;
+  /** By fold. */
+  readonly saved: readonly unknown[];
+}
+
+const CHECKPOINT_EVERY = 1_000;
+const MOST_CHECKPOINTS = 200;
+
+export interface TimeMachine {
+  goTo(when: When): Promise<Then>;
+}
+
+export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): TimeMachine {
+  /** In order of seq. */
+  let checkpoints: readonly Checkpoint[] = [];
+
+  function keep(checkpoint: Checkpoint): void {
+    const others = checkpoints.filter(({ seq }) => seq !== checkpoint.seq);
+    const all = [...others, checkpoint].toSorted((a, b) => a.seq - b.seq);
+    // Every other one is enough once there are many: the rest is read.
+    checkpoints = all.length <= MOST_CHECKPOINTS ? all : all.filter((_, at) => at % 2 === 0);
+  }
+
+  return {
+    async goTo({ seq: wanted, time = Infinity, aheadMs = 0 }) {
+      const target = Math.min(wanted, log.head);
+      const from = checkpoints.findLast((each) => each.seq <= target && each.at <= time);
+      const then = {
+        projects: createProjects(),
+        view: createOfficeView(floor),
+        activities: createActivities(),
+        visitors: createVisitors(),
+        approvals: createApprovals(),
+        questions: createQuestions(),
+        builds: createBuilds(),
+      };
+      const folds = Object.values(then);
+      for (const [index, saved] of from?.saved.entries() ?? []) folds[index]?.load(saved);
+      let { seq, at } = from ?? { seq: 0, at: 0 };
+      let folded = 0;
+      const mark = (): void => keep({ seq, at, saved: folds.map((fold) => fold.save()) });
+      for await (const entry of log.read({ after: seq, before: target + 1 })) {
+        if (entry.at > time) break;
+        for (const fold of folds) fold.apply(entry);
+        ({ seq, at } = entry);
+        folded += 1;
+        if (folded % CHECKPOINT_EVERY === 0) mark();
+      }
+      if (folded > CHECKPOINT_EVERY / 4) mark();
+      const shownAt = Number.isFinite(time) ? time : at;
+      // What is under way now was not then.
+      const look = lookAt({ ...scenery, ...then, usageOf: () => undefined }, shownAt);
+      const walks = await walksFrom(log, then.view, { seq, at: shownAt, aheadMs });
+      return { seq, at: shownAt, look, walks };
+    },
+  };
+}
+
+/** However far ahead one asks to see, no more than this is read for it. */
+const MOST_AHEAD = 2_000;
+
+interface From {
+  readonly seq: number;
+  readonly at: number;
+  readonly aheadMs: number;
+}
+
+/** Takes the view on past that moment. */
+async function walksFrom(
+  log: PastReader,
+  view: OfficeView,
+  { seq, at, aheadMs }: From,
+): Promise<readonly WalkOnWire[]> {
+  const told = view
+    .agents()
+    .filter(({ walk }) => isUnderWay(walk, at))
+    .map(walkOnWire);
+  if (aheadMs === 0) return told;
+  let known = new Set(view.agents().map(({ walk }) => walk));
+  for await (const entry of log.read({ after: seq, limit: MOST_AHEAD })) {
+    if (entry.at > at + aheadMs) break;
+    view.apply(entry);
+    const agents = view.agents();
+    told.push(...agents.filter(({ walk }) => !known.has(walk)).map(walkOnWire));
+    known = new Set(agents.map(({ walk }) => walk));
+  }
+  return told;
+}

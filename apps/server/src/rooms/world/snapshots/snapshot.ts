@@ -1,0 +1,271 @@
+/** How the office looks at a moment: who is where, and how the work stands. Pure: the time comes in. */
+import {
+  addUsage,
+  NOTHING_USED,
+  stateOf,
+  statusOf,
+  visitorIdOf,
+  type Activities,
+  type AgentState,
+  type Approvals,
+  type Artifact,
+  type Builds,
+  type CrewMember,
+  type Decision,
+  type OfficeView,
+  type Point,
+  type Project,
+  type Projects,
+  type Questions,
+  type Task,
+  type Usage,
+  type Visitor,
+  type Visitors,
+} from "@atrium/core";
+import type {
+  WorldAgent,
+  WorldArtifact,
+  WorldDecision,
+  WorldProject,
+  WorldTask,
+  WorldViewer,
+} from "@atrium/wire/world";
+import type { Viewer } from "../../../projects/work/player-positions.ts";
+import type { PayloadOf } from "../messages/message.ts";
+import { known } from "../messages/omit-empty.ts";
+import { spentOnWire } from "../messages/usage.ts";
+import { goalOnWire } from "../translate/translate-office.ts";
+import { standingsIn, workAtHand, workIn } from "./current-work.ts";
+import { decidedBy, decisionsElsewhere, permissionIn } from "./outside-decisions.ts";
+
+export interface ShownMember extends CrewMember {
+  readonly runtime: string;
+  readonly isRehearsal: boolean;
+}
+
+export interface Scenery {
+  readonly sceneId: string;
+  readonly projects: Pick<Projects, "list" | "ofRun" | "get">;
+  readonly approvals: Pick<Approvals, "list" | "get">;
+  readonly questions: Pick<Questions, "list">;
+  readonly builds: Pick<Builds, "open">;
+  readonly view: OfficeView;
+  readonly crew: readonly ShownMember[];
+  readonly activities: Pick<Activities, "now">;
+  readonly visitors: Pick<Visitors, "list">;
+  /** What a run uses that has not been counted yet. */
+  readonly usageOf: (runId: string) => Usage | undefined;
+}
+
+/** Everything but where in the log it stands. */
+export type Look = Omit<PayloadOf<"snapshot">, "seq" | "epoch">;
+
+const DAY_MS = 24 * 60 * 60_000;
+const MOST_ENDED = 20;
+
+export function lookAt(scenery: Scenery, time: number, viewers: readonly Viewer[] = []): Look {
+  const { sceneId, view } = scenery;
+  const shown = shownProjects(scenery.projects.list(), time);
+  const seen = viewers.at(-1) ?? view.playerAt(time) ?? NOBODY;
+  return {
+    scene_id: sceneId,
+    agents: agentsAt(scenery, shown, time),
+    projects: shown.map((project) => projectOnWire(project, scenery)),
+    tasks: shown.flatMap(({ projectId, tasks }) =>
+      tasks.map((task) => taskOnWire(projectId, task, scenery)),
+    ),
+    artifacts: shown.flatMap(({ projectId, artifacts }) =>
+      artifacts.map((artifact) => artifactOnWire(projectId, artifact)),
+    ),
+    decisions: [
+      ...shown.flatMap(({ projectId, decisions }) =>
+        decisions.map((decision) => decisionOnWire(projectId, decision, scenery)),
+      ),
+      ...decisionsElsewhere(scenery, scenery.crew, time),
+    ],
+    office_decor: view.decor().map(({ decorId, anchorId, projectId }) => ({
+      decor_id: decorId,
+      anchor_id: anchorId,
+      unlocked_by_project_id: projectId,
+    })),
+    player: { pos: point(seen.pos), facing: point(seen.facing) },
+    ...(viewers.length > 0 && { viewers: viewers.slice(-MAX_VIEWERS_SHOWN).map(viewerOnWire) }),
+  };
+}
+
+/** However many look, a snapshot stays small. */
+const MAX_VIEWERS_SHOWN = 32;
+
+function viewerOnWire({ viewerId, name, pos, facing }: Viewer): WorldViewer {
+  return { viewer_id: viewerId, name, pos: point(pos), facing: point(facing) };
+}
+
+const NOBODY: Pick<Viewer, "pos" | "facing"> = { pos: [0, 0, 0], facing: [0, 0, 1] };
+
+/** All that are not over, and of those that are the ones of the last day, or at least the last few. */
+function shownProjects(projects: Iterable<Project>, time: number): readonly Project[] {
+  const all = [...projects];
+  const ended = all
+    .filter(({ endedAt }) => endedAt !== null)
+    .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+  const kept = new Set(
+    ended.filter(({ endedAt }, at) => at < MOST_ENDED || (endedAt ?? 0) > time - DAY_MS),
+  );
+  return all.filter((project) => project.endedAt === null || kept.has(project));
+}
+
+function agentsAt(
+  { view, crew, activities, visitors }: Scenery,
+  projects: readonly Project[],
+  time: number,
+): WorldAgent[] {
+  const atHand = workAtHand(projects);
+  const standings = standingsIn(projects);
+  const members = new Map(crew.map((member) => [member.id, member]));
+  const guests = new Map(visitors.list().map((each) => [visitorIdOf(each.agentId), each]));
+  return view.positionsAt(time).map(({ agentId, pos, facing }) => {
+    const member = members.get(agentId);
+    const guest = member === undefined ? guests.get(agentId) : undefined;
+    const state = member === undefined ? stateIn(guest) : stateOf(activities.now, member.handle);
+    const resting = { work: workIn(state, member === undefined), taskId: null };
+    const { work, taskId } = atHand.get(agentId) ?? resting;
+    const status = statusOf({ work, state, isGuest: member === undefined, ...standings(agentId) });
+    const agent = view.agent(agentId);
+    const goal = agent?.goal ?? null;
+    return {
+      agent_id: agentId,
+      ...introduction(agentId, member, guest),
+      pos: point(pos),
+      facing: point(facing),
+      state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
+      status,
+      ...known({
+        task_id: taskId,
+        goal: goal && goalOnWire(goal),
+        poi_id: goal !== null && "poiId" in goal ? goal.poiId : agent?.homePoiId,
+        because_seq: seqIn(agent?.because),
+      }),
+      ...(work === "paused" && { is_paused: true }),
+    };
+  });
+}
+
+/** What sent it is written as the entry's type and seq: `project.task_started@42`. */
+function seqIn(because: string | null | undefined): number | null {
+  const seq = /@(\d+)$/.exec(because ?? "")?.[1];
+  return seq === undefined ? null : Number(seq);
+}
+
+const STATES: ReadonlySet<string> = new Set<AgentState>(["thinking", "acting", "waiting", "error"]);
+
+function stateIn(guest: Visitor | undefined): AgentState {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set holds nothing else
+  return guest !== undefined && STATES.has(guest.state) ? (guest.state as AgentState) : "idle";
+}
+
+type Introduction = Pick<
+  WorldAgent,
+  "name" | "role" | "runtime" | "is_rehearsal" | "is_visitor" | "heard_at"
+>;
+
+function introduction(
+  agentId: string,
+  member: ShownMember | undefined,
+  guest: Visitor | undefined,
+): Introduction {
+  if (member === undefined) {
+    const name = guest?.agentId ?? agentId;
+    const heard = guest === undefined ? {} : { runtime: guest.source, heard_at: guest.lastAt };
+    return { name, role: "visitor", is_visitor: true, ...heard };
+  }
+  const { name, role, runtime, isRehearsal } = member;
+  return { name, role, runtime, ...(isRehearsal && { is_rehearsal: true }) };
+}
+
+type Spending = Pick<Scenery, "usageOf">;
+
+/** By the run that is under way, as far as it tells. */
+function underWay({ runId, countedRunId }: Task, { usageOf }: Spending): Usage {
+  if (runId === null || runId === countedRunId) return NOTHING_USED;
+  return usageOf(runId) ?? NOTHING_USED;
+}
+
+function projectOnWire(project: Project, spending: Spending): WorldProject {
+  const { projectId, status, title, summary, used, createdAt, endedAt, tasks, failure } = project;
+  const request = status === "failed" ? requestOnWire(project) : null;
+  const rest = known({ summary, ended_at: endedAt, reason: failure, request });
+  const spent = spentOnWire(tasks.map((task) => underWay(task, spending)).reduce(addUsage, used));
+  return { project_id: projectId, status, title, ...spent, created_at: createdAt, ...rest };
+}
+
+function requestOnWire({ text, constraints, attachments }: Project): WorldProject["request"] {
+  const { rules } = constraints;
+  const lines = Array.isArray(rules) ? rules.filter((rule) => typeof rule === "string") : [];
+  return { text, rules: lines, attachments: attachments.length };
+}
+
+function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTask {
+  const { taskId, title, description, status, assignee, runId, attempts, used } = task;
+  const { note, percent } = task;
+  return {
+    task_id: taskId,
+    project_id: projectId,
+    title,
+    status,
+    attempts,
+    ...spentOnWire(addUsage(used, underWay(task, spending))),
+    ...known({
+      description: description === "" ? null : description,
+      assignee,
+      run_id: runId,
+      note,
+      percent,
+    }),
+  };
+}
+
+export function artifactOnWire(projectId: string, artifact: Artifact): WorldArtifact {
+  const { artifactId, taskId, kind, name, version, status, versions, poiId, reviewer } = artifact;
+  const content = versions.at(-1);
+  return {
+    artifact_id: artifactId,
+    project_id: projectId,
+    task_id: taskId,
+    type: kind,
+    name,
+    version,
+    status,
+    media_type: content?.mediaType ?? "application/octet-stream",
+    bytes: content?.bytes ?? 0,
+    ...known({ poi_id: poiId, reviewer: reviewer?.name }),
+  };
+}
+
+function decisionOnWire(
+  projectId: string,
+  decision: Decision,
+  { approvals, crew }: Pick<Scenery, "approvals" | "crew">,
+): WorldDecision {
+  const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
+  const { allowsOther: allows_other } = decision;
+  const isWaiting = status === "open" && kind === "permission";
+  const permission = isWaiting
+    ? permissionIn(approvals.get(decision.ref), decisionId, crew)
+    : undefined;
+  return {
+    decision_id: decisionId,
+    project_id: projectId,
+    status,
+    kind,
+    prompt,
+    options: [...options],
+    asked_at: askedAt,
+    ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note }),
+    ...known({ permission, allows_other }),
+    ...decidedBy(by),
+  };
+}
+
+function point([x, y, z]: Point): [number, number, number] {
+  return [x, y, z];
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { handClock } from "../testing/hand-clock.ts";
+import { AgentStream, type Delta } from "./agent-stream.ts";
+import { Fences } from "./code-fences.ts";
+
+function createStage() {
+  const hand = handClock();
+  const said: Delta[] = [];
+  const stream = new AgentStream(hand.timers, (delta) => said.push(delta));
+  return { hand, said, stream };
+}
+
+test("[WORLD-50] words are gathered, numbered from 1 without a gap, and closed once", () => {
+  const { hand, said, stream } = createStage();
+  for (const delta of ["Hel", "lo", " you"]) stream.hear({ type: "text", delta });
+  assert.equal(said.length, 0);
+  hand.advance(100);
+  stream.hear({ type: "thinking", delta: "hm" });
+  stream.hear({ type: "text", delta: "!" });
+  stream.end();
+  hand.advance(1_000);
+  assert.deepEqual(
+    said.map(({ kind, seq, delta, done }) => [kind, seq, delta, done]),
+    [
+      ["token", 1, "Hello you", false],
+      ["thought", 2, "hm", false],
+      ["token", 3, "!", false],
+      ["token", 4, "", true],
+    ],
+  );
+  assert.equal(hand.waiting(), 0);
+});
+
+test("[WORLD-51] a newcomer is told what was said so far, thoughts left out, and goes on with everyone", () => {
+  const { hand, said, stream } = createStage();
+  assert.equal(stream.soFar(), undefined);
+  stream.hear({ type: "text", delta: "One " });
+  stream.hear({ type: "thinking", delta: "secret" });
+  hand.advance(100);
+  stream.hear({ type: "text", delta: "two" });
+  assert.deepEqual(stream.soFar(), { kind: "token", seq: 2, delta: "One ", done: false });
+  hand.advance(100);
+  assert.deepEqual(said.at(-1), { kind: "token", seq: 3, delta: "two", done: false });
+});
+
+test("[WORLD-52] what stands between fences is code, however the words are cut", () => {
+  const text = "See:\n```ts\nconst a = 1;\n```\nDone `x` and ~~~ inline\n  ~~~\nmore\n~~~\nend";
+  const kinds = (pieces: readonly { kind: string; text: string }[]): string =>
+    pieces.map((piece) => (piece.kind === "code" ? "c" : "t").repeat(piece.text.length)).join("");
+  const whole = new Fences().split(text);
+  assert.deepEqual(
+    whole.filter(({ kind }) => kind === "code").map((piece) => piece.text),
+    ["```ts\nconst a = 1;\n```\n", "  ~~~\nmore\n~~~\n"],
+  );
+  fc.assert(
+    fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
+      const ends = [...cuts.toSorted((a, b) => a - b), text.length];
+      const fences = new Fences();
+      let at = 0;
+      const pieces = ends.flatMap((end) => {
+        const part = text.slice(at, end);
+        at = end;
+        return part === "" ? [] : fences.split(part);
+      });
+      assert.equal(pieces.map((piece) => piece.text).join(""), text);
+      // A fence is one as soon as its third mark has come: of the marks before it only the kind may differ.
+      const lines = kinds(whole);
+      const seen = kinds(pieces);
+      for (const [index, kind] of lines.split("").entries()) {
+        if (!"`~ ".includes(text[index] ?? "")) assert.equal(seen[index], kind, `at ${index}`);
+      }
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+/** One run's words on their way: numbered from 1, gathered for a moment, closed once. */
+import type { STREAM_KINDS } from "@atrium/wire/world";
+import type { Timers } from "../../../platform/timers.ts";
+import type { LiveEvent } from "../../../runs/live-runs.ts";
+import { Fences } from "./code-fences.ts";
+
+export type StreamKind = (typeof STREAM_KINDS)[number];
+
+export interface Delta {
+  readonly kind: StreamKind;
+  readonly seq: number;
+  readonly delta: string;
+  readonly done: boolean;
+}
+
+/** A quick model is no flood: at most so often is something said. */
+const GATHER_MS = 100;
+/** Of what was said before a newcomer came, the end is told. */
+const MOST_SO_FAR = 20_000;
+
+export class AgentStream {
+  readonly #timers: Timers;
+  readonly #say: (delta: Delta) => void;
+  readonly #fences = new Fences();
+  #waiting: { readonly kind: StreamKind; text: string }[] = [];
+  #cancel: (() => void) | undefined;
+  /** Thoughts left out. */
+  #said = "";
+  #seq = 0;
+
+  constructor(timers: Timers, say: (delta: Delta) => void) {
+    this.#timers = timers;
+    this.#say = say;
+  }
+
+  hear(event: LiveEvent & { readonly type: "text" | "thinking" }): void {
+    const pieces =
+      event.type === "thinking"
+        ? [{ kind: "thought" as const, text: event.delta }]
+        : this.#fences.split(event.delta);
+    for (const { kind, text } of pieces) this.#gather(kind, text);
+  }
+
+  flush(): void {
+    this.close();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { kind, text } of waiting) this.#tell(kind, text, false);
+  }
+
+  end(): void {
+    this.flush();
+    this.#tell("token", "", true);
+  }
+
+  /** For a newcomer, who goes on with everyone from the next number; undefined when nothing was said yet. */
+  soFar(): Delta | undefined {
+    if (this.#seq === 0) return undefined;
+    return { kind: "token", seq: this.#seq, delta: this.#said.slice(-MOST_SO_FAR), done: false };
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #gather(kind: StreamKind, text: string): void {
+    const last = this.#waiting.at(-1);
+    if (last?.kind === kind) last.text += text;
+    else this.#waiting.push({ kind, text });
+    this.#cancel ??= this.#timers.after(GATHER_MS, () => this.flush());
+  }
+
+  #tell(kind: StreamKind, delta: string, done: boolean): void {
+    this.#seq += 1;
+    if (kind !== "thought") this.#said += delta;
+    this.#say({ kind, seq: this.#seq, delta, done });
+  }
+}

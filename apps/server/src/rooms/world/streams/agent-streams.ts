@@ -1,0 +1,109 @@
+/** The streams of all runs that are under way. Who asks late is told what was said so far, then goes on with everyone. */
+import type { BatchListener, CrewMember, Projects } from "@atrium/core";
+import type { Timers } from "../../../platform/timers.ts";
+import type { LiveListener } from "../../../runs/live-runs.ts";
+import { message } from "../messages/message.ts";
+import { AgentStream, type Delta } from "./agent-stream.ts";
+
+export interface AgentStreamDeps {
+  readonly crew: readonly CrewMember[];
+  readonly projects: Pick<Projects, "ofRun">;
+  readonly timers: Timers;
+  readonly now: () => number;
+  readonly publish: (text: string) => void;
+}
+
+export interface AgentStreams {
+  readonly hear: LiveListener;
+  /** Sends the words that wait for company, so that a tool call stands behind what was said before it. */
+  readonly flushBefore: BatchListener;
+  /** Closes the streams of runs that have ended. */
+  readonly onBatch: BatchListener;
+  /** What a newcomer is told of the streams that are open. */
+  soFar(): readonly string[];
+  close(): void;
+}
+
+const ENDINGS: ReadonlySet<string> = new Set([
+  "run.completed",
+  "run.failed",
+  "run.aborted",
+  "run.merged",
+]);
+
+interface Open {
+  readonly stream: AgentStream;
+  readonly encode: (delta: Delta) => string;
+}
+
+export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
+  const { crew, timers, publish } = deps;
+  const streams = new Map<string, Open>();
+
+  function openFor(runId: string, handle: string): Open | undefined {
+    const known = streams.get(runId);
+    if (known !== undefined) return known;
+    const agent = crew.find((member) => member.handle === handle);
+    if (agent === undefined) return undefined;
+    const encode = (delta: Delta): string => encodeDelta(deps, runId, agent.id, delta);
+    const stream = new AgentStream(timers, (delta) => publish(encode(delta)));
+    streams.set(runId, { stream, encode });
+    return { stream, encode };
+  }
+
+  return {
+    hear({ runId, handle }, event) {
+      if (event.type !== "text" && event.type !== "thinking") return;
+      openFor(runId, handle)?.stream.hear(event);
+    },
+    flushBefore(entries) {
+      for (const entry of entries) {
+        if (entry.type === "run.tool.called") streams.get(runOf(entry))?.stream.flush();
+      }
+    },
+    onBatch(entries) {
+      for (const entry of entries) {
+        if (!ENDINGS.has(entry.type)) continue;
+        const runId = runOf(entry);
+        streams.get(runId)?.stream.end();
+        streams.delete(runId);
+      }
+    },
+    soFar: () =>
+      [...streams.values()].flatMap(({ stream, encode }) => {
+        const said = stream.soFar();
+        return said === undefined ? [] : [encode(said)];
+      }),
+    close() {
+      for (const { stream } of streams.values()) stream.close();
+      streams.clear();
+    },
+  };
+}
+
+function runOf({ data }: { readonly data: unknown }): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every event of a run names it
+  return (data as { readonly runId: string }).runId;
+}
+
+function encodeDelta(
+  { projects, now }: AgentStreamDeps,
+  runId: string,
+  agentId: string,
+  delta: Delta,
+): string {
+  const found = projects.ofRun(runId);
+  // Our ids have letters, digits, `_` and `-` only; a run's may have anything.
+  const id = `str_${delta.seq}_${runId.replaceAll(/[^A-Za-z0-9_-]/g, "-")}`;
+  return message(
+    "agent_stream",
+    { id, ts: now() },
+    {
+      stream_id: runId,
+      agent_id: agentId,
+      ...(found !== undefined && { project_id: found.project.projectId }),
+      ...(found?.task && { task_id: found.task.taskId }),
+      ...delta,
+    },
+  );
+}

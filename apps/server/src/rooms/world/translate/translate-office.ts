@@ -1,0 +1,89 @@
+/** What happens in the office: who comes and goes, where they are sent, what stands on the shelf. Pure. */
+import type { Goal, OfficeAgent, OfficeEvent, Point } from "@atrium/core";
+import { SYSTEM_PROJECT, type Goal as WorldGoal, type WorldEvent } from "@atrium/wire/world";
+import type { PayloadOf } from "../messages/message.ts";
+
+export interface OfficeHappened {
+  readonly seq: number;
+  readonly at: number;
+}
+
+export type OfficeTold =
+  | { readonly channel: "events"; readonly payload: WorldEvent }
+  | { readonly channel: "goals"; readonly payload: PayloadOf<"agent_goal"> };
+
+export function officeTold(
+  { seq, at }: OfficeHappened,
+  event: OfficeEvent,
+): OfficeTold | undefined {
+  const happened = { seq, at, project_id: SYSTEM_PROJECT };
+  switch (event.type) {
+    case "office.created":
+      return told({ ...happened, name: "office_created", scene_id: event.sceneId });
+    case "agent.joined":
+      return told({ ...happened, name: "agent_joined", agent_id: event.agentId });
+    case "agent.left":
+      return told({ ...happened, name: "agent_left", agent_id: event.agentId });
+    case "decor.unlocked": {
+      const { decorId: decor_id, anchorId: anchor_id, projectId: project_id } = event;
+      return told({ ...happened, project_id, name: "decor_unlocked", decor_id, anchor_id });
+    }
+    case "agent.goal_set": {
+      const {
+        agentId: agent_id,
+        goal,
+        path,
+        speedMps,
+        arrivalRadius,
+        at: started_at,
+        because,
+      } = event;
+      const payload = {
+        seq,
+        agent_id,
+        goal: goalOnWire(goal),
+        path: path.map(onWire),
+        speed_mps: speedMps,
+        arrival_radius: arrivalRadius,
+        started_at,
+        because,
+      };
+      return { channel: "goals", payload };
+    }
+    case "player.goal_set":
+      return undefined;
+  }
+}
+
+export type WalkOnWire = Pick<
+  PayloadOf<"agent_goal">,
+  "agent_id" | "path" | "speed_mps" | "started_at"
+>;
+
+/** All that is needed to know where someone is at any time of it. */
+export function walkOnWire({ agentId, walk }: OfficeAgent): WalkOnWire {
+  const { path, speedMps, at } = walk;
+  return { agent_id: agentId, path: path.map(onWire), speed_mps: speedMps, started_at: at };
+}
+
+function onWire([x, y, z]: Point): [number, number, number] {
+  return [x, y, z];
+}
+
+export function goalOnWire(goal: Goal): WorldGoal {
+  switch (goal.kind) {
+    case "go_to_poi":
+      return { kind: goal.kind, poi_id: goal.poiId };
+    case "deliver_artifact":
+      return { kind: goal.kind, artifact_id: goal.artifactId, poi_id: goal.poiId };
+    case "seek_decision":
+      return { kind: goal.kind, decision_id: goal.decisionId };
+    case "go_to_player":
+    case "wait":
+      return { kind: goal.kind };
+  }
+}
+
+function told(payload: WorldEvent): OfficeTold {
+  return { channel: "events", payload };
+}

@@ -1,0 +1,174 @@
+/** What happens to a project, as the timeline tells it. Pure: the entry is all it knows. */
+import type { ProjectEvent } from "@atrium/core";
+import type { WorldEvent } from "@atrium/wire/world";
+import { known } from "../messages/omit-empty.ts";
+import { spentOnWire } from "../messages/usage.ts";
+
+export interface Happened {
+  readonly seq: number;
+  readonly project_id: string;
+  readonly at: number;
+}
+
+/** Undefined: nothing that the timeline shows. */
+export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | undefined {
+  switch (event.type) {
+    case "project.request_submitted": {
+      const { title, text, by } = event;
+      return { ...happened, name: "request_submitted", title, text, by: by.name };
+    }
+    case "project.request_accepted":
+      return { ...happened, name: "request_accepted" };
+    case "project.kickoff_started": {
+      const { poiId, participants } = event;
+      const who = { poi_id: poiId, participants: [...participants] };
+      return { ...happened, name: "kickoff_started", ...who };
+    }
+    case "project.planning_started":
+    case "project.plan_drafted":
+    case "project.bd_said":
+    case "project.usage_counted":
+      return undefined;
+    case "project.tasks_created":
+      return tasksCreated(happened, event);
+    case "project.kickoff_finished":
+      return { ...happened, name: "kickoff_finished", summary: event.summary };
+    case "project.paused": {
+      const { reason, by } = event;
+      return { ...happened, name: "project_paused", reason, ...known({ by: by?.name }) };
+    }
+    case "project.resumed":
+      return { ...happened, name: "project_resumed", by: event.by.name };
+    case "project.failed":
+      return { ...happened, name: "project_failed", reason: event.reason };
+    case "project.cancelled":
+      return { ...happened, name: "project_cancelled", ...known({ by: event.by?.name }) };
+    case "project.completed":
+      return { ...happened, name: "project_completed", ...known({ by: event.reviewer?.name }) };
+    case "project.decision_requested":
+    case "project.decision_resolved":
+      return decisionEvent(happened, event);
+    case "project.artifact_created":
+    case "project.artifact_delivered":
+    case "project.review_requested":
+    case "project.review_approved":
+    case "project.review_changes_requested":
+    case "project.review_split":
+      return artifactEvent(happened, event);
+    case "project.task_assigned":
+    case "project.task_started":
+    case "project.task_progress":
+    case "project.task_blocked":
+    case "project.work_finished":
+    case "project.task_done":
+    case "project.task_failed":
+    case "project.task_cancelled":
+    case "project.task_rerun":
+      return taskEvent({ ...happened, task_id: event.taskId }, event);
+  }
+}
+
+type Named<Suffix extends string> = Extract<ProjectEvent, { type: `project.${Suffix}` }>;
+
+function tasksCreated(happened: Happened, event: Named<"tasks_created">): WorldEvent {
+  const tasks = event.tasks.map(({ taskId, title, description, role }) => ({
+    task_id: taskId,
+    title,
+    ...known({ description: description === "" ? null : description, role }),
+  }));
+  const { title, artifactId } = event;
+  const rest = known({ title, artifact_id: artifactId });
+  return { ...happened, name: "tasks_created", tasks, ...rest };
+}
+
+function decisionEvent(
+  happened: Happened,
+  event: Named<"decision_requested" | "decision_resolved">,
+): WorldEvent {
+  const { decisionId: decision_id, taskId: task_id } = event;
+  if (event.type === "project.decision_resolved") {
+    const { choice, note, by } = event;
+    const rest = known({ task_id, choice, note, by: by?.name });
+    return { ...happened, name: "decision_resolved", decision_id, ...rest };
+  }
+  const { kind, prompt, options, allowsOther: allows_other, agentId: agent_id } = event;
+  const asked = { decision_id, kind, prompt, options: [...options] };
+  const rest = known({ allows_other, task_id, agent_id });
+  return { ...happened, name: "decision_requested", ...asked, ...rest };
+}
+
+function artifactEvent(
+  happened: Happened,
+  event: Named<"artifact_created" | "artifact_delivered" | `review_${string}`>,
+): WorldEvent {
+  const { taskId: task_id } = event;
+  if (event.type === "project.review_requested") {
+    const artifact_ids = [...event.artifactIds];
+    return { ...happened, name: "review_requested", task_id, artifact_ids };
+  }
+  const about = { ...happened, artifact_id: event.artifactId, task_id };
+  switch (event.type) {
+    case "project.artifact_created": {
+      const { version, kind, name, agentId: agent_id } = event;
+      const made = { version, type: kind, title: name, ...known({ agent_id }) };
+      return { ...about, name: "artifact_created", ...made };
+    }
+    case "project.artifact_delivered": {
+      const { version, poiId: poi_id, agentId: agent_id } = event;
+      return { ...about, name: "artifact_delivered", version, poi_id, ...known({ agent_id }) };
+    }
+    case "project.review_approved":
+      return { ...about, name: "review_approved", by: event.by.name };
+    case "project.review_changes_requested": {
+      const { instructions, by } = event;
+      return { ...about, name: "review_changes_requested", instructions, by: by.name };
+    }
+    case "project.review_split":
+      return { ...about, name: "review_split", by: event.by.name };
+  }
+}
+
+function taskEvent(
+  of: Happened & { readonly task_id: string },
+  event: Named<
+    | `task_${"assigned" | "started" | "progress" | "blocked" | "done" | "failed" | "cancelled" | "rerun"}`
+    | "work_finished"
+  >,
+): WorldEvent {
+  switch (event.type) {
+    case "project.task_assigned": {
+      const { agentId: agent_id, previous, by } = event;
+      return { ...of, name: "task_assigned", agent_id, ...known({ previous, by: by?.name }) };
+    }
+    case "project.task_started": {
+      const { agentId: agent_id, runId: run_id, attempt } = event;
+      return { ...of, name: "task_started", agent_id, run_id, attempt };
+    }
+    case "project.task_progress": {
+      const { agentId: agent_id, kind, preview: preview_text, percent } = event;
+      return { ...of, name: "task_progress", agent_id, kind, preview_text, ...known({ percent }) };
+    }
+    case "project.task_blocked": {
+      const { decisionId: decision_id, agentId: agent_id } = event;
+      return { ...of, name: "task_blocked", decision_id, ...known({ agent_id }) };
+    }
+    case "project.work_finished": {
+      const { runId: run_id, usage } = event;
+      return { ...of, name: "work_finished", run_id, ...spentOnWire(usage) };
+    }
+    case "project.task_done":
+      return { ...of, name: "task_done" };
+    case "project.task_failed": {
+      const { reason, agentId: agent_id } = event;
+      return { ...of, name: "task_failed", reason, ...known({ agent_id }) };
+    }
+    case "project.task_cancelled": {
+      const { by, agentId: agent_id } = event;
+      return { ...of, name: "task_cancelled", by: by.name, ...known({ agent_id }) };
+    }
+    case "project.task_rerun": {
+      const { by, agentId: agent_id } = event;
+      return { ...of, name: "task_rerun", by: by.name, ...known({ agent_id }) };
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * One entry of the log as the world hears of it: an event, a goal, something said, or nothing. Pure, so
+ * that what is replayed, live and read back later is the same text, with the same id.
+ */
+import {
+  approval,
+  build,
+  conversation,
+  MAIN_KEY,
+  officeChat,
+  OFFICE_CHAT,
+  project,
+  question,
+  signalSource,
+  streamOf,
+  type Aggregate,
+  type ConversationEvent,
+  type Office,
+  type OfficeCommand,
+  type OfficeEvent,
+  type ProjectEvent,
+} from "@atrium/core";
+import { message, type PayloadOf } from "../messages/message.ts";
+import { callOf } from "./translate-calls.ts";
+import { officeTold } from "./translate-office.ts";
+import { eventOf } from "./translate-project.ts";
+
+/** As the log keeps it. */
+export interface WorldEntry {
+  readonly seq: number;
+  readonly stream: string;
+  readonly type: string;
+  readonly at: number;
+  readonly data: unknown;
+}
+
+export type ToldChannel = "events" | "goals" | "chat" | "calls";
+
+export interface Told {
+  readonly seq: number;
+  readonly channel: ToldChannel;
+  readonly text: string;
+}
+
+export type Translate = (entry: WorldEntry) => Told | undefined;
+
+/** The thread people have with the front desk, and the one where everyone hears everything. */
+export const BD_THREAD = "bd_main";
+const OFFICE_THREAD = "office";
+/** What the house says for itself. */
+const HOUSE = "office";
+
+const PROJECT = streamOf(project, "");
+const OFFICE = streamOf(officeChat, "");
+const OFFICE_LINES = streamOf(officeChat, OFFICE_CHAT);
+const BD_TALK = streamOf(conversation, MAIN_KEY);
+
+export interface TranslateDeps {
+  /** Who talks with people. */
+  readonly frontDeskId: string;
+  readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
+  readonly agentIdOf: (handle: string) => string;
+}
+
+export function createTranslate({ frontDeskId, office, agentIdOf }: TranslateDeps): Translate {
+  return (entry) => {
+    const { stream } = entry;
+    if (stream.startsWith(PROJECT)) return ofProject(entry, frontDeskId);
+    if (stream === OFFICE_LINES) return ofOfficeLine(entry);
+    if (stream.startsWith(OFFICE)) return ofOffice(entry, office.read(entry));
+    if (stream === BD_TALK) return ofTalk(entry, frontDeskId);
+    const call = callOf(entry, agentIdOf);
+    return call && happening(entry, "calls", call);
+  };
+}
+
+/** Tasks and places, and what anyone is doing: runs, what they ask, what others signal. */
+const SHOWN: ReadonlySet<string> = new Set([
+  project.name,
+  officeChat.name,
+  conversation.name,
+  question.name,
+  approval.name,
+  build.name,
+  signalSource.name,
+]);
+
+/** Whether an entry may change what a snapshot shows. */
+export function isShown({ stream }: Pick<WorldEntry, "stream">): boolean {
+  return stream !== OFFICE_LINES && SHOWN.has(stream.slice(0, stream.indexOf("/")));
+}
+
+function ofProject(entry: WorldEntry, frontDeskId: string): Told | undefined {
+  const { seq } = entry;
+  const projectId = entry.stream.slice(PROJECT.length);
+  const event: ProjectEvent = project.read(entry);
+  if (event.type === "project.bd_said") {
+    const { text, actions } = event;
+    const suggested = actions.map(({ action, label }) => ({ action, label }));
+    return chat(entry, {
+      seq,
+      thread_id: BD_THREAD,
+      from: frontDeskId,
+      to: "user",
+      text,
+      project_id: projectId,
+      ...(suggested.length > 0 && { suggested_actions: suggested }),
+    });
+  }
+  const payload = eventOf({ seq, project_id: projectId, at: event.at }, event);
+  return payload && happening(entry, "events", payload);
+}
+
+function ofOffice({ seq, at }: WorldEntry, event: OfficeEvent): Told | undefined {
+  const told = officeTold({ seq, at }, event);
+  if (told === undefined) return undefined;
+  const text =
+    told.channel === "goals"
+      ? message("agent_goal", { id: `goal_${seq}`, ts: at }, told.payload)
+      : message("event", { id: `evt_${seq}`, ts: at }, told.payload);
+  return { seq, channel: told.channel, text };
+}
+
+function ofOfficeLine(entry: WorldEntry): Told {
+  const { from, to, text } = officeChat.read(entry);
+  return chat(entry, { seq: entry.seq, thread_id: OFFICE_THREAD, from, to, text });
+}
+
+function ofTalk(entry: WorldEntry, frontDeskId: string): Told | undefined {
+  const event: ConversationEvent = conversation.read(entry);
+  const { seq } = entry;
+  const said = (from: string, to: string, text: string): Told | undefined =>
+    text === "" ? undefined : chat(entry, { seq, thread_id: BD_THREAD, from, to, text });
+  switch (event.type) {
+    case "run.requested":
+      return said("user", frontDeskId, event.text);
+    case "run.completed":
+    case "message.injected":
+      return said(frontDeskId, "user", event.text);
+    case "run.failed":
+      return said(HOUSE, "user", `There is no answer: ${event.reason}`);
+    case "run.aborted":
+      return said(frontDeskId, "user", event.text);
+    case "run.started":
+    case "run.merged":
+    case "run.stopping":
+    case "run.delivered":
+    case "run.tool.called":
+    case "run.tool.returned":
+    case "conversation.opened":
+    case "conversation.patched":
+    case "conversation.reset":
+    case "conversation.deleted":
+      return undefined;
+  }
+}
+
+function happening(
+  { seq, at }: WorldEntry,
+  channel: "events" | "calls",
+  payload: PayloadOf<"event">,
+): Told {
+  return { seq, channel, text: message("event", { id: `evt_${seq}`, ts: at }, payload) };
+}
+
+function chat({ seq, at }: WorldEntry, payload: PayloadOf<"chat">): Told {
+  return { seq, channel: "chat", text: message("chat", { id: `chat_${seq}`, ts: at }, payload) };
+}

@@ -1,0 +1,200 @@
+/**
+ * Drives one turn through its runtime, from the first event to the one that ends it.
+ *
+ * Words go to whoever listens; tool calls are written down before the turn goes on; spend is watched.
+ * Whatever the runtime does (ends twice, never, or throws), the turn has exactly one ending here.
+ */
+import type { Ending, Usage } from "@atrium/core";
+import { Fault } from "@atrium/core";
+import { cutDepths } from "@atrium/wire";
+import type {
+  AgentRuntime,
+  PermissionAnswer,
+  PermissionRequest,
+  ToolDeclaration,
+  ToolResult,
+  Turn,
+  TurnEvent,
+  TurnHost,
+  TurnInbound,
+  TurnQuestion,
+} from "../agents/turn/agent-runtime.ts";
+import { TurnStop } from "../agents/turn/turn-stop.ts";
+import type { LiveEvent } from "./live-runs.ts";
+import type { Brakes, Tripped } from "./spend-brakes.ts";
+
+/** What the world offers a turn. */
+export interface TurnWorld {
+  readonly tools: readonly ToolDeclaration[];
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  callTool(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
+  ask(question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
+  requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+  takeSteering(): readonly TurnInbound[];
+  /** Tells whenever there may be something to take, until what it returns is called. */
+  onSteering(tell: () => void): () => void;
+  tell(event: LiveEvent): void;
+  /** Resolves once it is written down. */
+  noteCall(id: string, name: string, input: unknown): Promise<void>;
+  noteReturn(id: string, text: string, isError: boolean): Promise<void>;
+  keepArtifact(name: string, mediaType: string, text: string): Promise<void>;
+  report(fault: Fault): void;
+}
+
+export interface DrivenTurn {
+  readonly text: string;
+  readonly usage: Usage;
+  readonly ending: Ending;
+}
+
+/** How long a runtime may take to notice that it was stopped. */
+const LET_GO_MS = 5_000;
+export const GO_ON = "Continue";
+export const STOP = "Stop";
+
+export async function driveTurn(
+  runtime: AgentRuntime,
+  turn: Turn,
+  brakes: Brakes,
+  world: TurnWorld,
+  signal: AbortSignal,
+): Promise<DrivenTurn> {
+  let text = "";
+  let ending: Ending | undefined;
+  const events = pull(runtime, turn, hostOf(world, signal), signal, world);
+  try {
+    ending = await payUp(brakes.check(), brakes, world, signal);
+    while (ending === undefined) {
+      const next = await events.next();
+      if (next === undefined) break;
+      const event = readable(next);
+      if (event.type === "text") text += event.delta;
+      ending = await take(event, world);
+      ending ??= await payUp(brakes.see(event), brakes, world, signal);
+    }
+  } catch (cause) {
+    ending = failureOf(cause, turn, signal, world);
+  } finally {
+    await events.close();
+  }
+  const stopped = stopOf(signal);
+  ending = stopped ?? ending ?? unfinished;
+  return { text, usage: brakes.usage, ending };
+}
+
+const unfinished: Ending = {
+  how: "failed",
+  kind: "unknown",
+  reason: "The agent stopped without saying how the turn ended.",
+};
+
+/** What is called goes into the log, and whoever reads that must be able to. */
+function readable(event: TurnEvent): TurnEvent {
+  return event.type === "tool.called" ? { ...event, input: cutDepths(event.input) } : event;
+}
+
+async function take(event: TurnEvent, world: TurnWorld): Promise<Ending | undefined> {
+  switch (event.type) {
+    case "text":
+    case "thinking":
+    case "usage":
+    case "progress":
+    case "retrying":
+      world.tell(event);
+      return undefined;
+    case "tool.called":
+      await world.noteCall(event.id, event.name, event.input);
+      return undefined;
+    case "tool.returned":
+      await world.noteReturn(event.id, event.text, event.isError);
+      return undefined;
+    case "artifact":
+      await world.keepArtifact(event.name, event.mediaType, event.text);
+      return undefined;
+    case "completed":
+      return { how: "completed", stopReason: event.stopReason };
+    case "failed":
+      return { how: "failed", kind: event.kind, reason: event.reason };
+  }
+}
+
+/** A brake that tripped pauses the turn until someone says what to do. */
+async function payUp(
+  tripped: Tripped | undefined,
+  brakes: Brakes,
+  world: TurnWorld,
+  signal: AbortSignal,
+): Promise<Ending | undefined> {
+  if (tripped === undefined) return undefined;
+  const text = `${tripped.why} Go on?`;
+  const answer = await world.ask({ text, options: [GO_ON, STOP], isClosed: true }, signal);
+  if (answer === GO_ON) {
+    brakes.release();
+    return undefined;
+  }
+  const decided = answer === null ? "Nobody said to go on." : "It was decided to stop.";
+  return { how: "failed", kind: "budget", reason: `${tripped.why} ${decided}` };
+}
+
+function hostOf(world: TurnWorld, signal: AbortSignal): TurnHost {
+  const either = (own: AbortSignal | undefined): AbortSignal =>
+    own === undefined ? signal : AbortSignal.any([signal, own]);
+  return {
+    signal,
+    tools: world.tools,
+    now: () => world.now(),
+    sleep: (ms, own) => world.sleep(ms, either(own)),
+    callTool: (name, input, own) => world.callTool(name, input, either(own)),
+    ask: (question) => world.ask(question, signal),
+    requestPermission: (request, own) => world.requestPermission(request, either(own)),
+    takeSteering: () => world.takeSteering().map(({ text }) => text),
+    takeMessages: () => world.takeSteering(),
+    onSteering: (tell) => world.onSteering(tell),
+  };
+}
+
+/** The runtime's events, for as long as it keeps its side of the bargain. */
+function pull(
+  runtime: AgentRuntime,
+  turn: Turn,
+  host: TurnHost,
+  signal: AbortSignal,
+  world: TurnWorld,
+): { next(): Promise<TurnEvent | undefined>; close(): Promise<void> } {
+  let events: AsyncIterator<TurnEvent> | undefined;
+  const over = new AbortController();
+  const tooLong = Promise.withResolvers<undefined>();
+  const giveUpLater = (): void => {
+    world.sleep(LET_GO_MS, over.signal).then(
+      () => tooLong.resolve(undefined),
+      () => undefined,
+    );
+  };
+  signal.addEventListener("abort", giveUpLater, { once: true });
+  return {
+    async next() {
+      if (signal.aborted && events === undefined) return undefined;
+      events ??= runtime.start(turn, host)[Symbol.asyncIterator]();
+      const result = await Promise.race([events.next(), tooLong.promise]);
+      return result === undefined || result.done === true ? undefined : result.value;
+    },
+    async close() {
+      signal.removeEventListener("abort", giveUpLater);
+      const closing = Promise.resolve(events?.return?.()).catch(() => undefined);
+      await Promise.race([closing, world.sleep(LET_GO_MS, over.signal).catch(() => undefined)]);
+      over.abort();
+    },
+  };
+}
+
+function stopOf(signal: AbortSignal): Ending | undefined {
+  return signal.aborted && signal.reason instanceof TurnStop ? signal.reason.ending : undefined;
+}
+
+function failureOf(cause: unknown, turn: Turn, signal: AbortSignal, world: TurnWorld): Ending {
+  const stopped = stopOf(signal);
+  if (stopped !== undefined) return stopped;
+  world.report(new Fault("an agent runtime threw", { runId: turn.runId }, cause));
+  return { how: "failed", kind: "unknown", reason: "The agent broke down; it has been recorded." };
+}

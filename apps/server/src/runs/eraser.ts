@@ -1,0 +1,88 @@
+/**
+ * Erases conversations that were deleted: their files, then every word of them in the log, then what was made of those
+ * words in memory. That it is wanted is in the log first, and that it is done is written there last, so that whatever
+ * stops the server in between, the next one goes on with it.
+ */
+import {
+  createBlanking,
+  digestsIn,
+  Fault,
+  type Erasure,
+  type Erasures,
+  type Projections,
+} from "@atrium/core";
+import type { Log, Rewrite } from "@atrium/log";
+import type { KeptBlobs } from "../platform/blobs.ts";
+
+export interface EraserDeps {
+  /** All of it, readable or not. */
+  readonly log: Pick<Log, "read" | "erase">;
+  readonly erasures: Pick<Erasures, "wanted">;
+  readonly projections: Pick<Projections, "refold">;
+  readonly blobs: Pick<KeptBlobs, "remove">;
+  /** Whoever keeps texts of the past in memory lets go of them. */
+  readonly forget: () => void;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
+  readonly report: (fault: Fault) => void;
+}
+
+export interface Eraser {
+  /** Resolves when everything that is wanted is done. */
+  run(): Promise<void>;
+  /** As `run`, but a failure is reported; it is tried again when the server next starts. */
+  recover(): Promise<void>;
+}
+
+const OLD_ERASED =
+  "conversations that an earlier version had deleted without erasing them are erased";
+
+export function createEraser(deps: EraserDeps): Eraser {
+  const { log, erasures, projections, blobs, forget, note, report } = deps;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function erase(wanted: readonly Erasure[]): Promise<void> {
+    const blanking = createBlanking(wanted);
+    const rewrites: Rewrite[] = [];
+    const [theirs, others] = [new Set<string>(), new Set<string>()];
+    for await (const entry of log.read()) {
+      const blanked = blanking.take(entry);
+      if (blanked !== undefined) rewrites.push(blanked);
+      const into = blanked === undefined ? others : theirs;
+      for (const digest of digestsIn(entry.data)) into.add(digest);
+    }
+    // Before the log, which alone says which files they were.
+    for (const digest of theirs.difference(others)) await blobs.remove(digest);
+    await log.erase(rewrites);
+    forget();
+    await projections.refold();
+    await log.erase(wanted.map(({ seq }) => ({ seq, data: { erase: "done" } })));
+    await projections.refold();
+  }
+
+  /** All at once: the log is read and folded again as often for many as for one. */
+  async function eraseAll(): Promise<readonly Erasure[]> {
+    const wanted = [...erasures.wanted()];
+    if (wanted.length > 0) await erase(wanted);
+    return wanted;
+  }
+
+  const run = (): Promise<readonly Erasure[]> => {
+    const next = last.then(eraseAll);
+    last = next.catch(() => undefined);
+    return next;
+  };
+
+  return {
+    async run() {
+      await run();
+    },
+    async recover() {
+      try {
+        const old = (await run()).filter(({ isOld }) => isOld);
+        if (old.length > 0) note(OLD_ERASED, { count: old.length });
+      } catch (cause) {
+        report(new Fault("a deleted conversation could not be erased", {}, cause));
+      }
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * The runs that are being driven right now, and what has been said in each so far.
+ *
+ * Ephemeral by nature: words on their way are told to whoever listens and are nowhere else; what became
+ * of them is in the log once the run has ended.
+ */
+import type { TurnUsage } from "../agents/turn/agent-runtime.ts";
+
+export interface LiveRun {
+  readonly runId: string;
+  readonly key: string;
+  readonly handle: string;
+  readonly sessionId: string;
+  readonly startedAt: number;
+  readonly text: string;
+}
+
+export type LiveEvent =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "thinking"; readonly delta: string }
+  | { readonly type: "usage"; readonly usage: TurnUsage }
+  /** What is being done right now, in the agent's words. */
+  | { readonly type: "progress"; readonly text: string; readonly percent?: number }
+  | { readonly type: "retrying"; readonly attempt: number; readonly reason: string };
+
+export type LiveListener = (run: LiveRun, event: LiveEvent) => void;
+
+export interface LiveRuns {
+  get(runId: string): LiveRun | undefined;
+  /** What a run has used so far; of one that has just ended, what it had used. */
+  usageOf(runId: string): TurnUsage | undefined;
+  list(): Iterable<LiveRun>;
+  onEvent(listener: LiveListener): void;
+  begin(run: Omit<LiveRun, "text">): void;
+  tell(runId: string, event: LiveEvent): void;
+  end(runId: string): void;
+}
+
+/** Whoever is late to read how a run ended still finds what it used. */
+const MOST_USAGES = 200;
+
+export function createLiveRuns(): LiveRuns {
+  const runs = new Map<string, LiveRun & { text: string }>();
+  const usages = new Map<string, TurnUsage>();
+  const listeners: LiveListener[] = [];
+
+  function noteUsage(runId: string, usage: TurnUsage): void {
+    usages.delete(runId);
+    usages.set(runId, usage);
+    const [oldest] = usages.keys();
+    if (usages.size > MOST_USAGES && oldest !== undefined) usages.delete(oldest);
+  }
+
+  return {
+    get: (runId) => runs.get(runId),
+    usageOf: (runId) => usages.get(runId),
+    list: () => runs.values(),
+    onEvent: (listener) => void listeners.push(listener),
+    begin: (run) => void runs.set(run.runId, { ...run, text: "" }),
+    tell(runId, event) {
+      const run = runs.get(runId);
+      if (run === undefined) return;
+      if (event.type === "text") run.text += event.delta;
+      if (event.type === "usage") noteUsage(runId, event.usage);
+      for (const listener of listeners) listener(run, event);
+    },
+    end: (runId) => void runs.delete(runId),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * The front desk: takes messages in for every room.
+ *
+ * A message is taken once it is in the log with the run that will answer it; its files are kept before
+ * that. Whoever wants the answer waits for the run (run-reports.ts).
+ */
+import {
+  accept,
+  conversation,
+  type AnswerForm,
+  type Author,
+  type ConversationKey,
+  type Dispatch,
+  type Ids,
+  type Outcome,
+  type PastMessage,
+  type QueueMode,
+} from "@atrium/core";
+import { createKeepFiles, type IncomingFile, type KeepFilesDeps } from "./store-attachments.ts";
+
+export type { IncomingFile };
+
+export interface IncomingMessage {
+  readonly key: ConversationKey;
+  readonly runId: string;
+  readonly text: string;
+  readonly from: Author;
+  readonly files?: readonly IncomingFile[];
+  readonly mode?: QueueMode;
+  /** Never taken for a command. */
+  readonly isPlain?: boolean;
+  readonly expectedSessionId?: string;
+  /** What the conversation is called if this opens it. */
+  readonly label?: string;
+  readonly model?: string;
+  readonly thinking?: string;
+  readonly instructions?: string;
+  /** What the sender says was said before, elsewhere. */
+  readonly earlier?: readonly PastMessage[];
+  readonly form?: AnswerForm;
+  /** 0 or none: the server's own limit. */
+  readonly timeoutMs?: number;
+}
+
+/** Under which a message is taken at most once. */
+export interface OnceKey {
+  readonly id: string;
+  readonly digest: string;
+}
+
+export interface Taken {
+  readonly runId: string;
+  /** The same message had been taken before. */
+  readonly isRepeated: boolean;
+}
+
+export interface FrontDesk {
+  send(message: IncomingMessage, once?: OnceKey): Promise<Outcome<Taken>>;
+  /** The runs that were stopped by this. */
+  stop(
+    key: string,
+    runId: string | null,
+    reason: string,
+    once?: OnceKey,
+  ): Promise<Outcome<readonly string[]>>;
+}
+
+export interface FrontDeskDeps extends KeepFilesDeps {
+  readonly dispatch: Dispatch;
+  readonly isCommand: (text: string) => boolean;
+  readonly ids: Ids;
+}
+
+/** What is not said otherwise: heeded at once where the agent can, else answered in its turn. */
+const DEFAULT_MODE: QueueMode = "steer";
+
+export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): FrontDesk {
+  const keepFiles = createKeepFiles(deps);
+  return {
+    async send(message, once) {
+      const files = await keepFiles(message.files ?? []);
+      if (!files.ok) return files;
+      const { key, runId, text, from, timeoutMs = 0 } = message;
+      const isCommand = message.isPlain !== true && deps.isCommand(text);
+      const isStop = isCommand && text.trim().toLowerCase() === "/stop";
+      const done = await dispatch(
+        conversation,
+        key.text,
+        {
+          type: "send",
+          key,
+          runId,
+          messageId: ids.next(),
+          sessionId: ids.next(),
+          expectedSessionId: message.expectedSessionId ?? null,
+          text,
+          attachments: files.value,
+          // A command is not something to tell the agent in the middle of its turn.
+          mode: isStop ? "interrupt" : isCommand ? "followup" : (message.mode ?? DEFAULT_MODE),
+          isCommand,
+          from,
+          model: message.model ?? null,
+          thinking: message.thinking ?? null,
+          instructions: message.instructions ?? null,
+          // JSON has no Infinity, which is what seconds can become on their way to milliseconds.
+          timeoutMs: timeoutMs === 0 ? null : Math.min(timeoutMs, Number.MAX_SAFE_INTEGER),
+          ...(message.label !== undefined && { label: message.label }),
+          ...(message.earlier !== undefined && { earlier: message.earlier }),
+          ...(message.form !== undefined && { form: message.form }),
+        },
+        once,
+      );
+      return done.ok ? accept({ runId, isRepeated: done.value.repeated }) : done;
+    },
+    async stop(key, runId, reason, once) {
+      const stop = { type: "stop", runId, reason, messageId: ids.next() } as const;
+      const done = await dispatch(conversation, key, stop, once);
+      if (!done.ok) return done;
+      return accept(done.value.events.flatMap((event) => ("runId" in event ? [event.runId] : [])));
+    },
+  };
+}

@@ -1,0 +1,331 @@
+/**
+ * One run being driven: started in the log, carried through its runtime, settled in the log.
+ *
+ * Steering is offered to the turn and counted as taken when its runtime takes it; what it leaves keeps
+ * its place in line.
+ */
+import {
+  conversation,
+  Fault,
+  NOTHING_USED,
+  type ConversationCommand,
+  type ConversationRow,
+  type CrewMember,
+  type Dispatch,
+  type Ending,
+  type Ids,
+  type ReadHistory,
+  type ReadRun,
+  type RunRequested,
+  type RunsProjection,
+} from "@atrium/core";
+import type {
+  AgentRuntime,
+  PermissionRequest,
+  PermissionAnswer,
+  Turn,
+  TurnAttachment,
+  TurnInbound,
+  TurnQuestion,
+} from "../agents/turn/agent-runtime.ts";
+import { TurnStop } from "../agents/turn/turn-stop.ts";
+import type { Blobs } from "../platform/blobs.ts";
+import type { Terms, TermsOf } from "./agent-policy.ts";
+import { driveTurn, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
+import { inboundOf } from "./inbound-message.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import { Brakes } from "./spend-brakes.ts";
+import type { TurnClocks } from "./turn-clocks.ts";
+
+export interface Drive {
+  readonly runId: string;
+  /** False until the log says that the run has begun. */
+  readonly isStarted: boolean;
+  run(): Promise<void>;
+  stop(ending: Ending): void;
+  /** A message that came meanwhile and could be heeded in this turn. */
+  offer(runId: string): void;
+}
+
+export type OpenDrive = (row: ConversationRow, runId: string) => Drive;
+
+/** Whom a turn can ask; the answers come from people. */
+export interface Asking {
+  ask(about: About, question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
+  requestPermission(
+    about: About,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<PermissionAnswer>;
+}
+
+export interface About {
+  readonly key: string;
+  /** Null: what is asked belongs to no run. */
+  readonly runId: string | null;
+  readonly agentId: string;
+}
+
+export interface DriveDeps {
+  readonly dispatch: Dispatch;
+  readonly runs: Pick<RunsProjection, "get">;
+  readonly readRun: Pick<ReadRun, "request">;
+  readonly history: ReadHistory;
+  readonly crew: readonly CrewMember[];
+  readonly runtimeOf: (member: CrewMember, request: RunRequested) => AgentRuntime;
+  readonly blobs: Blobs;
+  readonly live: LiveRuns;
+  readonly asking: Asking;
+  readonly clocks: Pick<TurnClocks, "begin">;
+  readonly termsOf: TermsOf;
+  readonly ids: Ids;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly report: (fault: Fault) => void;
+}
+
+const CHARS_PER_TOKEN = 3;
+const BROKEN: Ending = {
+  how: "failed",
+  kind: "unknown",
+  reason: "The turn could not be started; it has been recorded.",
+};
+/** Timers do not count further. */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+/** A log that is busy is busy for moments; an end that is not written would leave the run open. */
+const SETTLE_AGAIN_MS = 100;
+
+export function createDrives(deps: DriveDeps): OpenDrive {
+  return (row, runId) => new RunDrive(deps, row, runId);
+}
+
+class RunDrive implements Drive {
+  readonly runId: string;
+  isStarted = false;
+  readonly #deps: DriveDeps;
+  readonly #row: ConversationRow;
+  readonly #ending = new AbortController();
+  /** By run; undefined: being read, not to be steered with, or taken. */
+  readonly #offered = new Map<string, TurnInbound | undefined>();
+  readonly #steered = new Set<() => void>();
+
+  constructor(deps: DriveDeps, row: ConversationRow, runId: string) {
+    this.#deps = deps;
+    this.#row = row;
+    this.runId = runId;
+  }
+
+  stop(ending: Ending): void {
+    if (!this.#ending.signal.aborted) this.#ending.abort(new TurnStop(ending));
+  }
+
+  offer(runId: string): void {
+    if (this.#offered.has(runId)) return;
+    // Reserved at once, so that it is read only once.
+    this.#offered.set(runId, undefined);
+    void this.#hear(runId);
+  }
+
+  async #hear(runId: string): Promise<void> {
+    const request = await this.#read(runId);
+    // Steering is words alone; what comes with files waits for a turn that can be given them.
+    if (request === undefined || request.attachments.length > 0) return;
+    this.#offered.set(runId, inboundOf(request, this.#requestedAt(runId), []));
+    for (const tell of this.#steered) tell();
+  }
+
+  async run(): Promise<void> {
+    const { deps, row, runId } = { deps: this.#deps, row: this.#row, runId: this.runId };
+    const request = await this.#read(runId);
+    const member = deps.crew.find(({ id }) => id === row.agentId);
+    if (request === undefined || member === undefined) {
+      const reason = `there is no agent ${row.agentId} any more`;
+      await this.#tell({ type: "stop", runId, reason, messageId: deps.ids.next() });
+      return;
+    }
+    const runtime = deps.runtimeOf(member, request);
+    const { provider, id } = runtime.model;
+    const started = await this.#tell({ type: "start", runId, model: { provider, model: id } });
+    // Stopped or taken by someone else in the meantime; whoever did that has said so in the log.
+    if (!started.ok) return;
+    this.isStarted = true;
+    const begun = started.value.events[0];
+    const startSeq = started.value.position.seq - (started.value.events.length - 1);
+    const collects = begun?.type === "run.started" ? begun.collects : [];
+    deps.live.begin({
+      runId,
+      key: row.key,
+      handle: row.handle,
+      sessionId: row.sessionId,
+      startedAt: deps.now(),
+    });
+    try {
+      await this.#settle(await this.#drive(runtime, member, request, collects, startSeq));
+    } finally {
+      deps.live.end(runId);
+    }
+  }
+
+  async #drive(
+    runtime: AgentRuntime,
+    member: CrewMember,
+    request: RunRequested,
+    collects: readonly string[],
+    startSeq: number,
+  ): Promise<DrivenTurn> {
+    const deps = this.#deps;
+    const { signal } = this.#ending;
+    const over = new AbortController();
+    const terms = deps.termsOf(member.id);
+    const stopClock = deps.clocks.begin(this.runId, terms.timeoutMs, () =>
+      this.stop(tookLongerThan(terms.timeoutMs)),
+    );
+    const { timeoutMs } = request;
+    if (timeoutMs !== null) {
+      deps.sleep(Math.min(timeoutMs, LONGEST_SLEEP_MS), over.signal).then(
+        () => this.stop(tookLongerThan(timeoutMs)),
+        () => undefined,
+      );
+    }
+    try {
+      const turn = await this.#turn(runtime, member, request, collects, startSeq);
+      const brakes = new Brakes(terms.budgets, this.#row.usage);
+      return await driveTurn(runtime, turn, brakes, this.#world(member, terms), signal);
+    } catch (cause) {
+      deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
+      return { text: "", usage: NOTHING_USED, ending: BROKEN };
+    } finally {
+      over.abort();
+      stopClock();
+    }
+  }
+
+  async #turn(
+    runtime: AgentRuntime,
+    member: CrewMember,
+    request: RunRequested,
+    collects: readonly string[],
+    startSeq: number,
+  ): Promise<Turn> {
+    const { deps, row } = { deps: this.#deps, row: this.#row };
+    const more = await Promise.all(collects.map((runId) => this.#read(runId)));
+    const requests = [request, ...more.filter((each) => each !== undefined)];
+    const maxChars = runtime.model.contextTokens * CHARS_PER_TOKEN;
+    const model = request.model ?? row.settings.model;
+    const thinking = request.thinking ?? row.settings.thinking;
+    const files = await Promise.all(requests.map((each) => this.#attachments(each)));
+    return {
+      runId: this.runId,
+      conversation: { key: row.key, sessionId: row.sessionId },
+      agent: { id: member.id, name: member.name, role: member.role },
+      instructions: instructionsFor(member, request.instructions),
+      history: [
+        ...(await deps.history(row.key, startSeq, maxChars)),
+        ...requests.flatMap(({ earlier = [] }) => earlier),
+      ],
+      prompt: requests.map(({ text }) => text).join("\n\n"),
+      attachments: files.flat(),
+      inbound: requests.map((each, n) =>
+        inboundOf(each, this.#requestedAt(each.runId), files[n] ?? []),
+      ),
+      wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
+      env: {},
+      form: request.form ?? "any",
+    };
+  }
+
+  #requestedAt(runId: string): number {
+    return this.#deps.runs.get(runId)?.requestedAt ?? this.#deps.now();
+  }
+
+  #attachments({ attachments }: RunRequested): Promise<readonly TurnAttachment[]> {
+    return Promise.all(
+      attachments.map(async ({ name, mediaType, digest }) => {
+        const data = await this.#deps.blobs.get(digest);
+        return { name, mediaType, data: data.toString("base64") };
+      }),
+    );
+  }
+
+  #world(member: CrewMember, { tools }: Terms): TurnWorld {
+    const { deps, runId } = { deps: this.#deps, runId: this.runId };
+    const { asking, live } = deps;
+    const about = { key: this.#row.key, runId, agentId: member.id };
+    return {
+      tools: tools.declarations,
+      now: deps.now,
+      sleep: deps.sleep,
+      callTool: (name, input, signal) => tools.call(name, input, { ...about, signal }),
+      ask: (question, signal) => asking.ask(about, question, signal),
+      requestPermission: (request, signal) => asking.requestPermission(about, request, signal),
+      takeSteering: () => this.#takeSteering(),
+      onSteering: (tell) => {
+        this.#steered.add(tell);
+        return () => void this.#steered.delete(tell);
+      },
+      tell: (event) => live.tell(runId, event),
+      noteCall: async (callId, name, input) => {
+        const messageId = deps.ids.next();
+        await this.#tell({ type: "call-tool", runId, messageId, callId, name, input });
+      },
+      noteReturn: async (callId, text, isError) => {
+        const messageId = deps.ids.next();
+        await this.#tell({ type: "return-tool", runId, messageId, callId, text, isError });
+      },
+      keepArtifact: (name, mediaType, text) => this.#keepArtifact(name, mediaType, text),
+      report: deps.report,
+    };
+  }
+
+  /** Its content is kept first: nothing in the log speaks of what is not there. */
+  async #keepArtifact(name: string, mediaType: string, text: string): Promise<void> {
+    const { blobs, ids } = this.#deps;
+    const content = Buffer.from(text);
+    const artifact = { name, mediaType, bytes: content.length, digest: await blobs.put(content) };
+    await this.#tell({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
+  }
+
+  #takeSteering(): readonly TurnInbound[] {
+    const taken = [...this.#offered].flatMap(([runId, message]) =>
+      message === undefined ? [] : [{ runId, message }],
+    );
+    for (const { runId } of taken) {
+      // Kept, so that it is not offered again before the log says that it was merged.
+      this.#offered.set(runId, undefined);
+      this.#tell({ type: "merge", runId, into: this.runId }).catch((cause: unknown) =>
+        this.#deps.report(new Fault("steering could not be noted", { runId }, cause)),
+      );
+    }
+    return taken.map(({ message }) => message);
+  }
+
+  async #settle({ text, usage, ending }: DrivenTurn): Promise<void> {
+    const { runId } = this;
+    const messageId = this.#deps.ids.next();
+    for (;;) {
+      const done = await this.#tell({ type: "settle", runId, messageId, text, usage, ending });
+      // Refused as settled when the conversation was reset or deleted: that has ended the run itself.
+      if (done.ok || done.code === "run.settled") return;
+      await this.#deps.sleep(SETTLE_AGAIN_MS, new AbortController().signal);
+    }
+  }
+
+  #tell(command: ConversationCommand) {
+    return this.#deps.dispatch(conversation, this.#row.key, command);
+  }
+
+  async #read(runId: string): Promise<RunRequested | undefined> {
+    const run = this.#deps.runs.get(runId);
+    return run === undefined ? undefined : this.#deps.readRun.request(run);
+  }
+}
+
+function tookLongerThan(ms: number): Ending {
+  const reason = `The turn took longer than ${Math.round(ms / 1000)} s.`;
+  return { how: "failed", kind: "timeout", reason };
+}
+
+function instructionsFor({ name, role }: CrewMember, more: string | null): string {
+  const who = `You are ${name}, the ${role} of a small team of agents that people reach through Atrium. Answer plainly and briefly.`;
+  return more === null ? who : `${who}\n\n${more}`;
+}
