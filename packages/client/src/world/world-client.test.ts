@@ -206,15 +206,10 @@ test("[CLIENT-107] it pings every 15 seconds, and comes back when nothing was he
 
 test("[CLIENT-104] streams and goals are folded; a stream that is told again from its start replaces what was heard", () => {
   const { client, clock, greet, lose } = stage();
-  const delta = (seq: number, text: string, done = false): object =>
-    say("agent_stream", {
-      stream_id: "r1",
-      agent_id: "agent_bd",
-      kind: "token",
-      seq,
-      delta: text,
-      done,
-    });
+  const delta = (seq: number, text: string, done = false): object => {
+    const stream = { stream_id: "r1", agent_id: "agent_bd", kind: "token" };
+    return say("agent_stream", { ...stream, seq, delta: text, done }, `str_${seq}`);
+  };
   void client.connect();
   greet(ack(), snapshot(1), delta(1, "Hel"), delta(1, "Hel"), delta(2, "lo"));
   assert.equal(client.streams.get("r1")?.text, "Hello");
@@ -245,4 +240,33 @@ test("[CLIENT-109] what it does not know is left alone", () => {
   socket.say("not json").say("[]").say('{"type":"event"}').flush();
   greet(event(3));
   assert.deepEqual(seqs, [2, 3]);
+});
+
+test("[CLIENT-640] a message whose id was seen is ignored, also one without a number", () => {
+  const { client, clock, greet, lose, seqs } = stage();
+  const lines: string[] = [];
+  const pongs: string[] = [];
+  let snapshots = 0;
+  client.on("chat", ({ payload }) => lines.push(payload.text));
+  client.on("pong", ({ id }) => pongs.push(id));
+  client.on("snapshot", () => snapshots++);
+  const numberless = (id: string): object => say("event", { name: "task_done" }, id);
+  const line = (id: string, text: string): object => say("chat", { text }, id);
+  void client.connect();
+  greet(ack(), snapshot(1), snapshot(1), numberless("e1"), numberless("e1"), numberless("e2"));
+  greet(line("c1", "one"), line("c1", "one"), say("pong", {}), say("pong", {}));
+  assert.deepEqual([seqs, lines, pongs, snapshots], [[-1, -1], ["one"], ["pong_1"], 1]);
+  lose();
+  clock.advance(1_000);
+  // The same is told again; what a connection says of itself may have the ids of the one before.
+  greet(ack({ status: "resumed", reason: "CURSOR_OK" }), numberless("e2"), line("c1", "one"));
+  greet(line("c2", "two"), snapshot(1), say("pong", {}));
+  assert.equal(client.status.state, "connected");
+  assert.deepEqual([seqs.length, lines, pongs.length, snapshots], [2, ["one", "two"], 2, 2]);
+  lose();
+  clock.advance(1_000);
+  // Another log has other events under the same ids.
+  greet(ack({ status: "snapshot_required", reason: "SERVER_RESTARTED" }), snapshot(1, "e2"));
+  greet(numberless("e1"));
+  assert.equal(seqs.length, 3);
 });

@@ -76,7 +76,10 @@ export class WorldClient implements Disposable {
     this.#info = options.client ?? { name: "a program" };
     this.#deps = { ...surroundings(), ...options.deps };
     const handlers = {
-      opened: () => this.#hello(),
+      opened: () => {
+        this.#state.opened();
+        this.#hello();
+      },
       receive: (data: unknown) => this.#receive(data),
       ping: () => this.#say("ping", {}),
       changed: (status: WorldStatus) => this.#changed(status),

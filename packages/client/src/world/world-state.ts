@@ -4,6 +4,7 @@
  */
 import type { WorldMessageOf } from "@atrium/wire/world";
 import type { ServerMessage } from "./message.ts";
+import { SeenIds } from "./seen-ids.ts";
 
 export type Snapshot = WorldMessageOf<"snapshot">["payload"];
 export type AgentGoal = WorldMessageOf<"agent_goal">["payload"];
@@ -27,6 +28,10 @@ export class WorldState {
   #seq = 0;
   readonly #goals = new Map<string, AgentGoal>();
   readonly #streams = new Map<string, StreamSoFar>();
+  /** Of what the log tells, which has the same id whenever it is told. */
+  readonly #told = new SeenIds();
+  /** Of all else: a server may give those ids again to another connection. */
+  readonly #heard = new SeenIds();
 
   get snapshot(): Snapshot | null {
     return this.#snapshot;
@@ -53,7 +58,12 @@ export class WorldState {
     };
   }
 
-  /** A new connection: streams are told from their beginning again. */
+  /** A new connection, over which nothing was heard yet. */
+  opened(): void {
+    this.#heard.clear();
+  }
+
+  /** It is welcome again: streams are told from their beginning. */
   reconnected(): void {
     this.#streams.clear();
   }
@@ -62,6 +72,7 @@ export class WorldState {
   restart(): void {
     this.#seq = 0;
     this.#goals.clear();
+    this.#told.clear();
   }
 
   /** False: it was seen before, and must not be passed on. */
@@ -69,22 +80,23 @@ export class WorldState {
     switch (message.type) {
       case "event":
       case "chat":
-        return this.#isNew(message.payload.seq);
+        return this.#told.add(message.id) && this.#isNew(message.payload.seq);
       case "agent_goal": {
-        const isNew = this.#isNew(message.payload.seq);
+        const isNew = this.#told.add(message.id) && this.#isNew(message.payload.seq);
         if (isNew) this.#goals.set(message.payload.agent_id, message.payload);
         return isNew;
       }
       case "snapshot":
+        if (!this.#heard.add(message.id)) return false;
         this.#see(message);
         return true;
       case "agent_stream":
-        return this.#hear(message.payload);
+        return this.#heard.add(message.id) && this.#hear(message.payload);
       case "hello_ack":
       case "ack":
       case "error":
       case "pong":
-        return true;
+        return this.#heard.add(message.id);
     }
   }
 

@@ -4,6 +4,8 @@ import * as fc from "fast-check";
 import { handClock } from "../testing/hand-clock.ts";
 import { AgentStream, type Delta } from "./agent-stream.ts";
 import { Fences } from "./code-fences.ts";
+import { assertWorldMessage } from "../../../../../../test/kit/world-peer.ts";
+import { createAgentStreams } from "./agent-streams.ts";
 
 function createStage() {
   const hand = handClock();
@@ -43,6 +45,28 @@ test("[WORLD-51] a newcomer is told what was said so far, thoughts left out, and
   assert.deepEqual(stream.soFar(), { kind: "token", seq: 2, delta: "One ", done: false });
   hand.advance(100);
   assert.deepEqual(said.at(-1), { kind: "token", seq: 3, delta: "two", done: false });
+});
+
+test("[WORLD-641] what was said so far has another id than what it sums up, whenever it is told", () => {
+  const hand = handClock();
+  const sent: string[] = [];
+  const streams = createAgentStreams({
+    crew: [{ id: "agent_a", handle: "a", name: "A", role: "writer" }],
+    projects: { ofRun: () => undefined },
+    timers: hand.timers,
+    now: () => 1,
+    publish: (text) => sent.push(text),
+  });
+  streams.hear({ runId: "r 1", handle: "a" } as never, { type: "text", delta: "One" });
+  hand.advance(100);
+  const late = streams.soFar();
+  streams.hear({ runId: "r 1", handle: "a" } as never, { type: "text", delta: " two" });
+  hand.advance(100);
+  const ids = [...sent, ...late, ...streams.soFar()].map((text) => {
+    assertWorldMessage(JSON.parse(text));
+    return /"id":"([^"]+)"/.exec(text)?.[1];
+  });
+  assert.equal(new Set(ids).size, 4);
 });
 
 test("[WORLD-52] what stands between fences is code, however the words are cut", () => {

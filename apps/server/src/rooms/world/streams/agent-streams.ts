@@ -33,8 +33,11 @@ const ENDINGS: ReadonlySet<string> = new Set([
 
 interface Open {
   readonly stream: AgentStream;
-  readonly encode: (delta: Delta) => string;
+  readonly encode: (delta: Delta, mark?: string) => string;
 }
+
+/** Sums up what other messages said one by one, so it has an id of its own. */
+const SO_FAR = "_so_far";
 
 export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
   const { crew, timers, publish } = deps;
@@ -45,7 +48,8 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
     if (known !== undefined) return known;
     const agent = crew.find((member) => member.handle === handle);
     if (agent === undefined) return undefined;
-    const encode = (delta: Delta): string => encodeDelta(deps, runId, agent.id, delta);
+    const encode = (delta: Delta, mark = ""): string =>
+      encodeDelta(deps, { runId, agentId: agent.id, mark }, delta);
     const stream = new AgentStream(timers, (delta) => publish(encode(delta)));
     streams.set(runId, { stream, encode });
     return { stream, encode };
@@ -72,7 +76,7 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
     soFar: () =>
       [...streams.values()].flatMap(({ stream, encode }) => {
         const said = stream.soFar();
-        return said === undefined ? [] : [encode(said)];
+        return said === undefined ? [] : [encode(said, SO_FAR)];
       }),
     close() {
       for (const { stream } of streams.values()) stream.close();
@@ -88,13 +92,12 @@ function runOf({ data }: { readonly data: unknown }): string {
 
 function encodeDelta(
   { projects, now }: AgentStreamDeps,
-  runId: string,
-  agentId: string,
+  { runId, agentId, mark }: Readonly<Record<"runId" | "agentId" | "mark", string>>,
   delta: Delta,
 ): string {
   const found = projects.ofRun(runId);
   // Our ids have letters, digits, `_` and `-` only; a run's may have anything.
-  const id = `str_${delta.seq}_${runId.replaceAll(/[^A-Za-z0-9_-]/g, "-")}`;
+  const id = `str_${delta.seq}_${runId.replaceAll(/[^A-Za-z0-9_-]/g, "-")}${mark}`;
   return message(
     "agent_stream",
     { id, ts: now() },
