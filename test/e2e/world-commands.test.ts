@@ -339,7 +339,60 @@ test("[WORLD-482] what an agent asks takes own words too, unless it says otherwi
   assert.equal((await peer.event("decision_resolved")).payload.choice, "Cats");
 });
 
-test("[WORLD-12] a build's question waits in the office too; several at once are answered at the build", async () => {
+test("[WORLD-640] several questions that are asked together get an answer each", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  await using gateway = await atrium.connect();
+  const ask = async (id: string): Promise<WorldMessage["payload"]> => {
+    const questions = [
+      {
+        questionId: "budget",
+        header: "Budget",
+        question: "How much?",
+        options: [{ label: "Low" }, { label: "Mid" }],
+      },
+      { questionId: "constructor", header: "Region", question: "Where?", options: [] },
+    ];
+    await gateway.ask("question.request", { id, questions });
+    const isOpen = ({ status }: { status: string }): boolean => status === "open";
+    const { payload } = await peer.first(
+      ({ type, payload: { decisions = [] } }) => type === "snapshot" && decisions.some(isOpen),
+    );
+    peer.messages.length = 0;
+    return payload.decisions.find(isOpen);
+  };
+  const answersOf = async (id: string): Promise<unknown> =>
+    Object(await gateway.ask("question.get", { id })).question.answers?.answers;
+  const first = await ask("first");
+  assert.deepEqual([first.prompt, first.options], ["1. How much? (Low / Mid)\n2. Where?", []]);
+  assert.deepEqual(first.questions, [
+    { question_id: "budget", prompt: "How much?", options: ["Low", "Mid"] },
+    { question_id: "constructor", prompt: "Where?", options: [] },
+  ]);
+  const { decision_id } = first;
+  const budget = { question_id: "budget", choices: ["mid"] };
+  for (const [data, what] of [
+    [{ choice: "Low" }, /2 questions are asked: send answers for "budget", "constructor"/],
+    [{ choice: "Everything\nEurope" }, /'budget' takes one of "Low", "Mid"/],
+    [{ answers: [budget] }, /'constructor' requires an answer/],
+    [{}, /\/data\/choice: must not be empty/],
+  ] as const) {
+    const wrong = await peer.command("resolve_decision", { decision_id, ...data });
+    assert.equal(codeOf(wrong), "VALIDATION_FAILED");
+    assert.match(wrong.payload.message, what);
+  }
+  const region = { question_id: "constructor", choices: ["Europe"] };
+  await peer.ask("resolve_decision", { decision_id, answers: [region, budget] });
+  assert.deepEqual(await answersOf("first"), { budget: ["Mid"], constructor: ["Europe"] });
+  const second = await ask("second");
+  await peer.ask("resolve_decision", {
+    decision_id: second.decision_id,
+    choice: "low\nThe sea",
+  });
+  assert.deepEqual(await answersOf("second"), { budget: ["Low"], constructor: ["The sea"] });
+});
+
+test("[WORLD-12] [WORLD-640] a build's questions wait in the office too and are answered from there", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const builds = new BuildApi(atrium);
@@ -366,10 +419,25 @@ test("[WORLD-12] a build's question waits in the office too; several at once are
   const set = { question_set_id: "set", prompt: "A few details.", required_all: true, questions };
   const line = { type: "questions.requested", payload: { ...set, source: "agent" } };
   const several = await asks(await builds.start(`[[say: ${JSON.stringify(line)}]]`));
-  assert.deepEqual([several.prompt, several.options], ["A few details.", []]);
+  const listed = "A few details.\n1. Which sea?\n2. Which moon?";
+  assert.deepEqual([several.prompt, several.options], [listed, []]);
   const one = { decision_id: several.decision_id, choice: "North" };
   const refused = await peer.command("resolve_decision", one);
-  assert.match(refused.payload.message, /answered at \/api\/builds\//);
+  assert.match(refused.payload.message, /2 questions are asked: send answers for "sea", "moon"/);
+  const answers = [
+    { question_id: "sea", choices: ["North"] },
+    { question_id: "moon", choices: ["New"] },
+  ];
+  await peer.ask("resolve_decision", { decision_id: several.decision_id, answers });
+  for await (const { type, payload } of builds.events(several.build_id)) {
+    if (type !== "questions.answered") continue;
+    assert.deepEqual(payload.answers, [
+      { question_id: "sea", text: "North" },
+      { question_id: "moon", text: "New" },
+    ]);
+    return;
+  }
+  assert.fail("they were not answered");
 });
 
 test("[WORLD-483] each viewer has a place of its own, and who leaves is gone", async () => {

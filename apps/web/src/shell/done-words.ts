@@ -1,5 +1,6 @@
 /** What has just been done, in a few words for whoever did it. Pure. */
 import type { Snapshot } from "@atrium/client";
+import type { WorldCommandData } from "@atrium/wire/world";
 import type { Words } from "../words/catalogue.ts";
 import type { Asked } from "../world/world.ts";
 
@@ -28,7 +29,7 @@ export function doneWords(
     case "auto_assign":
       return words.handedOut(project(asked.data.project_id));
     case "resolve_decision":
-      return words.answered(short(asked.data.choice));
+      return words.answered(short(saidIn(asked.data)));
     case "approve_artifact":
       return words.approved(artifact(asked.data.artifact_id));
     case "request_changes":
@@ -52,6 +53,10 @@ export function doneWords(
     case "move_player_to":
       return undefined;
   }
+}
+
+function saidIn({ choice, answers = [] }: WorldCommandData<"resolve_decision">): string {
+  return choice ?? answers.flatMap(({ choices }) => choices).join(", ");
 }
 
 function short(text: string): string {

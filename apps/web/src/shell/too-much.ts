@@ -12,7 +12,9 @@ export function tooMuchIn({ name, data }: Asked, words: Words): string | undefin
       return tooLong(data.instructions, WORLD_LIMITS.text, words);
     case "resolve_decision":
       return (
-        tooLong(data.choice, WORLD_LIMITS.answer, words) ??
+        [data.choice ?? "", ...(data.answers ?? []).flatMap(({ choices }) => choices)]
+          .map((choice) => tooLong(choice, WORLD_LIMITS.answer, words))
+          .find((problem) => problem !== undefined) ??
         tooLong(data.note ?? "", WORLD_LIMITS.answer, words)
       );
     case "split_into_tasks":

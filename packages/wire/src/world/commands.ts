@@ -34,6 +34,8 @@ const ofArtifact = {
   expected_version: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 
+const Answer = Type.String({ minLength: 1, maxLength: WORLD_LIMITS.answer });
+
 export const WORLD_COMMANDS = {
   submit_request: Type.Object(
     {
@@ -49,7 +51,18 @@ export const WORLD_COMMANDS = {
   resolve_decision: Type.Object(
     {
       decision_id: GivenId,
-      choice: Type.String({ minLength: 1, maxLength: WORLD_LIMITS.answer }),
+      /** Of several that are asked together: a line for each, in their order. */
+      choice: Type.Optional(Answer),
+      /** In its place, what each of them is answered with. */
+      answers: Type.Optional(
+        Type.Array(
+          Type.Object(
+            { question_id: GivenId, choices: Type.Array(Answer, { minItems: 1, maxItems: 20 }) },
+            closed,
+          ),
+          { minItems: 1, maxItems: WORLD_LIMITS.questions },
+        ),
+      ),
       note: Type.Optional(Type.String({ maxLength: WORLD_LIMITS.answer })),
       /** With "Always allow": how far it reaches; left out, as short as can be. */
       scope: Type.Optional(AlwaysScope),

@@ -180,6 +180,20 @@ export const AllowsOther = Type.Optional(
   Type.Literal(true, { description: "Own words are an answer too, beside the options." }),
 );
 
+/** One of several that are asked together; each is answered by itself. */
+const DecisionQuestion = Type.Object(
+  {
+    question_id: Text,
+    prompt: Text,
+    options: Type.Array(Text),
+    allows_other: AllowsOther,
+    allows_several: Type.Optional(Type.Literal(true)),
+    is_optional: Type.Optional(Type.Literal(true)),
+  },
+  closed,
+);
+export type DecisionQuestion = Static<typeof DecisionQuestion>;
+
 export const WorldDecision = Type.Object(
   {
     decision_id: DecisionId,
@@ -189,6 +203,8 @@ export const WorldDecision = Type.Object(
     prompt: Text,
     options: Type.Array(Text),
     allows_other: AllowsOther,
+    /** Only where several are asked together: they are answered together, each with its own, by `answers`. */
+    questions: Type.Optional(Type.Array(DecisionQuestion)),
     task_id: Type.Optional(TaskId),
     agent_id: Type.Optional(AgentId),
     /** The build that asks, at whose page several questions are answered together. */

@@ -4,6 +4,8 @@ export const WORLD_LIMITS = {
   text: 20_000,
   /** Characters of an answer, and of the word that goes with it. */
   answer: 2_000,
+  /** Questions that are answered together. */
+  questions: 20,
   /** Tasks that something is split into. */
   titles: 12,
   /** Characters of a task's title. */

@@ -25,11 +25,28 @@ export interface AsDecision {
 const PERMISSION_CHOICES = { allow: "Allow", deny: "Deny", always: "Always allow" } as const;
 
 export function questionAsDecision(items: readonly QuestionItem[]): AsDecision {
-  const [first] = items;
-  const options = first?.options.map(({ label }) => label) ?? [];
-  const prompt = items.map(({ text }) => text).join("\n");
-  const isOpen = first?.allowsOther === true && options.length > 0;
+  const [only, ...more] = items;
+  // No choice answers them all.
+  if (more.length > 0) return { kind: "question", prompt: listQuestions(items), options: [] };
+  const options = only?.options.map(({ label }) => label) ?? [];
+  const isOpen = only?.allowsOther === true && options.length > 0;
+  const prompt = only?.text ?? "";
   return { kind: kindOf(options), prompt, options, ...(isOpen && { allowsOther: true }) };
+}
+
+/** Several questions in one text, so that they can be answered in order: `1. Which? (this / that)`. */
+export function listQuestions(
+  questions: readonly {
+    readonly text: string;
+    readonly options: readonly { readonly label: string }[];
+  }[],
+): string {
+  return questions
+    .map(({ text, options }, at) => {
+      const labels = options.map(({ label }) => label).join(" / ");
+      return `${at + 1}. ${text}${labels === "" ? "" : ` (${labels})`}`;
+    })
+    .join("\n");
 }
 
 export function permissionAsDecision(subject: ApprovalSubject): AsDecision {

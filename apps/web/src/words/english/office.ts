@@ -245,6 +245,7 @@ export const officeWords = {
   decisionTitle: "Decision",
   decisionGone: "That question is no longer shown.",
   decisionField: "Your answer",
+  decisionOther: "Or in your own words",
   decisionSend: "Answer",
   decisionNote: "Add a note (optional)",
   decisionAnswered: (choice: string, who: string | undefined): string =>

@@ -245,6 +245,7 @@ export const officeWords: typeof english = {
   decisionTitle: "Entscheidung",
   decisionGone: "Diese Frage wird nicht mehr gezeigt.",
   decisionField: "Ihre Antwort",
+  decisionOther: "Oder in eigenen Worten",
   decisionSend: "Antworten",
   decisionNote: "Notiz dazu (optional)",
   decisionAnswered: (choice, who) =>

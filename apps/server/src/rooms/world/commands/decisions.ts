@@ -25,6 +25,7 @@ import type { Verdict } from "../../../human-input/approval-requests.ts";
 import type { Asking } from "../../../human-input/human-input.ts";
 import { wasRead } from "../../../human-input/permission-on-wire.ts";
 import { cleanText } from "../messages/clean-text.ts";
+import { answersIn } from "../snapshots/asked-together.ts";
 import { findElsewhere } from "../snapshots/outside-decisions.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
 
@@ -57,13 +58,16 @@ export function createAnswerDecision(
   /** The question or permission of that name, if there is one. */
   async function answer(
     ref: string,
-    { choice, note, scope, seen }: Said,
+    said: Said,
     by: Answerer,
   ): Promise<Outcome<unknown> | undefined> {
+    const { choice = "", note, scope, seen } = said;
     const question = questions.get(ref);
     if (question !== undefined) {
-      const answers = question.items.map(({ questionId }) => [questionId, [choice]] as const);
-      return asking.answerQuestion(ref, Object.fromEntries(answers), by, note);
+      const ids = question.items.map(({ questionId }) => questionId);
+      const answers = answersIn(said, ids);
+      if (!answers.ok) return answers;
+      return asking.answerQuestion(ref, Object.fromEntries(answers.value), by, note);
     }
     const approval = approvals.get(ref);
     if (approval !== undefined) {
@@ -90,12 +94,13 @@ export function createAnswerDecision(
     if (!said.ok) return said;
     if (found.what === "build") {
       const { id, asked } = found.build;
-      const [only, ...more] = asked.questions;
-      if (only === undefined || more.length > 0) {
-        return refuse("params.invalid", `/data/decision_id: answered at /api/builds/${id}/answers`);
-      }
-      const given = { questionId: only.id, optionId: null, text: said.value.choice };
-      return dispatch(build, id, { type: "answer", answers: [given] }, key);
+      const ids = asked.questions.map((each) => each.id);
+      const answers = answersIn(said.value, ids);
+      if (!answers.ok) return answers;
+      const given = [...answers.value].map(([questionId, choices]) => {
+        return { questionId, optionId: null, text: choices.join(", ") };
+      });
+      return dispatch(build, id, { type: "answer", answers: given }, key);
     }
     if (found.by?.id === by.id) return accept(undefined);
     if (!found.isOpen) return refuse("decision.settled", `${decisionId} is over`);
@@ -121,7 +126,7 @@ export function createAnswerDecision(
     const { ref } = decision;
     const answered = await answer(ref, said.value, context.by);
     if (answered !== undefined) return answered;
-    const choice = fittingChoice(decision, said.value.choice);
+    const choice = fittingChoice(decision, said.value.choice ?? "");
     if (!choice.ok) return choice;
     const { note = null } = said.value;
     const settled = { ref, choice: choice.value, note, by: context.by };
@@ -131,20 +136,23 @@ export function createAnswerDecision(
   };
 }
 
-interface Said {
-  readonly choice: string;
+interface Said extends Pick<Data, "answers"> {
+  readonly choice?: string;
   readonly note?: string;
   readonly scope?: AlwaysScope;
   readonly seen?: string;
 }
 
 function saidIn(data: Data): Outcome<Said> {
-  const choice = cleanText(data.choice);
-  if (choice === "") return refuse("params.invalid", "/data/choice: must not be empty");
+  const choice = cleanText(data.choice ?? "");
+  const { scope, seen, answers } = data;
+  if (choice === "" && answers === undefined) {
+    return refuse("params.invalid", "/data/choice: must not be empty");
+  }
   const note = cleanText(data.note ?? "");
-  const { scope, seen } = data;
   return accept({
-    choice,
+    ...(choice !== "" && { choice }),
+    ...(answers !== undefined && { answers }),
     ...(note !== "" && { note }),
     ...(scope !== undefined && { scope }),
     ...(seen !== undefined && { seen }),

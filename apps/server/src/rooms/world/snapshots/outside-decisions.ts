@@ -20,12 +20,14 @@ import { SYSTEM_PROJECT, type WorldDecision } from "@atrium/wire/world";
 import { permissionOnWire } from "../../../human-input/permission-on-wire.ts";
 import {
   choiceIn,
+  listQuestions,
   permissionAsDecision,
   projectOfAsked,
   questionAsDecision,
   whyWithdrawn,
 } from "../../../projects/rules/as-decision.ts";
 import { known } from "../messages/omit-empty.ts";
+import { buildQuestionsOnWire, questionsOnWire } from "./asked-together.ts";
 
 export interface Asked {
   readonly projects: Pick<Projects, "ofRun" | "get">;
@@ -82,6 +84,7 @@ function askedInTalk(
         asked_at: row.createdAt,
         ...known({
           allows_other: allowsOther,
+          questions: "items" in row && row.settled === null ? questionsOnWire(row) : undefined,
           agent_id: crew.find(({ handle }) => handle === agent)?.id,
           session_key: conversationKey,
           choice,
@@ -129,19 +132,22 @@ export function findElsewhere(asked: Asked, decisionId: string): AskedElsewhere 
   return { what: "asked", ref: row.id, isOpen: row.settled === null, by: answererOf(row) };
 }
 
-/** Of several questions at once only the first words are shown: they are answered where the build is. */
 function askedInBuild({ build: row, updatedAt }: BuildRow): readonly WorldDecision[] {
   return waiting(row).map((build) => {
     const { id, agentId, conversationKey, asked } = build;
     const [only] = asked.questions;
     const isAlone = asked.questions.length === 1;
+    const listed = listQuestions(
+      asked.questions.map(({ prompt, options }) => ({ text: prompt, options })),
+    );
     return {
       decision_id: decisionIdFor(nameOfAsked(build)),
       project_id: SYSTEM_PROJECT,
       status: "open",
       kind: "question",
-      prompt: isAlone && only !== undefined ? only.prompt : asked.prompt,
+      prompt: isAlone && only !== undefined ? only.prompt : `${asked.prompt}\n${listed}`,
       options: isAlone ? (only?.options.map(({ label }) => label) ?? []) : [],
+      ...known({ questions: buildQuestionsOnWire(asked) }),
       agent_id: agentId,
       build_id: id,
       session_key: conversationKey,

@@ -35,6 +35,7 @@ import type { PayloadOf } from "../messages/message.ts";
 import { known } from "../messages/omit-empty.ts";
 import { spentOnWire } from "../messages/usage.ts";
 import { goalOnWire } from "../translate/translate-office.ts";
+import { questionsOnWire } from "./asked-together.ts";
 import { standingsIn, workAtHand, workIn } from "./current-work.ts";
 import { decidedBy, decisionsElsewhere, permissionIn } from "./outside-decisions.ts";
 
@@ -47,7 +48,7 @@ export interface Scenery {
   readonly sceneId: string;
   readonly projects: Pick<Projects, "list" | "ofRun" | "get">;
   readonly approvals: Pick<Approvals, "list" | "get">;
-  readonly questions: Pick<Questions, "list">;
+  readonly questions: Pick<Questions, "list" | "get">;
   readonly builds: Pick<Builds, "open">;
   readonly view: OfficeView;
   readonly crew: readonly ShownMember[];
@@ -244,7 +245,7 @@ export function artifactOnWire(projectId: string, artifact: Artifact): WorldArti
 function decisionOnWire(
   projectId: string,
   decision: Decision,
-  { approvals, crew }: Pick<Scenery, "approvals" | "crew">,
+  { approvals, questions: asked, crew }: Pick<Scenery, "approvals" | "questions" | "crew">,
 ): WorldDecision {
   const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
   const { allowsOther: allows_other } = decision;
@@ -252,16 +253,18 @@ function decisionOnWire(
   const permission = isWaiting
     ? permissionIn(approvals.get(decision.ref), decisionId, crew)
     : undefined;
+  const questions = status === "open" ? questionsOnWire(asked.get(decision.ref)) : undefined;
   return {
     decision_id: decisionId,
     project_id: projectId,
     status,
     kind,
     prompt,
-    options: [...options],
+    // What an earlier version wrote down has the options of the first question.
+    options: questions === undefined ? [...options] : [],
     asked_at: askedAt,
     ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note }),
-    ...known({ permission, allows_other }),
+    ...known({ permission, allows_other, questions }),
     ...decidedBy(by),
   };
 }

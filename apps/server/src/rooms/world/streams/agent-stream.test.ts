@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { assertWorldMessage } from "../../../../../../test/kit/world-peer.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import { AgentStream, type Delta } from "./agent-stream.ts";
-import { Fences } from "./code-fences.ts";
-import { assertWorldMessage } from "../../../../../../test/kit/world-peer.ts";
 import { createAgentStreams } from "./agent-streams.ts";
+import { Fences } from "./code-fences.ts";
 
 function createStage() {
   const hand = handClock();

@@ -9,6 +9,7 @@ import { pathOf } from "../../../shell/route.ts";
 import { namesIn, personIn } from "../event-words.ts";
 import { projectOfIn } from "../project-words.ts";
 import { PermissionPanel } from "./permission-panel.tsx";
+import { SeveralQuestions } from "./several-questions.tsx";
 
 export function DecisionPanel({ decisionId }: { readonly decisionId: string }): ReactNode {
   const words = useWords();
@@ -17,6 +18,8 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
   if (decision === undefined) return <p className="hint">{words.decisionGone}</p>;
   const names = namesIn(snapshot);
   const { kind, prompt, agent_id, task_id, project_id, build_id, session_key } = decision;
+  // Each is asked where it is answered.
+  const isAskedBelow = decision.questions !== undefined && build_id === undefined;
   return (
     <div className="stack">
       <p className="hint" dir="auto">
@@ -49,9 +52,11 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
       {kind === "permission" ? (
         <PermissionPanel decision={decision} />
       ) : (
-        <p className="prompt" dir="auto">
-          {visibleText(prompt)}
-        </p>
+        !isAskedBelow && (
+          <p className="prompt" dir="auto">
+            {visibleText(prompt)}
+          </p>
+        )
       )}
       <Outcome decision={decision} />
       <OtherDecisions decision={decision} />
@@ -98,7 +103,7 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
   const canAct = useCanAct();
   const [text, setText] = useState("");
   const [note, setNote] = useState("");
-  const { decision_id, options, build_id } = decision;
+  const { decision_id, options, build_id, questions, allows_other } = decision;
   const answer = (choice: string): void => {
     const said = note.trim();
     const data = { decision_id, choice, ...(said !== "" && { note: said }) };
@@ -115,23 +120,21 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
       </Link>
     );
   }
-  if (options.length === 0) {
-    return (
-      <form className="stack" onSubmit={submit}>
-        <label className="field">
-          <span>{words.decisionField}</span>
-          <textarea value={text} onChange={({ target }) => setText(target.value)} />
-        </label>
-        <button
-          type="submit"
-          className="button is-primary"
-          disabled={!canAct || text.trim() === ""}
-        >
-          {words.decisionSend}
-        </button>
-      </form>
-    );
+  if (questions !== undefined) {
+    return <SeveralQuestions decisionId={decision_id} questions={questions} />;
   }
+  const ownWords = (
+    <form className="stack" onSubmit={submit}>
+      <label className="field">
+        <span>{options.length === 0 ? words.decisionField : words.decisionOther}</span>
+        <textarea value={text} onChange={({ target }) => setText(target.value)} />
+      </label>
+      <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
+        {words.decisionSend}
+      </button>
+    </form>
+  );
+  if (options.length === 0) return ownWords;
   return (
     <div className="stack">
       <div className="choices">
@@ -152,6 +155,7 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
         <span>{words.decisionNote}</span>
         <input value={note} onChange={({ target }) => setNote(target.value)} />
       </label>
+      {allows_other === true && ownWords}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import {
   toolReturned,
 } from "../../../testing/snapshots.ts";
 import { columnsOf, isGivable } from "./columns.ts";
+import { answersOf, NOTHING_GIVEN, pick } from "./given-answers.ts";
 import { isSame, lineDiff } from "./line-diff.ts";
 import { noteKind } from "./note-kind.ts";
 import { suggestedMove } from "./suggested-move.ts";
@@ -116,4 +117,30 @@ test("[WEB-141] in a few words, what a tool was called with is one short line", 
   assert.equal(gistOf('{\n  "q": "tide"\n}'), '"q": "tide"');
   assert.equal(gistOf("{}"), "");
   assert.equal(gistOf("x".repeat(200)).length, 72);
+});
+
+test("[WEB-640] several questions are answered each by itself, once all that must be are", () => {
+  const color = { question_id: "color", prompt: "Which?", options: ["Red", "Blue"] };
+  const size = {
+    ...color,
+    question_id: "size",
+    allows_several: true as const,
+    allows_other: true as const,
+  };
+  const note = { question_id: "note", prompt: "More?", options: [], is_optional: true as const };
+  const questions = [color, size, note];
+  const red = pick(color, pick(color, NOTHING_GIVEN, "Blue"), "Red");
+  assert.equal(answersOf(questions, new Map([["color", red]])), null);
+  const both = pick(size, pick(size, NOTHING_GIVEN, "Red"), "Blue");
+  const given = new Map([
+    ["color", red],
+    ["size", { ...pick(size, both, "Red"), own: " huge " }],
+  ]);
+  assert.deepEqual(answersOf(questions, given), [
+    { question_id: "color", choices: ["Red"] },
+    { question_id: "size", choices: ["Blue", "huge"] },
+  ]);
+  const own = new Map(given).set("color", { picked: ["Red"], own: "green" });
+  assert.deepEqual(answersOf(questions, own)?.[0]?.choices, ["green"]);
+  assert.equal(answersOf([note], new Map()), null);
 });

@@ -1,0 +1,40 @@
+/** What one has given for several questions that are asked together, and whether that is enough. Pure. */
+import type { WorldCommandData, DecisionQuestion } from "@atrium/wire/world";
+
+export interface Given {
+  readonly picked: readonly string[];
+  /** In one's own words. */
+  readonly own: string;
+}
+
+export const NOTHING_GIVEN: Given = { picked: [], own: "" };
+
+type Answers = NonNullable<WorldCommandData<"resolve_decision">["answers"]>;
+
+/** Null while something that must be answered is not. */
+export function answersOf(
+  questions: readonly DecisionQuestion[],
+  given: ReadonlyMap<string, Given>,
+): Answers | null {
+  const answers: Answers = [];
+  for (const question of questions) {
+    const choices = choicesIn(question, given.get(question.question_id) ?? NOTHING_GIVEN);
+    if (choices.length > 0) answers.push({ question_id: question.question_id, choices });
+    else if (question.is_optional !== true) return null;
+  }
+  return answers.length === 0 ? null : answers;
+}
+
+/** Own words go with what was picked where several may be; elsewhere they are said in its place. */
+function choicesIn({ allows_several }: DecisionQuestion, { picked, own }: Given): string[] {
+  const said = own.trim();
+  if (said === "") return [...picked];
+  return allows_several === true ? [...picked, said] : [said];
+}
+
+export function pick({ allows_several }: DecisionQuestion, given: Given, choice: string): Given {
+  if (allows_several !== true) return { picked: [choice], own: "" };
+  const others = given.picked.filter((each) => each !== choice);
+  const isPicked = others.length < given.picked.length;
+  return { ...given, picked: isPicked ? others : [...given.picked, choice] };
+}

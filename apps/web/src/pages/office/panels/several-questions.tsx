@@ -1,0 +1,82 @@
+/** Several questions that are asked together: each has its own choices or field, and they are sent together. */
+import { visibleText } from "@atrium/wire";
+import type { DecisionQuestion } from "@atrium/wire/world";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useAct } from "../../../shell/act.ts";
+import { useCanAct, useWords } from "../../../shell/house.ts";
+import { answersOf, NOTHING_GIVEN, pick, type Given } from "./given-answers.ts";
+
+export interface SeveralQuestionsProps {
+  readonly decisionId: string;
+  readonly questions: readonly DecisionQuestion[];
+}
+
+export function SeveralQuestions({ decisionId, questions }: SeveralQuestionsProps): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const canAct = useCanAct();
+  const [given, setGiven] = useState<ReadonlyMap<string, Given>>(new Map());
+  const answers = answersOf(questions, given);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (answers === null) return;
+    void act({ name: "resolve_decision", data: { decision_id: decisionId, answers } });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      {questions.map((question) => (
+        <QuestionField
+          key={question.question_id}
+          question={question}
+          given={given.get(question.question_id) ?? NOTHING_GIVEN}
+          onChange={(next) => setGiven(new Map(given).set(question.question_id, next))}
+        />
+      ))}
+      <button type="submit" className="button is-primary" disabled={!canAct || answers === null}>
+        {words.decisionSend}
+      </button>
+    </form>
+  );
+}
+
+interface QuestionFieldProps {
+  readonly question: DecisionQuestion;
+  readonly given: Given;
+  readonly onChange: (given: Given) => void;
+}
+
+function QuestionField({ question, given, onChange }: QuestionFieldProps): ReactNode {
+  const words = useWords();
+  const { question_id: name, prompt, options, allows_other, allows_several } = question;
+  const write = (own: string): void => onChange({ ...given, own });
+  if (options.length === 0) {
+    return (
+      <label className="field">
+        <span dir="auto">{visibleText(prompt)}</span>
+        <textarea rows={2} value={given.own} onChange={({ target }) => write(target.value)} />
+      </label>
+    );
+  }
+  return (
+    <fieldset className="choice-set">
+      <legend dir="auto">{visibleText(prompt)}</legend>
+      {options.map((choice) => (
+        <label key={choice}>
+          <input
+            type={allows_several === true ? "checkbox" : "radio"}
+            name={name}
+            checked={given.picked.includes(choice)}
+            onChange={() => onChange(pick(question, given, choice))}
+          />
+          <span dir="auto">{visibleText(choice)}</span>
+        </label>
+      ))}
+      {allows_other === true && (
+        <label className="field">
+          <span>{words.decisionOther}</span>
+          <input value={given.own} onChange={({ target }) => write(target.value)} />
+        </label>
+      )}
+    </fieldset>
+  );
+}
