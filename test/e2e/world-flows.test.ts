@@ -40,6 +40,32 @@ test("[WORLD-70] a request is acknowledged, submitted, accepted, kicked off with
   assert.ok(actions.includes("auto_assign"), JSON.stringify(actions));
 });
 
+test("[WORLD-642] [WORLD-643] a kickoff says what it is about, and what is suggested names what it is for", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  const text = "A page [[say: here]] [[fail: no paper]]";
+  await peer.ask("submit_request", { text });
+  const { payload: started } = await peer.event("kickoff_started");
+  assert.equal(started.meta.title, "Kickoff meeting");
+  assert.match(started.meta.summary, /^A page/);
+  const [task] = (await peer.event("tasks_created")).payload.tasks as { task_id: string }[];
+  await peer.ask("assign_task", { task_id: task?.task_id, agent_id: "agent_eng_1" });
+  const suggestion = async (action: string): Promise<Record<string, unknown>> => {
+    const isIt = (each: { action: string }): boolean => each.action === action;
+    const { payload } = await peer.first(
+      ({ type, payload: { suggested_actions: actions = [] } }) =>
+        type === "chat" && actions.some(isIt),
+    );
+    return payload.suggested_actions.find(isIt);
+  };
+  assert.equal((await suggestion("rerun_task"))["task_id"], task?.task_id);
+  await peer.ask("submit_request", { text: "A page [[say: here]]" });
+  const { payload } = await peer.next(({ payload: { name } }) => name === "kickoff_finished");
+  await peer.ask("auto_assign", { project_id: payload.project_id });
+  const { artifact_id } = (await peer.event("artifact_delivered")).payload;
+  assert.equal((await suggestion("open_review"))["artifact_id"], artifact_id);
+});
+
 test("[DIR-500] everyone is seen in the meeting before the plan is told, and stays for the next one", async () => {
   const office = { walkingSpeedMps: 6, meetingMs: 1_000 };
   await using atrium = await openTestAtrium({ office });

@@ -1,5 +1,5 @@
 /** What happened and what was said, with when; and how pages of it are put together. Pure. */
-import type { CallEvent, WorldEvent, WorldMessageOf } from "@atrium/wire/world";
+import type { CallEvent, SuggestedAction, WorldEvent, WorldMessageOf } from "@atrium/wire/world";
 
 export interface Moment {
   readonly seq: number;
@@ -21,7 +21,7 @@ export interface Line {
   readonly to: string;
   readonly text: string;
   readonly projectId: string | undefined;
-  readonly actions: readonly { readonly action: string; readonly label: string }[];
+  readonly actions: readonly SuggestedAction[];
 }
 
 type EventMessage = WorldMessageOf<"event">;

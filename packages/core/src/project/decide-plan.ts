@@ -27,7 +27,8 @@ export function startKickoff(
   if (broken !== undefined) return broken;
   const able = projectThatCan(project, "kickoff");
   if (!able.ok) return able;
-  return accept([{ type: "project.kickoff_started", at, poiId, participants }]);
+  const { title } = project;
+  return accept([{ type: "project.kickoff_started", at, poiId, participants, title }]);
 }
 
 export function startPlanning(

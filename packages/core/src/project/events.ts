@@ -17,6 +17,9 @@ export interface PlannedTask {
 export interface SuggestedAction {
   readonly action: string;
   readonly label: string;
+  /** What it is about, where the project has more than one; earlier versions did not say. */
+  readonly taskId?: string;
+  readonly artifactId?: string;
 }
 
 /** Every event has its time, because a fold may not ask for it. */
@@ -32,6 +35,8 @@ export type ProjectEvent = Timed &
         readonly type: "project.kickoff_started";
         readonly poiId: string;
         readonly participants: readonly string[];
+        /** Of the project; earlier versions did not write it down here. */
+        readonly title?: string;
       }
     | { readonly type: "project.planning_started"; readonly runId: string }
     | {

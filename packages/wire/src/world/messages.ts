@@ -18,7 +18,7 @@ import {
   WorldViewer,
 } from "./entities.ts";
 import { WORLD_EVENTS, type WorldEvent } from "./events.ts";
-import { AgentId, Point, ProjectId, SceneId, TaskId } from "./ids.ts";
+import { AgentId, ArtifactId, Point, ProjectId, SceneId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 
 export const WORLD_VERSION = 1;
@@ -147,6 +147,19 @@ const WorldSnapshot = ours(
   ),
 );
 
+const SuggestedAction = Type.Object(
+  {
+    /** A command, or something that a page opens; what is not known is not offered. */
+    action: Type.String(),
+    label: Type.String(),
+    /** What it is about, where that is more than the project. */
+    task_id: Type.Optional(TaskId),
+    artifact_id: Type.Optional(ArtifactId),
+  },
+  closed,
+);
+export type SuggestedAction = Static<typeof SuggestedAction>;
+
 const WorldChat = ours(
   "chat",
   Type.Object(
@@ -157,9 +170,7 @@ const WorldChat = ours(
       to: Type.String(),
       text: Type.String(),
       project_id: Type.Optional(ProjectId),
-      suggested_actions: Type.Optional(
-        Type.Array(Type.Object({ action: Type.String(), label: Type.String() }, closed)),
-      ),
+      suggested_actions: Type.Optional(Type.Array(SuggestedAction)),
     },
     closed,
   ),

@@ -158,6 +158,7 @@ export const officeWords = {
   suggestions: {
     auto_assign: "Auto-assign tasks",
     open_task_board: "Look at the tasks",
+    clarify: "Answer a question",
     open_review: "Review it",
     rerun_task: "Try again",
     start_kickoff: "Try again",

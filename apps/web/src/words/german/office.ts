@@ -159,6 +159,7 @@ export const officeWords: typeof english = {
   suggestions: {
     auto_assign: "Aufgaben verteilen",
     open_task_board: "Aufgaben ansehen",
+    clarify: "Frage beantworten",
     open_review: "Prüfen",
     rerun_task: "Noch einmal",
     start_kickoff: "Noch einmal planen",

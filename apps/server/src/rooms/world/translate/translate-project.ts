@@ -20,9 +20,10 @@ export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | u
     case "project.request_accepted":
       return { ...happened, name: "request_accepted" };
     case "project.kickoff_started": {
-      const { poiId, participants } = event;
+      const { poiId, participants, title: summary } = event;
       const who = { poi_id: poiId, participants: [...participants] };
-      return { ...happened, name: "kickoff_started", ...who };
+      const meta = { title: "Kickoff meeting", ...known({ summary }) };
+      return { ...happened, name: "kickoff_started", ...who, meta };
     }
     case "project.planning_started":
     case "project.plan_drafted":

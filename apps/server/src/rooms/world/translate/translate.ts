@@ -21,6 +21,7 @@ import {
   type ProjectEvent,
 } from "@atrium/core";
 import { message, type PayloadOf } from "../messages/message.ts";
+import { known } from "../messages/omit-empty.ts";
 import { callOf } from "./translate-calls.ts";
 import { officeTold } from "./translate-office.ts";
 import { eventOf } from "./translate-project.ts";
@@ -96,7 +97,9 @@ function ofProject(entry: WorldEntry, frontDeskId: string): Told | undefined {
   const event: ProjectEvent = project.read(entry);
   if (event.type === "project.bd_said") {
     const { text, actions } = event;
-    const suggested = actions.map(({ action, label }) => ({ action, label }));
+    const suggested = actions.map(({ action, label, taskId: task_id, artifactId: artifact_id }) => {
+      return { action, label, ...known({ task_id, artifact_id }) };
+    });
     return chat(entry, {
       seq,
       thread_id: BD_THREAD,

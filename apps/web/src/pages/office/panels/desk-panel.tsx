@@ -1,4 +1,5 @@
 /** The conversation with the front desk: what it says, what it suggests, and what one says to it. */
+import type { SuggestedAction } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "react";
 import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
 import { useAct } from "../../../shell/act.ts";
@@ -59,8 +60,8 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
   const canAct = useCanAct();
   const snapshot = useShown((shown) => shown.snapshot);
   const isMine = line.from === "user";
-  const press = (action: string): void => {
-    const move = suggestedMove(action, line.projectId, snapshot);
+  const press = (suggested: SuggestedAction): void => {
+    const move = suggestedMove(suggested, line.projectId, snapshot);
     if (move === undefined) return;
     if (move.type === "open") open(move.view);
     else void act(move.asked);
@@ -73,15 +74,16 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
       <SafeMarkdown text={line.text} cutNote={words.reviewCut} />
       {line.actions.length > 0 && (
         <div className="row">
-          {line.actions.map(({ action, label }) => {
-            const move = suggestedMove(action, line.projectId, snapshot);
+          {line.actions.map((suggested) => {
+            const { action, label } = suggested;
+            const move = suggestedMove(suggested, line.projectId, snapshot);
             return (
               <button
                 key={action}
                 type="button"
                 className={isLast ? "button is-small is-primary" : "button is-small"}
                 disabled={move === undefined || (move.type === "act" && !canAct)}
-                onClick={() => press(action)}
+                onClick={() => press(suggested)}
               >
                 {inWords(words.suggestions, action, label)}
               </button>

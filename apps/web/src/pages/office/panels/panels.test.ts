@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   artifact,
+  decision,
   project,
   snapshotWith,
   task,
@@ -17,7 +18,7 @@ import { gistOf, toolCallsOf } from "./tool-calls.ts";
 
 test("[WEB-62] a suggestion of the front desk does what it says while that makes sense, and nothing after", () => {
   const planned = snapshotWith({ projects: [project("a")], tasks: [task("a")] });
-  assert.deepEqual(suggestedMove("auto_assign", "proj_a", planned), {
+  assert.deepEqual(suggestedMove({ action: "auto_assign" }, "proj_a", planned), {
     type: "act",
     asked: { name: "auto_assign", data: { project_id: "proj_a" } },
   });
@@ -25,26 +26,56 @@ test("[WEB-62] a suggestion of the front desk does what it says while that makes
     ...planned,
     tasks: [task("a", { assignee: "agent_x", status: "assigned" })],
   });
-  assert.equal(suggestedMove("auto_assign", "proj_a", given), undefined);
+  assert.equal(suggestedMove({ action: "auto_assign" }, "proj_a", given), undefined);
   const failed = snapshotWith({
     projects: [project("a")],
     tasks: [task("a", { status: "failed" })],
   });
-  assert.deepEqual(suggestedMove("rerun_task", "proj_a", failed), {
+  assert.deepEqual(suggestedMove({ action: "rerun_task" }, "proj_a", failed), {
     type: "act",
     asked: { name: "rerun_task", data: { task_id: "task_a" } },
   });
   const delivered = snapshotWith({ projects: [project("a")], artifacts: [artifact("x")] });
-  assert.deepEqual(suggestedMove("open_review", "proj_a", delivered), {
+  assert.deepEqual(suggestedMove({ action: "open_review" }, "proj_a", delivered), {
     type: "open",
     view: { kind: "artifact", id: "art_x" },
   });
-  assert.deepEqual(suggestedMove("open_task_board", undefined, null), {
+  assert.deepEqual(suggestedMove({ action: "open_task_board" }, undefined, null), {
     type: "open",
     view: { kind: "panel", name: "board" },
   });
-  assert.equal(suggestedMove("start_kickoff", "proj_gone", planned), undefined);
-  assert.equal(suggestedMove("buy_a_boat", "proj_a", planned), undefined);
+  const again = { type: "act", asked: { name: "start_kickoff", data: { project_id: "proj_a" } } };
+  const unplanned = snapshotWith({ projects: [project("a", { status: "failed", ended_at: 5 })] });
+  assert.deepEqual(suggestedMove({ action: "start_kickoff" }, "proj_a", unplanned), again);
+  assert.equal(suggestedMove({ action: "start_kickoff" }, "proj_a", planned), undefined);
+  assert.equal(suggestedMove({ action: "start_kickoff" }, "proj_gone", planned), undefined);
+  const asking = snapshotWith({ projects: [project("a")], decisions: [decision("q")] });
+  assert.deepEqual(suggestedMove({ action: "clarify" }, "proj_a", asking), {
+    type: "open",
+    view: { kind: "decision", id: "dec_q" },
+  });
+  assert.equal(suggestedMove({ action: "clarify" }, "proj_a", planned), undefined);
+  assert.equal(suggestedMove({ action: "buy_a_boat" }, "proj_a", planned), undefined);
+});
+
+test("[WEB-641] a suggestion is about the task or the result it was made for, not about the first one there is", () => {
+  const failed = { status: "failed" } as const;
+  const office = snapshotWith({
+    projects: [project("a")],
+    tasks: [task("a", failed), task("b", failed), task("c")],
+    artifacts: [artifact("x"), artifact("y", { status: "approved" })],
+  });
+  const rerun = (task_id: string): unknown =>
+    suggestedMove({ action: "rerun_task", task_id }, "proj_a", office);
+  assert.deepEqual(rerun("task_b"), {
+    type: "act",
+    asked: { name: "rerun_task", data: { task_id: "task_b" } },
+  });
+  assert.equal(rerun("task_c"), undefined);
+  assert.deepEqual(
+    suggestedMove({ action: "open_review", artifact_id: "art_y" }, "proj_a", office),
+    { type: "open", view: { kind: "artifact", id: "art_y" } },
+  );
 });
 
 test("[WEB-198] what failed can be given to someone again; its note is told as what it is", () => {

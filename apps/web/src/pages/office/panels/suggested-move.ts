@@ -1,5 +1,6 @@
 /** What a suggestion of the front desk does when it is pressed; undefined when it no longer makes sense. Pure. */
 import type { Snapshot } from "@atrium/client";
+import type { SuggestedAction } from "@atrium/wire/world";
 import type { Asked } from "../../../world/world.ts";
 import type { View } from "../view.ts";
 
@@ -8,7 +9,7 @@ export type Move =
   | { readonly type: "act"; readonly asked: Asked };
 
 export function suggestedMove(
-  action: string,
+  { action, task_id: taskId, artifact_id: artifactId }: Omit<SuggestedAction, "label">,
   projectId: string | undefined,
   snapshot: Snapshot | null,
 ): Move | undefined {
@@ -29,19 +30,28 @@ export function suggestedMove(
         : undefined;
     }
     case "start_kickoff":
-      return project.ended_at === undefined
+      return project.status === "accepted" || project.status === "failed"
         ? { type: "act", asked: { name: "start_kickoff", data: { project_id } } }
         : undefined;
     case "rerun_task": {
-      const failed = ofProject(snapshot.tasks).find(({ status }) => status === "failed");
+      const failed = ofProject(snapshot.tasks).find(
+        (each) => each.status === "failed" && each.task_id === (taskId ?? each.task_id),
+      );
       const task_id = failed?.task_id;
       return task_id === undefined
         ? undefined
         : { type: "act", asked: { name: "rerun_task", data: { task_id } } };
     }
     case "open_review": {
-      const delivered = ofProject(snapshot.artifacts).find(({ status }) => status === "delivered");
-      return delivered && { type: "open", view: { kind: "artifact", id: delivered.artifact_id } };
+      const made = ofProject(snapshot.artifacts).find((each) =>
+        // What was meant can be looked at also when it was reviewed; else what waits.
+        artifactId === undefined ? each.status === "delivered" : each.artifact_id === artifactId,
+      );
+      return made && { type: "open", view: { kind: "artifact", id: made.artifact_id } };
+    }
+    case "clarify": {
+      const open = ofProject(snapshot.decisions).find(({ status }) => status === "open");
+      return open && { type: "open", view: { kind: "decision", id: open.decision_id } };
     }
     // A newer server may suggest what this page does not know.
     default:
