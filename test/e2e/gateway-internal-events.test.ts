@@ -78,3 +78,38 @@ test("[GW-581] what is no such event is refused with its place", async () => {
     assert.match(answer.error?.message ?? "", place);
   }
 });
+
+test("[AGENT-640] an agent behind another gateway is told the same with its message, in every turn", async () => {
+  await using model = await openModelServer();
+  await using upstream = await openBuildHouse({
+    runtimes: {
+      local: { type: "model", provider: "openai-compatible", baseUrl: model.baseUrl, model: "m1" },
+    },
+    agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "local" }],
+  });
+  const { url, token } = upstream.atrium;
+  const far = { type: "openclaw", url: url.replace("http", "ws"), tokenEnv: "FAR_TOKEN" };
+  await using house = await openBuildHouse(
+    {
+      runtimes: { far },
+      agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "far" }],
+    },
+    { env: { FAR_TOKEN: token } },
+  );
+  await using peer = await house.atrium.connect();
+  const ask = async (runId: string, more: object): Promise<string> => {
+    model.queue.push({ type: "answer", chunks: ["Twelve."] });
+    const params = { message: `Trees, ${runId}?`, sessionKey: "agent:main:main", ...more };
+    const accepted = await peer.request("agent", { ...params, idempotencyKey: runId });
+    assert.equal(accepted.payload?.status, "accepted", JSON.stringify(accepted.error));
+    await peer.ask("agent.wait", { runId });
+    return String(model.requests.at(-1)?.body.messages.at(-1)?.content);
+  };
+  assert.equal(await ask("run-1", {}), "Trees, run-1?");
+  const told = await ask("run-2", { extraSystemPrompt: "Be brief.", internalEvents: [DONE] });
+  assert.match(told, /^Trees, run-2\?\n\n---\n[^]*\nBe brief\.\n[^]*\n\{"type":"task_completion"/);
+  const again = await ask("run-3", { extraSystemPrompt: "Be long." });
+  assert.match(again, /^Trees, run-3\?[^]*Be long\.$/);
+  const history = await peer.ask("chat.history", { sessionKey: "agent:main:main" });
+  assert.doesNotMatch(JSON.stringify(history), /Be brief|task_completion/);
+});

@@ -19,11 +19,13 @@ export async function wrapTurn(
   deps: { readonly history: ReadBuildHistory; readonly skill: string },
 ): Promise<Turn> {
   const { id, prompt, sessionId } = build;
+  const history = await historyOf(build, deps.history(id));
   return {
     ...turn,
     instructions: `${turn.instructions}\n\n${deps.skill}`,
-    briefing: deps.skill,
-    history: await historyOf(build, deps.history(id)),
+    // Said once: the session at the other end keeps it.
+    ...(history.length === 0 && { briefing: deps.skill }),
+    history,
     prompt: messageOf(build, build.turn),
     env: {
       ...turn.env,

@@ -219,6 +219,7 @@ class RunDrive implements Drive {
       conversation: { key: row.key, sessionId: row.sessionId },
       agent: { id: member.id, name: member.name, role: member.role },
       instructions: instructionsFor(member, request.instructions),
+      ...(request.instructions !== null && { briefing: request.instructions }),
       history: [
         ...(await deps.history(row.key, startSeq, maxChars)),
         ...requests.flatMap(({ earlier = [] }) => earlier),

@@ -258,9 +258,9 @@ export class UpstreamTurn {
   }
 }
 
-/** Its agent has instructions of its own; what it must know for this comes with the first message, and its session keeps it. */
-function messageOf({ prompt, briefing, history }: Turn): string {
-  if (briefing === undefined || history.length > 0) return prompt;
+/** Its agent has instructions of its own; what it must know for this turn comes with the message. */
+function messageOf({ prompt, briefing }: Turn): string {
+  if (briefing === undefined) return prompt;
   return `${prompt}\n\n---\nFor you, not for people: how this is done.\n\n${briefing}`;
 }
 
