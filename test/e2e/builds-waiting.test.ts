@@ -73,6 +73,46 @@ test("[BUILD-565] one that is too long says so, and all of it is read at its own
   assert.equal(elsewhere.status, 404);
 });
 
+test("[BUILD-640] what a build waits to be allowed is decided at the build, over plain HTTP", async () => {
+  await using house = await openBuildHouse();
+  const asks = async (command: string): Promise<{ id: string; path: string }> => {
+    const id = await house.api.start(`[[approve: shell ${command}]] [[say: so]]`);
+    const { payload } = await until(house, id, isOf("permission.requested"));
+    return { id, path: `/${id}/permissions/${payload.permission_id}` };
+  };
+  const outcome = async (id: string): Promise<unknown> => {
+    const { payload } = await until(house, id, isOf("permission.resolved"));
+    return [payload.outcome, payload.note];
+  };
+  const allow = { decision: "allow-once" };
+  const first = await asks("npm publish");
+  const maybe = await house.api.post(first.path, { decision: "maybe" });
+  assert.deepEqual([maybe.status, maybe.body.error.code], [400, "params.invalid"]);
+  const second = await asks("rm -r build");
+  const crossed = await house.api.post(second.path.replace(second.id, first.id), allow);
+  assert.deepEqual([crossed.status, crossed.body.error.code], [404, "approval.missing"]);
+  for (const key of ["one", "one", "two"]) {
+    const { status, body } = await house.api.post(first.path, allow, { "idempotency-key": key });
+    assert.deepEqual([status, body.id], [200, first.id], JSON.stringify(body));
+  }
+  assert.deepEqual(await outcome(first.id), ["allowed", undefined]);
+  const late = await house.api.post(first.path, { decision: "deny" });
+  assert.deepEqual([late.status, late.body.error.code], [409, "approval.settled"]);
+  await house.api.post(second.path, { decision: "deny", note: "not today" });
+  assert.deepEqual(await outcome(second.id), ["denied", "not today"]);
+  const long = await asks(`echo ${"y".repeat(18_000)}`);
+  const unread = await house.api.post(long.path, allow);
+  assert.equal(unread.body.error.code, "approval.unread");
+  const { seen } = (await house.api.get(long.path)).body;
+  assert.equal((await house.api.post(long.path, { ...allow, seen })).status, 200);
+  assert.deepEqual(await outcome(long.id), ["allowed", undefined]);
+  await using peer = await house.atrium.connect();
+  const last = await asks("ls");
+  const [, , , permission] = last.path.split("/");
+  await peer.ask("build.decide", { id: last.id, permission, decision: "allow-once" });
+  assert.deepEqual(await outcome(last.id), ["allowed", undefined]);
+});
+
 test("[BUILD-565] what is asked by a tool is a question of the build, answered there and in the same turn", async () => {
   await using house = await openBuildHouse();
   const id = await house.api.start("[[ask: Which color? | Red | Green]] [[say: thanks]]");

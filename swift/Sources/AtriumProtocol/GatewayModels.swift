@@ -9148,6 +9148,48 @@ public struct BuildAnswerResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildDecideParams: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
+    public let id: String
+    public let permission: String
+    public let decision: Decision
+    public let scope: Scope?
+    public let note: String?
+    public let seen: String?
+    public let idempotencyKey: String?
+
+    public init(
+        id: String,
+        permission: String,
+        decision: Decision,
+        scope: Scope? = nil,
+        note: String? = nil,
+        seen: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.id = id
+        self.permission = permission
+        self.decision = decision
+        self.scope = scope
+        self.note = note
+        self.seen = seen
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias BuildDecideResult = BuildAnswerResult
+
 public struct BuildCancelParams: Codable, Equatable, Sendable {
     public let id: String
     public let idempotencyKey: String?

@@ -9,6 +9,7 @@ import { createBuildDesk } from "../builds/build-commands.ts";
 import { createConductor } from "../builds/build-director.ts";
 import { forBuilds } from "../builds/build-runtime.ts";
 import { createBuildWaits } from "../builds/build-waits.ts";
+import { createDecidePermission } from "../builds/decide-permission.ts";
 import { createReadBuildFiles } from "../builds/read-build-files.ts";
 import { createReadBuilds } from "../builds/read-builds.ts";
 import type { ReadBuildHistory } from "../builds/turn-message.ts";
@@ -47,7 +48,7 @@ export function composeBuilds(
   parts: {
     readonly director: Director;
     readonly deadlines: Deadlines;
-    readonly asking: Pick<Asking, "answerQuestion">;
+    readonly asking: Pick<Asking, "answerQuestion" | "resolveApproval">;
     readonly access: HttpAccess;
     readonly blobs: Pick<Blobs, "get">;
   },
@@ -59,7 +60,8 @@ export function composeBuilds(
   const answerWait = createAnswerWait({ builds, questions, asking: parts.asking });
   const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf, answerWait });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
-  const asked = { desk, builds, read, readFiles, head: () => log.head };
+  const decidePermission = createDecidePermission({ read, approvals, asking: parts.asking });
+  const asked = { desk, builds, read, readFiles, decidePermission, head: () => log.head };
   const room = openBuildRoom({
     ...asked,
     approvals,

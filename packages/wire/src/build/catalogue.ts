@@ -24,6 +24,7 @@ import {
 import {
   buildAnswer,
   buildCancel,
+  buildDecide,
   buildDiagnosis,
   buildEvents,
   BuildFile,
@@ -43,6 +44,7 @@ export const BUILD_METHODS: readonly Contract[] = [
   buildFiles,
   buildEvents,
   buildAnswer,
+  buildDecide,
   buildCancel,
   buildDiagnosis,
 ];

@@ -3,6 +3,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../gateway/event.ts";
 import { IdempotencyKey } from "../ids.ts";
 import { method } from "../method.ts";
+import { AlwaysScope } from "../permission.ts";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
 import {
   BuildAnswer,
@@ -167,6 +168,29 @@ export const buildAnswer = method({
   params: Type.Object(
     /** What is left out, or has neither option nor text, is left blank. */
     { id: BuildId, answers: Type.Array(BuildAnswer, { maxItems: 20 }), ...key },
+    closed,
+  ),
+  result: Done,
+});
+
+/** Decides about something that the build's agent waits to be allowed. */
+export const buildDecide = method({
+  name: "build.decide",
+  scope: "operator.approvals",
+  decides: true,
+  idempotency: "optional",
+  params: Type.Object(
+    {
+      id: BuildId,
+      permission: NonEmptyString,
+      decision: Type.Enum(["allow-once", "allow-always", "deny"]),
+      /** With `allow-always`: how far it reaches; left out, as short as can be. */
+      scope: Type.Optional(AlwaysScope),
+      note: Type.Optional(Type.String({ maxLength: 2_000 })),
+      /** What reading a long one at its `read_at` gave: shows that it was read. */
+      seen: Type.Optional(Type.String({ maxLength: 100 })),
+      ...key,
+    },
     closed,
   ),
   result: Done,

@@ -57,7 +57,10 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
       "/api/builds/:id": { GET: reading(methods.get, caller, ({ path }) => path) },
       "/api/builds/:id/files": { GET: reading(methods.files, caller, ({ path }) => path) },
       "/api/builds/:id/files/:file": { GET: createFileEndpoint(deps) },
-      "/api/builds/:id/permissions/:permission": { GET: createPermissionEndpoint(deps) },
+      "/api/builds/:id/permissions/:permission": {
+        GET: createPermissionEndpoint(deps),
+        POST: acting(methods.decide, caller, body),
+      },
       "/api/builds/:id/events": {
         query: ["after"],
         GET: eventsEndpoint({ read, feed, head, rules, closing: closing.signal }),

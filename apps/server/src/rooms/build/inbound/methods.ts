@@ -10,6 +10,7 @@ import {
 import {
   buildAnswer,
   buildCancel,
+  buildDecide,
   buildDiagnosis,
   buildEvents,
   buildFiles,
@@ -19,6 +20,7 @@ import {
   type BuildEvent,
 } from "@atrium/wire/build";
 import type { BuildDesk } from "../../../builds/build-commands.ts";
+import type { DecidePermission } from "../../../builds/decide-permission.ts";
 import type { ReadBuildFiles } from "../../../builds/read-build-files.ts";
 import type { ReadBuilds } from "../../../builds/read-builds.ts";
 import { on, type Caller, type Method } from "../../../pipeline/method-router.ts";
@@ -29,6 +31,7 @@ export interface BuildMethodDeps {
   readonly builds: Pick<Builds, "list">;
   readonly read: ReadBuilds;
   readonly readFiles: ReadBuildFiles;
+  readonly decidePermission: DecidePermission;
   /** The log's newest entry. */
   readonly head: () => number;
 }
@@ -43,12 +46,13 @@ export interface BuildMethods<Who extends Caller> {
   readonly files: Method<Who>;
   readonly events: Method<Who>;
   readonly answer: Method<Who>;
+  readonly decide: Method<Who>;
   readonly cancel: Method<Who>;
   readonly diagnosis: Method<Who>;
 }
 
 export function buildMethods<Who extends Caller>(
-  { desk, builds, read, readFiles, head }: BuildMethodDeps,
+  { desk, builds, read, readFiles, decidePermission, head }: BuildMethodDeps,
   answererOf: (caller: Who) => Answerer,
 ): BuildMethods<Who> {
   async function find(id: string): Promise<Outcome<BuildRow>> {
@@ -105,6 +109,12 @@ export function buildMethods<Who extends Caller>(
     answer: on<typeof buildAnswer, Who>(buildAnswer, async ({ id, answers }, { caller, key }) => {
       const done = await desk.answer(id, readAnswers(answers), answererOf(caller), key);
       return done.ok ? accept({ id, seq: done.value.seq }) : done;
+    }),
+
+    decide: on<typeof buildDecide, Who>(buildDecide, async (params, { caller }) => {
+      const { idempotencyKey: _key, ...asked } = params;
+      const done = await decidePermission(asked, answererOf(caller));
+      return done.ok ? accept({ id: asked.id, seq: done.value.seq }) : done;
     }),
 
     cancel: on<typeof buildCancel, Who>(buildCancel, async ({ id }, { caller, key }) => {
