@@ -103,7 +103,7 @@ export default defineConfig({
     },
     {
       files: SOURCE,
-      excludeFiles: [...TESTS, "apps/*/src/main.ts", "apps/*/src/config.ts"],
+      excludeFiles: [...TESTS, "apps/*/src/main.ts"],
       rules: { "node/no-process-env": "error" },
     },
     {

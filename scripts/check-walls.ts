@@ -101,7 +101,7 @@ const ALLOWED: readonly (readonly [rule: string, file: string, text: string])[] 
   ["atrium(no-bare-error)", "packages/core/src/a.test.ts", `throw new Error("no");`],
   ["atrium(no-bare-error)", "packages/core/src/a.ts", "export class Late extends Error {}"],
   ["eslint(no-console)", "scripts/a.ts", `console.log("hi");`],
-  ["node(no-process-env)", "apps/server/src/config.ts", "export const home = process.env.HOME;"],
+  ["node(no-process-env)", "apps/server/src/main.ts", "export const home = process.env.HOME;"],
   ...lookups("packages/core/src/a.ts", [
     "export const f = (list: readonly string[], at: number) => list[at];",
     "export const f = (table: { a: number; b: number }, name: 'a' | 'b') => table[name];",

@@ -135,13 +135,24 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
+    from: "^apps/server/src/settings/",
+    never: "^(?:@atrium/log(?:/|$)|ws$|apps/server/src/(?!settings/|platform/|access/|agents/))",
+    because: "settings are read before anything runs: they know what is set, not who uses it",
+    holdsInTests: false,
+    refused: [
+      ["apps/server/src/settings/probe.ts", "../compose/compose.ts"],
+      ["apps/server/src/settings/probe.ts", "../rooms/gateway/room.ts"],
+      ["apps/server/src/settings/probe.ts", "../listen/listener.ts"],
+    ],
+  },
+  {
     from: "^apps/([^/]+)/",
     never: `^(?:apps/(?!$1/)|@atrium/(?!$1(?:/|$))${APPS}(?:/|$))`,
     because: "an app never knows another app; they meet on the wire",
     holdsInTests: true,
     refused: [
       ["apps/cli/src/probe.ts", "@atrium/server/compose"],
-      ["apps/web/src/probe.ts", "../../server/src/config.ts"],
+      ["apps/web/src/probe.ts", "../../server/src/settings/table.ts"],
       ["apps/server/src/probe.test.ts", "../../plugin/src/main.ts"],
     ],
   },
@@ -185,7 +196,7 @@ export const WALLS: readonly Wall[] = [
     holdsInTests: true,
     refused: [
       ["packages/core/src/probe.ts", "@atrium/server/compose"],
-      ["packages/log/src/probe.test.ts", "../../../apps/server/src/config.ts"],
+      ["packages/log/src/probe.test.ts", "../../../apps/server/src/settings/table.ts"],
     ],
   },
   {

@@ -3,11 +3,12 @@
  *
  * Generators write them, `check.ts` compares them, tests read them; all three through this table.
  */
-import { ConfigFile } from "@atrium/server/config";
+import { ConfigFile } from "@atrium/server/settings";
 import { buildBridgeDocument } from "./bridge-document.ts";
 import { buildDocument } from "./document.ts";
 import { toDraft07 } from "./draft07.ts";
 import { renderReference } from "./reference.ts";
+import { renderSettings } from "./settings-reference.ts";
 import { buildSignalDocument } from "./signal-document.ts";
 import { renderSwift } from "./swift/render.ts";
 import { buildWorldDocument } from "./world-document.ts";
@@ -63,6 +64,12 @@ export const referenceArtifact: Artifact = {
   render: renderReference,
 };
 
+export const settingsArtifact: Artifact = {
+  path: "docs/settings.md",
+  command: "npm run protocol:gen",
+  render: renderSettings,
+};
+
 function buildConfigSchema(): object {
   const head = {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -78,6 +85,7 @@ export const ARTIFACTS: readonly Artifact[] = [
   signalArtifact,
   configArtifact,
   referenceArtifact,
+  settingsArtifact,
   swiftArtifact,
 ];
 

@@ -1,10 +1,11 @@
 /** `npm run protocol:gen`: writes the JSON Schemas of the gateway, bridge and world protocols, of signals and of the
- * settings file, and the page that lists methods and events. */
+ * settings file, and the pages that list methods, events and settings. */
 import {
   bridgeArtifact,
   configArtifact,
   referenceArtifact,
   schemaArtifact,
+  settingsArtifact,
   worldArtifact,
   signalArtifact,
 } from "./artifacts.ts";
@@ -16,3 +17,4 @@ await writeArtifact(worldArtifact);
 await writeArtifact(signalArtifact);
 await writeArtifact(configArtifact);
 await writeArtifact(referenceArtifact);
+await writeArtifact(settingsArtifact);

@@ -11,12 +11,13 @@ import { LogFault } from "@atrium/log";
 import { own } from "@atrium/wire";
 import { openAtrium, type Atrium } from "./compose/compose.ts";
 import type { Surface } from "./compose/part.ts";
-import { ConfigError, readArgs, readConfig, USAGE, type Config } from "./config.ts";
-import { ArgsError } from "./platform/config-error.ts";
+import { ArgsError, ConfigError } from "./platform/config-error.ts";
 import { giveBackSoon } from "./platform/heap-trim.ts";
 import { HomeError, openHome, type Home } from "./platform/home.ts";
 import { openJournal, type Journal } from "./platform/journal.ts";
 import { EXIT, watchProcessEnd, type ProcessEnd } from "./platform/process-end.ts";
+import { readArgs, USAGE } from "./settings/command-line.ts";
+import { readConfig, type Config } from "./settings/read-config.ts";
 
 const { version } = readPackage();
 const PATIENCE_MS = 1_000;
@@ -27,9 +28,9 @@ export async function run(
   cwd: string,
 ): Promise<void> {
   try {
-    const { wants } = readArgs(args);
-    if (wants === "help") process.stdout.write(USAGE);
-    else if (wants === "version") process.stdout.write(`${version}\n`);
+    const { action } = readArgs(args);
+    if (action === "help") process.stdout.write(USAGE);
+    else if (action === "version") process.stdout.write(`${version}\n`);
     else await serve(readConfig({ args, env, cwd }), (name) => own(env, name));
   } catch (cause) {
     if (!(cause instanceof ConfigError || cause instanceof HomeError)) throw cause;

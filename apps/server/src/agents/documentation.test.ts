@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Compile } from "@atrium/schema";
-import { ConfigFile } from "../config.ts";
+import { ConfigFile } from "../settings/table.ts";
 import { checkRuntimes } from "./settings.ts";
 
 const DOCS = readFileSync(new URL("../../../../docs/agents.md", import.meta.url), "utf8");

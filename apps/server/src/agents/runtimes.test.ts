@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { test } from "node:test";
 import { BUILT_IN_CREW } from "@atrium/core";
-import { ConfigError, readConfig, type Config } from "../config.ts";
+import { ConfigError, readConfig, type Config } from "../settings/read-config.ts";
 import { createRuntimes } from "./runtimes.ts";
 
 function read(

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock, Fault } from "@atrium/core";
 import type { Attempts } from "../access/auth-attempts.ts";
-import type { Config } from "../config.ts";
 import { machineTimers } from "../platform/timers.ts";
 import { createBridgeRoom } from "../rooms/bridge/room.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type BridgeSessions,
   type BridgeSessionsDeps,
 } from "../rooms/bridge/sessions/bridge-sessions.ts";
+import type { Config } from "../settings/read-config.ts";
 import type { Room } from "../sockets/peer.ts";
 
 export interface BridgeParts {

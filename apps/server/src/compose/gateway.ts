@@ -15,7 +15,7 @@ import type { Eraser } from "../runs/eraser.ts";
 import type { Director } from "../runs/run-director.ts";
 import type { Asking } from "../runs/run-driver.ts";
 import { HOUSE_COMMANDS } from "../runs/slash-commands.ts";
-import { showSettings } from "../shown-settings.ts";
+import { publicSettings } from "../settings/public-settings.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
 import type { Door } from "./access.ts";
 import type { People } from "./human-input.ts";
@@ -104,7 +104,7 @@ export function composeGateway(
       ids,
       crew,
       readJournal: createJournalTail(home.journalFile),
-      settings: () => showSettings(config),
+      settings: () => publicSettings(config),
       statePath: home.folder,
     },
     inspection: { trail, runs },

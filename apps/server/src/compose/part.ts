@@ -1,8 +1,8 @@
 /** What a server is opened with, and what its parts look like to whoever puts them together. */
 import type { BatchListener, Fault } from "@atrium/core";
-import type { Config } from "../config.ts";
 import type { HttpApp } from "../http/api.ts";
 import type { Home } from "../platform/home.ts";
+import type { Config } from "../settings/read-config.ts";
 import type { Room } from "../sockets/peer.ts";
 
 export interface Surface {

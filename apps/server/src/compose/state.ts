@@ -29,9 +29,9 @@ import {
   readableLog,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
-import type { Config } from "../config.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
+import type { Config } from "../settings/read-config.ts";
 import type { Surface } from "./part.ts";
 
 /** What is kept, and the one way to change it. */

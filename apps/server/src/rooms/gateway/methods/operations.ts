@@ -20,7 +20,7 @@ import {
 import { on, type Method } from "../../../pipeline/method-router.ts";
 import type { ReadTail } from "../../../platform/journal-tail.ts";
 import type { FrontDesk } from "../../../runs/message-intake.ts";
-import type { ShownSettings } from "../../../shown-settings.ts";
+import type { PublicSettings } from "../../../settings/public-settings.ts";
 
 export interface OperationsDeps {
   readonly desk: Pick<FrontDesk, "send">;
@@ -28,7 +28,7 @@ export interface OperationsDeps {
   readonly ids: Ids;
   readonly crew: readonly CrewMember[];
   readonly readJournal: ReadTail;
-  readonly settings: () => ShownSettings;
+  readonly settings: () => PublicSettings;
   readonly statePath: string;
 }
 

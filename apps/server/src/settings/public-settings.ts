@@ -1,14 +1,16 @@
 /**
- * The settings in effect, as they may be shown. What is shown is listed here by name, and nothing else
- * is: of a command its program, of an address its host; no arguments, no passwords, nothing of the
- * environment. A setting that is new stays hidden until someone lists it.
+ * The settings in effect, as they may be shown: those that the table calls public, and of agents and
+ * runtimes what is listed here by name. Of a command its program, of an address its host; no arguments,
+ * no passwords, nothing of the environment. What is new stays hidden until someone lists it.
  */
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
-import type { RuntimeSettings } from "./agents/settings.ts";
-import type { Config } from "./config.ts";
+import type { RuntimeSettings } from "../agents/settings.ts";
+import type { Config } from "./read-config.ts";
+import { settingsIn } from "./setting.ts";
+import { SETTINGS } from "./table.ts";
 
-export interface ShownSettings {
+export interface PublicSettings {
   /** The file they were read from, or the one that would be. */
   readonly path: string;
   readonly exists: boolean;
@@ -20,22 +22,10 @@ export interface ShownSettings {
 /** What the peer's clients know as "there is a value, and it is not for you". */
 const REDACTED = "__OPENCLAW_REDACTED__";
 
-const PLAIN: ReadonlySet<string> = new Set([
-  "host",
-  "port",
-  "home",
-  "log",
-  "durability",
-  "auth",
-  "web",
-  "allowedHosts",
-  "allowedOrigins",
-  "trustedProxies",
-  "limits",
-  "budgets",
-  "office",
-]);
-const OF_AGENT: ReadonlySet<string> = new Set([
+const PUBLIC_KEYS: ReadonlySet<string> = new Set(
+  settingsIn(SETTINGS).flatMap(([key, { isPublic }]) => (isPublic === true ? [key] : [])),
+);
+const AGENT_KEYS: ReadonlySet<string> = new Set([
   "id",
   "handle",
   "name",
@@ -45,7 +35,7 @@ const OF_AGENT: ReadonlySet<string> = new Set([
   "tools",
   "limits",
 ]);
-const OF_RUNTIME: ReadonlySet<string> = new Set([
+const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   "type",
   "provider",
   "model",
@@ -59,14 +49,14 @@ const OF_RUNTIME: ReadonlySet<string> = new Set([
 ]);
 const FIGURE = /(?:Ms|Bytes|Tokens|Steps|Retries|Processes)$/;
 
-export function showSettings(config: Config): ShownSettings {
+export function publicSettings(config: Config): PublicSettings {
   const { file, token, crew, runtimes } = config;
   const values = {
-    ...pick(config, PLAIN),
+    ...pick(config, PUBLIC_KEYS),
     ...(token !== undefined && { token: REDACTED }),
-    crew: crew.map((member) => pick(member, OF_AGENT)),
+    crew: crew.map((member) => pick(member, AGENT_KEYS)),
     runtimes: Object.fromEntries(
-      Object.entries(runtimes).map(([name, settings]) => [name, showRuntime(settings)]),
+      Object.entries(runtimes).map(([name, settings]) => [name, publicRuntime(settings)]),
     ),
   };
   return {
@@ -81,15 +71,15 @@ function pick(from: object, names: ReadonlySet<string>): Readonly<Record<string,
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)));
 }
 
-function showRuntime(settings: RuntimeSettings): Readonly<Record<string, unknown>> {
-  const shown = Object.entries(settings).map(([name, value]: [string, unknown]) => {
-    return [name, showRuntimeSetting(name, value)] as const;
+function publicRuntime(settings: RuntimeSettings): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(settings).map(([name, value]: [string, unknown]) => {
+    return [name, publicRuntimeSetting(name, value)] as const;
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(entries);
 }
 
-function showRuntimeSetting(name: string, value: unknown): unknown {
-  if (OF_RUNTIME.has(name)) return value;
+function publicRuntimeSetting(name: string, value: unknown): unknown {
+  if (RUNTIME_KEYS.has(name)) return value;
   if (FIGURE.test(name) && typeof value === "number") return value;
   if (name === "command") return programOf(value);
   const isAddress = name === "url" || name === "baseUrl";

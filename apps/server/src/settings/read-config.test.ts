@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { nameOf } from "./command-line.ts";
+import { readConfig, type Config } from "./read-config.ts";
+import { settingsIn } from "./setting.ts";
+import { SETTINGS } from "./table.ts";
+
+const SAMPLES: ReadonlyMap<string, string | number> = new Map<string, string | number>([
+  ["host", "localhost"],
+  ["port", 4321],
+  ["home", "/tmp/elsewhere"],
+  ["log", "memory"],
+  ["durability", "normal"],
+  ["auth", "none"],
+  ["token", "a-token-that-is-long-enough"],
+  ["web", "/"],
+]);
+
+test("[SERVER-1] every setting with a flag is the same by flag, by variable and by key", () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-settings-"));
+  const web = join(folder.path, "web");
+  mkdirSync(web);
+  writeFileSync(join(web, "index.html"), "");
+  for (const [key, { flag, env }] of settingsIn(SETTINGS)) {
+    if (flag === undefined) continue;
+    const value = key === "web" ? web : SAMPLES.get(key);
+    assert.ok(value !== undefined && env !== undefined, `no sample of ${key}`);
+    const read = (args: string[], variables: Record<string, string>, file: object): unknown => {
+      writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(file));
+      const config = readConfig({ args, env: variables, cwd: folder.path });
+      return new Map(Object.entries(config)).get(key);
+    };
+    assert.notEqual(read([], {}, {}), value, `the sample of ${key} is its default`);
+    assert.equal(read([`--${nameOf(flag)}`, `${value}`], {}, {}), value, flag);
+    assert.equal(read([], { [env]: `${value}` }, {}), value, env);
+    assert.equal(read([], {}, { [key]: value }), value, key);
+  }
+});
+
+test("[SERVER-1] a key of limits or office that is left out has its own default", () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-settings-"));
+  const read = (file: object): Config => {
+    writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(file));
+    return readConfig({ args: [], env: {}, cwd: folder.path });
+  };
+  const usual = read({});
+  const changed = read({ limits: { maxTurns: 3 }, office: { meetingMs: 0 } });
+  assert.deepEqual(changed.limits, { ...usual.limits, maxTurns: 3 });
+  assert.deepEqual(changed.office, { ...usual.office, meetingMs: 0 });
+  assert.deepEqual([usual.limits.maxTurns, usual.office.meetingMs], [32, 1_500]);
+});

@@ -1,0 +1,156 @@
+/**
+ * Settings: flag, else environment, else atrium.config.json, else default.
+ *
+ * A key, flag or value nobody knows is an error that names it, because a setting that is silently ignored
+ * is worse than none.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { Compile, type Static, type TSchema } from "@atrium/schema";
+import { own } from "@atrium/wire";
+import { isLoopback, isNetwork } from "../access/request-origin.ts";
+import { settleBudgets, type Budgets } from "../agents/agent-settings.ts";
+import { crewOf, runtimesOf, type CrewSettings } from "../agents/crew.ts";
+import { checkRuntimes, type RuntimeSettings } from "../agents/settings.ts";
+import { ConfigError } from "../platform/config-error.ts";
+import { describeIssues } from "../platform/issues.ts";
+import { nameOf, readArgs } from "./command-line.ts";
+import { LIMITS } from "./limits.ts";
+import { defaultsOf, settingsIn, type Defaults, type Flag } from "./setting.ts";
+import { ConfigFile, OFFICE, SETTINGS } from "./table.ts";
+
+export { ConfigError };
+
+export interface Config extends Omit<Defaults<typeof SETTINGS>, "budgets"> {
+  readonly token: string | undefined;
+  readonly web: string | undefined;
+  readonly limits: Defaults<typeof LIMITS>;
+  readonly office: Defaults<typeof OFFICE>;
+  /** By name; "rehearsal" is always among them. */
+  readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
+  readonly crew: readonly CrewSettings[];
+  readonly budgets: Budgets;
+  /** The settings file that was read, if there was one. */
+  readonly file: string | undefined;
+  /** Print one JSON line when open. */
+  readonly json: boolean;
+}
+
+export interface ProcessInputs {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+export function readConfig({ args, env, cwd }: ProcessInputs): Config {
+  const { values } = readArgs(args);
+  const given = ({ flag, env: variable }: Flag): string | undefined => {
+    const typed = flag === undefined ? undefined : own(values, nameOf(flag));
+    if (typeof typed === "string") return typed;
+    const text = variable === undefined ? undefined : own(env, variable);
+    return text === "" ? undefined : text;
+  };
+  const { home, config: fileName, crewRuntime } = SETTINGS;
+  const earlyHome = resolve(cwd, given(home) ?? home.default.replace("~", () => homedir()));
+  const { path: file, settings } = readSettingsFile(given(fileName), cwd, earlyHome);
+
+  const entries = new Map<string, unknown>(Object.entries(settings));
+  for (const [key, row] of settingsIn(SETTINGS)) {
+    const text = given(row);
+    if (text !== undefined) entries.set(key, parse(text, row.schema));
+  }
+  const merged = check(Object.fromEntries(entries), "settings");
+  const { runtimes: named, agents, budgets, ...checked } = merged;
+  const runtimes = runtimesOf(named);
+  const config: Config = {
+    ...defaultsOf(SETTINGS),
+    token: undefined,
+    ...checked,
+    home: resolve(cwd, checked.home ?? earlyHome),
+    web: checked.web === undefined ? undefined : resolve(cwd, checked.web),
+    limits: { ...defaultsOf(LIMITS), ...checked.limits },
+    office: { ...defaultsOf(OFFICE), ...checked.office },
+    runtimes,
+    crew: crewOf(agents, given(crewRuntime) ?? crewRuntime.default, runtimes, cwd),
+    budgets: settleBudgets(budgets),
+    file,
+    json: values["json"] === true,
+  };
+  checkAccess(config);
+  if (config.web !== undefined && !existsSync(join(config.web, "index.html"))) {
+    throw new ConfigError(`web: there is no index.html in ${config.web}`);
+  }
+  return config;
+}
+
+/** Flags and variables are text; a key may want a number. */
+function parse(text: string, schema: TSchema): unknown {
+  return "type" in schema && schema.type === "integer" ? Number(text) : text;
+}
+
+function checkAccess({ host, auth, token, trustedProxies }: Config): void {
+  const isLocalOnly = host === "localhost" || isLoopback(host);
+  if (auth === "none" && !isLocalOnly) {
+    throw new ConfigError(
+      `auth "none" would let anyone who reaches ${host} in; use it on 127.0.0.1 only, or set auth to "token"`,
+    );
+  }
+  const strange = trustedProxies.find((proxy) => !isNetwork(proxy));
+  if (strange !== undefined) {
+    throw new ConfigError(`trustedProxies: ${strange} is no address or network (10.0.0.0/8)`);
+  }
+  if (token !== undefined) checkToken(token);
+}
+
+const MIN_TOKEN_CHARACTERS = 16;
+
+/** What could be guessed is no token; `source` is where it was read. */
+export function checkToken(token: string, source = "token"): void {
+  if (token.length >= MIN_TOKEN_CHARACTERS) return;
+  throw new ConfigError(
+    `${source}: a token of ${token.length} characters could be guessed; use at least ${MIN_TOKEN_CHARACTERS}, or leave it out and one is made`,
+  );
+}
+
+interface SettingsFile {
+  readonly path: string | undefined;
+  readonly settings: Static<typeof ConfigFile>;
+}
+
+function readSettingsFile(named: string | undefined, cwd: string, home: string): SettingsFile {
+  const places =
+    named === undefined
+      ? [join(cwd, "atrium.config.json"), join(home, "atrium.config.json")]
+      : [resolve(cwd, named)];
+  for (const path of places) {
+    let text: string;
+    try {
+      text = readFileSync(path, "utf8");
+    } catch (cause) {
+      const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+      const isAbsent = code === "ENOENT" || code === "ENOTDIR";
+      if (isAbsent && named === undefined) continue;
+      throw new ConfigError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
+    }
+    try {
+      return { path, settings: check(JSON.parse(text), path) };
+    } catch (cause) {
+      if (cause instanceof ConfigError) throw cause;
+      throw new ConfigError(`${path} is not JSON: ${messageOf(cause)}`, { cause });
+    }
+  }
+  return { path: undefined, settings: {} };
+}
+
+function check(value: unknown, source: string): Static<typeof ConfigFile> {
+  const problem = checkRuntimes(value);
+  if (problem !== undefined) throw new ConfigError(`${source}: ${problem}`);
+  const validator = Compile(ConfigFile);
+  if (validator.Check(value)) return value;
+  throw new ConfigError(`${source}: ${describeIssues(validator.Errors(value))}`);
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

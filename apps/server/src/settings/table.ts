@@ -1,0 +1,169 @@
+/**
+ * Every setting, once. From these rows are made: `--help` and the flags (command-line.ts), what is read
+ * (read-config.ts), `dist/config.schema.json`, docs/settings.md, and what `config.get` shows
+ * (public-settings.ts). The order of rows is the order in all of them.
+ */
+import { Type } from "@atrium/schema";
+import { Agents, Budgets, settleBudgets } from "../agents/agent-settings.ts";
+import { REHEARSAL, Runtimes } from "../agents/settings.ts";
+import { LIMITS } from "./limits.ts";
+import { schemaOf, setting, type Rows } from "./setting.ts";
+
+const Names = Type.Array(Type.String({ minLength: 1 }));
+const textOf = (description: string) => Type.String({ minLength: 1, description });
+const eitherOf = <A extends string, B extends string>(one: A, other: B, description: string) =>
+  Type.Union([Type.Literal(one), Type.Literal(other)], { description });
+
+export type { Flag, Rows, Setting } from "./setting.ts";
+
+export const OFFICE = {
+  walkingSpeedMps: setting({
+    schema: Type.Number({
+      minimum: 0.1,
+      maximum: 100,
+      description: "How fast agents walk, in meters a second; to a meeting, twice that.",
+    }),
+    default: 1.2,
+  }),
+  meetingMs: setting({
+    schema: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: "For how long everyone is at the table before the plan is told.",
+    }),
+    default: 1_500,
+  }),
+};
+
+export const SETTINGS = {
+  $schema: setting({
+    schema: Type.String(),
+    help: "Where an editor finds the schema of this file.",
+  }),
+  host: setting({
+    schema: textOf("Address to listen on."),
+    default: "127.0.0.1",
+    flag: "--host ADDRESS",
+    env: "ATRIUM_HOST",
+    help: "listen on this address",
+    isPublic: true,
+  }),
+  port: setting({
+    schema: Type.Integer({ minimum: 0, maximum: 65_535, description: "0 takes any free port." }),
+    default: 18_789,
+    flag: "--port NUMBER",
+    env: "ATRIUM_PORT",
+    help: "0 takes any free port",
+    isPublic: true,
+  }),
+  home: setting({
+    schema: textOf("Folder for everything kept."),
+    default: "~/.atrium",
+    flag: "--home FOLDER",
+    env: "ATRIUM_HOME",
+    help: "keep everything here",
+    isPublic: true,
+  }),
+  log: setting({
+    schema: eitherOf("sqlite", "memory", "Where the log lives; memory forgets everything on exit."),
+    default: "sqlite",
+    flag: "--log sqlite|memory",
+    env: "ATRIUM_LOG",
+    help: "where the log lives",
+    isPublic: true,
+  }),
+  durability: setting({
+    schema: eitherOf(
+      "full",
+      "normal",
+      "full survives power loss, normal survives a crash of the process.",
+    ),
+    default: "full",
+    flag: "--durability full|normal",
+    env: "ATRIUM_DURABILITY",
+    isPublic: true,
+  }),
+  auth: setting({
+    schema: eitherOf(
+      "token",
+      "none",
+      "none lets in everyone on this machine and works on loopback only.",
+    ),
+    default: "token",
+    flag: "--auth token|none",
+    env: "ATRIUM_AUTH",
+    help: "none is for loopback only",
+    isPublic: true,
+  }),
+  token: setting({
+    schema: textOf(
+      "The shared token, at least 16 characters; made once and kept in home if absent.",
+    ),
+    defaultText: "made once and kept in home",
+    flag: "--token TEXT",
+    env: "ATRIUM_TOKEN",
+    help: "the shared token",
+  }),
+  crewRuntime: {
+    default: REHEARSAL,
+    flag: "--agents NAME",
+    env: "ATRIUM_AGENTS",
+    help: "runtime of the built-in crew",
+  },
+  web: setting({
+    schema: textOf("Folder of a web client, served at /; our own if absent."),
+    defaultText: "ours",
+    flag: "--web FOLDER",
+    env: "ATRIUM_WEB",
+    help: "serve this web client at /",
+    isPublic: true,
+  }),
+  allowedHosts: setting({
+    schema: Names,
+    default: [],
+    help: "Names besides localhost and IP addresses by which the server may be called.",
+    isPublic: true,
+  }),
+  allowedOrigins: setting({
+    schema: Names,
+    default: [],
+    help: "Origins of other pages that may use the server, such as https://app.example.",
+    isPublic: true,
+  }),
+  trustedProxies: setting({
+    schema: Type.Array(Type.String({ minLength: 1 }), {
+      description:
+        "Addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For and -Proto are believed.",
+    }),
+    default: [],
+    page: "access.md",
+    isPublic: true,
+  }),
+  limits: setting({
+    schema: schemaOf(LIMITS, "What one peer or turn may cost. The defaults suit a team."),
+    members: LIMITS,
+    isPublic: true,
+  }),
+  office: setting({
+    schema: schemaOf(OFFICE, "How the office moves."),
+    members: OFFICE,
+    isPublic: true,
+  }),
+  runtimes: setting({ schema: Runtimes, page: "agents.md#runtimes" }),
+  agents: setting({ schema: Agents, defaultText: "the built-in crew", page: "agents.md" }),
+  budgets: setting({
+    schema: Budgets,
+    default: settleBudgets(),
+    page: "agents.md#budgets",
+    isPublic: true,
+  }),
+  config: {
+    defaultText: "./atrium.config.json, then home",
+    flag: "--config FILE",
+    env: "ATRIUM_CONFIG",
+    help: "settings file",
+  },
+  json: { flag: "--json", help: "print one JSON line when open" },
+} satisfies Rows;
+
+export const ConfigFile = schemaOf(SETTINGS);
