@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { helpOf } from "./command-line/usage.ts";
 import { COMMANDS, run } from "./run.ts";
 import { openTerminal } from "./terminal/terminal.ts";
-import { helpOf } from "./usage.ts";
 
 /** As run by a script that pipes nothing in. */
 async function call(...args: readonly string[]) {

@@ -3,7 +3,11 @@
  * and an advice on stderr.
  */
 import { ConnectionLost, GatewayError, InvalidParams, RequestTimeout } from "@atrium/client";
-import type { Command } from "./command.ts";
+import { Complaint, EXIT } from "./command-line/cli-error.ts";
+import type { Command } from "./command-line/command.ts";
+import type { Surroundings } from "./command-line/environment.ts";
+import { ownVersion } from "./command-line/own-version.ts";
+import { findCommand, helpOf, pageOf } from "./command-line/usage.ts";
 import { approvals } from "./commands/approvals.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
@@ -14,11 +18,7 @@ import { sessions } from "./commands/sessions.ts";
 import { signals } from "./commands/signals.ts";
 import { status } from "./commands/status.ts";
 import { up } from "./commands/up.ts";
-import { Complaint, EXIT } from "./complaint.ts";
-import { ownVersion } from "./own-version.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { plainText } from "./terminal/plain-text.ts";
-import { findCommand, helpOf, pageOf } from "./usage.ts";
 
 export const COMMANDS: readonly Command[] = [
   up,

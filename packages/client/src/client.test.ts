@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { systemEcho } from "@atrium/wire/gateway";
-import { ConnectionLost } from "./errors.ts";
+import { ConnectionLost } from "./base/errors.ts";
 import { Stage, TICK_MS, hello } from "./testing/stage.ts";
 
 const tick = { type: "event", event: "tick", payload: { ts: 1 } };
@@ -97,8 +97,8 @@ test("[CLIENT-52] a client that never connected can be closed", async () => {
 
 test("[CLIENT-53] works where code may not be made from strings", async () => {
   const script = `
-    import { SchemaChecks } from "./src/traffic/schema-checks.ts";
-    import { readFrame } from "./src/traffic/inbound.ts";
+    import { SchemaChecks } from "./src/rpc/schema-checks.ts";
+    import { readFrame } from "./src/rpc/inbound.ts";
     let forbidden = false;
     try { new Function("return 1"); } catch { forbidden = true; }
     const checks = new SchemaChecks();

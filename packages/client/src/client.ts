@@ -5,7 +5,7 @@
  *                                         \-> event ----> challenge, feed
  *
  * It puts the parts together and decides nothing itself: when to come back is in connection/, what a
- * frame means in traffic/, how a run is followed in runs/. A request is never repeated by itself; only
+ * frame means in rpc/, how a run is followed in runs/. A request is never repeated by itself; only
  * `agent` and `chat`, which happen once by their key, are sent again after a connection was lost.
  */
 import type { Contract, ParamsOf, ResultOf } from "@atrium/wire";
@@ -17,33 +17,33 @@ import {
   type EventFrame,
   type HelloOk,
 } from "@atrium/wire/gateway";
+import { ConnectionLost, GatewayError, connectError } from "./base/errors.ts";
+import { describeFailure } from "./base/failure.ts";
+import { Listeners, type Unsubscribe } from "./base/listeners.ts";
+import { settingsFrom, type GatewayClientOptions, type Settings } from "./base/options.ts";
+import { rethrowLater, type Problem } from "./base/problem.ts";
 import { followBuild, type BuildUpdate, type FollowBuild } from "./builds/follow-build.ts";
 import type { Challenge, ConnectionState } from "./connection/connection.ts";
-import { describeFailure } from "./connection/failure.ts";
 import { connectParams } from "./connection/handshake.ts";
 import { waitForHello } from "./connection/hello-wait.ts";
 import { Link } from "./connection/link.ts";
-import { ConnectionLost, GatewayError, connectError } from "./errors.ts";
-import { Listeners, type Unsubscribe } from "./listeners.ts";
-import { settingsFrom, type GatewayClientOptions, type Settings } from "./options.ts";
-import { rethrowLater, type Problem } from "./problem.ts";
-import { agentRun, type AgentFinished, type AgentOptions } from "./runs/agent-run.ts";
-import { chatRun } from "./runs/chat-run.ts";
-import { followRun } from "./runs/follow-run.ts";
-import type { RunLine } from "./runs/run-line.ts";
-import type { RunUpdate } from "./runs/run-update.ts";
 import {
   withKey,
   type CallParams,
   type CallResult,
   type EventPayloads,
   type MethodName,
-} from "./traffic/catalogue.ts";
-import { Feed, type EventHandler, type Gap } from "./traffic/feed.ts";
-import { readFrame, type UnknownFrame } from "./traffic/inbound.ts";
-import { Requests, type RequestOptions } from "./traffic/requests.ts";
-import { SchemaChecks } from "./traffic/schema-checks.ts";
-import { Subscriptions } from "./traffic/subscriptions.ts";
+} from "./rpc/catalogue.ts";
+import { Feed, type EventHandler, type Gap } from "./rpc/feed.ts";
+import { readFrame, type UnknownFrame } from "./rpc/inbound.ts";
+import { Requests, type RequestOptions } from "./rpc/requests.ts";
+import type { RunLine } from "./rpc/run-connection.ts";
+import { SchemaChecks } from "./rpc/schema-checks.ts";
+import { Subscriptions } from "./rpc/subscriptions.ts";
+import { agentRun, type AgentFinished, type AgentOptions } from "./runs/agent-run.ts";
+import { chatRun } from "./runs/chat-run.ts";
+import { followRun } from "./runs/follow-run.ts";
+import type { RunUpdate } from "./runs/run-update.ts";
 
 /** Makes a client that is idle until `connect` is called. */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {

@@ -8,17 +8,17 @@ export type {
   EventPayloads,
   MethodContracts,
   MethodName,
-} from "./traffic/catalogue.ts";
+} from "./rpc/catalogue.ts";
 export type { ConnectionState } from "./connection/connection.ts";
-export { describeFailure, type Failure } from "./connection/failure.ts";
-export type { ClientDeps, SetTimer, SocketConstructor, SocketLike } from "./deps.ts";
+export { describeFailure, type Failure } from "./base/failure.ts";
+export type { ClientDeps, SetTimer, SocketConstructor, SocketLike } from "./base/deps.ts";
 export {
   createDeviceIdentity,
   importDeviceIdentity,
   type DeviceIdentity,
   type DeviceKey,
   type StoredDeviceIdentity,
-} from "./device-identity.ts";
+} from "./base/device-identity.ts";
 export {
   ConnectFailed,
   ConnectionLost,
@@ -30,13 +30,13 @@ export {
   RequestTimeout,
   RunUnknown,
   type ClientError,
-} from "./errors.ts";
-export type { EventHandler, Gap } from "./traffic/feed.ts";
-export type { UnknownFrame } from "./traffic/inbound.ts";
-export type { Unsubscribe } from "./listeners.ts";
-export type { About, GatewayClientOptions } from "./options.ts";
-export type { Problem } from "./problem.ts";
-export type { RequestOptions } from "./traffic/requests.ts";
+} from "./base/errors.ts";
+export type { EventHandler, Gap } from "./rpc/feed.ts";
+export type { UnknownFrame } from "./rpc/inbound.ts";
+export type { Unsubscribe } from "./base/listeners.ts";
+export type { About, GatewayClientOptions } from "./base/options.ts";
+export type { Problem } from "./base/problem.ts";
+export type { RequestOptions } from "./rpc/requests.ts";
 export {
   createWorldClient,
   type WorldClient,

@@ -6,13 +6,13 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { proofText, systemEcho } from "@atrium/wire/gateway";
 import { WebSocketServer, type WebSocket } from "ws";
+import type { SetTimer } from "./base/deps.ts";
+import { createDeviceIdentity, type DeviceIdentity } from "./base/device-identity.ts";
+import { ConnectionLost, GatewayError, RequestAborted, RequestTimeout } from "./base/errors.ts";
+import type { Problem } from "./base/problem.ts";
 import { createGatewayClient, type GatewayClient } from "./client.ts";
-import type { SetTimer } from "./deps.ts";
-import { createDeviceIdentity, type DeviceIdentity } from "./device-identity.ts";
-import { ConnectionLost, GatewayError, RequestAborted, RequestTimeout } from "./errors.ts";
-import type { Problem } from "./problem.ts";
+import type { Gap } from "./rpc/feed.ts";
 import { NONCE, challenge, hello, refusal, reply } from "./testing/stage.ts";
-import type { Gap } from "./traffic/feed.ts";
 
 const CLIENT = { id: "test", version: "1", platform: "linux", mode: "test" };
 

@@ -5,8 +5,9 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import { approval, type ApprovalSubject } from "./approval/approval.ts";
 import { conversation } from "./conversation/conversation.ts";
 import { device } from "./device/device.ts";
-import { createDispatch, type Dispatch } from "./dispatch.ts";
-import { findFlaw } from "./find-flaw.ts";
+import { createDispatch, type Dispatch } from "./engine/dispatch.ts";
+import { openProjections, type Projections } from "./engine/projection-runner.ts";
+import { Quarantine } from "./engine/quarantine.ts";
 import * as core from "./index.ts";
 import { node } from "./node/node.ts";
 import { readSurface } from "./node/surface.ts";
@@ -14,9 +15,8 @@ import { createApprovals } from "./projections/approvals.ts";
 import { createConversations } from "./projections/conversations.ts";
 import { createDevices } from "./projections/devices.ts";
 import { createNodes } from "./projections/nodes.ts";
-import { openProjections, type Projections } from "./projections/runner.ts";
-import { Quarantine } from "./quarantine.ts";
-import { readableLog } from "./readable-log.ts";
+import { findFlaw } from "./stored-events/event-problem.ts";
+import { readableLog } from "./stored-events/readable-log.ts";
 import { createTestClock } from "./testing/index.ts";
 
 interface House extends AsyncDisposable {

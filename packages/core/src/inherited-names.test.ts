@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Entry } from "@atrium/log";
+import { decideRun, evolveRuns, noRuns } from "./conversation/run.ts";
 import { device, type DeviceEvent } from "./device/device.ts";
+import type { Projection } from "./engine/projection.ts";
+import { accept } from "./engine/refusal.ts";
 import { isWider } from "./node/surface.ts";
 import { poll, type PollEvent } from "./poll/poll.ts";
 import { createActivities } from "./projections/activities.ts";
 import { createDevices } from "./projections/devices.ts";
 import { createPolls, tallyOf } from "./projections/polls.ts";
-import type { Projection } from "./projections/projection.ts";
 import { createSpending } from "./projections/spending.ts";
 import { checkAnswers } from "./question/answers.ts";
-import { accept } from "./refusal.ts";
-import { decideRun, evolveRuns, noRuns } from "./run/run.ts";
 import { stateOf } from "./signal/activity.ts";
 import { given } from "./testing/index.ts";
 

@@ -1,3 +1,3 @@
 export * from "./log.ts";
 export { openMemoryLog } from "./log-memory.ts";
-export { openSqliteLog } from "./log-sqlite.ts";
+export { openSqliteLog } from "./sqlite/log-sqlite.ts";

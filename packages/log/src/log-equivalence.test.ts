@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openMemoryLog } from "./log-memory.ts";
-import { openSqliteLog } from "./log-sqlite.ts";
 import type { Log, ReadOptions } from "./log.ts";
+import { openSqliteLog } from "./sqlite/log-sqlite.ts";
 
 const ROUNDS = 400;
 const STREAMS = ["desk", "wall", "door"];

@@ -1,11 +1,11 @@
 /** `atrium approvals`: what agents ask to be allowed, shown whole and answered; and what was always allowed. */
 import type { GatewayClient } from "@atrium/client";
-import { command } from "../command.ts";
-import { Complaint, EXIT } from "../complaint.ts";
-import { pickDeed, type Deeds, type Told } from "../deeds.ts";
-import { misused, SERVER_OPTIONS } from "../read-args.ts";
+import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { command } from "../command-line/command.ts";
+import { misused, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
+import { meetServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
 import { ago } from "../terminal/measures.ts";
 import { readLine } from "../terminal/read-line.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { GatewayClient } from "@atrium/client";
-import { command } from "../command.ts";
-import { Complaint, EXIT } from "../complaint.ts";
-import { misused, SERVER_OPTIONS } from "../read-args.ts";
+import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { command } from "../command-line/command.ts";
+import { misused, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { meetServer } from "../server/connect-server.ts";
 import { findAgent } from "../server/find-agent.ts";
 import { findServer } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { answersFrom } from "./build/answer-call.ts";
 import { attend } from "./build/attend.ts";

@@ -1,10 +1,10 @@
 /** `atrium chat`: one message and its answer, or a conversation back and forth. */
 import { text } from "node:stream/consumers";
-import { command } from "../command.ts";
-import { misused, SERVER_OPTIONS } from "../read-args.ts";
+import { command } from "../command-line/command.ts";
+import { misused, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { meetServer } from "../server/connect-server.ts";
 import { findAgent } from "../server/find-agent.ts";
 import { findServer } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
 import { converse } from "./chat/converse.ts";
 import { exitCodeOf, takeTurn } from "./chat/take-turn.ts";
 

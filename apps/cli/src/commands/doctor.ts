@@ -1,14 +1,14 @@
+import { EXIT } from "../command-line/cli-error.ts";
 /** `atrium doctor`: what works, and what to do about what does not. */
-import { command } from "../command.ts";
-import { EXIT } from "../complaint.ts";
+import { command } from "../command-line/command.ts";
+import type { Surroundings } from "../command-line/environment.ts";
+import { SERVER_OPTIONS } from "../command-line/read-args.ts";
 import { broken, ok, type Finding } from "../doctor/finding.ts";
 import { homeFindings, settingsFinding } from "../doctor/home-findings.ts";
 import { portFinding } from "../doctor/port-finding.ts";
 import { runtimeFindings } from "../doctor/runtimes/runtime-findings.ts";
 import { serverFindings } from "../doctor/server-findings.ts";
-import { SERVER_OPTIONS } from "../read-args.ts";
 import { lookForServer, type Whereabouts } from "../server/find-server.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { columns } from "../terminal/columns.ts";
 import { count, shortPath } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";

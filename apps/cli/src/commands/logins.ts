@@ -1,11 +1,11 @@
 /** `atrium logins`: browsers that are signed in or wait to be, to be let in, named and put out. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { command } from "../command.ts";
-import { Complaint, EXIT } from "../complaint.ts";
-import { pickDeed, type Deeds, type Told } from "../deeds.ts";
-import { SERVER_OPTIONS } from "../read-args.ts";
+import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { command } from "../command-line/command.ts";
+import { SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
+import { meetServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago } from "../terminal/measures.ts";
 import { plainLine } from "../terminal/plain-text.ts";

@@ -1,11 +1,11 @@
 /** `atrium devices` and `atrium nodes`: who asks to be let in and who was, to be approved, rejected and removed. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { command, type Command } from "../command.ts";
-import { Complaint, EXIT } from "../complaint.ts";
-import { pickDeed, type Deeds, type Told } from "../deeds.ts";
-import { SERVER_OPTIONS } from "../read-args.ts";
+import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { command, type Command } from "../command-line/command.ts";
+import { SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
+import { meetServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";

@@ -1,11 +1,11 @@
 /** `atrium sessions`: the conversations, what was said in them, and what can be done with them. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { command } from "../command.ts";
-import { EXIT } from "../complaint.ts";
-import { pickDeed, type Deeds, type Told } from "../deeds.ts";
-import { readLimit, SERVER_OPTIONS } from "../read-args.ts";
+import { EXIT } from "../command-line/cli-error.ts";
+import { command } from "../command-line/command.ts";
+import { readLimit, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
+import { meetServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago, count } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";

@@ -1,7 +1,7 @@
 /** `atrium sessions show`: a conversation as it was held. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { Complaint } from "../complaint.ts";
-import type { Told } from "../deeds.ts";
+import { Complaint } from "../command-line/cli-error.ts";
+import type { Told } from "../command-line/subcommands.ts";
 import { count, shortPath } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine, plainText } from "../terminal/plain-text.ts";

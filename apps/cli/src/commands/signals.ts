@@ -1,5 +1,5 @@
 /** `atrium signals`: send what other programs tell, and watch what happens. */
-import { group } from "../command.ts";
+import { group } from "../command-line/command.ts";
 import { hook } from "./signals/hook.ts";
 import { pipe } from "./signals/pipe.ts";
 import { tail } from "./signals/tail.ts";

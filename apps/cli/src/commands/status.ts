@@ -1,24 +1,17 @@
 /** `atrium status`: where the server is and what goes on in it. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { command } from "../command.ts";
-import { EXIT } from "../complaint.ts";
-import { SERVER_OPTIONS } from "../read-args.ts";
+import { EXIT } from "../command-line/cli-error.ts";
+import { command } from "../command-line/command.ts";
+import { SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { meetServer } from "../server/connect-server.ts";
 import { lookForServer, nobodyHome, type ServerPlace } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
+import { type AgentLine, readAgents } from "../server/read-agents.ts";
 import { columns } from "../terminal/columns.ts";
 import { count, duration, shortPath, size } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
 import { describeWaiting } from "./status/describe-waiting.ts";
 import { readWaiting, type Waiting } from "./status/read-waiting.ts";
-
-export interface AgentLine {
-  readonly id: string;
-  readonly name: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly conversations: number;
-}
 
 interface RunLine {
   readonly session: string;
@@ -93,18 +86,6 @@ async function takeReport(client: GatewayClient, place: ServerPlace): Promise<Re
       return { session: key, state: state ?? "running", runs: activeRunIds?.length ?? 1 };
     }),
   };
-}
-
-/** The agents, and the model behind each. */
-export async function readAgents(client: GatewayClient): Promise<AgentLine[]> {
-  const { agents } = await client.call("health", {});
-  return Promise.all(
-    agents.map(async ({ agentId, name, sessions }) => {
-      const { modelProvider, model } = await client.call("chat.metadata", { agentId });
-      const conversations = sessions.count;
-      return { id: agentId, name, provider: modelProvider, model, conversations };
-    }),
-  );
 }
 
 function written(report: Report, paint: Paint, now: number): string {

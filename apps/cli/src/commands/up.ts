@@ -15,12 +15,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { own } from "@atrium/wire";
-import type { Command } from "../command.ts";
-import { Complaint, EXIT } from "../complaint.ts";
-import { misused } from "../read-args.ts";
+import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import type { Command } from "../command-line/command.ts";
+import type { Surroundings } from "../command-line/environment.ts";
+import { misused } from "../command-line/read-args.ts";
 import { lookForServer, type Whereabouts } from "../server/find-server.ts";
 import { isRecord } from "../server/settings.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { shortPath } from "../terminal/measures.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

@@ -1,7 +1,7 @@
 /** The home folder: whether it can be used, who may read its secrets, who holds it, what is in it. */
 import { accessSync, constants, statfsSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { messageOf } from "../complaint.ts";
+import { messageOf } from "../command-line/cli-error.ts";
 import type { Holder } from "../server/home-files.ts";
 import { isAbsence, type Settings } from "../server/settings.ts";
 import { duration, shortPath, size } from "../terminal/measures.ts";

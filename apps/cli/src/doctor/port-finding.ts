@@ -1,7 +1,7 @@
 /** Whether a server could open where it is set to. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { messageOf } from "../complaint.ts";
+import { messageOf } from "../command-line/cli-error.ts";
 import type { ServerPlace } from "../server/find-server.ts";
 import type { Holder } from "../server/home-files.ts";
 import type { Settings } from "../server/settings.ts";

@@ -1,9 +1,9 @@
 /** The server itself: whether it answers, lets us in, keeps time, and who does the work. */
 import { GatewayError, type GatewayClient } from "@atrium/client";
-import { readAgents, type AgentLine } from "../commands/status.ts";
-import { messageOf } from "../complaint.ts";
+import { messageOf } from "../command-line/cli-error.ts";
+import { meetServer } from "../server/connect-server.ts";
 import type { ServerPlace } from "../server/find-server.ts";
-import { meetServer } from "../server/meet-server.ts";
+import { readAgents, type AgentLine } from "../server/read-agents.ts";
 import { isRecord } from "../server/settings.ts";
 import { count, duration } from "../terminal/measures.ts";
 import { entryFindings } from "./entry-findings.ts";

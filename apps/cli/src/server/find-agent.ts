@@ -1,6 +1,6 @@
 /** An agent by id or name, as people call it. */
 import type { GatewayClient } from "@atrium/client";
-import { Complaint } from "../complaint.ts";
+import { Complaint } from "../command-line/cli-error.ts";
 
 export function findAgent(client: GatewayClient, called: string): string {
   const agents = client.hello?.snapshot.health.agents ?? [];

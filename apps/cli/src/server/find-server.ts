@@ -4,11 +4,11 @@
  * The token in the home folder is for servers on this machine; it is never sent to another.
  */
 import { join } from "node:path";
-import { Complaint, EXIT, messageOf } from "../complaint.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { Complaint, EXIT, messageOf } from "../command-line/cli-error.ts";
+import type { Surroundings } from "../command-line/environment.ts";
 import { shortPath } from "../terminal/measures.ts";
 import { isProcess, readHolder, readToken, type Holder } from "./home-files.ts";
-import { knock } from "./knock.ts";
+import { knock } from "./probe-server.ts";
 import { nonEmpty, readSettings, type Flags, type Settings } from "./settings.ts";
 
 export interface ServerFlags extends Flags {

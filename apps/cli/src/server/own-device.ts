@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createDeviceIdentity, importDeviceIdentity, type DeviceIdentity } from "@atrium/client";
-import { Complaint } from "../complaint.ts";
+import { Complaint } from "../command-line/cli-error.ts";
 import { isAbsence, isRecord } from "./settings.ts";
 
 /** Made once, readable by its owner only. */

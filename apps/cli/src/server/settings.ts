@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { own } from "@atrium/wire";
-import { messageOf } from "../complaint.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { messageOf } from "../command-line/cli-error.ts";
+import type { Surroundings } from "../command-line/environment.ts";
 
 export interface Flags {
   readonly home?: string | undefined;

@@ -12,11 +12,11 @@ import {
   type Ping,
   type Spot,
 } from "../office/marks/floor-marks.ts";
-import type { OfficeState } from "../office/office-state.ts";
 import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
 import { RUG_SIZES, rugNameOf } from "../office/room/rug-plan.ts";
-import type { SceneManifest, SceneObject } from "../office/scene-manifest.ts";
+import type { OfficeState } from "../office/state/office-state.ts";
+import type { SceneManifest, SceneObject } from "../office/state/scene-manifest.ts";
 import type { Rectangle } from "../office/view/rectangle.ts";
 import { drawLabel, type DrawnLabel } from "./draw-label.ts";
 import { rectangle, trim, type Drawn } from "./drawn.ts";

@@ -1,7 +1,7 @@
 /** Offices that never were: as many agents as one likes, in every state, for looking at and measuring the engine. */
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
-import type { AgentGoal, OfficeState } from "../office/office-state.ts";
-import type { Point, SceneManifest, ScenePoi } from "../office/scene-manifest.ts";
+import type { AgentGoal, OfficeState } from "../office/state/office-state.ts";
+import type { Point, SceneManifest, ScenePoi } from "../office/state/scene-manifest.ts";
 
 export interface Cast {
   readonly agentId: string;

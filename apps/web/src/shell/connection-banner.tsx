@@ -1,6 +1,6 @@
 /** Says so when what is seen is no longer live: nothing can be asked for meanwhile, and everything stays visible. */
 import type { ReactNode } from "react";
-import { useHouse, useWords, useWorld } from "./house.ts";
+import { useHouse, useWords, useWorld } from "../app/app.ts";
 
 export function ConnectionBanner(): ReactNode {
   const words = useWords();

@@ -1,9 +1,9 @@
 /** What one sees without a way in: why, and how to get one. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { catalogueOf, type Words } from "../words/catalogue.ts";
-import { useChosenFrom } from "./house.ts";
-import type { Admission } from "./login.ts";
-import type { PreferencesStore } from "./preferences.ts";
+import { useChosenFrom } from "../app/app.ts";
+import type { PreferencesStore } from "../app/preferences.ts";
+import type { Admission } from "../app/server/sign-in.ts";
+import { catalogueOf, type Words } from "../i18n/texts.ts";
 
 /** As `atrium logins` shows it. */
 const SHORT_ID = 12;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import { useHouse, useWords } from "./house.ts";
+import { useHouse, useWords } from "../app/app.ts";
 
 export function NoticeList(): ReactNode {
   const words = useWords();

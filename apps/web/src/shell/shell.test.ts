@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogueOf } from "../words/catalogue.ts";
-import { comeIn, type LoginDeps } from "./login.ts";
-import { createNotices } from "./notices.ts";
-import { createPerson, plainName } from "./person.ts";
+import { choose } from "../app/appearance.ts";
+import { createNotices } from "../app/notices.ts";
+import { createPerson, plainName } from "../app/person.ts";
 import {
   DEFAULT_PREFERENCES,
   PREFERENCES,
   createPreferences,
   readPreferences,
-} from "./preferences.ts";
-import { pathOf, readRoute } from "./route.ts";
-import { choose } from "./surroundings.ts";
+} from "../app/preferences.ts";
+import { pathOf, readRoute } from "../app/route.ts";
+import { comeIn, type LoginDeps } from "../app/server/sign-in.ts";
+import { catalogueOf } from "../i18n/texts.ts";
 
 /** A browser's store, and what is in it. */
 function keeping() {

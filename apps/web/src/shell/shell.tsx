@@ -1,9 +1,9 @@
 /** The frame around every page: where one may go, whether there is a connection, and what was just said. */
 import { Suspense, useEffect, type ReactNode } from "react";
-import { Chime } from "./chime.tsx";
+import { useChosen, useRoute, useWords } from "../app/app.ts";
+import { Chime } from "../ui/chime.tsx";
+import { Link } from "../ui/link.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { useChosen, useRoute, useWords } from "./house.ts";
-import { Link } from "./link.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { PAGES } from "./pages.ts";
 import { TopBar } from "./top-bar.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useChosen, useHouse, useRoute, useWords } from "./house.ts";
-import { Link } from "./link.tsx";
-import { PAGE_NAMES, PAGE_PATHS } from "./route.ts";
+import { useChosen, useHouse, useRoute, useWords } from "../app/app.ts";
+import { PAGE_NAMES, PAGE_PATHS } from "../app/route.ts";
+import { Link } from "../ui/link.tsx";
 
 export function TopBar(): ReactNode {
   const words = useWords();

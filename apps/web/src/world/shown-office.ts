@@ -1,7 +1,7 @@
 /** What is shown: the live world, or the past one has gone to. Everything on the page reads this one store. */
 import type { Snapshot } from "@atrium/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { EMPTY_STATE, type OfficeState } from "../office/office-state.ts";
+import { EMPTY_STATE, type OfficeState } from "../office/state/office-state.ts";
 import { timeIn, type Past, type TimeTravel } from "./time-travel.ts";
 import type { Then } from "./world-http.ts";
 import type { World, WorldView } from "./world.ts";

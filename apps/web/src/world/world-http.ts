@@ -2,7 +2,7 @@
 import type { Snapshot } from "@atrium/client";
 import type { PermissionSubject } from "@atrium/wire";
 import type { WorldArtifact, WorldMessageOf } from "@atrium/wire/world";
-import type { Walk } from "../office/office-state.ts";
+import type { Walk } from "../office/state/office-state.ts";
 import { callMomentOf, lineOf, momentOf, type CallMoment } from "./moments.ts";
 import type { EarlierPage } from "./world.ts";
 

@@ -5,11 +5,11 @@ import { cozyOffice } from "@atrium/core";
 import { createStore } from "zustand/vanilla";
 import { figuresAt } from "../office/people/figures.ts";
 import { agent, moment, snapshotWith } from "../testing/snapshots.ts";
-import { createHearing } from "./hearing.ts";
 import { indexAt, mergeBySeq, type Moment } from "./moments.ts";
 import { createShownOffice } from "./shown-office.ts";
 import { createTimeTravel, shownIndex, timeIn } from "./time-travel.ts";
 import type { Then } from "./world-http.ts";
+import { createHearing } from "./world-listener.ts";
 import type { World } from "./world.ts";
 import { EMPTY_VIEW } from "./world.ts";
 

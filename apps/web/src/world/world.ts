@@ -5,10 +5,10 @@
 import { WorldRefused, type Snapshot, type WorldClient, type WorldStatus } from "@atrium/client";
 import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { AgentGoal } from "../office/office-state.ts";
+import type { AgentGoal } from "../office/state/office-state.ts";
 import type { Draft } from "./drafts.ts";
-import { createHearing } from "./hearing.ts";
 import { mergeBySeq, type CallMoment, type Line, type Moment } from "./moments.ts";
+import { createHearing } from "./world-listener.ts";
 
 export interface WorldView {
   readonly status: WorldStatus;

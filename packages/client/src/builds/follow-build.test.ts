@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BuildEvent } from "@atrium/wire/build";
-import { ConnectionLost, RequestAborted } from "../errors.ts";
-import type { RunLine } from "../runs/run-line.ts";
+import { ConnectionLost, RequestAborted } from "../base/errors.ts";
+import type { RunLine } from "../rpc/run-connection.ts";
 import { followBuild, type BuildUpdate } from "./follow-build.ts";
 
 const event = (seq: number, type: "session.started" | "session.completed" = "session.started") =>

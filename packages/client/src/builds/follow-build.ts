@@ -9,8 +9,8 @@
  */
 import type { BuildEvent } from "@atrium/wire/build";
 import { isLastBuildEvent } from "@atrium/wire/build";
-import { ConnectionLost, RequestAborted } from "../errors.ts";
-import type { RunLine } from "../runs/run-line.ts";
+import { ConnectionLost, RequestAborted } from "../base/errors.ts";
+import type { RunLine } from "../rpc/run-connection.ts";
 
 export type BuildUpdate =
   | { readonly type: "event"; readonly event: BuildEvent }

@@ -3,7 +3,7 @@
  * to be done. transitions.ts puts them together.
  */
 import type { ErrorShape, HelloOk, PayloadOf, connectChallenge } from "@atrium/wire/gateway";
-import type { Failure } from "./failure.ts";
+import type { Failure } from "../base/failure.ts";
 
 export type Challenge = PayloadOf<typeof connectChallenge>;
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { test } from "node:test";
 import { proofText } from "@atrium/wire/gateway";
-import { createDeviceIdentity } from "../device-identity.ts";
-import { ConnectFailed, ConnectionLost, GatewayError, RequestAborted } from "../errors.ts";
+import { createDeviceIdentity } from "../base/device-identity.ts";
+import { ConnectFailed, ConnectionLost, GatewayError, RequestAborted } from "../base/errors.ts";
 import {
   CHALLENGED_AT,
   NONCE,

@@ -3,8 +3,8 @@
  * holds its device's key. The proof covers role, scopes and token as they are sent.
  */
 import { proofText, type ConnectParams, type DeviceProof } from "@atrium/wire/gateway";
-import type { DeviceIdentity } from "../device-identity.ts";
-import type { Settings } from "../options.ts";
+import type { DeviceIdentity } from "../base/device-identity.ts";
+import type { Settings } from "../base/options.ts";
 import type { Challenge } from "./connection.ts";
 
 export async function connectParams(

@@ -1,7 +1,7 @@
 /** The promise behind `connect`: settles with the next state that answers it, however many come before. */
 import type { HelloOk } from "@atrium/wire/gateway";
-import { ConnectionLost, RequestAborted, connectError } from "../errors.ts";
-import type { Listeners } from "../listeners.ts";
+import { ConnectionLost, RequestAborted, connectError } from "../base/errors.ts";
+import type { Listeners } from "../base/listeners.ts";
 import type { ConnectionState } from "./connection.ts";
 
 /** A client that has given up is about to be started again, so `failed` counts only as news. */

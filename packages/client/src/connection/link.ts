@@ -5,7 +5,7 @@
  * Events are handled one after the other: what a handler causes while one is handled waits its turn,
  * so a handler may start or stop the link at any moment. A dropped socket is never heard again.
  */
-import type { ClientDeps, SocketLike } from "../deps.ts";
+import type { ClientDeps, SocketLike } from "../base/deps.ts";
 import type { Challenge, ConnectionEvent, ConnectionState, Effect } from "./connection.ts";
 import { step } from "./transitions.ts";
 import { Watchdog } from "./watchdog.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import type { Failure } from "../base/failure.ts";
 import { challenge, hello } from "../testing/stage.ts";
 import type { ConnectionEvent, ConnectionState, EventName, StateName, Step } from "./connection.ts";
-import type { Failure } from "./failure.ts";
 import { TABLE, step, type Given } from "./transitions.ts";
 
 const given: Given = { connectTimeoutMs: 10_000, maxAttempts: Infinity, roll: 1 };

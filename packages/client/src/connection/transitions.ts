@@ -13,6 +13,7 @@
  * what happened as events. There is one timer; a state says what it is for.
  */
 import { CLOSE } from "@atrium/wire";
+import { adviseOn, type Failure } from "../base/failure.ts";
 import { backoffMs } from "./backoff.ts";
 import type {
   ConnectionEvent,
@@ -22,7 +23,6 @@ import type {
   StateName,
   Step,
 } from "./connection.ts";
-import { adviseOn, type Failure } from "./failure.ts";
 
 /** What a row may need besides state and event: the settings, and a random number from 0 to 1. */
 export interface Given {

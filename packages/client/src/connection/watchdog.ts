@@ -4,7 +4,7 @@
  * Hearing something only notes the time; the timer looks at the notes when it fires, so that a busy
  * connection does not set a timer per frame.
  */
-import type { ClientDeps } from "../deps.ts";
+import type { ClientDeps } from "../base/deps.ts";
 
 export class Watchdog {
   readonly #deps: Pick<ClientDeps, "now" | "setTimer">;

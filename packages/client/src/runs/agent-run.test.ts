@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConnectionLost, GatewayError, RequestTimeout } from "../errors.ts";
+import { ConnectionLost, GatewayError, RequestTimeout } from "../base/errors.ts";
 import { Stage, refusal, reply, turn } from "../testing/stage.ts";
 
 const accepted = {

@@ -4,10 +4,10 @@
  */
 import type { ResultOf } from "@atrium/wire";
 import type { agentRun as contract } from "@atrium/wire/gateway";
-import { ConnectionLost } from "../errors.ts";
-import type { AskOptions } from "../traffic/requests.ts";
-import { insist } from "./insist.ts";
-import type { RunLine } from "./run-line.ts";
+import { ConnectionLost } from "../base/errors.ts";
+import type { AskOptions } from "../rpc/requests.ts";
+import type { RunLine } from "../rpc/run-connection.ts";
+import { insist } from "./retry-while-busy.ts";
 
 type Reply = ResultOf<typeof contract>;
 export type AgentAccepted = Extract<Reply, { readonly status: "accepted" }>;

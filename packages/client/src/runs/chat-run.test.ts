@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../errors.ts";
+import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../base/errors.ts";
 import { Stage, refusal, turn } from "../testing/stage.ts";
 import type { RunUpdate } from "./run-update.ts";
 

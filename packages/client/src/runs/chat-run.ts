@@ -1,9 +1,9 @@
 /** A message and the run that answers it. The key of the one is the id of the other. */
-import { GatewayError } from "../errors.ts";
-import type { CallParams } from "../traffic/catalogue.ts";
+import { GatewayError } from "../base/errors.ts";
+import type { CallParams } from "../rpc/catalogue.ts";
+import type { RunLine } from "../rpc/run-connection.ts";
 import { followRun } from "./follow-run.ts";
-import { insist } from "./insist.ts";
-import type { RunLine } from "./run-line.ts";
+import { insist } from "./retry-while-busy.ts";
 import type { RunUpdate } from "./run-update.ts";
 
 export type ChatParams = CallParams<"chat.send"> & { readonly idempotencyKey: string };

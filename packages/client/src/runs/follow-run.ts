@@ -1,3 +1,5 @@
+import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../base/errors.ts";
+import { describeFailure } from "../base/failure.ts";
 /**
  * Follows one run to its end, however often the connection is lost on the way.
  *
@@ -10,12 +12,10 @@
  * is the only one.
  */
 import type { ConnectionState } from "../connection/connection.ts";
-import { describeFailure } from "../connection/failure.ts";
-import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../errors.ts";
-import type { EventPayloads } from "../traffic/catalogue.ts";
+import type { EventPayloads } from "../rpc/catalogue.ts";
+import type { RunLine } from "../rpc/run-connection.ts";
 import { readProgress } from "./progress.ts";
 import { endFromEvent, isMerged, recoverEnd, type RunPlace, type Waited } from "./run-end.ts";
-import type { RunLine } from "./run-line.ts";
 import { RunText } from "./run-text.ts";
 import type { RunUpdate } from "./run-update.ts";
 import { UpdateQueue } from "./update-queue.ts";

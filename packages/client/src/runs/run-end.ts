@@ -1,8 +1,8 @@
 /** How a run ended: as its event says, or as the server remembers it when the event was missed. */
 import type { ChatMessage } from "@atrium/wire/gateway";
-import { ConnectionLost } from "../errors.ts";
-import type { CallResult, EventPayloads } from "../traffic/catalogue.ts";
-import type { RunLine } from "./run-line.ts";
+import { ConnectionLost } from "../base/errors.ts";
+import type { CallResult, EventPayloads } from "../rpc/catalogue.ts";
+import type { RunLine } from "../rpc/run-connection.ts";
 import { textOf } from "./run-text.ts";
 import type { RunEnd } from "./run-update.ts";
 

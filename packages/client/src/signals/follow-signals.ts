@@ -7,9 +7,9 @@
  * Ends by its signal or by leaving the loop. Throws `SignalsRefused` for what another try would meet again.
  */
 import type { SignalEnvelope } from "@atrium/wire/signal";
-import { readAddress } from "../address.ts";
-import { surroundings, type SetTimer } from "../deps.ts";
-import { worldBackoffMs } from "../world/backoff.ts";
+import { readAddress } from "../base/address.ts";
+import { surroundings, type SetTimer } from "../base/deps.ts";
+import { worldBackoffMs } from "../base/stream-backoff.ts";
 import { readEvents } from "./read-events.ts";
 
 export interface FollowSignals {

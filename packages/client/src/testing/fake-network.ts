@@ -5,7 +5,7 @@
  * `hangUp` are queued and `flush` delivers them in order. A socket that the client has closed
  * delivers nothing more but the close itself.
  */
-import type { SocketConstructor, SocketLike } from "../deps.ts";
+import type { SocketConstructor, SocketLike } from "../base/deps.ts";
 
 type Listener = (event: never) => void;
 

@@ -1,9 +1,9 @@
 /** A client on a fake network, and the lines a gateway says to it. */
 import { HelloOk, type ErrorShape } from "@atrium/wire/gateway";
 import { Value } from "typebox/value";
+import type { GatewayClientOptions } from "../base/options.ts";
+import type { Problem } from "../base/problem.ts";
 import { createGatewayClient, type GatewayClient } from "../client.ts";
-import type { GatewayClientOptions } from "../options.ts";
-import type { Problem } from "../problem.ts";
 import { FakeNetwork, type FakeSocket } from "./fake-network.ts";
 import { TestClock } from "./test-clock.ts";
 

@@ -1,5 +1,5 @@
 /** A clock that stands still until it is told to move. */
-import type { SetTimer } from "../deps.ts";
+import type { SetTimer } from "../base/deps.ts";
 
 interface Timer {
   readonly dueAt: number;

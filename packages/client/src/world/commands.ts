@@ -3,7 +3,7 @@
  * lost is sent again under the same id, which the server takes for the same command.
  */
 import type { WorldErrorCode, WorldMessageOf } from "@atrium/wire/world";
-import { ConnectionLost } from "../errors.ts";
+import { ConnectionLost } from "../base/errors.ts";
 
 /** The server said no. */
 export class WorldRefused extends Error {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { worldBackoffMs } from "./backoff.ts";
+import { worldBackoffMs } from "../base/stream-backoff.ts";
 import { next, type Happening, type WorldStatus } from "./status.ts";
 
 const lost = (code = 1006): Happening => ({ type: "lost", code, reason: "", roll: 0.5 });

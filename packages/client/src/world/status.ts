@@ -10,7 +10,7 @@
  * to stopped, and nothing leads out of it.
  */
 import { mayComeBack } from "@atrium/wire";
-import { worldBackoffMs } from "./backoff.ts";
+import { worldBackoffMs } from "../base/stream-backoff.ts";
 
 export type WorldStatus =
   | { readonly state: "idle" }

@@ -15,11 +15,11 @@ import {
   type WorldCommandName,
   type WorldMessageOf,
 } from "@atrium/wire/world";
-import { readAddress } from "../address.ts";
-import { surroundings, type ClientDeps } from "../deps.ts";
-import { ConnectionLost } from "../errors.ts";
-import { Listeners, type Unsubscribe } from "../listeners.ts";
-import { rethrowLater } from "../problem.ts";
+import { readAddress } from "../base/address.ts";
+import { surroundings, type ClientDeps } from "../base/deps.ts";
+import { ConnectionLost } from "../base/errors.ts";
+import { Listeners, type Unsubscribe } from "../base/listeners.ts";
+import { rethrowLater } from "../base/problem.ts";
 import { Commands, WorldStale } from "./commands.ts";
 import { readMessage, type ServerMessage, type ServerMessageType } from "./message.ts";
 import type { WorldStatus } from "./status.ts";

@@ -2,7 +2,7 @@
  * The one socket, its timer and its heartbeat: carries out what status.ts decides, and tells what comes.
  * A socket that was dropped is never heard again.
  */
-import type { ClientDeps, SocketLike } from "../deps.ts";
+import type { ClientDeps, SocketLike } from "../base/deps.ts";
 import { isTrying, next, type Happening, type WorldStatus } from "./status.ts";
 
 export interface WorldLinkHandlers {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Entry } from "@atrium/log";
-import type { Answerer } from "../answerer.ts";
+import { accept, refuse } from "../engine/refusal.ts";
+import type { Answerer } from "../people/answerer.ts";
 import { createApprovals, type Approvals } from "../projections/approvals.ts";
-import { accept, refuse } from "../refusal.ts";
 import { given } from "../testing/index.ts";
 import { approval, type ApprovalEvent, type ApprovalSubject } from "./approval.ts";
 import { wholeText, writesOf } from "./reading.ts";

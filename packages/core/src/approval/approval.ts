@@ -1,3 +1,6 @@
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Approval: a permission someone needs before going on, and the one outcome it has.
  *
@@ -6,10 +9,12 @@
  * Pure: no clock, no ids, no I/O. The code that people type comes from outside; that it is unlike any
  * other open one is the asker's business, what becomes of the request is decided here.
  */
-import { describeAnswerer, type Answerer, type AskedBy, type Unanswered } from "../answerer.ts";
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import {
+  describeAnswerer,
+  type Answerer,
+  type AskedBy,
+  type Unanswered,
+} from "../people/answerer.ts";
 import { alwaysScopes, type AlwaysScope } from "./rule.ts";
 
 /** Something that would be written, and how it would look: a text, or what changes in it. */

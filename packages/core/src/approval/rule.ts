@@ -5,7 +5,7 @@
  * Rules of earlier versions were patterns over a part of the input and covered more than anyone had read. They are void:
  * kept to be seen, and covering nothing.
  */
-import type { Answerer } from "../answerer.ts";
+import type { Answerer } from "../people/answerer.ts";
 import type { ApprovalSubject } from "./approval.ts";
 import { canonicalInput } from "./reading.ts";
 

@@ -1,5 +1,5 @@
 /** What counts as an answer to what a build asked, and how the agent reads it. */
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { Asked, BuildQuestion, GivenAnswer } from "./events.ts";
 
 /** What was left blank, where it may be, is among them with neither option nor text. */

@@ -1,3 +1,6 @@
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Build: from a request to its result in steps, told as it goes.
  *
@@ -13,10 +16,7 @@
  * Pure: no clock, no ids, no I/O. A line that was heard before changes nothing; a turn that is not the
  * present one ends nothing.
  */
-import { describeAnswerer } from "../answerer.ts";
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { describeAnswerer } from "../people/answerer.ts";
 import { checkBuildAnswers, wordAnswers } from "./answers.ts";
 import type {
   BuildCommand,

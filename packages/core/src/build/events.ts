@@ -1,5 +1,5 @@
 /** What happens in a build, and what can be said in it. */
-import type { Answerer } from "../answerer.ts";
+import type { Answerer } from "../people/answerer.ts";
 import type { BuildWait, WaitOutcome } from "./waits.ts";
 
 export interface BuildStep {

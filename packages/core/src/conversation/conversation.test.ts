@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
-import { BUILT_IN_CREW } from "../crew.ts";
-import { createDispatch } from "../dispatch.ts";
+import { createDispatch } from "../engine/dispatch.ts";
+import { openProjections } from "../engine/projection-runner.ts";
+import { refuse } from "../engine/refusal.ts";
+import { BUILT_IN_CREW } from "../people/crew.ts";
 import { createConversations } from "../projections/conversations.ts";
-import { openProjections } from "../projections/runner.ts";
-import { refuse } from "../refusal.ts";
 import { createTestClock, createTestIds, given } from "../testing/index.ts";
 import type { Inject } from "./commands.ts";
 import { conversation } from "./conversation.ts";

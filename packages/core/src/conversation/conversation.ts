@@ -4,13 +4,13 @@
  * Pure: no clock, no ids, no I/O. `decide` says yes or no; `evolve` cannot fail, because what it is
  * given has already happened. Messages stay in the log: the state holds only what decisions need.
  */
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
-import { decideRun, endAll, evolveRuns, noRuns, type Runs } from "../run/run.ts";
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ConversationCommand, Open, Send } from "./commands.ts";
 import type { ConversationEvent, ConversationSettings } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
+import { decideRun, endAll, evolveRuns, noRuns, type Runs } from "./run.ts";
 
 /** More than this waiting in one conversation is a sender that does not listen. */
 const MAX_QUEUE = 200;

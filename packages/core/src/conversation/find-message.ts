@@ -1,6 +1,6 @@
 /** Where a message stands in its conversation as it is now: how many newer ones there are. */
 import type { Log } from "@atrium/log";
-import { streamOf } from "../dispatch.ts";
+import { streamOf } from "../engine/dispatch.ts";
 import { conversation } from "./conversation.ts";
 import { isBeginning, messageOf } from "./transcript.ts";
 

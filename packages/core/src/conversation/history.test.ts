@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
-import { BUILT_IN_CREW } from "../crew.ts";
-import { createDispatch } from "../dispatch.ts";
+import { createDispatch } from "../engine/dispatch.ts";
+import { openProjections } from "../engine/projection-runner.ts";
+import { refuse } from "../engine/refusal.ts";
+import { BUILT_IN_CREW } from "../people/crew.ts";
 import { createConversations } from "../projections/conversations.ts";
-import { openProjections } from "../projections/runner.ts";
+import { createReadRun } from "../projections/run-record.ts";
 import { createRuns } from "../projections/runs.ts";
-import { refuse } from "../refusal.ts";
-import { createReadRun } from "../run/run-record.ts";
 import { createTestClock, createTestIds } from "../testing/index.ts";
 import type { ConversationCommand } from "./commands.ts";
 import { conversation } from "./conversation.ts";

@@ -3,7 +3,7 @@
  * those that still wait. Bounded by how much a model can take in; the newest is kept.
  */
 import type { Log } from "@atrium/log";
-import { streamOf } from "../dispatch.ts";
+import { streamOf } from "../engine/dispatch.ts";
 import { conversation } from "./conversation.ts";
 import type { ConversationEvent, PastMessage, RunRequested } from "./events.ts";
 import { isBeginning, messageOf } from "./transcript.ts";

@@ -1,11 +1,11 @@
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Conversation keys: `agent:<handle>:<rest>`, as the gateway's peers write them.
  *
  * Short forms are welcome ("main", "notes") and belong to the default agent unless another is named.
  * Each agent always has a main conversation, whether anyone has spoken in it yet or not.
  */
-import { DEFAULT_HANDLE, type CrewMember } from "../crew.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { DEFAULT_HANDLE, type CrewMember } from "../people/crew.ts";
 
 export interface ConversationKey {
   /** The full form; also the conversation's id. */

@@ -5,7 +5,7 @@
  * looks at them. It begins where the conversation was last opened or reset.
  */
 import type { Log } from "@atrium/log";
-import { streamOf } from "../dispatch.ts";
+import { streamOf } from "../engine/dispatch.ts";
 import { conversation } from "./conversation.ts";
 import type { Attachment, Author, ConversationEvent } from "./events.ts";
 import type { Usage } from "./usage.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
-import { createDispatch } from "../dispatch.ts";
+import { createDispatch } from "../engine/dispatch.ts";
+import { openProjections } from "../engine/projection-runner.ts";
+import { accept, refuse } from "../engine/refusal.ts";
 import { createDevices } from "../projections/devices.ts";
-import { openProjections } from "../projections/runner.ts";
-import { accept, refuse } from "../refusal.ts";
 import { createTestClock, given } from "../testing/index.ts";
 import { device, type Admit, type DeviceEvent, type RequestPairing } from "./device.ts";
 

@@ -5,9 +5,9 @@
  * holds what it asks for approves. Only the public half and what was granted are kept. Tokens are
  * derived from the server's own secret and this record, so no secret ever reaches the log.
  */
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 
 export interface DeviceInfo {
   readonly clientId: string;

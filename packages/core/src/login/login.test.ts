@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accept } from "../refusal.ts";
+import { accept } from "../engine/refusal.ts";
 import { given } from "../testing/index.ts";
 import { login, type OpenLogin } from "./login.ts";
 

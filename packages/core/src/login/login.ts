@@ -1,3 +1,6 @@
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Login: a browser that signed in with the shared token, until it signs out, is put out, or its time is up.
  * One from another machine waits first, until a person lets it in or turns it away.
@@ -5,10 +8,7 @@
  * What opens the door is a cookie and a second secret that only the page holds. Neither is kept here: a
  * keyed digest of each is, which is of no use to whoever reads the log.
  */
-import type { Answerer } from "../answerer.ts";
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import type { Answerer } from "../people/answerer.ts";
 
 export interface OpenLogin {
   readonly loginId: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
-import { createDispatch } from "../dispatch.ts";
-import { accept, refuse } from "../refusal.ts";
+import { createDispatch } from "../engine/dispatch.ts";
+import { accept, refuse } from "../engine/refusal.ts";
 import { createTestClock, given } from "../testing/index.ts";
 import {
   createInvocationReader,

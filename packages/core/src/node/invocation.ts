@@ -6,9 +6,9 @@
  * is never sent twice); what came of it is, so that whoever asks again is told the same.
  */
 import type { Log } from "@atrium/log";
-import { readAs } from "../codec.ts";
-import { streamOf, type Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import { streamOf, type Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 
 /** What is known of a node at the moment it is to be asked. */
 export type Offer =

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
-import { createDispatch } from "../dispatch.ts";
+import { createDispatch } from "../engine/dispatch.ts";
+import { openProjections } from "../engine/projection-runner.ts";
+import { accept, refuse } from "../engine/refusal.ts";
 import { createNodes } from "../projections/nodes.ts";
-import { openProjections } from "../projections/runner.ts";
-import { accept, refuse } from "../refusal.ts";
 import { createTestClock, given } from "../testing/index.ts";
 import { invocation } from "./invocation.ts";
 import { node, type Declare, type NodeEvent } from "./node.ts";

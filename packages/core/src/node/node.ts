@@ -4,9 +4,9 @@
  * A node declares its surface whenever it connects. What goes beyond the approved surface waits as one
  * request; what stays within it needs no one. Whether the node is connected is not known here.
  */
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import { isSameSurface, isWider, type NodeSurface } from "./surface.ts";
 
 export interface NodeInfo {

@@ -3,9 +3,9 @@
  *
  * Pure: no clock, no ids, no I/O. Lines stay in the log; nothing that was said decides what may be said.
  */
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept } from "../engine/refusal.ts";
 
 export interface Say {
   readonly type: "say";

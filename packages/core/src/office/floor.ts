@@ -7,8 +7,8 @@
  */
 import { cellAt, centerOf, NO_CELL } from "./geometry/grid.ts";
 import { distance } from "./geometry/point.ts";
+import type { Navigation, Point, Poi, PoiKind, Scene } from "./geometry/scene.ts";
 import { gapToPoint, isCrossed, shapeOf, type Shape } from "./geometry/shape.ts";
-import type { Navigation, Point, Poi, PoiKind, Scene } from "./scene.ts";
 
 /** The longest step between a seat and the open floor, in meters. */
 export const MAX_STEP = 1;

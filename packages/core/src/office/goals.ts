@@ -1,7 +1,8 @@
 /** From what an agent is to do to the way it takes: which place, which path, or why not. */
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { Floor } from "./floor.ts";
 import { distance } from "./geometry/point.ts";
+import type { Point } from "./geometry/scene.ts";
 import { ARRIVAL_RADIUS, WALKING_SPEED_MPS, whereaboutsAt } from "./motion.ts";
 import type {
   AgentGoalSet,
@@ -12,7 +13,6 @@ import type {
   WantedGoal,
 } from "./office-events.ts";
 import { findPath } from "./paths.ts";
-import type { Point } from "./scene.ts";
 import { takePlaceAt, takePlaceNear, type Place, type TakenSpots } from "./seats.ts";
 
 /** How close agents come to the player, and within how much they are still with them. */

@@ -4,7 +4,7 @@
  * Nothing here ticks. Whoever has the walk can tell every position of it, past and future, and all get the same.
  */
 import { directionOf, distance, rounded } from "./geometry/point.ts";
-import type { Point } from "./scene.ts";
+import type { Point } from "./geometry/scene.ts";
 
 export const WALKING_SPEED_MPS = 1.2;
 export const ARRIVAL_RADIUS = 0.15;

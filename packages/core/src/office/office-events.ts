@@ -1,6 +1,6 @@
+import type { Point } from "./geometry/scene.ts";
 /** What can be asked of an office, what happens in it, and what it is. */
 import type { Walk } from "./motion.ts";
-import type { Point } from "./scene.ts";
 
 /** What an agent was sent to do. The kinds are those of the world protocol. */
 export type Goal =

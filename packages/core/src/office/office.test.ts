@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { accept, refuse } from "../refusal.ts";
+import { accept, refuse } from "../engine/refusal.ts";
 import { given } from "../testing/index.ts";
 import { createFloor } from "./floor.ts";
 import type { OfficeCommand, OfficeEvent, SetGoal } from "./office-events.ts";

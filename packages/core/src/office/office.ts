@@ -4,11 +4,12 @@
  * Pure: no clock, no ids, no I/O. Paths are found when a goal is set and are part of what happened, so a fold needs no
  * floor and an old log keeps its walks when the furniture is moved.
  */
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { Floor, Footing } from "./floor.ts";
 import { directionOf, isSamePoint } from "./geometry/point.ts";
+import type { Point } from "./geometry/scene.ts";
 import { endOf, planGoal, takenByOthers } from "./goals.ts";
 import { startWalk, WALKING_SPEED_MPS, whereaboutsAt, type Walk } from "./motion.ts";
 import type {
@@ -20,7 +21,6 @@ import type {
   OpenOffice,
 } from "./office-events.ts";
 import { findPath } from "./paths.ts";
-import type { Point } from "./scene.ts";
 import { takePlaceAt, takePlaceNear } from "./seats.ts";
 
 type Decided = Outcome<readonly OfficeEvent[]>;

@@ -9,7 +9,7 @@ import type { Floor, Footing } from "./floor.ts";
 import { centerOf } from "./geometry/grid.ts";
 import { canWalkStraight } from "./geometry/line-of-sight.ts";
 import { isSamePoint, rounded } from "./geometry/point.ts";
-import type { Navigation, Point } from "./scene.ts";
+import type { Navigation, Point } from "./geometry/scene.ts";
 
 const STRAIGHT = 1000;
 const DIAGONAL = 1414;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PoiKind } from "./geometry/scene.ts";
 import { poseOf, type GoalKind, type Pose, type Work } from "./poses.ts";
-import type { PoiKind } from "./scene.ts";
 
 const WORKS: readonly Work[] = ["none", "working", "blocked", "paused", "meeting", "carrying"];
 

@@ -12,7 +12,7 @@
  *
  * Whoever walks to a point of interest with something in hand is DeliveringArtifact too.
  */
-import type { PoiKind } from "./scene.ts";
+import type { PoiKind } from "./geometry/scene.ts";
 
 export type Pose =
   | "IdleAtHome"

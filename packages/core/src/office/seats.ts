@@ -6,7 +6,7 @@
 import { cellsNear, type Floor, type Footing } from "./floor.ts";
 import { cellAt, centerOf } from "./geometry/grid.ts";
 import { directionOf, distance } from "./geometry/point.ts";
-import type { Point, Poi, PoiKind, Seat } from "./scene.ts";
+import type { Point, Poi, PoiKind, Seat } from "./geometry/scene.ts";
 
 export interface Place {
   /** Null when one just stands there. */

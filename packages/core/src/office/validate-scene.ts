@@ -6,8 +6,8 @@
 import { createFloor, type Floor } from "./floor.ts";
 import { layGrid } from "./geometry/grid.ts";
 import { distance } from "./geometry/point.ts";
+import type { Point, Scene, Seat } from "./geometry/scene.ts";
 import { doOverlap, gapToPoint, shapeOf, type Shape } from "./geometry/shape.ts";
-import type { Point, Scene, Seat } from "./scene.ts";
 
 export interface SceneProblem {
   readonly path: string;

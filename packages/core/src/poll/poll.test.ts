@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answerer } from "../answerer.ts";
+import { accept, refuse } from "../engine/refusal.ts";
 import { OFFICE_CHAT, officeChat } from "../office/chat.ts";
-import { createOfficeLines } from "../projections/office-lines.ts";
+import type { Answerer } from "../people/answerer.ts";
+import { createOfficeLines } from "../projections/office-chat-lines.ts";
 import { createPolls, tallyOf } from "../projections/polls.ts";
-import { accept, refuse } from "../refusal.ts";
 import { given } from "../testing/index.ts";
 import { poll, type PollEvent, type PollSubject } from "./poll.ts";
 

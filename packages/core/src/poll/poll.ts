@@ -1,12 +1,12 @@
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Poll: a question to everyone in a channel; each has one vote, which may be changed until it closes.
  *
  * Pure: no clock, no ids, no I/O. Choices are the options' places, counted from 0.
  */
-import { describeAnswerer, type Answerer } from "../answerer.ts";
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { describeAnswerer, type Answerer } from "../people/answerer.ts";
 
 export interface PollSubject {
   readonly question: string;

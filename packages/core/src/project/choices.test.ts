@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accept } from "../refusal.ts";
+import { accept } from "../engine/refusal.ts";
 import { fittingChoice } from "./choices.ts";
 
 test("[WORLD-482] options are closed unless own words are welcome or there are none", () => {

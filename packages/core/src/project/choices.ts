@@ -1,5 +1,5 @@
 /** Which answers a decision takes: one of its options, unless own words are welcome or there are none. */
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { AskedDecision } from "./entities.ts";
 
 /** The option as it was offered, however it was typed. */

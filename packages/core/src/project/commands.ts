@@ -1,7 +1,7 @@
-/** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
-import type { Answerer } from "../answerer.ts";
 import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
+/** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
+import type { Answerer } from "../people/answerer.ts";
 import type {
   AskedDecision,
   DraftTask,

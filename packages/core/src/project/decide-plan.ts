@@ -1,5 +1,5 @@
 /** From a request to its tasks: accepted, kicked off, planned. */
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommandOf } from "./commands.ts";
 import type { DraftPlan, DraftTask, Project } from "./entities.ts";
 import type { PlannedTask, ProjectEvent } from "./events.ts";

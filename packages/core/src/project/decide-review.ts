@@ -1,5 +1,5 @@
 /** What people say to what was delivered: good, other, or too much at once. */
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommandOf } from "./commands.ts";
 import { MOST_TASKS, numbered, planFlaw } from "./decide-plan.ts";
 import type { Artifact, Project } from "./entities.ts";

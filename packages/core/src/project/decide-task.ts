@@ -1,6 +1,6 @@
 /** A task from hand to hand: assigned, worked on, held up, finished, failed, cancelled, done again. */
 import { tokensOf } from "../conversation/usage.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import { assignAll } from "./assignment.ts";
 import type { ProjectCommandOf } from "./commands.ts";
 import { partId } from "./decide-plan.ts";

@@ -1,10 +1,10 @@
+import type { Attachment } from "../conversation/events.ts";
+import type { Usage } from "../conversation/usage.ts";
 /**
  * What happens to a project, by the names the world protocol gives it. One entry is one line of the
  * timeline people see; what only we need to know has a name the protocol does not recommend.
  */
-import type { Answerer } from "../answerer.ts";
-import type { Attachment } from "../conversation/events.ts";
-import type { Usage } from "../conversation/usage.ts";
+import type { Answerer } from "../people/answerer.ts";
 import type { AskedDecision, DraftPlan, ProjectRequest } from "./entities.ts";
 
 export interface PlannedTask {

@@ -1,5 +1,5 @@
 /** Whether something can be done now, and if not, what can. */
-import { accept, refuse, type Outcome, type Refusal } from "../refusal.ts";
+import { accept, refuse, type Outcome, type Refusal } from "../engine/refusal.ts";
 import type { Guards } from "./commands.ts";
 import {
   ARTIFACT_MOVES,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answerer } from "../answerer.ts";
+import { accept } from "../engine/refusal.ts";
+import type { Answerer } from "../people/answerer.ts";
 import { createProjects } from "../projections/projects.ts";
-import { accept } from "../refusal.ts";
 import { assignAll } from "./assignment.ts";
 import type { ProjectCommand } from "./commands.ts";
 import type { Project } from "./entities.ts";

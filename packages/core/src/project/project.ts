@@ -8,9 +8,9 @@
  * Pure: time comes in with the command. Tasks, artifacts and decisions live in the same stream, because
  * what may happen to one depends on the others. Illegal moves are refused with what would be possible.
  */
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
 import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
 import { approve, requestChanges, split } from "./decide-review.ts";

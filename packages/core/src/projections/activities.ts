@@ -1,3 +1,4 @@
+import type { Projection } from "../engine/projection.ts";
 /**
  * What the agents are doing, now and at any earlier place in the log.
  *
@@ -11,7 +12,6 @@ import {
   type AgentState,
   type RunUnderWay,
 } from "../signal/activity.ts";
-import type { Projection } from "./projection.ts";
 
 export interface ActivityAt {
   readonly seq: number;

@@ -1,13 +1,13 @@
+import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
+import { canonicalInput } from "../approval/reading.ts";
+import { isCovered, type ApprovalRule } from "../approval/rule.ts";
+import type { Projection } from "../engine/projection.ts";
 /**
  * Which permissions are waiting for an answer, what became of the latest ones, and which "always" still
  * hold.
  */
-import type { Answerer } from "../answerer.ts";
-import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
-import { canonicalInput } from "../approval/reading.ts";
-import { isCovered, type ApprovalRule } from "../approval/rule.ts";
+import type { Answerer } from "../people/answerer.ts";
 import { keepNewest } from "./newest.ts";
-import type { Projection } from "./projection.ts";
 
 export interface ApprovalRow {
   readonly id: string;

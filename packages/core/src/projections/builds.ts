@@ -2,8 +2,8 @@
 import { build } from "../build/build.ts";
 import type { BuildEvent } from "../build/events.ts";
 import { hasEnded, type BegunBuild, type Build } from "../build/state.ts";
+import type { Projection } from "../engine/projection.ts";
 import { keepNewest } from "./newest.ts";
-import type { Projection } from "./projection.ts";
 
 export interface BuildRow {
   readonly build: BegunBuild;

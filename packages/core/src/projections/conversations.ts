@@ -1,10 +1,10 @@
 /** Which conversations there are, what is under way in each, and the little that lists of them show. */
 import { conversation, defaultSettings } from "../conversation/conversation.ts";
 import type { ConversationEvent, ConversationSettings } from "../conversation/events.ts";
+import { evolveRuns, noRuns, type ActiveRun, type Runs } from "../conversation/run.ts";
 import { messageOf } from "../conversation/transcript.ts";
 import { addUsage, NOTHING_USED, type Usage } from "../conversation/usage.ts";
-import { evolveRuns, noRuns, type ActiveRun, type Runs } from "../run/run.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "../engine/projection.ts";
 
 export interface ConversationRow {
   readonly key: string;

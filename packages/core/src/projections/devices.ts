@@ -1,6 +1,6 @@
 /** Which devices are paired, what each role of theirs was granted, and which ask to be. */
 import { device, type DeviceEvent, type DeviceInfo } from "../device/device.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "../engine/projection.ts";
 
 export interface Grant {
   /** What its token is good for. */

@@ -1,6 +1,6 @@
 /** Which deleted conversations still have to be erased: a server that dies in between goes on with it. */
 import { conversation } from "../conversation/conversation.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "../engine/projection.ts";
 
 export interface Erasure {
   readonly key: string;

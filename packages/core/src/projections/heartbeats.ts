@@ -1,7 +1,7 @@
 /** The last time an agent was woken by a program rather than a person, and how that ended. */
 import { conversation } from "../conversation/conversation.ts";
 import type { Author } from "../conversation/events.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "../engine/projection.ts";
 
 export interface Heartbeat {
   readonly at: number;

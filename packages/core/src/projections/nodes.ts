@@ -1,8 +1,8 @@
+import type { Projection } from "../engine/projection.ts";
 /** Which nodes there are, what was agreed to and what waits for it, and which invocations are open. */
 import { invocation } from "../node/invocation.ts";
 import { node, type NodeEvent, type NodeInfo } from "../node/node.ts";
 import type { NodeSurface } from "../node/surface.ts";
-import type { Projection } from "./projection.ts";
 
 export interface NodeRequest {
   readonly requestId: string;

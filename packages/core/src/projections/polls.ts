@@ -1,8 +1,8 @@
+import type { Projection } from "../engine/projection.ts";
 /** Which polls are open, how they stand, and how the latest ones ended. */
-import type { Answerer } from "../answerer.ts";
+import type { Answerer } from "../people/answerer.ts";
 import { poll, type PollSubject } from "../poll/poll.ts";
 import { keepNewest } from "./newest.ts";
-import type { Projection } from "./projection.ts";
 
 export interface Vote {
   readonly name: string;

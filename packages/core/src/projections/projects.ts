@@ -1,9 +1,9 @@
 /** Every project as it stands, found by its own id or by that of a task, artifact or decision in it. */
 import type { Entry } from "@atrium/log";
-import { streamOf } from "../dispatch.ts";
+import { streamOf } from "../engine/dispatch.ts";
+import type { Projection } from "../engine/projection.ts";
 import type { Artifact, Decision, Project, Task } from "../project/entities.ts";
 import { project } from "../project/project.ts";
-import type { Projection } from "./projection.ts";
 
 export interface Projects extends Projection {
   get(projectId: string): Project | undefined;

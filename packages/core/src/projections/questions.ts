@@ -1,8 +1,8 @@
+import type { Projection } from "../engine/projection.ts";
 /** Which questions are waiting for a person, and what became of the latest ones. */
 import type { QuestionItem } from "../question/answers.ts";
 import { question, type QuestionOutcome, type QuestionSource } from "../question/question.ts";
 import { keepNewest } from "./newest.ts";
-import type { Projection } from "./projection.ts";
 
 export interface QuestionRow {
   readonly id: string;

@@ -4,7 +4,7 @@
  */
 import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "../engine/projection.ts";
 
 export type RunState =
   | "queued"

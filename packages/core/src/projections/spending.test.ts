@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Entry } from "@atrium/log";
 import type { RunEvent } from "../conversation/events.ts";
+import { createTrail } from "./audit-trail.ts";
 import { createSpending } from "./spending.ts";
-import { createTrail } from "./trail.ts";
 
 const KEY = "agent:main:main";
 const QUARTER = 15 * 60_000;

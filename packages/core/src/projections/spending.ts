@@ -5,8 +5,8 @@
 import { conversation } from "../conversation/conversation.ts";
 import type { ModelName } from "../conversation/events.ts";
 import { addUsage, NOTHING_USED, tokensOf, type Usage } from "../conversation/usage.ts";
-import { readEnd } from "../run/run-record.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "../engine/projection.ts";
+import { readEnd } from "./run-record.ts";
 
 export interface Spending {
   /** When the quarter of an hour began. */

@@ -1,8 +1,8 @@
+import type { Projection } from "../engine/projection.ts";
 /** Agents from outside, as their signals tell of them: what each is doing, and when it was last heard of. */
 import { signalSource } from "../signal/signal-source.ts";
 import { agentsOf, type Signal } from "../signal/signal.ts";
 import { keepNewest } from "./newest.ts";
-import type { Projection } from "./projection.ts";
 
 export interface Visitor {
   readonly agentId: string;

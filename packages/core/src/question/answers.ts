@@ -3,7 +3,7 @@
  *
  * An option may be named by its label or its number, as people type it; what is kept is the label.
  */
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 
 export interface QuestionOption {
   readonly label: string;

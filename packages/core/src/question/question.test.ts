@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answerer } from "../answerer.ts";
+import { accept, refuse } from "../engine/refusal.ts";
+import type { Answerer } from "../people/answerer.ts";
 import { createQuestions } from "../projections/questions.ts";
-import { accept, refuse } from "../refusal.ts";
 import { given } from "../testing/index.ts";
 import { checkAnswers, type QuestionItem } from "./answers.ts";
 import { question, type QuestionEvent } from "./question.ts";

@@ -1,3 +1,6 @@
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Question: something only a person can say, asked once and settled once.
  *
@@ -5,10 +8,12 @@
  *
  * Pure: no clock, no ids, no I/O. Several questions asked together are answered together.
  */
-import { describeAnswerer, type Answerer, type AskedBy, type Unanswered } from "../answerer.ts";
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import {
+  describeAnswerer,
+  type Answerer,
+  type AskedBy,
+  type Unanswered,
+} from "../people/answerer.ts";
 import { checkAnswers, findFlaw, type Answers, type QuestionItem } from "./answers.ts";
 
 export interface QuestionSource {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
 import * as fc from "fast-check";
-import { createDispatch } from "../dispatch.ts";
+import { createDispatch } from "../engine/dispatch.ts";
 import { createTestClock, given } from "../testing/index.ts";
 import { coalesce } from "./coalesce.ts";
 import { isRecent, noIds, remember, REMEMBERED_IDS, type RecentIds } from "./recent-ids.ts";

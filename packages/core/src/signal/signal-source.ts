@@ -4,9 +4,9 @@
  * Pure: no clock, no ids, no I/O. A signal whose id came before, or twice, is kept once; words on their way are
  * kept together (coalesce.ts). What one request brings is one event.
  */
-import { readAs } from "../codec.ts";
-import type { Aggregate } from "../dispatch.ts";
-import { accept, type Outcome } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, type Outcome } from "../engine/refusal.ts";
 import { coalesce } from "./coalesce.ts";
 import { isRecent, noIds, remember, type RecentIds } from "./recent-ids.ts";
 import type { Signal } from "./signal.ts";

@@ -1,6 +1,6 @@
 /** Given what happened, when someone asks for this, then that: tests of deciders read as sentences. */
-import type { Aggregate } from "../dispatch.ts";
-import type { Outcome } from "../refusal.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import type { Outcome } from "../engine/refusal.ts";
 
 export interface Given<State, Command, Event> {
   when(command: Command): Outcome<readonly Event[]>;

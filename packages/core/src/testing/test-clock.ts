@@ -1,5 +1,5 @@
 /** Time and ids that go where the test says. */
-import type { Clock, Ids } from "../ports.ts";
+import type { Clock, Ids } from "../engine/ports.ts";
 
 export interface TestClock extends Clock {
   advance(ms: number): void;

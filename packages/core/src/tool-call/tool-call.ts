@@ -7,9 +7,9 @@
  * was begun: nobody knows how far it came, and it is not made a second time.
  */
 import type { Log } from "@atrium/log";
-import { readAs } from "../codec.ts";
-import { streamOf, type Aggregate } from "../dispatch.ts";
-import { accept, refuse, type Outcome } from "../refusal.ts";
+import { readAs } from "../engine/codec.ts";
+import { streamOf, type Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 
 export type ToolCallCommand =
   /** `digest`: what exactly is asked, so that the same key for something else shows. */

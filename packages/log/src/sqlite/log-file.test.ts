@@ -17,8 +17,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { openSqliteLog } from "../log-sqlite.ts";
 import { LogFault, type Entry, type LogFaultCode } from "../log.ts";
+import { openSqliteLog } from "./log-sqlite.ts";
 
 const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-log-"));
 after(() => folder.remove());
@@ -227,7 +227,7 @@ function faultLike(code: LogFaultCode, named: string): (error: unknown) => boole
 /** Opens and closes the log in another process, and tells how that went. */
 function openElsewhere(file: string): string {
   const program = `
-    import { openSqliteLog } from ${JSON.stringify(new URL("../log-sqlite.ts", import.meta.url).href)};
+    import { openSqliteLog } from ${JSON.stringify(new URL("./log-sqlite.ts", import.meta.url).href)};
     try {
       await (await openSqliteLog({ file: ${JSON.stringify(file)} })).close();
       process.stdout.write("opened");

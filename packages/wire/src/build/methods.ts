@@ -1,6 +1,6 @@
 /** Build wire: what can be asked of build sessions, over HTTP and over the gateway alike. */
 import { Type, type Static } from "@atrium/schema";
-import { event } from "../gateway/event.ts";
+import { event } from "../event.ts";
 import { IdempotencyKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type, type TSchema } from "@atrium/schema";
 import { method, type Contract, type Idempotency } from "../method.ts";
-import { ChatAttachment } from "./attachment.ts";
+import { isGatewayScope, NODE_SCOPE } from "../scopes.ts";
 import { GATEWAY_EVENTS, GATEWAY_METHODS, GATEWAY_MODELS } from "./catalogue.ts";
 import { ClientInfo, DeviceProof } from "./handshake.ts";
-import { isGatewayScope, NODE_SCOPE } from "./scopes.ts";
+import { ChatAttachment } from "./methods/attachment.ts";
 
 test("[WIRE-1] no two methods and no two events share a name", () => {
   for (const contracts of [GATEWAY_METHODS, GATEWAY_EVENTS]) {

@@ -5,27 +5,51 @@
 import type { TSchema } from "@atrium/schema";
 import { BUILD_METHODS, BUILD_MODELS } from "../build/catalogue.ts";
 import { buildChanged } from "../build/methods.ts";
+import type { EventContract } from "../event.ts";
 import type { Contract } from "../method.ts";
 import { PermissionSubject } from "../permission.ts";
 import { Position } from "../position.ts";
 import {
-  channelsPairingList,
-  diagnosticsStability,
-  modelsAuthStatus,
-  pluginsList,
-  progressCardGet,
-  sessionsBranchesList,
-  sessionsCompanionState,
-  sessionsObserverVisibility,
-  skillsLibraryList,
-  skillsSearch,
-  skillsStatus,
-  talkCatalog,
-  TalkProviders,
-  tasksList,
-  updateStatus,
-  usageStatus,
-} from "./absences.ts";
+  DevicePairing,
+  DevicePairingRequest,
+  devicePairApprove,
+  devicePairList,
+  devicePairReject,
+  devicePairRemove,
+  devicePairRequested,
+  devicePairResolved,
+} from "./devices/device-pairing.ts";
+import { deviceTokenRevoke, deviceTokenRotate } from "./devices/device-tokens.ts";
+import {
+  nodeInvoke,
+  nodeInvokeCancel,
+  nodeInvokeProgress,
+  nodeInvokeRequest,
+  nodeInvokeResult,
+} from "./devices/node-invoke.ts";
+import {
+  NodePairing,
+  NodePairingRequest,
+  NodePermissions,
+  nodePairApprove,
+  nodePairList,
+  nodePairReject,
+  nodePairRemove,
+  nodePairRequest,
+  nodePairRequested,
+  nodePairResolved,
+  nodePairVerify,
+} from "./devices/node-pairing.ts";
+import {
+  nodeDescribe,
+  nodeEvent,
+  nodeList,
+  nodePresenceChanged,
+  nodeRename,
+  NodeRow,
+} from "./devices/nodes.ts";
+import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
+import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
 import {
   AgentAccepted,
   AgentFinished,
@@ -33,7 +57,7 @@ import {
   agentProgressed,
   agentRun,
   agentWait,
-} from "./agent.ts";
+} from "./methods/agent.ts";
 import {
   ApprovalRule,
   ExecApprovalDefaults,
@@ -41,7 +65,7 @@ import {
   execApprovalRulesRevoke,
   execApprovalsGet,
   execApprovalsSet,
-} from "./approval-rules.ts";
+} from "./methods/approval-rules.ts";
 import {
   ApprovalAllowed,
   ApprovalCancelled,
@@ -66,8 +90,8 @@ import {
   PendingApproval,
   openclawApprovalList,
   pluginApprovalList,
-} from "./approvals.ts";
-import { ChatAttachment } from "./attachment.ts";
+} from "./methods/approvals.ts";
+import { ChatAttachment } from "./methods/attachment.ts";
 import {
   ChatMessage,
   chatAbort,
@@ -80,8 +104,14 @@ import {
   chatStartup,
   PendingInputs,
   TokenUsage,
-} from "./chat.ts";
-import { agentIdentityGet, agentsList, commandsList, modelsList, toolsCatalog } from "./crew.ts";
+} from "./methods/chat.ts";
+import {
+  agentIdentityGet,
+  agentsList,
+  commandsList,
+  modelsList,
+  toolsCatalog,
+} from "./methods/crew.ts";
 import {
   channelsStatus,
   DeliveryReceipt,
@@ -93,21 +123,7 @@ import {
   PollTallyOption,
   pollVote,
   send,
-} from "./delivery.ts";
-import {
-  DevicePairing,
-  DevicePairingRequest,
-  devicePairApprove,
-  devicePairList,
-  devicePairReject,
-  devicePairRemove,
-  devicePairRequested,
-  devicePairResolved,
-} from "./device-pairing.ts";
-import { deviceTokenRevoke, deviceTokenRotate } from "./device-tokens.ts";
-import type { EventContract } from "./event.ts";
-import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
-import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
+} from "./methods/delivery.ts";
 import {
   EventLoopHealth,
   health,
@@ -117,37 +133,20 @@ import {
   SessionsSummary,
   status,
   tick,
-} from "./health.ts";
-import { AuditEvent, auditList, diagnosticsLanes, execApprovalsNodeGet } from "./inspection.ts";
-import { BrowserLogin, loginsApprove, loginsList, loginsRename, loginsRevoke } from "./logins.ts";
+} from "./methods/health.ts";
 import {
-  nodeInvoke,
-  nodeInvokeCancel,
-  nodeInvokeProgress,
-  nodeInvokeRequest,
-  nodeInvokeResult,
-} from "./node-invoke.ts";
+  AuditEvent,
+  auditList,
+  diagnosticsLanes,
+  execApprovalsNodeGet,
+} from "./methods/inspection.ts";
 import {
-  NodePairing,
-  NodePairingRequest,
-  NodePermissions,
-  nodePairApprove,
-  nodePairList,
-  nodePairReject,
-  nodePairRemove,
-  nodePairRequest,
-  nodePairRequested,
-  nodePairResolved,
-  nodePairVerify,
-} from "./node-pairing.ts";
-import {
-  nodeDescribe,
-  nodeEvent,
-  nodeList,
-  nodePresenceChanged,
-  nodeRename,
-  NodeRow,
-} from "./nodes.ts";
+  BrowserLogin,
+  loginsApprove,
+  loginsList,
+  loginsRename,
+  loginsRevoke,
+} from "./methods/logins.ts";
 import {
   configGet,
   cronAdd,
@@ -156,8 +155,8 @@ import {
   cronStatus,
   logsTail,
   wake,
-} from "./operations.ts";
-import { PresenceEntry, presenceChanged, systemPresence } from "./presence.ts";
+} from "./methods/operations.ts";
+import { PresenceEntry, presenceChanged, systemPresence } from "./methods/presence.ts";
 import {
   Question,
   questionAnswer,
@@ -171,7 +170,7 @@ import {
   questionResolve,
   questionResolved,
   questionWaitAnswer,
-} from "./questions.ts";
+} from "./methods/questions.ts";
 import {
   ResolvedModel,
   SessionDefaults,
@@ -192,8 +191,8 @@ import {
   sessionsUnsubscribe,
   Subscribed,
   SubscribedTo,
-} from "./sessions.ts";
-import { Heartbeat, heartbeat, lastHeartbeat, shutdown, systemEcho } from "./system.ts";
+} from "./methods/sessions.ts";
+import { Heartbeat, heartbeat, lastHeartbeat, shutdown, systemEcho } from "./methods/system.ts";
 import {
   SessionUsage,
   sessionsUsage,
@@ -203,7 +202,25 @@ import {
   UsageOfModel,
   UsageTools,
   UsageTotals,
-} from "./usage.ts";
+} from "./methods/usage.ts";
+import {
+  channelsPairingList,
+  diagnosticsStability,
+  modelsAuthStatus,
+  pluginsList,
+  progressCardGet,
+  sessionsBranchesList,
+  sessionsCompanionState,
+  sessionsObserverVisibility,
+  skillsLibraryList,
+  skillsSearch,
+  skillsStatus,
+  talkCatalog,
+  TalkProviders,
+  tasksList,
+  updateStatus,
+  usageStatus,
+} from "./unsupported.ts";
 
 export const GATEWAY_METHODS: readonly Contract[] = [
   connect,

@@ -5,12 +5,12 @@
  * id and mode, because strictness here is what cut newer and third-party clients off from the peer.
  */
 import { Type, type Static } from "@atrium/schema";
+import { event } from "../event.ts";
 import { method } from "../method.ts";
 import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
-import { event } from "./event.ts";
 import { StateVersion } from "./frames.ts";
-import { HealthSummary } from "./health.ts";
-import { PresenceEntry } from "./presence.ts";
+import { HealthSummary } from "./methods/health.ts";
+import { PresenceEntry } from "./methods/presence.ts";
 
 export const connectChallenge = event({
   name: "connect.challenge",

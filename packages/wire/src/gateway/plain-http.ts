@@ -1,7 +1,7 @@
 /** Gateway wire: what is served over plain HTTP beside the socket: `/tools/invoke`, `/sessions/{key}/history`. */
 import { Type, type Static } from "@atrium/schema";
 import { AnyObject, closed, NonEmptyString } from "../scalars.ts";
-import { ChatMessage } from "./chat.ts";
+import { ChatMessage } from "./methods/chat.ts";
 
 /** Forgives unknown keys, as the peer does: its clients send hints for policies that are not ours. */
 export const ToolsInvokeRequest = Type.Object({

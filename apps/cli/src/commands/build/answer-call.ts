@@ -1,7 +1,7 @@
 /** What to type to answer a build from anywhere, a script included, and what was typed so. */
 import type { CallParams } from "@atrium/client";
-import { Complaint } from "../../complaint.ts";
-import { misused } from "../../read-args.ts";
+import { Complaint } from "../../command-line/cli-error.ts";
+import { misused } from "../../command-line/read-args.ts";
 import type { Asked } from "./read-answers.ts";
 
 export type Question = Extract<Asked, { readonly questions: unknown }>["questions"][number];

@@ -3,7 +3,7 @@
  * the build or to leave it running; without a person it leaves it running and says so.
  */
 import { RequestAborted, type EventPayloads, type GatewayClient } from "@atrium/client";
-import { EXIT, messageOf } from "../../complaint.ts";
+import { EXIT, messageOf } from "../../command-line/cli-error.ts";
 import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { answerCall, isRequired, questionsIn } from "./answer-call.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventPayloads, GatewayClient } from "@atrium/client";
-import { messageOf } from "../../complaint.ts";
+import { messageOf } from "../../command-line/cli-error.ts";
 import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { describePermission } from "../approvals/describe-permission.ts";

@@ -1,6 +1,6 @@
 /** Talking back and forth. Each line is a message; /commands are messages too, the server knows them. */
 import type { GatewayClient } from "@atrium/client";
-import { EXIT } from "../../complaint.ts";
+import { EXIT } from "../../command-line/cli-error.ts";
 import { count } from "../../terminal/measures.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 import { readLine } from "../../terminal/read-line.ts";

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { RequestAborted, type GatewayClient, type RunEnd } from "@atrium/client";
-import { EXIT } from "../../complaint.ts";
+import { EXIT } from "../../command-line/cli-error.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { AnswerView } from "./answer-view.ts";
 import { answerWhatIsAsked } from "./asked.ts";

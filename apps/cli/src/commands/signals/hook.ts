@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { fromClaudeHook } from "@atrium/client";
-import { command, type Command } from "../../command.ts";
-import { Complaint, EXIT, messageOf } from "../../complaint.ts";
-import { SERVER_OPTIONS } from "../../read-args.ts";
+import { Complaint, EXIT, messageOf } from "../../command-line/cli-error.ts";
+import { command, type Command } from "../../command-line/command.ts";
+import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { findServer } from "../../server/find-server.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { sendSignals } from "./send-signals.ts";

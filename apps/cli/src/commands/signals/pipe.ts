@@ -12,9 +12,9 @@ import {
   type SignalAdapter,
 } from "@atrium/client";
 import { own } from "@atrium/wire";
-import { command } from "../../command.ts";
-import { EXIT } from "../../complaint.ts";
-import { misused, SERVER_OPTIONS } from "../../read-args.ts";
+import { EXIT } from "../../command-line/cli-error.ts";
+import { command } from "../../command-line/command.ts";
+import { misused, SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { findServer, type ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
 import { plainLine } from "../../terminal/plain-text.ts";

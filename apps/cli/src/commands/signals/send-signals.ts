@@ -3,7 +3,7 @@
  * a little later each time.
  */
 import { setTimeout } from "node:timers/promises";
-import { Complaint, messageOf } from "../../complaint.ts";
+import { Complaint, messageOf } from "../../command-line/cli-error.ts";
 import type { ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
 

@@ -3,9 +3,9 @@
  * is missed and nothing shown twice.
  */
 import { followSignals, SignalsRefused } from "@atrium/client";
-import { command } from "../../command.ts";
-import { Complaint, EXIT, messageOf } from "../../complaint.ts";
-import { misused, readLimit, SERVER_OPTIONS } from "../../read-args.ts";
+import { Complaint, EXIT, messageOf } from "../../command-line/cli-error.ts";
+import { command } from "../../command-line/command.ts";
+import { misused, readLimit, SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { findServer, type ServerPlace } from "../../server/find-server.ts";
 import { describeSignal } from "./describe-signal.ts";
 

@@ -5,7 +5,7 @@
  * gateway, which knows the code they are answered with; pairings are known nowhere else.
  */
 import type { GatewayClient, Snapshot } from "@atrium/client";
-import { Complaint, messageOf } from "../../complaint.ts";
+import { Complaint, messageOf } from "../../command-line/cli-error.ts";
 import type { ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
 import { count } from "../../terminal/measures.ts";

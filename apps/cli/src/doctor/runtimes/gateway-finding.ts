@@ -1,6 +1,6 @@
 /** An OpenClaw gateway: whether it is there, and takes the token. */
-import { Complaint, messageOf } from "../../complaint.ts";
-import { ownVersion } from "../../own-version.ts";
+import { Complaint, messageOf } from "../../command-line/cli-error.ts";
+import { ownVersion } from "../../command-line/own-version.ts";
 import { isRecord } from "../../server/settings.ts";
 import { broken, ok, type Finding } from "../finding.ts";
 import type { Patient } from "./runtime-findings.ts";

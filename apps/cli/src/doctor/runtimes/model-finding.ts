@@ -1,5 +1,5 @@
 /** A model's API: whether it answers, takes the key, and has the model. Nothing is generated. */
-import { messageOf } from "../../complaint.ts";
+import { messageOf } from "../../command-line/cli-error.ts";
 import { isRecord } from "../../server/settings.ts";
 import { broken, note, ok, type Finding } from "../finding.ts";
 import type { Patient } from "./runtime-findings.ts";

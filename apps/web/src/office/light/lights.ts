@@ -16,7 +16,7 @@ import type { Finishes } from "../room/finishes.ts";
 import { turnOf } from "../room/furniture.ts";
 import { FLOOR_LAMP_GLOW } from "../room/lamps.ts";
 import { placement, type Triple } from "../room/shape.ts";
-import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
+import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 import type { Mood } from "./mood.ts";
 
 export interface Lights {

@@ -9,7 +9,7 @@ import {
 } from "three";
 import { seeded } from "../room/seeded.ts";
 import { WINDOW } from "../room/walls-and-windows.ts";
-import type { SceneManifest } from "../scene-manifest.ts";
+import type { SceneManifest } from "../state/scene-manifest.ts";
 
 export interface Sky {
   readonly panes: Group;

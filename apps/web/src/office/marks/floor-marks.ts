@@ -1,5 +1,5 @@
 /** What people mark on the floor: a spot someone points at, and a zone someone looks at. Meters, as in the scene. Pure. */
-import type { SceneManifest } from "../scene-manifest.ts";
+import type { SceneManifest } from "../state/scene-manifest.ts";
 
 export interface Spot {
   readonly x: number;

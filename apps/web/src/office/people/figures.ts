@@ -4,8 +4,8 @@
  * The one place where state and time become something to draw; the 3D office, the floor plan and the labels all read it.
  */
 import type { WorldAgent } from "@atrium/wire/world";
-import type { OfficeState, Walk } from "../office-state.ts";
-import type { SceneManifest, ScenePoi, SceneSeat } from "../scene-manifest.ts";
+import type { OfficeState, Walk } from "../state/office-state.ts";
+import type { SceneManifest, ScenePoi, SceneSeat } from "../state/scene-manifest.ts";
 import { corrected, type Correction } from "./correction.ts";
 import { isGhost, isLively, postureOf, type Posture } from "./pose.ts";
 import { headingOf, whereabouts, type Whereabouts } from "./walk.ts";

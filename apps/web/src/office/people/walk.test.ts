@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { WorldAgent } from "@atrium/wire/world";
 import * as fc from "fast-check";
-import type { AgentGoal } from "../office-state.ts";
+import type { AgentGoal } from "../state/office-state.ts";
 import { corrected, correctionFrom, isSettled } from "./correction.ts";
 import { jointsOf } from "./joints.ts";
 import { shortestTurn, whereabouts } from "./walk.ts";

@@ -5,8 +5,8 @@
  * when it disagrees a lot, the path is not believed.
  */
 import type { WorldAgent } from "@atrium/wire/world";
-import type { Walk } from "../office-state.ts";
-import type { Point } from "../scene-manifest.ts";
+import type { Walk } from "../state/office-state.ts";
+import type { Point } from "../state/scene-manifest.ts";
 
 export interface Whereabouts {
   readonly pos: Point;

@@ -1,5 +1,5 @@
 /** From a scene's objects to parts: which builder furnishes which kind, and where it is put. */
-import type { Footprint, SceneManifest, SceneObject } from "../scene-manifest.ts";
+import type { Footprint, SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 import { officeChair, pouf, stool } from "./chair.ts";
 import { counter, desk } from "./desk.ts";
 import { floorLamp } from "./lamps.ts";

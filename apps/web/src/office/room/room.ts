@@ -1,6 +1,6 @@
 /** Everything that never moves, as a handful of meshes. */
 import { Group, Mesh } from "three";
-import type { SceneManifest } from "../scene-manifest.ts";
+import type { SceneManifest } from "../state/scene-manifest.ts";
 import type { Finishes } from "./finishes.ts";
 import { createFloor } from "./floor.ts";
 import { furniture } from "./furniture.ts";

@@ -1,5 +1,5 @@
 /** Which rug lies where: told by what stands on it. The room and the floor plan lay the same ones. */
-import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
+import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 
 export type RugName = "meeting" | "lounge" | "doormat";
 

@@ -1,6 +1,6 @@
 /** Two walls with holes for windows and the door, their trim, and the slab it all stands on. */
 import { BoxGeometry, ExtrudeGeometry, Path, Shape } from "three";
-import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
+import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 import { ACCENTS, INK, PAPER, PLINTH, TRIM, WALL, WOOD } from "./palette.ts";
 import { ball, box, cylinder, part, placed, ring, type Part } from "./shape.ts";
 

@@ -16,7 +16,7 @@ import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { COUNTER_SCREEN, SCREEN } from "../room/desk.ts";
 import { turnOf } from "../room/furniture.ts";
 import { placement } from "../room/shape.ts";
-import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
+import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 import { screenLines, type Ink } from "./screen-text.ts";
 
 export interface ScreenContent {

@@ -5,7 +5,7 @@ import { turnOf } from "../room/furniture.ts";
 import { seeded } from "../room/seeded.ts";
 import { placement } from "../room/shape.ts";
 import { LOW_SHELF_TOP } from "../room/shelf.ts";
-import type { SceneManifest } from "../scene-manifest.ts";
+import type { SceneManifest } from "../state/scene-manifest.ts";
 import { TROPHY_COLORS, artifactColor, type Keepsake } from "./keepsakes.ts";
 
 export interface Standing extends Keepsake {

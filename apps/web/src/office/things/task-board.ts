@@ -4,7 +4,7 @@ import { CanvasTexture, Mesh, MeshStandardMaterial, PlaneGeometry, SRGBColorSpac
 import { BOARD, turnOf } from "../room/furniture.ts";
 import { seeded } from "../room/seeded.ts";
 import { placement } from "../room/shape.ts";
-import type { SceneManifest } from "../scene-manifest.ts";
+import type { SceneManifest } from "../state/scene-manifest.ts";
 
 export interface TaskBoard {
   /** Undefined in a scene that has none. */

@@ -2,7 +2,7 @@
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial } from "three";
 import { INK, STEEL } from "../room/palette.ts";
 import { CLOCK_AT, wallPoint } from "../room/walls-and-windows.ts";
-import type { SceneManifest } from "../scene-manifest.ts";
+import type { SceneManifest } from "../state/scene-manifest.ts";
 
 export interface WallClock {
   readonly group: Group;

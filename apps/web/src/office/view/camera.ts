@@ -18,7 +18,7 @@ import {
   Vector4,
 } from "three";
 import { WALL_HEIGHT } from "../room/walls-and-windows.ts";
-import type { Point, SceneManifest } from "../scene-manifest.ts";
+import type { Point, SceneManifest } from "../state/scene-manifest.ts";
 import { framePoints, type Lens } from "./framing.ts";
 import type { PictureSize, Rectangle } from "./rectangle.ts";
 

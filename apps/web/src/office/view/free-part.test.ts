@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coversOf } from "../../pages/office/covers.ts";
+import { coversOf } from "../../pages/office/view/covers.ts";
 import { freePart } from "./free-part.ts";
 
 const SIZE = { width: 1000, height: 700 };

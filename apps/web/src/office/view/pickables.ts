@@ -3,7 +3,7 @@ import { own } from "@atrium/wire";
 import { Vector3 } from "three";
 import type { Figure } from "../people/figures.ts";
 import { BOARD } from "../room/furniture.ts";
-import type { SceneManifest, SceneObject } from "../scene-manifest.ts";
+import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 import type { Standing } from "../things/shelves.ts";
 import { boxAround, type Pickable } from "./picking.ts";
 

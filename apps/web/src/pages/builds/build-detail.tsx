@@ -2,13 +2,13 @@
 import type { BuildView } from "@atrium/wire/build";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import type { Gateway } from "../../gateway/use-gateway.ts";
-import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
-import type { Answer } from "../../shell/ask-server.ts";
-import { useHouse, useWords } from "../../shell/house.ts";
-import { Link } from "../../shell/link.tsx";
-import { useAgentName } from "../agent-names.ts";
-import { BROWSER_STREAMS } from "../browser-streams.ts";
+import { useHouse, useWords } from "../../app/app.ts";
+import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
+import type { Answer } from "../../app/server/fetch-json.ts";
+import type { Gateway } from "../../app/use-gateway.ts";
+import { useAgentName } from "../../ui/agent-names.ts";
+import { Link } from "../../ui/link.tsx";
+import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import { followBuild } from "./build-feed.ts";
 import { BuildFiles } from "./build-files.tsx";
 import {

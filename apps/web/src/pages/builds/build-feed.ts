@@ -1,7 +1,7 @@
 /** One build, followed: its events from the beginning, then as they come, to its end. */
 import type { BuildEvent } from "@atrium/wire/build";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { openLastingStream, type StreamDeps } from "../../shell/lasting-stream.ts";
+import { openLastingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
 import { tell, UNTOLD, type BuildStory } from "./build-story.ts";
 
 export interface Following {

@@ -1,8 +1,8 @@
 import type { BuildFile } from "@atrium/wire/build";
 import { useEffect, useState, type ReactNode } from "react";
-import { useChosen, useWords } from "../../shell/house.ts";
-import { openFile } from "../../shell/open-file.ts";
-import { sizeText } from "../attached-files.ts";
+import { useChosen, useWords } from "../../app/app.ts";
+import { openFile } from "../../app/server/open-file.ts";
+import { sizeText } from "../../ui/files/attached-files.ts";
 import type { BuildsHttp } from "./builds-http.ts";
 
 export interface BuildFilesProps {

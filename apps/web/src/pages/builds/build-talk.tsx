@@ -1,7 +1,7 @@
 /** What was said in a build, in order. */
 import type { ReactNode } from "react";
-import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
-import { useWords } from "../../shell/house.ts";
+import { useWords } from "../../app/app.ts";
+import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import { questionsIn, type BuildLine } from "./build-story.ts";
 
 export interface BuildTalkProps {

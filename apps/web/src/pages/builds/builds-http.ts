@@ -1,7 +1,7 @@
 /** Builds over plain HTTP, as docs/builds.md has them. */
 import type { PermissionSubject } from "@atrium/wire";
 import type { BuildFile, BuildView } from "@atrium/wire/build";
-import type { Answer, AskServer } from "../../shell/ask-server.ts";
+import type { Answer, AskServer } from "../../app/server/fetch-json.ts";
 import type { BuildAnswer } from "./build-story.ts";
 
 export interface BuildsHttp {

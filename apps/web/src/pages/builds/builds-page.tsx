@@ -1,12 +1,12 @@
 /** All builds, a new one, and the one that is open. */
 import type { BuildView } from "@atrium/wire/build";
 import { useCallback, useEffect, useMemo, useState, type SubmitEvent, type ReactNode } from "react";
-import { useGateway, type Gateway } from "../../gateway/use-gateway.ts";
-import { createAskServer } from "../../shell/ask-server.ts";
-import { useHouse, useRoute, useWords } from "../../shell/house.ts";
-import { fetchOwn } from "../../shell/own-server.ts";
-import { useCrewNames } from "../agent-names.ts";
-import { ListAndOne, ListRow } from "../list-and-one.tsx";
+import { useHouse, useRoute, useWords } from "../../app/app.ts";
+import { createAskServer } from "../../app/server/fetch-json.ts";
+import { fetchOwn } from "../../app/server/own-server.ts";
+import { useGateway, type Gateway } from "../../app/use-gateway.ts";
+import { useCrewNames } from "../../ui/agent-names.ts";
+import { ListAndOne, ListRow } from "../../ui/master-detail.tsx";
 import { BuildDetail, TONES } from "./build-detail.tsx";
 import { doneSteps } from "./build-story.ts";
 import { createBuildsHttp, type BuildsHttp } from "./builds-http.ts";

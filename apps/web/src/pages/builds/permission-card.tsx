@@ -2,11 +2,11 @@
 import type { AlwaysScope, PermissionSubject } from "@atrium/wire";
 import type { ApprovalDecision } from "@atrium/wire/gateway";
 import { useEffect, useState, type ReactNode } from "react";
-import type { Gateway } from "../../gateway/use-gateway.ts";
-import { PermissionAnswers } from "../../permission/permission-answers.tsx";
-import { moreOf } from "../../permission/permission-parts.ts";
-import { PermissionView, type PermissionFact } from "../../permission/permission-view.tsx";
-import { useHouse, useWords } from "../../shell/house.ts";
+import { useHouse, useWords } from "../../app/app.ts";
+import type { Gateway } from "../../app/use-gateway.ts";
+import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
+import { moreOf } from "../../ui/permission/permission-parts.ts";
+import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
 import type { PermissionAsked } from "./build-story.ts";
 import type { BuildsHttp } from "./builds-http.ts";
 import { useBroughtIntoView } from "./use-brought-into-view.ts";

@@ -1,6 +1,6 @@
 /** What a build asks: choices as radio buttons, the rest as text; everything that is asked together is sent together. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useWords } from "../../shell/house.ts";
+import { useWords } from "../../app/app.ts";
 import {
   questionsIn,
   readAnswers,

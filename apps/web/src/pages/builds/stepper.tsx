@@ -1,7 +1,7 @@
 /** The seven steps, as a list that says where it is. */
 import { own } from "@atrium/wire";
 import type { ReactNode } from "react";
-import { useWords } from "../../shell/house.ts";
+import { useWords } from "../../app/app.ts";
 import { doneSteps, type StoryStep } from "./build-story.ts";
 
 export function Stepper({ steps }: { readonly steps: readonly StoryStep[] }): ReactNode {

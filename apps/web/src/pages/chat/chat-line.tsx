@@ -1,9 +1,9 @@
 /** One line of a conversation: words, or a tool with what came back. */
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import { SafeMarkdown } from "../../safe-text/safe-markdown.tsx";
-import { useChosen, useHouse, useWords } from "../../shell/house.ts";
-import { sizeText } from "../attached-files.ts";
+import { useChosen, useHouse, useWords } from "../../app/app.ts";
+import { sizeText } from "../../ui/files/attached-files.ts";
+import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import type { Saying } from "./conversation.ts";
 import type { ChatLine } from "./transcript.ts";
 

@@ -3,15 +3,15 @@ import type { ConnectionState, GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useGateway } from "../../gateway/use-gateway.ts";
-import { useRoute, useWords } from "../../shell/house.ts";
-import { useAgentName } from "../agent-names.ts";
-import { ListAndOne, ListRow } from "../list-and-one.tsx";
-import { openAsked, type Asked } from "./asked.ts";
+import { useRoute, useWords } from "../../app/app.ts";
+import { useGateway } from "../../app/use-gateway.ts";
+import { useAgentName } from "../../ui/agent-names.ts";
+import { ListAndOne, ListRow } from "../../ui/master-detail.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { isOfHouse, openConversations, titleOf, type Conversations } from "./conversations.ts";
 import { NewConversation } from "./new-conversation.tsx";
+import { openAsked, type Asked } from "./open-requests.ts";
 
 export function ChatPage(): ReactNode {
   const { client, state } = useGateway();

@@ -1,11 +1,11 @@
 /** Where one writes to an agent: words, and files that are picked, pasted or dropped. */
 import { useState, type KeyboardEvent, type ReactNode, type SubmitEvent } from "react";
-import { useWords } from "../../shell/house.ts";
-import { AttachButton } from "../attach-button.tsx";
-import type { AttachedFile } from "../attached-files.ts";
-import { FileChips } from "../file-chips.tsx";
-import { useFileDrops } from "../file-drops.ts";
-import { useAttachedFiles } from "../use-attached-files.ts";
+import { useWords } from "../../app/app.ts";
+import { AttachButton } from "../../ui/files/attach-button.tsx";
+import type { AttachedFile } from "../../ui/files/attached-files.ts";
+import { FileChips } from "../../ui/files/file-chips.tsx";
+import { useFileDrops } from "../../ui/files/file-drops.ts";
+import { useAttachedFiles } from "../../ui/files/use-attached-files.ts";
 
 export interface ComposerProps {
   readonly canAct: boolean;

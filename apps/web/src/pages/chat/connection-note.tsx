@@ -1,7 +1,7 @@
 /** Says so when the gateway cannot be heard. */
 import type { ConnectionState } from "@atrium/client";
 import type { ReactNode } from "react";
-import { useWords } from "../../shell/house.ts";
+import { useWords } from "../../app/app.ts";
 
 export function ConnectionNote({ state }: { readonly state: ConnectionState }): ReactNode {
   const words = useWords().chat;

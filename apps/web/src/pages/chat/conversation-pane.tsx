@@ -3,16 +3,16 @@ import type { ConnectionState, GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useStore } from "zustand";
-import { useHouse, useWords } from "../../shell/house.ts";
-import { Link } from "../../shell/link.tsx";
-import { useAgentName } from "../agent-names.ts";
-import { AskedCards } from "./asked-cards.tsx";
-import { askedIn, type Asked } from "./asked.ts";
+import { useHouse, useWords } from "../../app/app.ts";
+import { useAgentName } from "../../ui/agent-names.ts";
+import { Link } from "../../ui/link.tsx";
 import { ChatLineView, SayingLine } from "./chat-line.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { openConversation, type Conversation, type ConversationView } from "./conversation.ts";
 import { titleOf } from "./conversations.ts";
+import { askedIn, type Asked } from "./open-requests.ts";
+import { AskedCards } from "./request-cards.tsx";
 import { answeredRuns, linesOf, stoppedLast, type ChatLine } from "./transcript.ts";
 
 export interface ConversationPaneProps {

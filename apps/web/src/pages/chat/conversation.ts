@@ -5,8 +5,8 @@
 import type { EventPayloads } from "@atrium/client";
 import type { ChatAttachment } from "@atrium/wire/gateway";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { GatewayLine } from "../../gateway/gateway-line.ts";
-import type { AttachedFile } from "../attached-files.ts";
+import type { GatewayLine } from "../../app/server/gateway-connection.ts";
+import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { History, UNREAD, type HistoryView } from "./history.ts";
 import { textOf } from "./transcript.ts";
 

@@ -1,7 +1,7 @@
 /** Reads a conversation's history: the newest page, then what has come since, and earlier pages. */
 import type { CallResult } from "@atrium/client";
 import type { ChatMessage } from "@atrium/wire/gateway";
-import type { GatewayLine } from "../../gateway/gateway-line.ts";
+import type { GatewayLine } from "../../app/server/gateway-connection.ts";
 import { joinMessages } from "./transcript.ts";
 
 export interface HistoryView {

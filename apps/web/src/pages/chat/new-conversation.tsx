@@ -1,9 +1,9 @@
 /** Where a conversation begins: whom one talks to, and what one says first. */
 import type { GatewayClient } from "@atrium/client";
 import { useState, type ReactNode } from "react";
-import { useHouse, useRoute, useWords } from "../../shell/house.ts";
-import { useCrewNames } from "../agent-names.ts";
-import type { AttachedFile } from "../attached-files.ts";
+import { useHouse, useRoute, useWords } from "../../app/app.ts";
+import { useCrewNames } from "../../ui/agent-names.ts";
+import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { Composer } from "./composer.tsx";
 import { toAttachment } from "./conversation.ts";
 

@@ -1,9 +1,9 @@
 /** Says politely what a look at the office would have told: what now needs a person, and what was finished. */
 import type { WorldEventName } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { useShown, useWords, useWorld } from "../../shell/house.ts";
-import { namesIn, sentenceOf } from "./event-words.ts";
+import { useShown, useWords, useWorld } from "../../app/app.ts";
 import { useNamedPings } from "./pointing/marks.ts";
+import { namesIn, sentenceOf } from "./text/event-text.ts";
 
 const WORTH_SAYING: ReadonlySet<WorldEventName> = new Set([
   "kickoff_finished",

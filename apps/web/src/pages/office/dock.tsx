@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useWords } from "../../shell/house.ts";
-import { Link } from "../../shell/link.tsx";
-import { pathOf } from "../../shell/route.ts";
-import { useCamera } from "./camera-desk.ts";
+import { useWords } from "../../app/app.ts";
+import { pathOf } from "../../app/route.ts";
+import { Link } from "../../ui/link.tsx";
 import { PointButton } from "./pointing/point-button.tsx";
-import { PANELS, type View } from "./view.ts";
+import { useCamera } from "./view/camera-control.ts";
+import { PANELS, type View } from "./view/view.ts";
 
 export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
   const words = useWords();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useHouse, useWords } from "../../shell/house.ts";
-import { useOpen } from "./camera-desk.ts";
-import { useIsInviting } from "./inviting.ts";
+import { useHouse, useWords } from "../../app/app.ts";
+import { useOpen } from "./view/camera-control.ts";
+import { useIsInviting } from "./view/inviting.ts";
 
 /** Three steps for whoever comes for the first time; gone for good once work was asked for, or it was put away. */
 export function Invitation(): ReactNode {

@@ -1,22 +1,22 @@
 /** The office: the room, what needs a person, and one panel at a time beside them. */
 import { useEffect, useMemo, type ReactNode } from "react";
-import { useChosen, useHouse, useRoute, useShown } from "../../shell/house.ts";
-import { BROWSER_STREAMS } from "../browser-streams.ts";
+import { useChosen, useHouse, useRoute, useShown } from "../../app/app.ts";
+import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
 import { Announcer } from "./announcer.tsx";
+import { createReceivers, ReceiversContext } from "./assigning/receivers.ts";
 import { AttentionList } from "./attention/attention-list.tsx";
 import { createSeen, SeenContext } from "./attention/seen.ts";
-import { createCameraDesk, CameraContext } from "./camera-desk.ts";
-import { CoversContext, createCovers } from "./covers.ts";
 import { Dock } from "./dock.tsx";
-import { createReceivers, ReceiversContext } from "./giving/receivers.ts";
 import { Invitation } from "./invitation.tsx";
 import { Panel } from "./panel.tsx";
-import { createPointingDesk, PointingContext } from "./pointing/pointing-desk.ts";
+import { createPointingDesk, PointingContext } from "./pointing/pointing-store.ts";
 import { RehearsalNote } from "./rehearsal-note.tsx";
 import { Stage } from "./stage.tsx";
 import { PastBanner } from "./timeline/past-banner.tsx";
 import { Scrubber } from "./timeline/scrubber.tsx";
-import { readView } from "./view.ts";
+import { createCameraDesk, CameraContext } from "./view/camera-control.ts";
+import { CoversContext, createCovers } from "./view/covers.ts";
+import { readView } from "./view/view.ts";
 
 export function OfficePage(): ReactNode {
   const view = readView(useRoute().show);

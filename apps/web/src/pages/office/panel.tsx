@@ -1,22 +1,22 @@
 /** What is open beside the office. Escape closes it. */
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
-import { useWords } from "../../shell/house.ts";
-import type { Words } from "../../words/catalogue.ts";
-import { useOpen } from "./camera-desk.ts";
-import { useCover } from "./covers.ts";
+import { useWords } from "../../app/app.ts";
+import type { Words } from "../../i18n/texts.ts";
+import { BoardPanel } from "./board/board-panel.tsx";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskPanel } from "./panels/ask-panel.tsx";
-import { BoardPanel } from "./panels/board-panel.tsx";
 import { DecisionPanel } from "./panels/decision-panel.tsx";
 import { DeskPanel } from "./panels/desk-panel.tsx";
 import { OutlinePanel } from "./panels/outline-panel.tsx";
 import { ProjectPanel } from "./panels/project-panel.tsx";
-import { ReviewPanel } from "./panels/review-panel.tsx";
-import { TaskPanel } from "./panels/task-panel.tsx";
 import { TrophiesPanel } from "./panels/trophies-panel.tsx";
 import { ZonePanel } from "./pointing/zone-panel.tsx";
+import { ReviewPanel } from "./review/review-panel.tsx";
+import { TaskPanel } from "./task/task-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
-import { showOf, type View } from "./view.ts";
+import { useOpen } from "./view/camera-control.ts";
+import { useCover } from "./view/covers.ts";
+import { showOf, type View } from "./view/view.ts";
 
 export function Panel({ view }: { readonly view: View }): ReactNode {
   const words = useWords();

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useShown, useWords } from "../../shell/house.ts";
+import { useShown, useWords } from "../../app/app.ts";
 
 /** Plainly said for as long as there is no model behind some of the crew. */
 export function RehearsalNote(): ReactNode {

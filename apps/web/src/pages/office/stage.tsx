@@ -1,17 +1,17 @@
 /** The one place where React and the office meet: an element that the office is put into, and told what to show. */
 import { cozyOffice } from "@atrium/core";
 import { use, useEffect, useRef, useState, type ReactNode } from "react";
-import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../shell/house.ts";
-import { useCamera, useOpen } from "./camera-desk.ts";
-import { CoversContext } from "./covers.ts";
-import { useReceivers } from "./giving/receivers.ts";
-import { useStageDrops } from "./giving/stage-drops.ts";
-import { viewOfPicked } from "./picked-view.ts";
+import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../app/app.ts";
+import { useReceivers } from "./assigning/receivers.ts";
+import { useStageDrops } from "./assigning/stage-drops.ts";
 import { useMarks } from "./pointing/marks.ts";
 import { useStagePointing } from "./pointing/stage-pointing.ts";
-import type { PutOffice, Setting } from "./put-office.ts";
-import { putPlan } from "./put-plan.ts";
-import { putSketchThenOffice } from "./put-sketch.ts";
+import type { PutOffice, Setting } from "./stage/mount-office.ts";
+import { putPlan } from "./stage/mount-plan.ts";
+import { putSketchThenOffice } from "./stage/mount-sketch.ts";
+import { useCamera, useOpen } from "./view/camera-control.ts";
+import { CoversContext } from "./view/covers.ts";
+import { viewOfPicked } from "./view/picked-view.ts";
 
 export function Stage(): ReactNode {
   const place = useRef<HTMLDivElement>(null);

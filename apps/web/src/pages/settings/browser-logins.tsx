@@ -1,10 +1,10 @@
 /** Which browsers are signed in: to be let in, named, and put out one by one; and the way out for this one. */
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
-import { useGateway } from "../../gateway/use-gateway.ts";
-import { createAskServer } from "../../shell/ask-server.ts";
-import { useChosen, useHouse, useWords } from "../../shell/house.ts";
-import { fetchOwn, pageSecret } from "../../shell/own-server.ts";
+import { useChosen, useHouse, useWords } from "../../app/app.ts";
+import { createAskServer } from "../../app/server/fetch-json.ts";
+import { fetchOwn, pageSecret } from "../../app/server/own-server.ts";
+import { useGateway } from "../../app/use-gateway.ts";
 
 type Login = CallResult<"logins.list">["logins"][number];
 

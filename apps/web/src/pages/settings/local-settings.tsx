@@ -1,10 +1,10 @@
 /** How a person likes things; kept in this browser alone. */
 import { useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { ring } from "../../shell/chime.tsx";
-import { useHouse, usePreferences, useWords } from "../../shell/house.ts";
-import { LONGEST_NAME, plainName } from "../../shell/person.ts";
-import { PREFERENCE_NAMES, PREFERENCES, type Preferences } from "../../shell/preferences.ts";
+import { useHouse, usePreferences, useWords } from "../../app/app.ts";
+import { LONGEST_NAME, plainName } from "../../app/person.ts";
+import { PREFERENCE_NAMES, PREFERENCES, type Preferences } from "../../app/preferences.ts";
+import { ring } from "../../ui/chime.tsx";
 
 export function LocalSettings(): ReactNode {
   const words = useWords().settings;

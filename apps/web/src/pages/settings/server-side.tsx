@@ -2,11 +2,11 @@
 import type { GatewayClient } from "@atrium/client";
 import { own } from "@atrium/wire";
 import { useEffect, useState, type ReactNode } from "react";
-import { useGateway } from "../../gateway/use-gateway.ts";
-import { useChosen, useWords } from "../../shell/house.ts";
-import type { Words } from "../../words/catalogue.ts";
-import { dollarsOf } from "../../words/dollars.ts";
-import { inWords } from "../../words/in-words.ts";
+import { useChosen, useWords } from "../../app/app.ts";
+import { useGateway } from "../../app/use-gateway.ts";
+import { dollarsOf } from "../../i18n/dollars.ts";
+import { inWords } from "../../i18n/format.ts";
+import type { Words } from "../../i18n/texts.ts";
 import { readServerSettings, type ServerSettings, type ShownPrice } from "./server-settings.ts";
 
 interface Shown extends ServerSettings {

@@ -1,6 +1,6 @@
 /** What this browser remembers, and how the server is set. */
 import type { ReactNode } from "react";
-import { useWords } from "../../shell/house.ts";
+import { useWords } from "../../app/app.ts";
 import { BrowserLogins } from "./browser-logins.tsx";
 import { LocalSettings } from "./local-settings.tsx";
 import { ServerSide } from "./server-side.tsx";

@@ -1,8 +1,8 @@
 /** What agents were always allowed: all of it, with who allowed it and from where, to be taken back one by one. */
 import type { CallResult } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
-import { useGateway } from "../../gateway/use-gateway.ts";
-import { useChosen, useHouse, useWords } from "../../shell/house.ts";
+import { useChosen, useHouse, useWords } from "../../app/app.ts";
+import { useGateway } from "../../app/use-gateway.ts";
 
 type Rule = CallResult<"exec.approval.rules.list">["rules"][number];
 

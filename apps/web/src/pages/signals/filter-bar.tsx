@@ -1,7 +1,7 @@
 /** What is asked for: types, sources, agents, what belongs together. What has been seen is offered. */
 import { WELL_KNOWN_TYPES } from "@atrium/wire/signal";
 import { useEffect, useId, useMemo, useState, type ReactNode } from "react";
-import { useWords } from "../../shell/house.ts";
+import { useWords } from "../../app/app.ts";
 import { FILTER_FIELDS, type Filter, type FilterField } from "./signal-filter.ts";
 import { agentsIn, type SignalRow } from "./signal-rows.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AskServer } from "../../shell/ask-server.ts";
+import type { AskServer } from "../../app/server/fetch-json.ts";
 import { entryOfSignal, findEntry, lastHeard } from "./pose-entry.ts";
 
 const MESSAGE = { type: "event", ts: 7, payload: { seq: 12, at: 5, name: "kickoff_started" } };

@@ -1,7 +1,7 @@
 /** The entry of the log that an agent's pose comes from: as the world tells it, or as a signal does. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import type { WorldAgent } from "@atrium/wire/world";
-import type { AskServer } from "../../shell/ask-server.ts";
+import type { AskServer } from "../../app/server/fetch-json.ts";
 
 export interface LogEntry {
   readonly seq: number;

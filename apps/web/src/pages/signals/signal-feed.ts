@@ -1,7 +1,7 @@
 /** Signals as they come, gathered for a moment; while it is paused they wait and are counted. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { openLastingStream, type StreamDeps } from "../../shell/lasting-stream.ts";
+import { openLastingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
 import {
   addSignals,
   MOST_ROWS,

@@ -1,9 +1,9 @@
 /** The rows, of which only those in sight are in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
-import { useClockTime } from "../../shell/clock-time.ts";
-import { useMedia, useWords } from "../../shell/house.ts";
-import { useAgentName } from "../agent-names.ts";
+import { useMedia, useWords } from "../../app/app.ts";
+import { useClockTime } from "../../app/clock-time.ts";
+import { useAgentName } from "../../ui/agent-names.ts";
 import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
 
 export interface SignalListProps {

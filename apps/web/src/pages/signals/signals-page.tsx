@@ -1,11 +1,11 @@
 /** Everything that happens, as it happens: filtered, paused, and one at a time as it is. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { createAskServer } from "../../shell/ask-server.ts";
-import { useHouse, useRoute, useWords, useWorld } from "../../shell/house.ts";
-import { fetchOwn } from "../../shell/own-server.ts";
-import type { Words } from "../../words/catalogue.ts";
-import { BROWSER_STREAMS } from "../browser-streams.ts";
+import { useHouse, useRoute, useWords, useWorld } from "../../app/app.ts";
+import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
+import { createAskServer } from "../../app/server/fetch-json.ts";
+import { fetchOwn } from "../../app/server/own-server.ts";
+import type { Words } from "../../i18n/texts.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { openSignalFeed, type EarlierSignals, type SignalFeed } from "./signal-feed.ts";
 import {

@@ -2,11 +2,11 @@
 import type { WorldAgent } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { createAskServer } from "../../shell/ask-server.ts";
-import { useWords, useWorld } from "../../shell/house.ts";
-import { fetchOwn } from "../../shell/own-server.ts";
-import type { Words } from "../../words/catalogue.ts";
-import { spanOf } from "../office/spans.ts";
+import { useWords, useWorld } from "../../app/app.ts";
+import { createAskServer } from "../../app/server/fetch-json.ts";
+import { fetchOwn } from "../../app/server/own-server.ts";
+import type { Words } from "../../i18n/texts.ts";
+import { spanOf } from "../office/text/spans.ts";
 import { entryOfSignal, findEntry, lastHeard, type LogEntry } from "./pose-entry.ts";
 import type { SignalFeed } from "./signal-feed.ts";
 import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";

@@ -1,6 +1,6 @@
-/** Builds for tests: facts, lines, and what a sequence of commands leaves. */
-import type { Answerer } from "../../answerer.ts";
 import type { ApprovalSubject } from "../../approval/approval.ts";
+/** Builds for tests: facts, lines, and what a sequence of commands leaves. */
+import type { Answerer } from "../../people/answerer.ts";
 import { build } from "../build.ts";
 import type {
   Asked,

@@ -1,6 +1,6 @@
-/** The floor in square cells, numbered row by row: how cells and points relate, and which cells furniture takes. */
-import type { Navigation, Point, RoomSize, SceneObject } from "../scene.ts";
 import { rounded } from "./point.ts";
+/** The floor in square cells, numbered row by row: how cells and points relate, and which cells furniture takes. */
+import type { Navigation, Point, RoomSize, SceneObject } from "./scene.ts";
 import { gapToRect, shapeOf, type Rect } from "./shape.ts";
 
 export type GridShape = Pick<Navigation, "origin" | "cell_size" | "cols" | "rows">;

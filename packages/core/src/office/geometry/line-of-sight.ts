@@ -1,6 +1,6 @@
-/** Whether one can walk straight from a point to another, through open cells only. */
-import type { Point } from "../scene.ts";
 import type { GridShape } from "./grid.ts";
+/** Whether one can walk straight from a point to another, through open cells only. */
+import type { Point } from "./scene.ts";
 
 /** Where the line meets a corner of cells it needs both cells beside it, so that nobody cuts corners. */
 const CORNER = 1e-6;

@@ -1,5 +1,5 @@
 /** Points and directions on the floor. */
-import type { Point } from "../scene.ts";
+import type { Point } from "./scene.ts";
 
 export function distance(from: Point, to: Point): number {
   // Not Math.hypot, whose last digit differs between engines; the same log must give the same office everywhere.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Point, Rotation } from "../scene.ts";
+import type { Point, Rotation } from "./scene.ts";
 import { doOverlap, gapToPoint, isCrossed, shapeOf, type Shape } from "./shape.ts";
 
 const box: Shape = { shape: "box", minX: -1, maxX: 1, minZ: -0.5, maxZ: 0.5 };

@@ -1,5 +1,5 @@
 /** What furniture covers of the floor: boxes along the walls' directions, and discs. */
-import type { Point, SceneObject } from "../scene.ts";
+import type { Point, SceneObject } from "./scene.ts";
 
 export interface Rect {
   readonly minX: number;

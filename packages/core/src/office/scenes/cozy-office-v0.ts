@@ -7,7 +7,15 @@
  */
 import { layGrid } from "../geometry/grid.ts";
 import { directionOf, rounded } from "../geometry/point.ts";
-import type { DecorAnchor, Poi, PoiKind, RoomSize, Scene, SceneObject, Seat } from "../scene.ts";
+import type {
+  DecorAnchor,
+  Poi,
+  PoiKind,
+  RoomSize,
+  Scene,
+  SceneObject,
+  Seat,
+} from "../geometry/scene.ts";
 import { box, disc, facing, piece, seatAt, type Side, type Spot } from "./pieces.ts";
 
 interface Corner {

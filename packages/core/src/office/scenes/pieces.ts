@@ -1,6 +1,6 @@
 /** Short words for writing a scene down: furniture by kind, and places to sit and stand. */
 import { rounded } from "../geometry/point.ts";
-import type { Footprint, Point, Rotation, SceneObject, Seat } from "../scene.ts";
+import type { Footprint, Point, Rotation, SceneObject, Seat } from "../geometry/scene.ts";
 
 export type Side = "north" | "east" | "south" | "west";
 

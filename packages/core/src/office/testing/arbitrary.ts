@@ -1,7 +1,7 @@
 /** Points and commands of the cozy office, any of them. */
 import * as fc from "fast-check";
+import type { Point } from "../geometry/scene.ts";
 import type { OfficeCommand, WantedGoal } from "../office-events.ts";
-import type { Point } from "../scene.ts";
 import { cozyFloor, OPENED_AT } from "./office-under-test.ts";
 
 const { scene, centers, isOpen } = cozyFloor;

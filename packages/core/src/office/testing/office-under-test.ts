@@ -1,9 +1,9 @@
 /** The cozy office with what happened in it, decided and folded as in production, only without a log. */
 import assert from "node:assert/strict";
-import type { RefusalCode } from "../../refusal.ts";
+import type { RefusalCode } from "../../engine/refusal.ts";
+import { createOfficeView, type OfficeView } from "../../projections/office-view.ts";
 import { createFloor, type Floor } from "../floor.ts";
 import type { Office, OfficeCommand, OfficeEvent, OpenOffice } from "../office-events.ts";
-import { createOfficeView, type OfficeView } from "../office-view.ts";
 import { createOffice } from "../office.ts";
 import { cozyOffice } from "../scenes/cozy-office-v0.ts";
 

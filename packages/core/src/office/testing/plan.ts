@@ -5,8 +5,8 @@
  */
 import { createFloor } from "../floor.ts";
 import { cellAt, centerOf } from "../geometry/grid.ts";
+import type { Point, Scene } from "../geometry/scene.ts";
 import { gapToPoint, shapeOf } from "../geometry/shape.ts";
-import type { Point, Scene } from "../scene.ts";
 
 export function drawPlan(scene: Scene, path: readonly Point[] = []): string {
   const { navigation, objects, pois, spawns } = scene;

@@ -1,5 +1,5 @@
 /** A gateway as the stores see it, in a test's hands: it answers what it was told to and says what it is told to. */
-import type { GatewayLine } from "../../../gateway/gateway-line.ts";
+import type { GatewayLine } from "../../../app/server/gateway-connection.ts";
 
 type Handler = (payload: never) => void;
 

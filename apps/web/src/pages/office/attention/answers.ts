@@ -1,7 +1,7 @@
 /** How a need is answered by one press: which command goes out, and whether the list shows enough of it for that. Pure. */
-import type { Words } from "../../../words/catalogue.ts";
+import type { Words } from "../../../i18n/texts.ts";
 import type { Asked } from "../../../world/world.ts";
-import type { View } from "../view.ts";
+import type { View } from "../view/view.ts";
 import type { Need } from "./needs.ts";
 
 export interface Answer {

@@ -1,6 +1,5 @@
 /** What needs a person, dearest first. What the list shows whole is answered where it stands; the rest is read first. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
-import { useAct } from "../../../shell/act.ts";
 import {
   useCanAct,
   useHouse,
@@ -9,12 +8,13 @@ import {
   useShown,
   useWords,
   useWorld,
-} from "../../../shell/house.ts";
+} from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
-import { useCamera, useOpen } from "../camera-desk.ts";
-import { useIsInviting } from "../inviting.ts";
-import { useNow } from "../now.ts";
-import { showOf } from "../view.ts";
+import { useCamera, useOpen } from "../view/camera-control.ts";
+import { useIsInviting } from "../view/inviting.ts";
+import { useNow } from "../view/now.ts";
+import { showOf } from "../view/view.ts";
 import { answersTo, isWholeInList, viewOf, withReceipt } from "./answers.ts";
 import { useAttentionKeys } from "./attention-keys.ts";
 import { useChosenInSight } from "./chosen-in-sight.ts";

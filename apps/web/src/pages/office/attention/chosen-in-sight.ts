@@ -1,7 +1,7 @@
 /** Keeps what is chosen in the list in sight, and says whether a person sees it: nobody answers what they cannot see. */
 import { useLayoutEffect, useRef, type RefObject } from "react";
-import { useRoute } from "../../../shell/house.ts";
-import { showOf } from "../view.ts";
+import { useRoute } from "../../../app/app.ts";
+import { showOf } from "../view/view.ts";
 import { viewOf } from "./answers.ts";
 import type { Need } from "./needs.ts";
 

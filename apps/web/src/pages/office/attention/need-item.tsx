@@ -1,14 +1,14 @@
 /** One thing that needs a person. */
 import { visibleText } from "@atrium/wire";
 import type { ReactNode } from "react";
-import { PermissionText } from "../../../permission/permission-text.tsx";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useChosen, useShown, useWords } from "../../../shell/house.ts";
-import type { Words } from "../../../words/catalogue.ts";
-import { sizeText } from "../../attached-files.ts";
-import { useOpen } from "../camera-desk.ts";
-import { projectOfIn } from "../project-words.ts";
-import { spanOf } from "../spans.ts";
+import { useCanAct, useChosen, useShown, useWords } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import type { Words } from "../../../i18n/texts.ts";
+import { sizeText } from "../../../ui/files/attached-files.ts";
+import { PermissionText } from "../../../ui/permission/permission-text.tsx";
+import { projectOfIn } from "../text/project-text.ts";
+import { spanOf } from "../text/spans.ts";
+import { useOpen } from "../view/camera-control.ts";
 import { answersTo, isWholeInList, viewOf } from "./answers.ts";
 import type { Need } from "./needs.ts";
 import { mustBeSeen, useSeen } from "./seen.ts";

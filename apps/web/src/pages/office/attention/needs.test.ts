@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { catalogueOf } from "../../../i18n/texts.ts";
 import {
   artifact,
   decision,
@@ -8,7 +9,6 @@ import {
   snapshotWith,
   task,
 } from "../../../testing/snapshots.ts";
-import { catalogueOf } from "../../../words/catalogue.ts";
 import type { Moment } from "../../../world/moments.ts";
 import { answersTo, isWholeInList, viewOf } from "./answers.ts";
 import { needsOf, type Need } from "./needs.ts";

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { useShown, useWords, useWorld } from "../../../shell/house.ts";
-import { Link } from "../../../shell/link.tsx";
-import { pathOf } from "../../../shell/route.ts";
-import { inWords } from "../../../words/in-words.ts";
-import { whatItDoes } from "../agent-words.ts";
-import { useCamera } from "../camera-desk.ts";
+import { useShown, useWords, useWorld } from "../../../app/app.ts";
+import { pathOf } from "../../../app/route.ts";
+import { inWords } from "../../../i18n/format.ts";
+import { Link } from "../../../ui/link.tsx";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
-import { Swatch } from "../swatch.tsx";
-import { useFollowEnd } from "./follow-end.ts";
+import { whatItDoes } from "../text/agent-text.ts";
+import { Swatch } from "../text/swatch.tsx";
+import { useCamera } from "../view/camera-control.ts";
+import { useFollowEnd } from "../view/follow-end.ts";
 
 /** The end of what it writes. */
 function Screen({ text }: { readonly text: string }): ReactNode {

@@ -1,13 +1,13 @@
 /** A request: what should be made, within which constraints, from which files. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useHouse, useWords } from "../../../shell/house.ts";
-import { AttachButton } from "../../attach-button.tsx";
-import type { AttachedFile } from "../../attached-files.ts";
-import { FileChips } from "../../file-chips.tsx";
-import { useFileDrops } from "../../file-drops.ts";
-import { useAttachedFiles } from "../../use-attached-files.ts";
-import { useCamera, useOpen } from "../camera-desk.ts";
+import { useCanAct, useHouse, useWords } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import { AttachButton } from "../../../ui/files/attach-button.tsx";
+import type { AttachedFile } from "../../../ui/files/attached-files.ts";
+import { FileChips } from "../../../ui/files/file-chips.tsx";
+import { useFileDrops } from "../../../ui/files/file-drops.ts";
+import { useAttachedFiles } from "../../../ui/files/use-attached-files.ts";
+import { useCamera, useOpen } from "../view/camera-control.ts";
 
 export function AskPanel(): ReactNode {
   return <AskForm />;

@@ -2,12 +2,12 @@
 import { visibleText } from "@atrium/wire";
 import type { WorldDecision } from "@atrium/wire/world";
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
-import { Link } from "../../../shell/link.tsx";
-import { pathOf } from "../../../shell/route.ts";
-import { namesIn, personIn } from "../event-words.ts";
-import { projectOfIn } from "../project-words.ts";
+import { useCanAct, useShown, useWords } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import { pathOf } from "../../../app/route.ts";
+import { Link } from "../../../ui/link.tsx";
+import { namesIn, personIn } from "../text/event-text.ts";
+import { projectOfIn } from "../text/project-text.ts";
 import { PermissionPanel } from "./permission-panel.tsx";
 import { SeveralQuestions } from "./several-questions.tsx";
 

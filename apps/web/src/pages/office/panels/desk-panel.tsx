@@ -1,16 +1,16 @@
 /** The conversation with the front desk: what it says, what it suggests, and what one says to it. */
 import type { SuggestedAction } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "react";
-import { SafeMarkdown } from "../../../safe-text/safe-markdown.tsx";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useShown, useWords, useWorld } from "../../../shell/house.ts";
-import { inWords } from "../../../words/in-words.ts";
+import { useCanAct, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import { inWords } from "../../../i18n/format.ts";
+import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import type { Line } from "../../../world/moments.ts";
 import { hasHappened } from "../../../world/time-travel.ts";
-import { useOpen } from "../camera-desk.ts";
-import { namesIn } from "../event-words.ts";
+import { namesIn } from "../text/event-text.ts";
 import { EarlierButton } from "../timeline/earlier-button.tsx";
 import { usePastTime } from "../timeline/past-time.ts";
+import { useOpen } from "../view/camera-control.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
 const MOST_SHOWN = 80;

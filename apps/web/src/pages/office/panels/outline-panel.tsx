@@ -1,15 +1,15 @@
 /** The text twin: everything the picture shows, as headings and lists that follow the office live. */
 import type { ReactNode } from "react";
-import { useChosen, useShown, useWords } from "../../../shell/house.ts";
-import { Link } from "../../../shell/link.tsx";
-import { pathOf } from "../../../shell/route.ts";
-import { inWords } from "../../../words/in-words.ts";
-import { whatItDoes } from "../agent-words.ts";
-import { spentOf } from "../cost-words.ts";
-import { namesIn } from "../event-words.ts";
+import { useChosen, useShown, useWords } from "../../../app/app.ts";
+import { pathOf } from "../../../app/route.ts";
+import { inWords } from "../../../i18n/format.ts";
+import { Link } from "../../../ui/link.tsx";
 import { usePlaces } from "../pointing/marks.ts";
-import { usePointing } from "../pointing/pointing-desk.ts";
+import { usePointing } from "../pointing/pointing-store.ts";
 import { useChooseZone } from "../pointing/stage-pointing.ts";
+import { whatItDoes } from "../text/agent-text.ts";
+import { spentOf } from "../text/cost-text.ts";
+import { namesIn } from "../text/event-text.ts";
 
 export function OutlinePanel(): ReactNode {
   const words = useWords();

@@ -9,12 +9,12 @@ import {
   toolCalled,
   toolReturned,
 } from "../../../testing/snapshots.ts";
-import { columnsOf, isGivable } from "./columns.ts";
+import { columnsOf, isGivable } from "../board/columns.ts";
+import { isSame, lineDiff } from "../review/line-diff.ts";
+import { noteKind } from "../task/note-kind.ts";
+import { gistOf, toolCallsOf } from "../task/tool-calls.ts";
 import { answersOf, NOTHING_GIVEN, pick } from "./given-answers.ts";
-import { isSame, lineDiff } from "./line-diff.ts";
-import { noteKind } from "./note-kind.ts";
 import { suggestedMove } from "./suggested-move.ts";
-import { gistOf, toolCallsOf } from "./tool-calls.ts";
 
 test("[WEB-62] a suggestion of the front desk does what it says while that makes sense, and nothing after", () => {
   const planned = snapshotWith({ projects: [project("a")], tasks: [task("a")] });

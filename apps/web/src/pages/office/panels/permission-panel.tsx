@@ -2,14 +2,14 @@
 import type { AlwaysScope, PermissionSubject } from "@atrium/wire";
 import type { WorldDecision } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
-import { PermissionAnswers } from "../../../permission/permission-answers.tsx";
-import { moreOf } from "../../../permission/permission-parts.ts";
-import { PermissionView, type PermissionFact } from "../../../permission/permission-view.tsx";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useHouse, useShown, useWords } from "../../../shell/house.ts";
+import { useCanAct, useHouse, useShown, useWords } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import { PermissionAnswers } from "../../../ui/permission/permission-answers.tsx";
+import { moreOf } from "../../../ui/permission/permission-parts.ts";
+import { PermissionView, type PermissionFact } from "../../../ui/permission/permission-view.tsx";
 import type { WholePermission } from "../../../world/world-http.ts";
 import { permissionSeen, useSee } from "../attention/seen.ts";
-import { namesIn } from "../event-words.ts";
+import { namesIn } from "../text/event-text.ts";
 
 export function PermissionPanel({ decision }: { readonly decision: WorldDecision }): ReactNode {
   const words = useWords();

@@ -1,11 +1,11 @@
 /** A project that could not be planned: why, what was asked for, and the ways on. */
 import type { WorldProject } from "@atrium/wire/world";
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useShown, useWords } from "../../../shell/house.ts";
-import { useOpen } from "../camera-desk.ts";
+import { useCanAct, useShown, useWords } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import { SureButton } from "../text/sure-button.tsx";
+import { useOpen } from "../view/camera-control.ts";
 import { AskForm } from "./ask-panel.tsx";
-import { SureButton } from "./sure-button.tsx";
 
 export function ProjectPanel({ projectId }: { readonly projectId: string }): ReactNode {
   const words = useWords();

@@ -2,8 +2,8 @@
 import { visibleText } from "@atrium/wire";
 import type { DecisionQuestion } from "@atrium/wire/world";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useWords } from "../../../shell/house.ts";
+import { useCanAct, useWords } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
 import { answersOf, NOTHING_GIVEN, pick, type Given } from "./given-answers.ts";
 
 export interface SeveralQuestionsProps {

@@ -2,7 +2,7 @@
 import type { Snapshot } from "@atrium/client";
 import type { SuggestedAction } from "@atrium/wire/world";
 import type { Asked } from "../../../world/world.ts";
-import type { View } from "../view.ts";
+import type { View } from "../view/view.ts";
 
 export type Move =
   | { readonly type: "open"; readonly view: View }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useChosen, useShown, useWords } from "../../../shell/house.ts";
-import { spentOf } from "../cost-words.ts";
-import { personIn } from "../event-words.ts";
-import { spanOf } from "../spans.ts";
+import { useChosen, useShown, useWords } from "../../../app/app.ts";
+import { spentOf } from "../text/cost-text.ts";
+import { personIn } from "../text/event-text.ts";
+import { spanOf } from "../text/spans.ts";
 
 /** What was brought to its end: what it cost, how long it took, who approved it. */
 export function TrophiesPanel(): ReactNode {

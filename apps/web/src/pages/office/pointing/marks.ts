@@ -2,14 +2,14 @@
 import { cozyOffice } from "@atrium/core";
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import { useHouse, useRoute, useShown, useWords } from "../../../app/app.ts";
 import type { FloorMarks, Ping, Spot } from "../../../office/marks/floor-marks.ts";
 import { figuresAt } from "../../../office/people/figures.ts";
-import { useHouse, useRoute, useShown, useWords } from "../../../shell/house.ts";
 import { shownTime } from "../../../world/shown-office.ts";
-import { useReceivers } from "../giving/receivers.ts";
-import { readView } from "../view.ts";
+import { useReceivers } from "../assigning/receivers.ts";
+import { readView } from "../view/view.ts";
 import { placesOf, type Place } from "./places.ts";
-import { usePointing } from "./pointing-desk.ts";
+import { usePointing } from "./pointing-store.ts";
 import { readZone } from "./zone.ts";
 
 export interface NamedPing extends Ping {

@@ -1,8 +1,8 @@
 /** Who points where, as other pages and programs tell it. What is not understood is not shown. Pure. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
+import { plainName } from "../../../app/person.ts";
+import { WEB_SOURCE } from "../../../app/server/send-signal.ts";
 import { MOST_PINGS, type Spot } from "../../../office/marks/floor-marks.ts";
-import { plainName } from "../../../shell/person.ts";
-import { WEB_SOURCE } from "../../../shell/tell-signal.ts";
 
 export interface HeardPing {
   readonly id: string;

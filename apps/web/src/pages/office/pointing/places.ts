@@ -7,7 +7,7 @@ import {
   type Bounds,
   type Spot,
 } from "../../../office/marks/floor-marks.ts";
-import type { Point } from "../../../office/scene-manifest.ts";
+import type { Point } from "../../../office/state/scene-manifest.ts";
 
 interface Poi {
   readonly poi_id: string;

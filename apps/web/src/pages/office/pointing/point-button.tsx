@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useWords } from "../../../shell/house.ts";
-import { usePointing } from "./pointing-desk.ts";
+import { useWords } from "../../../app/app.ts";
+import { usePointing } from "./pointing-store.ts";
 
 /** The tool that makes presses point; Escape puts it away. */
 export function PointButton(): ReactNode {

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cozyOffice } from "@atrium/core";
+import type { UserSignal } from "../../../app/server/send-signal.ts";
+import { catalogueOf } from "../../../i18n/texts.ts";
 import {
   boundsBetween,
   isOnFloor,
   MOST_PINGS,
   ontoFloor,
 } from "../../../office/marks/floor-marks.ts";
-import { EMPTY_STATE } from "../../../office/office-state.ts";
 import { figuresAt } from "../../../office/people/figures.ts";
-import type { UserSignal } from "../../../shell/tell-signal.ts";
+import { EMPTY_STATE } from "../../../office/state/office-state.ts";
 import { TestSource } from "../../../shell/testing/test-source.ts";
 import { agent, project, task } from "../../../testing/snapshots.ts";
-import { catalogueOf } from "../../../words/catalogue.ts";
 import { readPing, withPing } from "./pings.ts";
 import { placeAt, placesOf } from "./places.ts";
-import { createPointingDesk } from "./pointing-desk.ts";
+import { createPointingDesk } from "./pointing-store.ts";
 import { dealOut, peopleIn, projectsOf, readZone, waitingTasks, zoneText } from "./zone.ts";
 
 const signal = (more: object = {}) => ({

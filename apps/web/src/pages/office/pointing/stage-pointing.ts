@@ -1,11 +1,11 @@
 /** What pointing in the office does: a press is told to everyone, a zone is told and opened. */
 import { useStore } from "zustand";
 import type { Bounds, Spot } from "../../../office/marks/floor-marks.ts";
-import { useOpen } from "../camera-desk.ts";
-import type { StagePointing } from "../put-office.ts";
+import type { StagePointing } from "../stage/mount-office.ts";
+import { useOpen } from "../view/camera-control.ts";
 import { usePlaces, useSpotOfAgent } from "./marks.ts";
 import { placeAt } from "./places.ts";
-import { usePointing } from "./pointing-desk.ts";
+import { usePointing } from "./pointing-store.ts";
 import { zoneText } from "./zone.ts";
 
 interface PointingHere extends StagePointing {

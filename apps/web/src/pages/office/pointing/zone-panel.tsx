@@ -1,17 +1,17 @@
 /** Who is in a zone, and what can be done with them: give them what waits, pause what they do, talk to one. */
 import { cozyOffice } from "@atrium/core";
 import { useEffect, useState, type ReactNode } from "react";
+import { useCanAct, useHouse, useShown, useWords } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import { pathOf } from "../../../app/route.ts";
 import type { Bounds } from "../../../office/marks/floor-marks.ts";
 import { figuresAt, type Figure } from "../../../office/people/figures.ts";
-import { useAct } from "../../../shell/act.ts";
-import { useCanAct, useHouse, useShown, useWords } from "../../../shell/house.ts";
-import { Link } from "../../../shell/link.tsx";
-import { pathOf } from "../../../shell/route.ts";
+import { useCrewNames } from "../../../ui/agent-names.ts";
+import { Link } from "../../../ui/link.tsx";
 import { shownTime } from "../../../world/shown-office.ts";
-import { useCrewNames } from "../../agent-names.ts";
-import { whatItDoes } from "../agent-words.ts";
-import { Swatch } from "../swatch.tsx";
-import { usePointing } from "./pointing-desk.ts";
+import { whatItDoes } from "../text/agent-text.ts";
+import { Swatch } from "../text/swatch.tsx";
+import { usePointing } from "./pointing-store.ts";
 import { dealOut, peopleIn, projectsOf, readZone, waitingTasks } from "./zone.ts";
 
 export function ZonePanel({ zone }: { readonly zone: string }): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useHouse, useWords } from "../../../shell/house.ts";
+import { useHouse, useWords } from "../../../app/app.ts";
 
 /** Asks for what happened, and what was said, before what is known. */
 export function EarlierButton(): ReactNode {

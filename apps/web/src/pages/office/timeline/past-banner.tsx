@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useClockTime } from "../../../shell/clock-time.ts";
-import { useWords } from "../../../shell/house.ts";
-import { useCover } from "../covers.ts";
+import { useWords } from "../../../app/app.ts";
+import { useClockTime } from "../../../app/clock-time.ts";
+import { useCover } from "../view/covers.ts";
 import { usePastTime } from "./past-time.ts";
 
 export function PastBanner(): ReactNode {

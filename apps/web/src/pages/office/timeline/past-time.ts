@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useShown } from "../../../shell/house.ts";
+import { useShown } from "../../../app/app.ts";
 import { timeIn } from "../../../world/time-travel.ts";
 
 const TICK_MS = 250;

@@ -1,7 +1,7 @@
 /** The clock of the office: drag it back and everything shows that moment; let it play on, or return to live. */
 import { useState, type ReactNode } from "react";
-import { useClockTime } from "../../../shell/clock-time.ts";
-import { useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { useHouse, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useClockTime } from "../../../app/clock-time.ts";
 import { SPEEDS, shownIndex, type Speed } from "../../../world/time-travel.ts";
 import { usePastTime } from "./past-time.ts";
 

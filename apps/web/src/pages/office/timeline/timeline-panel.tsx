@@ -1,10 +1,10 @@
 /** Everything that happened, newest at the end; only what is in view is in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
-import { useClockTime } from "../../../shell/clock-time.ts";
-import { useHouse, useShown, useWords, useWorld } from "../../../shell/house.ts";
+import { useHouse, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useClockTime } from "../../../app/clock-time.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
-import { namesIn } from "../event-words.ts";
+import { namesIn } from "../text/event-text.ts";
 import { EarlierButton } from "./earlier-button.tsx";
 import { usePastTime } from "./past-time.ts";
 import { TimelineRow } from "./timeline-row.tsx";

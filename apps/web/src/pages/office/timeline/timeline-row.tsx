@@ -1,8 +1,8 @@
 /** One thing that happened. Scrolling changes none of it, so that only rows that come into sight are made. */
 import { memo, type ReactNode, type RefCallback } from "react";
-import type { Words } from "../../../words/catalogue.ts";
+import type { Words } from "../../../i18n/texts.ts";
 import type { Moment } from "../../../world/moments.ts";
-import { sentenceOf, type Names } from "../event-words.ts";
+import { sentenceOf, type Names } from "../text/event-text.ts";
 
 export interface TimelineRowProps {
   readonly moment: Moment;

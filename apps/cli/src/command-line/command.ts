@@ -1,0 +1,71 @@
+import type { Surroundings } from "./environment.ts";
+/**
+ * A command: how it is called, its flags, an example, and what it does. Its help and the page of all commands are made
+ * from this declaration, so neither can speak of what is not there.
+ */
+import { misused, readArgs, type Given, type Options } from "./read-args.ts";
+
+/** What it looks like after `atrium `, and what that does. */
+export type Call = readonly [call: string, what: string];
+
+export interface Command {
+  /** As it is called: `chat`, `signals tail`. */
+  readonly name: string;
+  readonly calls: readonly Call[];
+  readonly options: Options;
+  readonly examples: readonly string[];
+  /** Commands of their own behind one more word. */
+  readonly members?: readonly Command[];
+  /** Resolves with the exit code. */
+  readonly run: (args: readonly string[], surroundings: Surroundings) => Promise<number>;
+  /** What comes after its own help, from elsewhere. */
+  readonly moreHelp?: () => Promise<number>;
+}
+
+interface Declared<Known extends Options> extends Omit<Command, "run" | "options"> {
+  readonly options: Known;
+  /** Takes words beside its flags. */
+  readonly takesWords?: boolean;
+  readonly run: (given: Given<Known>, surroundings: Surroundings) => Promise<number>;
+}
+
+export function command<const Known extends Options>({
+  takesWords = false,
+  run,
+  ...declared
+}: Declared<Known>): Command {
+  const { name, options } = declared;
+  return {
+    ...declared,
+    async run(args, surroundings) {
+      const given = readArgs(name, args, options);
+      const [extra] = given.positionals;
+      if (!takesWords && extra !== undefined) {
+        throw misused(name, `atrium ${name} takes no ${extra}.`);
+      }
+      return run(given, surroundings);
+    },
+  };
+}
+
+/** Commands that share their first word. */
+export function group(name: string, members: readonly Command[]): Command {
+  const words = members.map((each) => each.name.slice(name.length + 1)).join(", ");
+  return {
+    name,
+    members,
+    calls: members.flatMap(({ calls }) => calls),
+    options: {},
+    examples: members.flatMap(({ examples }) => examples),
+    async run([first, ...rest], surroundings) {
+      const member = members.find((each) => each.name === `${name} ${first}`);
+      if (member !== undefined) return member.run(rest, surroundings);
+      throw misused(
+        name,
+        first === undefined
+          ? `atrium ${name} wants one more word: ${words}.`
+          : `There is no atrium ${name} ${first}; there are ${words}.`,
+      );
+    },
+  };
+}

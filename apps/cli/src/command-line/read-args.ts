@@ -1,0 +1,91 @@
+/**
+ * Arguments by node:util's parser. What it does not know is named in our own words: its texts advise to do again what
+ * was just done.
+ */
+import { parseArgs } from "node:util";
+import { own } from "@atrium/wire";
+import { Complaint, EXIT } from "./cli-error.ts";
+
+/** One flag: how it is read, and how the help speaks of it. */
+export interface Option {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  readonly multiple?: true;
+  /** What it takes, in the help: `--limit N`. */
+  readonly takes?: string;
+  readonly says: string;
+}
+export type Options = Readonly<Record<string, Option>>;
+
+/** How every command finds its server. */
+export const SERVER_OPTIONS = {
+  url: {
+    type: "string",
+    takes: "ADDRESS",
+    says: "(ATRIUM_URL)      else by the home folder it runs on:",
+  },
+  home: {
+    type: "string",
+    takes: "FOLDER",
+    says: "(ATRIUM_HOME, else home in atrium.config.json, else ~/.atrium)",
+  },
+  token: {
+    type: "string",
+    takes: "TEXT",
+    says: "(ATRIUM_TOKEN, else token in atrium.config.json, else the home's)",
+  },
+  config: {
+    type: "string",
+    takes: "FILE",
+    says: "(ATRIUM_CONFIG, else ./atrium.config.json, else the home's)",
+  },
+} as const satisfies Options;
+
+interface Reading<Known extends Options> {
+  args: string[];
+  options: Known;
+  allowPositionals: true;
+  strict: true;
+}
+
+export type Given<Known extends Options> = ReturnType<typeof parseArgs<Reading<Known>>>;
+
+/** `command` is what it is called as, for the advice. */
+export function readArgs<const Known extends Options>(
+  command: string,
+  args: readonly string[],
+  options: Known,
+): Given<Known> {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { rawName, name, value, inlineValue } = token;
+    const option = own(options, name);
+    if (option === undefined) throw misused(command, `There is no option ${rawName}.`);
+    const wantsValue = option.type === "string";
+    if (!wantsValue && value !== undefined) throw misused(command, `${rawName} takes no value.`);
+    const isMissing = value === undefined || value === "";
+    if (wantsValue && (isMissing || (value.startsWith("-") && !inlineValue))) {
+      throw misused(command, `${rawName} wants a value: ${rawName} ${option.takes ?? "TEXT"}`);
+    }
+  }
+  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+}
+
+export function misused(command: string, message: string): Complaint {
+  const advice = `See atrium ${`${command} --help`.trimStart()}`;
+  return new Complaint(message, { advice, exitCode: EXIT.misused });
+}
+
+/** A flag that says how many at most. */
+export function readLimit(
+  command: string,
+  text: string | undefined,
+  { usual, most }: { readonly usual: number; readonly most: number },
+): number {
+  if (text === undefined) return usual;
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= most) return limit;
+  const upTo = most === Infinity ? "" : ` to ${most}`;
+  throw misused(command, `--limit takes a number from 1${upTo}.`);
+}

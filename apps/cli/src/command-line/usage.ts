@@ -1,0 +1,65 @@
+import { columns } from "../terminal/columns.ts";
+/** The help: a page for each command, and one of them all, made from what the commands declare. */
+import type { Command } from "./command.ts";
+import { SERVER_OPTIONS, type Option, type Options } from "./read-args.ts";
+
+const EXIT_CODES =
+  "Exit codes: 0 done, 1 it failed or something is broken, 2 asked wrongly, 130 interrupted.\n";
+
+export function pageOf(commands: readonly Command[]): string {
+  return [
+    "atrium: talk to the front hall of an agent team\n",
+    callsOf(commands),
+    "Each has more to say about itself: atrium chat --help\n",
+    serverPart(),
+    EXIT_CODES,
+  ].join("\n");
+}
+
+export function helpOf(command: Command): string {
+  const own = Object.entries(command.options).filter(([name]) => !isAboutServer(name));
+  const rest = command.members ?? [];
+  const parts = [
+    callsOf([command]),
+    own.length === 0 ? "" : optionRows(own),
+    rest.length === 0
+      ? ""
+      : `Each has its flags: ${rest.map(({ name }) => `atrium ${name} --help`).join(", ")}\n`,
+    `For example:\n${command.examples.map((example) => `  ${example}\n`).join("")}`,
+    Object.keys(command.options).some(isAboutServer) ? serverPart() : "",
+    command.moreHelp === undefined ? "" : "Everything else is for the server:\n\n",
+  ];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+/** The command that is meant by these words, or the member of it. */
+export function findCommand(
+  commands: readonly Command[],
+  [first, second]: readonly string[],
+): Command | undefined {
+  const found = commands.find(({ name }) => name === first);
+  return found?.members?.find(({ name }) => name === `${first} ${second}`) ?? found;
+}
+
+const isAboutServer = (name: string): boolean => Object.hasOwn(SERVER_OPTIONS, name);
+
+function callsOf(commands: readonly Command[]): string {
+  return columns(
+    commands.flatMap(({ calls }) => calls.map(([call, what]) => [`atrium ${call}`, what])),
+  );
+}
+
+function serverPart(): string {
+  return `The server is found by\n${optionRows(Object.entries<Option>(SERVER_OPTIONS))}`;
+}
+
+function optionRows(
+  options: readonly (readonly [name: string, option: Options[string]])[],
+): string {
+  return columns(
+    options.map(([name, { takes, short, says }]) => {
+      const flag = [`--${name}`, takes ?? ""].join(" ").trim();
+      return [short === undefined ? flag : `${flag}, -${short}`, says];
+    }),
+  );
+}

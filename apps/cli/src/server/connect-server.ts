@@ -1,0 +1,97 @@
+/**
+ * A client that is connected to the server that was found, or a complaint that says why not.
+ *
+ * The first attempt decides: a command that cannot begin says so at once. Once connected, a client comes
+ * back by itself for as long as its command lasts.
+ */
+import {
+  createGatewayClient,
+  describeFailure,
+  GatewayError,
+  type ConnectionState,
+  type GatewayClient,
+} from "@atrium/client";
+import { Complaint } from "../command-line/cli-error.ts";
+import { ownVersion } from "../command-line/own-version.ts";
+import type { ServerPlace } from "./find-server.ts";
+import { openOwnDevice } from "./own-device.ts";
+import { isRecord } from "./settings.ts";
+
+const CONNECT_TIMEOUT_MS = 20_000;
+
+async function createClient(place: ServerPlace): Promise<GatewayClient> {
+  const { deviceFile } = place;
+  const device = deviceFile === undefined ? undefined : await openOwnDevice(deviceFile);
+  return createGatewayClient({
+    url: place.socketUrl,
+    token: place.token,
+    client: {
+      id: "cli",
+      displayName: "atrium",
+      version: ownVersion(),
+      platform: process.platform,
+      mode: "cli",
+    },
+    device,
+    scopes: ["operator.admin"],
+    caps: ["tool-events"],
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
+}
+
+export async function meetServer(place: ServerPlace): Promise<GatewayClient> {
+  const client = await createClient(place);
+  try {
+    await firstAttempt(client);
+    return client;
+  } catch (cause) {
+    await client.close();
+    throw whyNot(place, cause);
+  }
+}
+
+async function firstAttempt(client: GatewayClient): Promise<void> {
+  const leave = new AbortController();
+  let failure: ConnectionState | undefined;
+  const unsubscribe = client.onState((state) => {
+    if (state.state !== "waiting") return;
+    failure = state;
+    leave.abort();
+  });
+  try {
+    await client.connect({ signal: leave.signal });
+  } catch (cause) {
+    if (failure?.state !== "waiting") throw cause;
+    throw new Complaint(describeFailure(failure.failure), {}, cause);
+  } finally {
+    unsubscribe();
+  }
+}
+
+function whyNot({ url, token, home }: ServerPlace, cause: unknown): Complaint {
+  if (cause instanceof GatewayError) {
+    if (isWaiting(cause)) {
+      return new Complaint(
+        `${url} does not know this machine yet: ${cause.message}.`,
+        { advice: "Let it in on the server with: atrium devices approve ID. Then try again." },
+        cause,
+      );
+    }
+    const advice =
+      token === undefined
+        ? "Give its token with --token, or in ATRIUM_TOKEN."
+        : home === undefined
+          ? "Is it the right token? It is given with --token, or in ATRIUM_TOKEN."
+          : "The server may have been started with another token; give it with --token.";
+    return new Complaint(`${url} does not let us in: ${cause.message}.`, { advice }, cause);
+  }
+  return new Complaint(
+    `${url} does not answer.`,
+    { advice: "Find out why with: atrium doctor" },
+    cause,
+  );
+}
+
+function isWaiting({ details }: GatewayError): boolean {
+  return isRecord(details) && details["code"] === "PAIRING_REQUIRED";
+}

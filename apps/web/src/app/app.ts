@@ -1,0 +1,90 @@
+/** What every page is given: the stores, and how to act. One per page load; React only reads it. */
+import { Fault } from "@atrium/core";
+import { createContext, use, useMemo, useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { catalogueOf, type Words } from "../i18n/texts.ts";
+import type { ShownOffice, ShownStore } from "../world/shown-office.ts";
+import type { TimeTravel } from "../world/time-travel.ts";
+import type { WorldHttp } from "../world/world-http.ts";
+import type { World, WorldView } from "../world/world.ts";
+import { choose, type Chosen } from "./appearance.ts";
+import type { Navigation } from "./navigation.ts";
+import type { Notices } from "./notices.ts";
+import type { PersonStore } from "./person.ts";
+import type { Preferences, PreferencesStore } from "./preferences.ts";
+import type { Route } from "./route.ts";
+import type { TellSignal } from "./server/send-signal.ts";
+
+export interface House {
+  readonly world: World;
+  readonly http: WorldHttp;
+  readonly travel: TimeTravel;
+  readonly shown: ShownStore;
+  readonly navigation: Navigation;
+  readonly preferences: PreferencesStore;
+  readonly notices: Notices;
+  readonly person: PersonStore;
+  readonly tell: TellSignal;
+}
+
+export const HouseContext = createContext<House | null>(null);
+
+export function useHouse(): House {
+  const house = use(HouseContext);
+  if (house === null) throw new Fault("no house around this component");
+  return house;
+}
+
+export function useRoute(): Route {
+  return useStore(useHouse().navigation.store);
+}
+
+export function useWorld<Part>(read: (view: WorldView) => Part): Part {
+  return useStore(useHouse().world.store, read);
+}
+
+/** The office as it is shown: now, or at the moment of the past one has gone to. */
+export function useShown<Part>(read: (shown: ShownOffice) => Part): Part {
+  return useStore(useHouse().shown, read);
+}
+
+/** Nothing new can be asked for without a connection, nor in the past. */
+export function useCanAct(): boolean {
+  const isConnected = useWorld(({ status }) => status.state === "connected");
+  const isPast = useShown(({ past }) => past !== null);
+  return isConnected && !isPast;
+}
+
+export function usePreferences(): Preferences {
+  return useStore(useHouse().preferences);
+}
+
+export function useChosen(): Chosen {
+  return useChosenFrom(useHouse().preferences);
+}
+
+export function useChosenFrom(store: PreferencesStore): Chosen {
+  const preferences = useStore(store);
+  const prefersDark = useMedia("(prefers-color-scheme: dark)");
+  const prefersReducedMotion = useMedia("(prefers-reduced-motion: reduce)");
+  return useMemo(
+    () =>
+      choose(preferences, { prefersDark, prefersReducedMotion, languages: navigator.languages }),
+    [preferences, prefersDark, prefersReducedMotion],
+  );
+}
+
+export function useWords(): Words {
+  return catalogueOf(useChosen().language);
+}
+
+export function useMedia(query: string): boolean {
+  const media = useMemo(() => window.matchMedia(query), [query]);
+  return useSyncExternalStore(
+    (changed) => {
+      media.addEventListener("change", changed);
+      return () => media.removeEventListener("change", changed);
+    },
+    () => media.matches,
+  );
+}

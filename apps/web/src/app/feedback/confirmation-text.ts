@@ -1,0 +1,64 @@
+/** What has just been done, in a few words for whoever did it. Pure. */
+import type { Snapshot } from "@atrium/client";
+import type { WorldCommandData } from "@atrium/wire/world";
+import type { Words } from "../../i18n/texts.ts";
+import type { Asked } from "../../world/world.ts";
+
+const LONGEST = 40;
+
+/** Undefined for what is seen at once, as words in a conversation are. */
+export function doneWords(
+  asked: Asked,
+  snapshot: Snapshot | null,
+  { done: words }: Pick<Words, "done">,
+): string | undefined {
+  const task = (id: string): string =>
+    short(snapshot?.tasks.find(({ task_id }) => task_id === id)?.title ?? id);
+  const project = (id: string): string =>
+    short(snapshot?.projects.find(({ project_id }) => project_id === id)?.title ?? id);
+  const artifact = (id: string): string =>
+    short(snapshot?.artifacts.find(({ artifact_id }) => artifact_id === id)?.name ?? id);
+  const agent = (id: string): string =>
+    snapshot?.agents.find(({ agent_id }) => agent_id === id)?.name ?? id;
+  switch (asked.name) {
+    case "submit_request":
+      return words.asked;
+    case "assign_task":
+    case "reassign_task":
+      return words.given(task(asked.data.task_id), agent(asked.data.agent_id));
+    case "auto_assign":
+      return words.handedOut(project(asked.data.project_id));
+    case "resolve_decision":
+      return words.answered(short(saidIn(asked.data)));
+    case "approve_artifact":
+      return words.approved(artifact(asked.data.artifact_id));
+    case "request_changes":
+      return words.sentBack(artifact(asked.data.artifact_id));
+    case "split_into_tasks":
+      return words.split(asked.data.task_titles.length);
+    case "start_kickoff":
+      return words.kickoff(project(asked.data.project_id));
+    case "cancel_task":
+      return words.cancelled(task(asked.data.task_id));
+    case "pause_project":
+      return words.paused(project(asked.data.project_id));
+    case "resume_project":
+      return words.resumed(project(asked.data.project_id));
+    case "cancel_project":
+      return words.cancelled(project(asked.data.project_id));
+    case "rerun_task":
+      return words.again(task(asked.data.task_id));
+    case "chat":
+    case "player_pos":
+    case "move_player_to":
+      return undefined;
+  }
+}
+
+function saidIn({ choice, answers = [] }: WorldCommandData<"resolve_decision">): string {
+  return choice ?? answers.flatMap(({ choices }) => choices).join(", ");
+}
+
+function short(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).trimEnd()}…`;
+}

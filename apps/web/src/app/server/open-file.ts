@@ -1,0 +1,30 @@
+/**
+ * Opens or keeps a file of the server's. A link cannot send the page's half of its login, so it gets a ticket that is
+ * good for this one path, once. The server locks files up; they are never shown in the page's own origin.
+ */
+import type { MouseEvent } from "react";
+import { createAskServer } from "./fetch-json.ts";
+import { fetchOwn, pageSecret } from "./own-server.ts";
+
+const ask = createAskServer(fetchOwn);
+
+/** For the click on a link to it; without a login to bring along the link is good as it is. */
+export function openFile(event: MouseEvent<HTMLAnchorElement>): void {
+  if (pageSecret.read() === undefined) return;
+  event.preventDefault();
+  void follow(event.currentTarget);
+}
+
+async function follow({ pathname, target, rel, download }: HTMLAnchorElement): Promise<void> {
+  const answer = await ask<{ readonly ticket: string | null }>("POST", "/api/ticket", {
+    path: pathname,
+  });
+  if (!answer.ok) return;
+  const { ticket } = answer.value;
+  const link = document.createElement("a");
+  link.href = ticket === null ? pathname : `${pathname}?ticket=${ticket}`;
+  link.target = target;
+  link.rel = rel;
+  if (download !== "") link.download = download;
+  link.click();
+}

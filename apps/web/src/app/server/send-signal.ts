@@ -1,0 +1,50 @@
+/** What people do on the page, for whoever listens to signals. Passing by nature: nobody waits for it. */
+import type { SignalPayloadMap } from "@atrium/wire/signal";
+import type { AskServer } from "./fetch-json.ts";
+
+type Told = "user.click" | "user.move" | "user.zone" | "user.point";
+
+export type UserSignal = {
+  [Name in Told]: {
+    readonly type: Name;
+    readonly payload: SignalPayloadMap[Name];
+    readonly metadata?: Readonly<Record<string, string>>;
+  };
+}[Told];
+
+export type TellSignal = (signal: UserSignal) => void;
+
+export interface TellSignalDeps {
+  readonly ask: AskServer;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** What the person is called; empty when they have not said. */
+  readonly name: () => string;
+}
+
+export const WEB_SOURCE = "atrium:web";
+
+export function createTellSignal({ ask, now, newId, name }: TellSignalDeps): TellSignal {
+  return ({ type, payload, metadata }) => {
+    const by = name();
+    const about = { ...metadata, ...(by !== "" && { by }) };
+    void ask("POST", "/api/signal", {
+      id: newId(),
+      timestamp: now(),
+      source: WEB_SOURCE,
+      type,
+      payload,
+      ...(Object.keys(about).length > 0 && { metadata: about }),
+    });
+  };
+}
+
+/** In this page. */
+export function browserTellSignal(ask: AskServer, name: () => string): TellSignal {
+  return createTellSignal({
+    ask,
+    name,
+    now: () => Date.now(),
+    newId: () => `web-${Math.random().toString(36).slice(2)}-${Date.now().toString(36)}`,
+  });
+}

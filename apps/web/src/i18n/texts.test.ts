@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { catalogueOf } from "./texts.ts";
+
+/** Every text that is one, by where it stands; what is a function of something is not among them. */
+function textsIn(words: unknown, path = ""): readonly (readonly [string, string])[] {
+  if (typeof words === "string") return [[path, words]];
+  if (typeof words !== "object" || words === null) return [];
+  return Object.entries(words).flatMap(([name, value]) =>
+    textsIn(value, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+/** Said alike in both. */
+const SHARED = new Set(
+  "Atrium,Builds,Chat,Live,Agent,Name,Browser,System,English,Deutsch,Budget,Budgets,Plan,Zone".split(
+    ",",
+  ),
+);
+
+test("[WEB-536] each language has words of its own for everything", () => {
+  const german = new Map(textsIn(catalogueOf("de")));
+  const same = textsIn(catalogueOf("en")).filter(
+    ([path, text]) => german.get(path) === text && !SHARED.has(text),
+  );
+  assert.deepEqual(same, []);
+});
+
+test("[WEB-536] the page calls things by the names people know, in both languages", () => {
+  const [english, german] = [catalogueOf("en"), catalogueOf("de")];
+  const said = ({ settings, signals, chat, builds, loginTitle, loginButton }: typeof english) => [
+    [loginTitle, loginButton],
+    [settings.names.picture, ...Object.values(settings.choices.picture)],
+    [settings.names.shortcuts, settings.personNone, settings.choices.theme.auto],
+    [signals.fields.correlationId, signals.raw],
+    [chat.toolInput, chat.toolResult],
+    [builds.failedTitle, builds.retry, builds.refused("no")],
+  ];
+  assert.deepEqual(said(english), [
+    ["Sign in", "Sign in"],
+    ["Graphics", "Auto", "Low", "Medium", "High", "Floor plan"],
+    ["Single-key shortcuts", "Anonymous", "System"],
+    ["Correlation ID", "Raw JSON"],
+    ["Input", "Output"],
+    ["Build failed", "Retry", "Couldn't send: no"],
+  ]);
+  assert.deepEqual(said(german), [
+    ["Anmelden", "Anmelden"],
+    ["Grafik", "Automatisch", "Niedrig", "Mittel", "Hoch", "Grundriss"],
+    ["Kürzel mit einer Taste", "Anonym", "System"],
+    ["Korrelations-ID", "JSON im Original"],
+    ["Eingabe", "Ausgabe"],
+    ["Build gescheitert", "Wiederholen", "Nicht gesendet: no"],
+  ]);
+});
+
+test("[WEB-536] large numbers are written as the language does", () => {
+  const said = ({ chat, signals, tooLong, diffSkipped }: ReturnType<typeof catalogueOf>) =>
+    [
+      chat.tokens(12_345),
+      signals.listLabel(2_000),
+      tooLong(20_001, 20_000),
+      diffSkipped(1_500),
+    ].map((text) => text.match(/\d[\d.,]*\d/g));
+  assert.deepEqual(said(catalogueOf("en")), [
+    ["12,345"],
+    ["2,000"],
+    ["20,001", "20,000"],
+    ["1,500"],
+  ]);
+  assert.deepEqual(said(catalogueOf("de")), [
+    ["12.345"],
+    ["2.000"],
+    ["20.001", "20.000"],
+    ["1.500"],
+  ]);
+});

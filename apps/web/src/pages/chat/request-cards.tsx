@@ -1,0 +1,168 @@
+/** Permissions and questions of one conversation, answered by button. */
+import { visibleText, type AlwaysScope } from "@atrium/wire";
+import type {
+  ApprovalDecision,
+  PendingApproval,
+  Question,
+  QuestionRecord,
+} from "@atrium/wire/gateway";
+import { useState, type SubmitEvent, type ReactNode } from "react";
+import { useHouse, useWords } from "../../app/app.ts";
+import { useAgentName } from "../../ui/agent-names.ts";
+import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
+import { moreOf } from "../../ui/permission/permission-parts.ts";
+import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
+import type { Asked, AskedView } from "./open-requests.ts";
+
+export interface AskedCardsProps {
+  readonly view: AskedView;
+  readonly asked: Asked;
+  readonly canAct: boolean;
+}
+
+export function AskedCards({ view, asked, canAct }: AskedCardsProps): ReactNode {
+  const words = useWords().chat;
+  const { notices } = useHouse();
+  const tell = (attempt: Promise<void>): void => {
+    attempt.catch((error: unknown) =>
+      notices.say(words.refused(error instanceof Error ? error.message : String(error)), "refused"),
+    );
+  };
+  return (
+    <>
+      {view.approvals.map((approval) => (
+        <ApprovalCard
+          key={approval.id}
+          approval={approval}
+          canAct={canAct}
+          onDecide={(decision, scope) => tell(asked.decide(approval.id, decision, scope))}
+        />
+      ))}
+      {view.questions.map((record) => (
+        <QuestionCard
+          key={record.id}
+          record={record}
+          canAct={canAct}
+          onAnswer={(answers) => tell(asked.answer(record.id, answers))}
+        />
+      ))}
+    </>
+  );
+}
+
+interface ApprovalCardProps {
+  readonly approval: PendingApproval;
+  readonly canAct: boolean;
+  readonly onDecide: (decision: ApprovalDecision, scope?: AlwaysScope) => void;
+}
+
+/** All of it is here, however long; what decides it comes when its end was in sight. */
+function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactNode {
+  const words = useWords();
+  const { permission, request } = approval;
+  const agent = useAgentName()(permission.agent_id ?? request.agentId ?? "");
+  const told = words.permission;
+  const facts: readonly PermissionFact[] = [
+    { label: told.agent, value: agent },
+    { label: told.tool, value: permission.tool },
+    { label: told.folder, value: permission.cwd ?? told.noFolder },
+    { label: told.host, value: permission.host ?? permission.node_id ?? told.thisHost },
+  ];
+  return (
+    <section className="chat-asked" aria-label={words.chat.permission}>
+      <h2>{words.chat.permission}</h2>
+      <PermissionView
+        facts={facts.filter(({ value }) => value !== "")}
+        text={permission.is_whole ? permission.input : request.command}
+        more={moreOf(permission, told)}
+      >
+        {(isSeen) =>
+          isSeen && (
+            <PermissionAnswers
+              isDisabled={!canAct}
+              scopes={permission.may_always ? permission.always_scopes : []}
+              onAnswer={(verdict, _note, scope) => onDecide(DECISIONS[verdict], scope)}
+            />
+          )
+        }
+      </PermissionView>
+      <p className="hint">
+        {words.chat.permissionCode} <code>{approval.code}</code>
+      </p>
+    </section>
+  );
+}
+
+const DECISIONS = { allow: "allow-once", always: "allow-always", deny: "deny" } as const;
+
+interface QuestionCardProps {
+  readonly record: QuestionRecord;
+  readonly canAct: boolean;
+  readonly onAnswer: (answers: Readonly<Record<string, string[]>>) => void;
+}
+
+function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNode {
+  const words = useWords().chat;
+  const [given, setGiven] = useState<ReadonlyMap<string, string>>(new Map());
+  const [only] = record.questions;
+  const isAlone = record.questions.length === 1;
+  const isComplete = record.questions.every(
+    ({ questionId }) => (given.get(questionId) ?? "").trim() !== "",
+  );
+  const choose = ({ questionId }: Question, label: string): void => {
+    if (isAlone) onAnswer({ [questionId]: [label] });
+    else setGiven(new Map(given).set(questionId, label));
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onAnswer(Object.fromEntries([...given].map(([id, text]) => [id, [text.trim()]])));
+  };
+  return (
+    <form className="chat-asked" aria-label={words.question} onSubmit={submit}>
+      <h2 dir="auto">
+        {isAlone && only !== undefined ? visibleText(only.question) : words.question}
+      </h2>
+      {record.questions.map((question) => (
+        <div key={question.questionId} className="chat-question">
+          {!isAlone && (
+            <p className="as-written" dir="auto">
+              {visibleText(question.question)}
+            </p>
+          )}
+          <div className="row">
+            {question.options.map(({ label, description }) => (
+              <button
+                key={label}
+                type="button"
+                className="button"
+                dir="auto"
+                title={description}
+                aria-pressed={isAlone ? undefined : given.get(question.questionId) === label}
+                disabled={!canAct}
+                onClick={() => choose(question, label)}
+              >
+                {visibleText(label)}
+              </button>
+            ))}
+          </div>
+          {(question.options.length === 0 || question.isOther === true) && (
+            <label className="field">
+              <span>{words.ownWords}</span>
+              <input
+                value={given.get(question.questionId) ?? ""}
+                onChange={(event) =>
+                  setGiven(new Map(given).set(question.questionId, event.target.value))
+                }
+              />
+            </label>
+          )}
+        </div>
+      ))}
+      {(!isAlone || only?.options.length === 0 || only?.isOther === true) && (
+        <button type="submit" className="button is-primary" disabled={!canAct || !isComplete}>
+          {words.answer}
+        </button>
+      )}
+    </form>
+  );
+}

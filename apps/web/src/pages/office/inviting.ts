@@ -1,8 +1,0 @@
-import { usePreferences, useShown } from "../../shell/house.ts";
-
-/** Whether whoever is here is here for the first time: nothing was asked for, and the invitation was not put away. */
-export function useIsInviting(): boolean {
-  const { invitation } = usePreferences();
-  const isIdle = useShown(({ snapshot }) => snapshot !== null && snapshot.projects.length === 0);
-  return isIdle && invitation === "shown";
-}

@@ -1,0 +1,114 @@
+import type { WorldArtifact } from "@atrium/wire/world";
+import { useState, type SubmitEvent, type ReactNode } from "react";
+import { useCanAct, useWords } from "../../../app/app.ts";
+import { tooManyTitles } from "../../../app/feedback/input-limits.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+
+type Writing = "changes" | "split";
+
+export interface ReviewActionsProps {
+  readonly artifact: WorldArtifact;
+  /** The version that is in front of the person; only the newest can be judged. */
+  readonly seen: number;
+  readonly onSee: (version: number) => void;
+}
+
+/** What can be said about a result that waits for it. */
+export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const canAct = useCanAct();
+  const [writing, setWriting] = useState<Writing>();
+  const [text, setText] = useState("");
+  const { artifact_id, status, version } = artifact;
+  if (status !== "delivered") return null;
+  if (seen !== version) return <OlderNote seen={seen} newest={version} onSee={onSee} />;
+  const of = { artifact_id, expected_version: seen };
+  const lines = linesOf(text);
+  const tooMany = writing === "split" ? tooManyTitles(lines, words) : undefined;
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const isTaken =
+      writing === "split"
+        ? await act({ name: "split_into_tasks", data: { ...of, task_titles: lines } })
+        : await act({ name: "request_changes", data: { ...of, instructions: text.trim() } });
+    if (isTaken) setWriting(undefined);
+  };
+  return (
+    <div className="stack is-tight">
+      <div className="row">
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={!canAct}
+          onClick={() => void act({ name: "approve_artifact", data: of })}
+        >
+          {words.approve}
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-expanded={writing === "changes"}
+          onClick={() => setWriting("changes")}
+        >
+          {words.reviewChanges}
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-expanded={writing === "split"}
+          onClick={() => setWriting("split")}
+        >
+          {words.reviewSplit}
+        </button>
+      </div>
+      {writing !== undefined && (
+        <form className="stack is-tight" onSubmit={(event) => void submit(event)}>
+          <label className="field">
+            <span>{writing === "split" ? words.reviewSplitField : words.reviewChangesField}</span>
+            <textarea value={text} autoFocus onChange={({ target }) => setText(target.value)} />
+          </label>
+          {tooMany !== undefined && <p role="status">{tooMany}</p>}
+          <div className="row">
+            <button
+              type="submit"
+              className="button is-primary"
+              disabled={!canAct || text.trim() === "" || tooMany !== undefined}
+            >
+              {words.reviewSend}
+            </button>
+            <button type="button" className="button is-quiet" onClick={() => setWriting(undefined)}>
+              {words.cancel}
+            </button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}
+
+interface OlderNoteProps {
+  readonly seen: number;
+  readonly newest: number;
+  readonly onSee: (version: number) => void;
+}
+
+/** Why nothing can be said about it here, and where to go for that. */
+function OlderNote({ seen, newest, onSee }: OlderNoteProps): ReactNode {
+  const words = useWords();
+  return (
+    <div className="row" role="status">
+      <p className="hint">{words.reviewOlder(seen, newest)}</p>
+      <button type="button" className="button is-small" onClick={() => onSee(newest)}>
+        {words.reviewNewest(newest)}
+      </button>
+    </div>
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}

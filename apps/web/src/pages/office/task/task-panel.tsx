@@ -1,0 +1,205 @@
+/** One task: who has it, what is being written for it right now, what happened to it, and what came of it. */
+import type { WorldProject, WorldTask } from "@atrium/wire/world";
+import type { ReactNode } from "react";
+import { useCanAct, useChosen, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useAct } from "../../../app/feedback/send-command.ts";
+import { pathOf } from "../../../app/route.ts";
+import type { Words } from "../../../i18n/texts.ts";
+import { sizeText } from "../../../ui/files/attached-files.ts";
+import { Link } from "../../../ui/link.tsx";
+import { useAssign } from "../assigning/assign.ts";
+import { AgentSelect } from "../board/board-team.tsx";
+import { isGivable } from "../board/columns.ts";
+import { spentOf } from "../text/cost-text.ts";
+import { namesIn, sentenceOf } from "../text/event-text.ts";
+import { SureButton } from "../text/sure-button.tsx";
+import { noteKind } from "./note-kind.ts";
+import { TaskStream } from "./task-stream.tsx";
+
+export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
+  const words = useWords();
+  const task = useShown(({ snapshot }) =>
+    snapshot?.tasks.find(({ task_id }) => task_id === taskId),
+  );
+  if (task === undefined) return <p className="hint">{words.taskGone}</p>;
+  return <TaskDetail task={task} />;
+}
+
+function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
+  const words = useWords();
+  const { language } = useChosen();
+  const assign = useAssign();
+  const project = useProject(task);
+  const { task_id: taskId, status, title, description, attempts } = task;
+  const why = isGivable(task) ? undefined : notGiven(status, words);
+  return (
+    <div className="stack">
+      <div className="stack is-tight">
+        <h3 className="detail-title" dir="auto">
+          {title}
+        </h3>
+        <div className="row">
+          <span className="chip" data-tone={TONES[status]}>
+            {words.taskStatuses[status]}
+          </span>
+          {project?.status === "paused" && (
+            <span className="chip" data-tone="asks">
+              {words.taskPaused}
+            </span>
+          )}
+          {attempts > 0 && <span className="hint">{words.taskAttempts(attempts)}</span>}
+          <span className="hint">{spentOf(task, words, language)}</span>
+        </div>
+        {project !== undefined && (
+          <p className="hint" dir="auto">
+            {words.taskProject}: {project.title}
+          </p>
+        )}
+      </div>
+      {description !== undefined && <p dir="auto">{description}</p>}
+      <Note task={task} />
+      <div className="row">
+        <span className="label">{words.boardAssignTo}</span>
+        <AgentSelect task={task} assign={assign} />
+        {why !== undefined && <span className="hint">{why}</span>}
+      </div>
+      <TaskStream taskId={taskId} />
+      <Results taskId={taskId} />
+      <Steps taskId={taskId} />
+      <TaskActions task={task} />
+    </div>
+  );
+}
+
+function useProject({ project_id }: WorldTask): WorldProject | undefined {
+  return useShown(({ snapshot }) =>
+    snapshot?.projects.find((each) => each.project_id === project_id),
+  );
+}
+
+/** What it does right now, why it failed, or what is to change: whichever the note is. */
+function Note({ task: { task_id, status, note } }: { readonly task: WorldTask }): ReactNode {
+  const words = useWords();
+  const artifacts = useShown(({ snapshot }) => snapshot?.artifacts) ?? [];
+  if (note === undefined) return null;
+  return (
+    <div className="stack is-tight">
+      <span className="label">{words.taskNotes[noteKind(task_id, status, artifacts)]}</span>
+      <p className="as-written" dir="auto">
+        {note}
+      </p>
+    </div>
+  );
+}
+
+/** Why it cannot be given to anyone. */
+function notGiven(status: WorldTask["status"], words: Words): string | undefined {
+  const reasons: Partial<Record<typeof status, string>> = words.taskNotGiven;
+  return reasons[status];
+}
+
+const TONES: Partial<Record<WorldTask["status"], string>> = {
+  blocked: "asks",
+  done: "good",
+  failed: "bad",
+};
+
+function Results({ taskId }: { readonly taskId: string }): ReactNode {
+  const words = useWords();
+  const { language } = useChosen();
+  const artifacts = useShown(({ snapshot }) => snapshot?.artifacts) ?? [];
+  const mine = artifacts.filter(({ task_id }) => task_id === taskId);
+  if (mine.length === 0) return null;
+  return (
+    <section className="stack is-tight">
+      <h4>{words.taskResults}</h4>
+      <ul className="plain-list">
+        {mine.map(({ artifact_id, name, version, status, bytes }) => (
+          <li key={artifact_id} dir="auto">
+            <Link to={pathOf("office", `artifact:${artifact_id}`)}>{name}</Link>{" "}
+            <span className="hint">
+              {words.reviewVersion} {version} · {sizeText(bytes, language)} ·{" "}
+              {words.artifactStatuses[status]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const MOST_STEPS = 40;
+
+function Steps({ taskId }: { readonly taskId: string }): ReactNode {
+  const words = useWords();
+  const { language } = useChosen();
+  const timeline = useWorld((view) => view.timeline);
+  const until = useShown(({ past }) => past?.look.seq);
+  const snapshot = useShown((shown) => shown.snapshot);
+  const names = namesIn(snapshot);
+  const steps = timeline
+    .filter(
+      ({ seq, event }) =>
+        "task_id" in event && event.task_id === taskId && seq <= (until ?? Infinity),
+    )
+    .slice(-MOST_STEPS);
+  if (steps.length === 0) return null;
+  return (
+    <section className="stack is-tight">
+      <h4>{words.taskSteps}</h4>
+      <ol className="steps">
+        {steps.map(({ seq, at, event }) => (
+          <li key={seq}>
+            <time dateTime={new Date(at).toISOString()}>
+              {new Date(at).toLocaleTimeString(language)}
+            </time>
+            <span>{sentenceOf(event, names, words)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
+  const words = useWords();
+  const act = useAct();
+  const canAct = useCanAct();
+  const { task_id, project_id, status } = task;
+  const project = useProject(task);
+  if (project?.ended_at !== undefined) return null;
+  const isOver = status === "done" || status === "cancelled";
+  const isPaused = project?.status === "paused";
+  return (
+    <div className="row">
+      {status === "failed" && (
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={!canAct}
+          onClick={() => void act({ name: "rerun_task", data: { task_id } })}
+        >
+          {words.retry}
+        </button>
+      )}
+      <button
+        type="button"
+        className="button"
+        disabled={!canAct}
+        onClick={() =>
+          void act({ name: isPaused ? "resume_project" : "pause_project", data: { project_id } })
+        }
+      >
+        {isPaused ? words.resumeProject : words.pauseProject}
+      </button>
+      {!isOver && (
+        <SureButton
+          label={words.taskCancel}
+          sureLabel={words.taskCancelSure}
+          isDisabled={!canAct}
+          onSure={() => void act({ name: "cancel_task", data: { task_id, confirm: true } })}
+        />
+      )}
+    </div>
+  );
+}

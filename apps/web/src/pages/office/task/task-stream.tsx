@@ -1,0 +1,137 @@
+/** What is done for a task, as it is done: words and tools in the order they come, at their end while one does not scroll back. */
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useHouse, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { EMPTY_DRAFT, interleave } from "../../../world/drafts.ts";
+import { mergeBySeq, type CallMoment } from "../../../world/moments.ts";
+import { spanOf } from "../text/spans.ts";
+import { useFollowEnd } from "../view/follow-end.ts";
+import { useNow } from "../view/now.ts";
+import { gistOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
+
+const MOST_SHOWN = 100;
+const TICK_MS = 1_000;
+
+export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
+  const words = useWords();
+  const calls = useCalls(taskId);
+  const draft = useWorld(({ drafts }) => drafts.get(taskId)) ?? EMPTY_DRAFT;
+  const isPast = useShown(({ past }) => past !== null);
+  const left = calls.length - MOST_SHOWN;
+  const items = interleave(isPast ? EMPTY_DRAFT : draft, calls.slice(-MOST_SHOWN));
+  const isQuiet = isPast || draft.text === "";
+  const { scroller, isAtEnd, jump } = useFollowEnd(items);
+  return (
+    <section className="stack is-tight">
+      <h4>
+        {words.taskStream}{" "}
+        {calls.length > 0 && <span className="chip">{words.callsCount(calls.length)}</span>}
+      </h4>
+      {left > 0 && <p className="hint">{words.callsEarlier(left)}</p>}
+      {draft.dropped > 0 && !isPast && <p className="hint">{words.streamDropped}</p>}
+      {items.length > 0 && (
+        <div className="stream">
+          <ol className="calls" ref={scroller} tabIndex={0} aria-label={words.taskStream}>
+            {items.map((item) => (
+              <li key={item.key}>
+                {item.kind === "call" ? (
+                  <Call call={item.call} />
+                ) : (
+                  <pre className="stream-words" dir="auto">
+                    {item.text}
+                  </pre>
+                )}
+              </li>
+            ))}
+          </ol>
+          {!isAtEnd && (
+            <button type="button" className="button is-small stream-latest" onClick={jump}>
+              {words.streamLatest}
+            </button>
+          )}
+        </div>
+      )}
+      {isQuiet && <p className="hint">{words.taskQuiet}</p>}
+    </section>
+  );
+}
+
+/** What was before this page was opened is read; what happens since is heard. */
+function useCalls(taskId: string): readonly ToolCall[] {
+  const { http } = useHouse();
+  const isConnected = useWorld(({ status }) => status.state === "connected");
+  const heard = useWorld(({ calls }) => calls);
+  const until = useShown(({ past }) => past?.look.seq);
+  const [read, setRead] = useState<readonly CallMoment[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    const readPast = async (): Promise<void> => {
+      const found = await http.readCalls(taskId);
+      if (isWanted && found !== null) setRead(found);
+    };
+    void readPast();
+    return () => {
+      isWanted = false;
+    };
+  }, [http, taskId, isConnected]);
+  return useMemo(
+    () => toolCallsOf(mergeBySeq(read, heard), taskId, until),
+    [read, heard, taskId, until],
+  );
+}
+
+function Call({ call }: { readonly call: ToolCall }): ReactNode {
+  const words = useWords();
+  const { tool, input, result } = call;
+  const state = result === null ? "going" : result.isError ? "failed" : "done";
+  return (
+    <details className="call" data-state={state}>
+      <summary>
+        <span className="call-mark" aria-hidden="true" />
+        <span className="call-what">
+          <span className="call-tool">{tool}</span>
+          <span className="hint call-gist">{gistOf(input.text)}</span>
+        </span>
+        <span className="hint call-how">
+          {words.callStates[state]} · <Took call={call} />
+        </span>
+      </summary>
+      <div className="call-body">
+        <Passage title={words.callInput} {...input} />
+        {result !== null && <Passage title={words.callResult} {...result} />}
+      </div>
+    </details>
+  );
+}
+
+function Took({ call: { startedAt, result } }: { readonly call: ToolCall }): ReactNode {
+  return result === null ? <Going since={startedAt} /> : <Span ms={result.at - startedAt} />;
+}
+
+function Going({ since }: { readonly since: number }): ReactNode {
+  return <Span ms={useNow(TICK_MS) - since} />;
+}
+
+function Span({ ms }: { readonly ms: number }): ReactNode {
+  const words = useWords();
+  // What is quick is told exactly: that is where the differences are.
+  return ms < 1_000 ? words.milliseconds(Math.max(0, Math.round(ms))) : spanOf(ms, words);
+}
+
+interface PassageProps {
+  readonly title: string;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+function Passage({ title, text, isCut }: PassageProps): ReactNode {
+  const words = useWords();
+  return (
+    <div className="stack is-tight">
+      <span className="label">{title}</span>
+      <pre className="draft" tabIndex={0}>
+        {text === "" ? words.callNothing : text}
+      </pre>
+      {isCut && <p className="hint">{words.callCut}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** What an agent does, in a few words for its label, the floor plan and the outline. Pure. */
+import type { WorldAgent, WorldTask } from "@atrium/wire/world";
+import type { Words } from "../../../i18n/texts.ts";
+
+const LONGEST = 34;
+const IS_AT_REST: ReadonlySet<WorldAgent["state"]> = new Set(["IdleAtHome", "BlockedWaiting"]);
+
+export interface Seen {
+  readonly agent: WorldAgent;
+  readonly isAsking: boolean;
+  readonly isGhost: boolean;
+}
+
+export function whatItDoes(
+  { agent, isAsking, isGhost }: Seen,
+  tasks: readonly WorldTask[],
+  words: Words,
+): string {
+  const { status } = agent;
+  if (isAsking || status === "asks") return words.agentStatuses.asks;
+  if (isGhost) return words.agentUnheard;
+  if (agent.is_paused === true) return words.agentPaused;
+  // Whoever is on the way somewhere is said to be; how its work stands is said when it has got there.
+  if ((status === "failed" || status === "in_review") && IS_AT_REST.has(agent.state)) {
+    return words.agentStatuses[status];
+  }
+  const title = tasks.find(({ task_id }) => task_id === agent.task_id)?.title;
+  return agent.state === "WorkingAtPOI" && title !== undefined
+    ? shorten(title)
+    : words.agentDoes[agent.state];
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).trimEnd()}…`;
+}

@@ -1,0 +1,95 @@
+/** What happened, as a sentence with the names people know. Pure. */
+import type { Snapshot } from "@atrium/client";
+import type { WorldEvent } from "@atrium/wire/world";
+import type { About } from "../../../i18n/english/about.ts";
+import type { Words } from "../../../i18n/texts.ts";
+import { WEB_CLIENT } from "../../../world/web-client.ts";
+
+export interface Names {
+  readonly agent: (id: string | undefined) => string | undefined;
+  readonly task: (id: string | undefined) => string | undefined;
+  readonly project: (id: string) => string | undefined;
+  /** What was asked; undefined when that is no longer known. */
+  readonly decision: (id: string | undefined) => string | undefined;
+}
+
+const LONGEST_PROMPT = 90;
+
+export function namesIn(snapshot: Snapshot | null): Names {
+  const agents = new Map(snapshot?.agents.map(({ agent_id, name }) => [agent_id, name]));
+  const tasks = new Map(snapshot?.tasks.map(({ task_id, title }) => [task_id, title]));
+  const projects = new Map(snapshot?.projects.map(({ project_id, title }) => [project_id, title]));
+  const decisions = new Map(
+    snapshot?.decisions.map(({ decision_id, prompt }) => [decision_id, shorten(prompt)]),
+  );
+  return {
+    agent: (id) => (id === undefined ? undefined : (agents.get(id) ?? id)),
+    task: (id) => (id === undefined ? undefined : (tasks.get(id) ?? id)),
+    project: (id) => projects.get(id) ?? id,
+    decision: (id) => (id === undefined ? undefined : decisions.get(id)),
+  };
+}
+
+export function sentenceOf(event: WorldEvent, names: Names, words: Words): string {
+  return words.events[event.name]({
+    agent: names.agent("agent_id" in event ? event.agent_id : undefined),
+    task: names.task("task_id" in event ? event.task_id : undefined),
+    project: names.project(event.project_id),
+    who: personIn("by" in event ? event.by : undefined, words),
+    detail: detailOf(event),
+    asked: names.decision("decision_id" in event ? event.decision_id : undefined),
+  });
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= LONGEST_PROMPT ? line : `${line.slice(0, LONGEST_PROMPT - 1).trimEnd()}…`;
+}
+
+export function personIn(name: string | undefined, words: Words): string | undefined {
+  return name === WEB_CLIENT ? words.personHere : name;
+}
+
+function detailOf(event: WorldEvent): About["detail"] {
+  switch (event.name) {
+    case "request_submitted":
+    case "artifact_created":
+      return event.title;
+    case "tasks_created":
+      return event.tasks.map(({ title }) => title).join(", ");
+    case "task_progress":
+      return event.preview_text;
+    case "decision_requested":
+      return event.prompt;
+    case "decision_resolved":
+      return event.choice;
+    case "task_failed":
+    case "project_failed":
+    case "project_paused":
+      return event.reason;
+    case "office_created":
+    case "request_accepted":
+    case "kickoff_started":
+    case "kickoff_finished":
+    case "task_assigned":
+    case "task_started":
+    case "task_blocked":
+    case "work_finished":
+    case "artifact_delivered":
+    case "review_requested":
+    case "review_approved":
+    case "review_changes_requested":
+    case "review_split":
+    case "task_done":
+    case "task_cancelled":
+    case "task_rerun":
+    case "project_resumed":
+    case "project_cancelled":
+    case "project_completed":
+    case "decor_unlocked":
+    case "agent_joined":
+    case "agent_left":
+    case "resync_fallback_snapshot":
+      return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import { appearanceOf } from "../../../office/people/appearance.ts";
+
+/** The colors by which someone is known in the office. */
+export function Swatch({ agentId }: { readonly agentId: string }): ReactNode {
+  const { top, skin } = appearanceOf(agentId);
+  return (
+    <svg className="swatch" viewBox="0 0 20 20" aria-hidden="true">
+      <circle cx="10" cy="10" r="9" fill={top} />
+      <circle cx="10" cy="10" r="5" fill={skin} />
+    </svg>
+  );
+}

@@ -1,0 +1,82 @@
+/** What decides a permission that was read. */
+import type { AlwaysScope } from "@atrium/wire";
+import { useState, type ReactNode } from "react";
+import { useWords } from "../../app/app.ts";
+
+export type Verdict = "allow" | "always" | "deny";
+
+export interface PermissionAnswersProps {
+  readonly isDisabled: boolean;
+  /** How far an "always" may reach, narrowest first; none: it is not offered. */
+  readonly scopes: readonly AlwaysScope[];
+  /** Y and N give the answers here. */
+  readonly hasKeys?: boolean;
+  /** Words can go with the answer here. */
+  readonly takesNote?: boolean;
+  readonly onAnswer: (verdict: Verdict, note: string, scope?: AlwaysScope) => void;
+}
+
+export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
+  const { isDisabled, scopes, hasKeys = false, takesNote = false, onAnswer } = props;
+  const { permission: words, decisionNote } = useWords();
+  const [note, setNote] = useState("");
+  const [scope, setScope] = useState(scopes[0]);
+  const said = note.trim();
+  return (
+    <div className="permission-answers">
+      <div className="row">
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={isDisabled}
+          onClick={() => onAnswer("allow", said)}
+        >
+          {words.allow}
+          {hasKeys && <kbd aria-hidden="true">Y</kbd>}
+        </button>
+        <button
+          type="button"
+          className="button is-danger"
+          disabled={isDisabled}
+          onClick={() => onAnswer("deny", said)}
+        >
+          {words.deny}
+          {hasKeys && <kbd aria-hidden="true">N</kbd>}
+        </button>
+      </div>
+      {scope !== undefined && (
+        <div className="permission-always">
+          <label className="row">
+            <span>{words.alwaysWhere}</span>
+            <select
+              value={scope}
+              disabled={isDisabled}
+              onChange={({ target }) => setScope(scopes.find((each) => each === target.value))}
+            >
+              {scopes.map((each) => (
+                <option key={each} value={each}>
+                  {words.scopes[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button
+            type="button"
+            className="button is-small"
+            disabled={isDisabled}
+            onClick={() => onAnswer("always", said, scope)}
+          >
+            {words.always}
+          </button>
+        </div>
+      )}
+      {takesNote && (
+        <label className="field">
+          <span>{decisionNote}</span>
+          <input value={note} dir="auto" onChange={({ target }) => setNote(target.value)} />
+        </label>
+      )}
+      <p className="hint">{words.asWho}</p>
+    </div>
+  );
+}

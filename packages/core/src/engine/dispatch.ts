@@ -1,0 +1,96 @@
+/**
+ * Dispatch: the only writer.
+ *
+ *   command -> line of its stream -> decide -> append -> projections caught up -> answer
+ *
+ * Every stream has a line (stream-line.ts) that takes its commands in order. Lines are kept while they
+ * are in use, with the state they have folded; the log can always rebuild them.
+ */
+import type { Entry, Key, Log, Position } from "@atrium/log";
+import { findUndecidable } from "../people/answerer.ts";
+import type { Clock } from "./ports.ts";
+import type { Quarantine } from "./quarantine.ts";
+import { refuse, type Outcome } from "./refusal.ts";
+import { StreamLine } from "./stream-writer.ts";
+
+export interface Aggregate<State, Command, Event extends { readonly type: string }> {
+  /** The first part of its streams' names. */
+  readonly name: string;
+  readonly initial: State;
+  decide(state: State, command: Command): Outcome<readonly Event[]>;
+  evolve(state: State, event: Event): State;
+  /** The present shape of a stored entry; old shapes are upcast here and nowhere else. */
+  readonly read: (entry: Entry) => Event;
+  /**
+   * What it is after an entry that could not be read. Where rights hang on it there are none left, because that may be what the entry
+   * said; left out: as if the entry were not there.
+   */
+  readonly distrust?: (state: State) => State;
+  /** How many of a stream's newest entries the state depends on; left out: on all of them. */
+  readonly recall?: number;
+}
+
+export interface Decided<Event> {
+  readonly position: Position;
+  readonly events: readonly Event[];
+  /** True when the key had been used: the events are those of the first time. */
+  readonly repeated: boolean;
+}
+
+export type Dispatch = <State, Command, Event extends { readonly type: string }>(
+  aggregate: Aggregate<State, Command, Event>,
+  id: string,
+  command: Command,
+  key?: Key,
+) => Promise<Outcome<Decided<Event>>>;
+
+export interface DispatchDeps {
+  readonly log: Pick<Log, "append" | "findKey" | "read" | "epoch">;
+  readonly clock: Clock;
+  /** Resolves once the projections have folded that entry, so that an answer is never ahead of them. */
+  readonly settled: (seq: number) => Promise<void> | void;
+  /** What is wrong with an entry, so that nobody can fold it; left out: nothing ever is. */
+  readonly findFlaw?: (entry: Entry) => string | undefined;
+  readonly quarantine?: Pick<Quarantine, "add">;
+}
+
+const MAX_KEPT_LINES = 4_096;
+
+export function createDispatch(deps: DispatchDeps): Dispatch {
+  const lines = new Map<string, { readonly isIdle: boolean }>();
+
+  function lineOf<State, Command, Event extends { readonly type: string }>(
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+  ): StreamLine<State, Command, Event> {
+    const stream = streamOf(aggregate, id);
+    const known = lines.get(stream);
+    const line = known ?? new StreamLine(aggregate, stream, deps);
+    // Used last, forgotten last.
+    lines.delete(stream);
+    lines.set(stream, line);
+    if (lines.size > MAX_KEPT_LINES) forgetOldest();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream belongs to one aggregate
+    return line as StreamLine<State, Command, Event>;
+  }
+
+  function forgetOldest(): void {
+    for (const [stream, line] of lines) {
+      if (!line.isIdle) continue;
+      lines.delete(stream);
+      return;
+    }
+  }
+
+  return (aggregate, id, command, key) => {
+    // Nothing that an agent was given decides anything, whatever room it came by; nor does a stranger.
+    const code = findUndecidable(command);
+    return code === undefined
+      ? lineOf(aggregate, id).take(command, key)
+      : Promise.resolve(refuse(code));
+  };
+}
+
+export function streamOf(aggregate: { readonly name: string }, id: string): string {
+  return `${aggregate.name}/${id}`;
+}

@@ -1,0 +1,79 @@
+/** Which runs and tool calls began and ended, the newest of them: who did what when, without what was said. */
+import { conversation } from "../conversation/conversation.ts";
+import type { ConversationEvent } from "../conversation/events.ts";
+import type { Projection } from "../engine/projection.ts";
+
+export interface Step {
+  readonly seq: number;
+  readonly at: number;
+  /** The conversation's. */
+  readonly key: string;
+  readonly runId: string;
+  readonly did: "run.began" | "run.ended" | "call.began" | "call.ended";
+  /** Null for what only began. */
+  readonly outcome: "succeeded" | "failed" | "timed-out" | "stopped" | null;
+  readonly call: { readonly id: string; readonly tool: string } | null;
+}
+
+export interface Trail extends Projection {
+  /** Oldest first. */
+  list(): readonly Step[];
+}
+
+const MOST = 5_000;
+const PREFIX = `${conversation.name}/`;
+
+export function createTrail(): Trail {
+  let steps: Step[] = [];
+  return {
+    name: "trail",
+    version: 1,
+    list: () => steps.slice(-MOST),
+    apply(entry) {
+      if (!entry.stream.startsWith(PREFIX)) return;
+      const event = conversation.read(entry);
+      const taken = stepOf(event);
+      if (taken === undefined || !("runId" in event)) return;
+      const { seq, at, stream } = entry;
+      steps.push({ seq, at, key: stream.slice(PREFIX.length), runId: event.runId, ...taken });
+      // Shifting one by one would move all of them every time.
+      if (steps.length >= 2 * MOST) steps = steps.slice(-MOST);
+    },
+    save: () => steps.slice(-MOST),
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      steps = [...(saved as Step[])];
+    },
+  };
+}
+
+function stepOf(event: ConversationEvent): Pick<Step, "did" | "outcome" | "call"> | undefined {
+  switch (event.type) {
+    case "run.started":
+      return { did: "run.began", outcome: null, call: null };
+    case "run.completed":
+      return { did: "run.ended", outcome: "succeeded", call: null };
+    case "run.failed": {
+      const outcome = event.kind === "timeout" ? "timed-out" : "failed";
+      return { did: "run.ended", outcome, call: null };
+    }
+    case "run.aborted":
+      return { did: "run.ended", outcome: "stopped", call: null };
+    case "run.tool.called":
+      return { did: "call.began", outcome: null, call: { id: event.callId, tool: event.name } };
+    case "run.tool.returned": {
+      const outcome = event.isError ? "failed" : "succeeded";
+      return { did: "call.ended", outcome, call: { id: event.callId, tool: event.name } };
+    }
+    case "run.requested":
+    case "run.stopping":
+    case "run.delivered":
+    case "run.merged":
+    case "conversation.opened":
+    case "conversation.patched":
+    case "conversation.reset":
+    case "conversation.deleted":
+    case "message.injected":
+      return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+/** The latest lines of the office's chat, oldest first. */
+import { streamOf } from "../engine/dispatch.ts";
+import type { Projection } from "../engine/projection.ts";
+import { OFFICE_CHAT, officeChat } from "../office/chat.ts";
+
+export interface OfficeLine {
+  readonly messageId: string;
+  readonly at: number;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+export interface OfficeLines extends Projection {
+  list(): readonly OfficeLine[];
+}
+
+const STREAM = streamOf(officeChat, OFFICE_CHAT);
+const MOST_LINES = 200;
+
+export function createOfficeLines(): OfficeLines {
+  let lines: OfficeLine[] = [];
+  return {
+    name: "office-lines",
+    version: 1,
+    list: () => lines,
+    apply(entry) {
+      if (entry.stream !== STREAM) return;
+      const { messageId, from, to, text } = officeChat.read(entry);
+      lines = [...lines.slice(1 - MOST_LINES), { messageId, at: entry.at, from, to, text }];
+    },
+    save: () => lines,
+    load(saved) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
+      lines = saved as OfficeLine[];
+    },
+  };
+}

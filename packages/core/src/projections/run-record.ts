@@ -1,0 +1,67 @@
+/** How a run ended, read from where the log says so. */
+import type { Entry, Log } from "@atrium/log";
+import { conversation } from "../conversation/conversation.ts";
+import type { RunEnded, RunRequested } from "../conversation/events.ts";
+import { streamOf } from "../engine/dispatch.ts";
+import type { RunRow } from "./runs.ts";
+
+export interface ReadRun {
+  request(row: Pick<RunRow, "key" | "requestSeq">): Promise<RunRequested | undefined>;
+  end(row: Pick<RunRow, "key" | "endSeq">): Promise<RunEnded | undefined>;
+  /** For a run the projection has forgotten: looks through what followed its request. */
+  findEnd(
+    key: string,
+    runId: string,
+    after: number,
+  ): Promise<{ readonly ended: RunEnded; readonly at: number } | undefined>;
+}
+
+export function createReadRun(log: Pick<Log, "read">): ReadRun {
+  async function at(key: string, seq: number): Promise<Entry | undefined> {
+    const found = log.read({ stream: streamOf(conversation, key), after: seq - 1, limit: 1 });
+    for await (const entry of found) if (entry.seq === seq) return entry;
+    return undefined;
+  }
+
+  return {
+    async request({ key, requestSeq }) {
+      const entry = await at(key, requestSeq);
+      const event = entry && conversation.read(entry);
+      return event?.type === "run.requested" ? event : undefined;
+    },
+    async end({ key, endSeq }) {
+      const entry = endSeq === null ? undefined : await at(key, endSeq);
+      return entry && readEnd(entry);
+    },
+    async findEnd(key, runId, after) {
+      for await (const entry of log.read({ stream: streamOf(conversation, key), after })) {
+        const ended = readEnd(entry);
+        if (ended?.runId === runId) return { ended, at: entry.at };
+      }
+      return undefined;
+    },
+  };
+}
+
+export function readEnd(entry: Entry): RunEnded | undefined {
+  const event = conversation.read(entry);
+  switch (event.type) {
+    case "run.completed":
+    case "run.failed":
+    case "run.aborted":
+    case "run.merged":
+      return event;
+    case "run.requested":
+    case "run.started":
+    case "run.stopping":
+    case "run.tool.called":
+    case "run.tool.returned":
+    case "run.delivered":
+    case "conversation.opened":
+    case "conversation.patched":
+    case "conversation.reset":
+    case "conversation.deleted":
+    case "message.injected":
+      return undefined;
+  }
+}

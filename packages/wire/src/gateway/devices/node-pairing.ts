@@ -1,0 +1,164 @@
+/**
+ * Gateway wire: what a node may do is asked for, agreed to, and taken back.
+ *
+ * `node.pair.request` and `node.pair.verify` are gone from the newest peer; clients of earlier ones
+ * still call them.
+ */
+import { Type, type Static } from "@atrium/schema";
+import { event } from "../../event.ts";
+import { IdempotencyKey } from "../../ids.ts";
+import { method } from "../../method.ts";
+import { NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+
+const PAIRING = "operator.pairing";
+const once = { idempotencyKey: Type.Optional(IdempotencyKey) };
+const names = Type.Array(NonEmptyString);
+
+export const NodePermissions = Type.Record(Type.String(), Type.Boolean());
+
+/** How a node describes itself. */
+const self = {
+  displayName: Type.Optional(NonEmptyString),
+  platform: Type.Optional(NonEmptyString),
+  version: Type.Optional(NonEmptyString),
+  deviceFamily: Type.Optional(NonEmptyString),
+  modelIdentifier: Type.Optional(NonEmptyString),
+  remoteIp: Type.Optional(NonEmptyString),
+};
+const client = {
+  clientId: Type.Optional(NonEmptyString),
+  clientMode: Type.Optional(NonEmptyString),
+};
+const surface = {
+  caps: names,
+  commands: names,
+  permissions: Type.Optional(NodePermissions),
+};
+
+export const NodePairingRequest = Type.Object(
+  {
+    requestId: NonEmptyString,
+    nodeId: NonEmptyString,
+    ...client,
+    ...self,
+    ...surface,
+    /** What one must hold, all of it, to approve. */
+    requiredApproveScopes: names,
+    silent: Type.Boolean(),
+    ts: Timestamp,
+  },
+  closed,
+);
+export type NodePairingRequest = Static<typeof NodePairingRequest>;
+
+export const NodePairing = Type.Object(
+  {
+    nodeId: NonEmptyString,
+    ...client,
+    ...self,
+    ...surface,
+    createdAtMs: Timestamp,
+    approvedAtMs: Timestamp,
+    lastSeenAtMs: Type.Optional(Timestamp),
+    lastSeenReason: Type.Optional(NonEmptyString),
+  },
+  closed,
+);
+export type NodePairing = Static<typeof NodePairing>;
+
+export const nodePairList = method({
+  name: "node.pair.list",
+  scope: PAIRING,
+  params: Type.Object({}, closed),
+  result: Type.Object(
+    { pending: Type.Array(NodePairingRequest), paired: Type.Array(NodePairing) },
+    closed,
+  ),
+});
+
+export const nodePairRequest = method({
+  name: "node.pair.request",
+  scope: PAIRING,
+  idempotency: "optional",
+  params: Type.Object(
+    {
+      nodeId: Type.String({ pattern: "^[A-Za-z0-9._:-]{1,128}$" }),
+      ...self,
+      coreVersion: Type.Optional(NonEmptyString),
+      uiVersion: Type.Optional(NonEmptyString),
+      caps: Type.Optional(names),
+      commands: Type.Optional(names),
+      permissions: Type.Optional(NodePermissions),
+      silent: Type.Optional(Type.Boolean()),
+      ...once,
+    },
+    closed,
+  ),
+  result: Type.Object(
+    {
+      /** `approved` when nothing is asked for that was not agreed to before. */
+      status: Type.Union([Type.Literal("pending"), Type.Literal("approved")]),
+      created: Type.Boolean(),
+      request: Type.Optional(NodePairingRequest),
+      node: Type.Optional(NodePairing),
+    },
+    closed,
+  ),
+});
+
+export const nodePairApprove = method({
+  name: "node.pair.approve",
+  scope: PAIRING,
+  idempotency: "optional",
+  params: Type.Object({ requestId: NonEmptyString, ...once }, closed),
+  result: Type.Object({ requestId: NonEmptyString, node: NodePairing }, closed),
+});
+
+export const nodePairReject = method({
+  name: "node.pair.reject",
+  scope: PAIRING,
+  idempotency: "optional",
+  params: Type.Object({ requestId: NonEmptyString, ...once }, closed),
+  result: Type.Object({ requestId: NonEmptyString, nodeId: NonEmptyString }, closed),
+});
+
+export const nodePairRemove = method({
+  name: "node.pair.remove",
+  scope: PAIRING,
+  idempotency: "optional",
+  params: Type.Object({ nodeId: NonEmptyString, ...once }, closed),
+  result: Type.Object({ nodeId: NonEmptyString }, closed),
+});
+
+export const nodePairVerify = method({
+  name: "node.pair.verify",
+  scope: PAIRING,
+  params: Type.Object({ nodeId: NonEmptyString, token: NonEmptyString }, closed),
+  result: Type.Object({ ok: Type.Boolean(), node: Type.Optional(NodePairing) }, closed),
+});
+
+export const nodePairRequested = event({
+  name: "node.pair.requested",
+  scope: PAIRING,
+  payload: NodePairingRequest,
+});
+
+export const nodePairResolved = event({
+  name: "node.pair.resolved",
+  scope: PAIRING,
+  payload: Type.Object(
+    {
+      /** Empty when a node was removed: no request was. */
+      requestId: Type.String(),
+      nodeId: NonEmptyString,
+      decision: Type.Union([
+        Type.Literal("approved"),
+        Type.Literal("rejected"),
+        Type.Literal("withdrawn"),
+        Type.Literal("removed"),
+      ]),
+      ts: Timestamp,
+    },
+    closed,
+  ),
+});
