@@ -24,6 +24,17 @@ test("[SERVER-671] the page has every key of the settings file", async () => {
   for (const key of keys) assert.match(page, new RegExp(`^- \`${RegExp.escape(key)}\``, "m"), key);
 });
 
+test("[SERVER-671] every setting is described, and every limit has its default", () => {
+  const items = renderSettings()
+    .split(/\n(?=- )/)
+    .slice(1);
+  const bare = items.filter((item) => !/^- `--help`|^- [^:]*`: [^.]/.test(item));
+  assert.deepEqual(bare, []);
+  const limits = items.filter((item) => /^- `(?:limits|office)\./.test(item));
+  assert.ok(limits.length > 30, `${limits.length} limits`);
+  for (const item of limits) assert.match(item, /Default:\s+`[\d.]+`/);
+});
+
 test("[SERVER-671] the page has every flag, variable and default, in lines of 100 columns", () => {
   const page = renderSettings();
   const rows: readonly Flag[] = Object.values(SETTINGS);

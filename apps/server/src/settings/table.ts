@@ -1,7 +1,7 @@
 /**
- * Every setting, once. From these rows are made: `--help` and the flags (command-line.ts), what is read
- * (read-config.ts), `dist/config.schema.json`, docs/settings.md, and what `config.get` shows
- * (public-settings.ts). The order of rows is the order in all of them.
+ * Every setting, once. From these rows are made: the flags and `--help` (command-line.ts), what is read
+ * (read-config.ts), what `config.get` shows (public-settings.ts), dist/config.schema.json and
+ * docs/settings.md. The help, the schema and the page have them in this order.
  */
 import { Type } from "@atrium/schema";
 import { Agents, Budgets, settleBudgets } from "../agents/agent-settings.ts";
@@ -9,12 +9,12 @@ import { REHEARSAL, Runtimes } from "../agents/settings.ts";
 import { LIMITS } from "./limits.ts";
 import { schemaOf, setting, type Rows } from "./setting.ts";
 
+export type { Flag, Rows, Setting } from "./setting.ts";
+
 const Names = Type.Array(Type.String({ minLength: 1 }));
 const textOf = (description: string) => Type.String({ minLength: 1, description });
 const eitherOf = <A extends string, B extends string>(one: A, other: B, description: string) =>
   Type.Union([Type.Literal(one), Type.Literal(other)], { description });
-
-export type { Flag, Rows, Setting } from "./setting.ts";
 
 export const OFFICE = {
   walkingSpeedMps: setting({
