@@ -116,3 +116,49 @@ test("[WORLD-72] models plan, ask, deliver and are reviewed, in the same order",
   }
   await rm(home, { recursive: true });
 });
+
+test("[WORLD-644] the front desk's model is told how the office stands in a few lines, and no more of it", async () => {
+  await using model = await openModelServer(({ body }) => {
+    const isPlan = JSON.stringify(body.messages).includes("Plan this for the team");
+    return { type: "answer", chunks: [isPlan ? JSON.stringify(PLAN) : "It goes well."] };
+  });
+  const home = await mkdtemp(join(tmpdir(), "atrium-models-"));
+  const local = {
+    type: "model",
+    provider: "openai-compatible",
+    baseUrl: model.baseUrl,
+    model: "m",
+  };
+  const agents = [
+    { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" },
+    { id: "agent_writer_1", name: "Writer", role: "writer", runtime: "local" },
+  ];
+  const settings = { runtimes: { local }, agents };
+  await writeFile(join(home, "atrium.config.json"), JSON.stringify(settings));
+  {
+    await using atrium = await openTestAtrium({ home });
+    await using peer = await enterWorld(atrium);
+    const ask = async (text: string): Promise<string> => {
+      await peer.ask("chat", { text });
+      await peer.next(({ type, payload }) => type === "chat" && payload.text === "It goes well.");
+      return String(model.requests.at(-1)?.body.messages.at(-1)?.content);
+    };
+    assert.equal(await ask("Anything going on?"), "Anything going on?");
+    for (let n = 0; n < 10; n++) {
+      await peer.ask("submit_request", { text: `Number ${n} ${"long ".repeat(100)}` });
+      while (plansIn(peer.messages) <= n) await peer.nextOf("event");
+    }
+    const told = await ask("How does it go?");
+    assert.match(told, /^How does it go\?\n\n---\nFor you, not said by the person/);
+    assert.match(told, /\n- "Landing page": planned; tasks: 2 planned\n/);
+    assert.match(told, /\n- and 2 more$/);
+    assert.ok(told.length < 2_000, `${told.length} characters`);
+    const lines = peer.told("chat").map(({ payload }) => payload.text as string);
+    assert.ok(lines.includes("How does it go?"), "people read what was said");
+  }
+  await rm(home, { recursive: true });
+});
+
+function plansIn(messages: readonly WorldMessage[]): number {
+  return messages.filter(({ payload }) => payload.name === "kickoff_finished").length;
+}

@@ -37,6 +37,8 @@ export interface IncomingMessage {
   readonly instructions?: string;
   /** What the sender says was said before, elsewhere. */
   readonly earlier?: readonly PastMessage[];
+  /** What whoever answers should know of how things stand; nobody said it. */
+  readonly context?: string;
   readonly form?: AnswerForm;
   /** 0 or none: the server's own limit. */
   readonly timeoutMs?: number;
@@ -106,6 +108,7 @@ export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): Fron
           timeoutMs: timeoutMs === 0 ? null : Math.min(timeoutMs, Number.MAX_SAFE_INTEGER),
           ...(message.label !== undefined && { label: message.label }),
           ...(message.earlier !== undefined && { earlier: message.earlier }),
+          ...(message.context !== undefined && { context: message.context }),
           ...(message.form !== undefined && { form: message.form }),
         },
         once,

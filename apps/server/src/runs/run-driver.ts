@@ -225,6 +225,7 @@ class RunDrive implements Drive {
         ...requests.flatMap(({ earlier = [] }) => earlier),
       ],
       prompt: requests.map(({ text }) => text).join("\n\n"),
+      ...(request.context !== undefined && { context: request.context }),
       attachments: files.flat(),
       inbound: requests.map((each, n) =>
         inboundOf(each, this.#requestedAt(each.runId), files[n] ?? []),

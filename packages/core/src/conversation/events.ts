@@ -66,6 +66,8 @@ export interface AskedRun {
   readonly timeoutMs: number | null;
   /** What was said before, elsewhere, as the sender tells it; it was not said in this conversation. */
   readonly earlier?: readonly PastMessage[];
+  /** What whoever answers should know of how things stand; nobody said it. */
+  readonly context?: string;
   /** What kind of answer is wanted; left out: any. */
   readonly form?: AnswerForm;
 }

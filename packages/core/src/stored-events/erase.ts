@@ -98,7 +98,7 @@ export function createBlanking(deletions: readonly Deletion[]): Blanking {
 function blankConversation(event: ConversationEvent): ConversationEvent {
   switch (event.type) {
     case "run.requested": {
-      const { earlier: _earlier, ...rest } = event;
+      const { earlier: _earlier, context: _context, ...rest } = event;
       const from = { ...event.from, name: null };
       return { ...rest, from, text: "", attachments: [], instructions: null };
     }

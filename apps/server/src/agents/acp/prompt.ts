@@ -2,6 +2,7 @@
 import type { ContentBlock, PromptCapabilities } from "@agentclientprotocol/sdk";
 import type { Turn, TurnAttachment, TurnMessage } from "../turn/agent-runtime.ts";
 import { isText, textOf } from "../turn/attachments.ts";
+import { promptWithContext } from "../turn/prompt-with-context.ts";
 
 const IMAGE = /^image\//i;
 
@@ -17,7 +18,7 @@ export function promptOf(
     ...(isFresh ? [textBlock(introduction(turn))] : []),
     ...read.map((attachment) => blockOf(attachment, takes)),
     ...(note === "" ? [] : [textBlock(`(Not sent to you: ${note}.)`)]),
-    textBlock(turn.prompt),
+    textBlock(promptWithContext(turn)),
   ];
 }
 

@@ -2,15 +2,15 @@
 import type { FilePart, ModelMessage, TextPart } from "ai";
 import type { Turn, TurnAttachment, TurnMessage } from "../turn/agent-runtime.ts";
 import { isText, textOf } from "../turn/attachments.ts";
+import { promptWithContext } from "../turn/prompt-with-context.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/i;
 const PDF = /^application\/pdf$/i;
 
-export function messagesOf(
-  { history, prompt, attachments }: Turn,
-  provider: ModelSettings["provider"],
-): ModelMessage[] {
+export function messagesOf(turn: Turn, provider: ModelSettings["provider"]): ModelMessage[] {
+  const { history, attachments } = turn;
+  const prompt = promptWithContext(turn);
   const unread = unreadable(attachments, provider);
   const parts: (TextPart | FilePart)[] = attachments
     .filter((attachment) => !unread.includes(attachment))

@@ -7,6 +7,7 @@
 import type { Timers } from "../../platform/timers.ts";
 import type { Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
+import { promptWithContext } from "../turn/prompt-with-context.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage-meter.ts";
@@ -259,7 +260,9 @@ export class UpstreamTurn {
 }
 
 /** Its agent has instructions of its own; what it must know for this turn comes with the message. */
-function messageOf({ prompt, briefing }: Turn): string {
+function messageOf(turn: Turn): string {
+  const { briefing } = turn;
+  const prompt = promptWithContext(turn);
   if (briefing === undefined) return prompt;
   return `${prompt}\n\n---\nFor you, not for people: how this is done.\n\n${briefing}`;
 }

@@ -51,6 +51,8 @@ export interface Turn {
   /** What was said before, oldest first. */
   readonly history: readonly TurnMessage[];
   readonly prompt: string;
+  /** How things stand, in a few lines; not said by anybody. A runtime that talks with a model adds it to the prompt. */
+  readonly context?: string;
   readonly attachments: readonly TurnAttachment[];
   /** The messages that the prompt is made of, for runtimes that pass on each by itself. */
   readonly inbound?: readonly TurnInbound[];

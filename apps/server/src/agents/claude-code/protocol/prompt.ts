@@ -1,6 +1,7 @@
 /** A turn as a message to Claude Code, which must take it as a message and as nothing else. */
 import type { Turn, TurnInbound, TurnMessage } from "../../turn/agent-runtime.ts";
 import { isText } from "../../turn/attachments.ts";
+import { promptWithContext } from "../../turn/prompt-with-context.ts";
 import type { ClaudePrompt } from "./claude-process.ts";
 import { asText, isReadable } from "./prompt-content.ts";
 
@@ -15,7 +16,8 @@ export interface PromptOptions {
 const SPECIAL = /^\s*[/!#&]/;
 
 export function promptOf(turn: Turn, { isTyped, isHistoryKnown }: PromptOptions): ClaudePrompt {
-  const { prompt, history, attachments } = turn;
+  const { history, attachments } = turn;
+  const prompt = promptWithContext(turn);
   const readable = attachments.filter((attachment) => isReadable(attachment, isTyped));
   const unread = attachments.filter((attachment) => !readable.includes(attachment));
   const parts = [

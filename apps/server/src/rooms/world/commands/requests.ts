@@ -10,6 +10,7 @@ import {
   type Floor,
   type Ids,
   type Outcome,
+  type Projects,
 } from "@atrium/core";
 import type { WorldCommandData } from "@atrium/wire/world";
 import type { Asking } from "../../../human-input/human-input.ts";
@@ -18,11 +19,13 @@ import type { KeepFiles } from "../../../runs/store-attachments.ts";
 import { cleanText, titleOf } from "../messages/clean-text.ts";
 import { BD_THREAD } from "../translate/translate.ts";
 import type { CommandContext } from "./command-context.ts";
+import { summarizeOffice } from "./office-summary.ts";
 
 export interface RequestDeps {
   readonly dispatch: Dispatch;
   readonly desk: Pick<FrontDesk, "send">;
   readonly asking: Pick<Asking, "matchReply">;
+  readonly projects: Pick<Projects, "list">;
   readonly keepFiles: KeepFiles;
   readonly crew: readonly CrewMember[];
   /** Whom tasks may be given to, and how much each has to do. */
@@ -40,7 +43,7 @@ const SIGNS_AFTER_LETTER = 7;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- part of the table in commands.ts
 export function createRequestCommands(deps: RequestDeps) {
-  const { dispatch, desk, asking, keepFiles, crew, clock, ids, random } = deps;
+  const { dispatch, desk, asking, projects, keepFiles, crew, clock, ids, random } = deps;
 
   const pick = (from: string): string => from[random(from.length)] ?? "a";
   const newProjectId = (): string => {
@@ -80,7 +83,9 @@ export function createRequestCommands(deps: RequestDeps) {
       const main = resolveKey(crew, "main");
       if (!main.ok) return main;
       const from = { clientId: "world", clientMode: "ui", name: by.name };
-      return desk.send({ key: main.value, runId: ids.next(), text, from }, key);
+      const context = summarizeOffice(projects);
+      const said = { key: main.value, runId: ids.next(), text, from };
+      return desk.send({ ...said, ...(context !== undefined && { context }) }, key);
     },
   };
 }
