@@ -12,7 +12,7 @@ export const CLIENTS = "test/conformance/clients/";
 /** What a quick run leaves out: whole servers, real browsers, killed processes; and every exported schema against its declaration. */
 const LONG = ["test/", "scripts/protocol/"];
 /** Those that take longest begin, so that none is left running alone at the end. */
-const LONGEST = [
+const SLOWEST_FIRST = [
   "test/e2e/web-",
   "test/faults/",
   "test/conformance/",
@@ -44,8 +44,8 @@ export function chooseTests(
 }
 
 function rank(file: string): number {
-  const at = LONGEST.findIndex((start) => file.startsWith(start));
-  return at === -1 ? LONGEST.length : at;
+  const at = SLOWEST_FIRST.findIndex((start) => file.startsWith(start));
+  return at === -1 ? SLOWEST_FIRST.length : at;
 }
 
 function describeFolders(files: readonly string[]): readonly string[] {

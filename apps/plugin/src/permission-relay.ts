@@ -18,7 +18,7 @@ const PromptParams = Type.Object({
 });
 
 /** Prompts that were answered in the terminal are never taken back, so they must not pile up. */
-const MOST_OPEN = 64;
+const MAX_OPEN = 64;
 
 export class PermissionRelay {
   readonly #send: (frame: BridgePermissionRequest) => boolean;
@@ -42,7 +42,7 @@ export class PermissionRelay {
     };
     this.#open.delete(id);
     this.#open.set(id, frame);
-    if (this.#open.size > MOST_OPEN) {
+    if (this.#open.size > MAX_OPEN) {
       const [oldest] = this.#open.keys();
       if (oldest !== undefined) this.#open.delete(oldest);
     }

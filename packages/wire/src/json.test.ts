@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { cutDepths, DEEPEST_JSON, isDeeperThan, parseJson, readJson, TOO_DEEP } from "./json.ts";
+import { cutDepths, MAX_JSON_DEPTH, isDeeperThan, parseJson, readJson, TOO_DEEP } from "./json.ts";
 
 const nested = (levels: number, inner = ""): string =>
   `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
@@ -19,18 +19,19 @@ test("[GW-213] what is JSON and not too deep is read as it is, and what is not J
         assert.equal(readJson(given).problem?.short, "not JSON");
         return;
       }
-      if (isDeeperThan(DEEPEST_JSON, value)) assert.equal(readJson(given).problem?.short, TOO_DEEP);
-      else assert.deepEqual(readJson(given), { value });
+      if (isDeeperThan(MAX_JSON_DEPTH, value)) {
+        assert.equal(readJson(given).problem?.short, TOO_DEEP);
+      } else assert.deepEqual(readJson(given), { value });
     }),
   );
 });
 
 test("[GW-213] one level decides, and brackets in strings are no levels", () => {
-  assert.equal(readJson(nested(DEEPEST_JSON)).problem, undefined);
-  assert.equal(readJson(nested(DEEPEST_JSON + 1)).problem?.long, "nested deeper than 100 levels");
+  assert.equal(readJson(nested(MAX_JSON_DEPTH)).problem, undefined);
+  assert.equal(readJson(nested(MAX_JSON_DEPTH + 1)).problem?.long, "nested deeper than 100 levels");
   const strings = JSON.stringify({ text: '[{"'.repeat(500), more: ['\\"['.repeat(500)] });
   assert.deepEqual(readJson(strings), { value: JSON.parse(strings) });
-  assert.equal(parseJson(nested(DEEPEST_JSON + 1)), undefined);
+  assert.equal(parseJson(nested(MAX_JSON_DEPTH + 1)), undefined);
 });
 
 test("[GW-213] what goes too deep can be read above that, however deep it goes", () => {
@@ -40,7 +41,7 @@ test("[GW-213] what goes too deep can be read above that, however deep it goes",
     assert.equal(problem?.short, TOO_DEEP);
     const { id, last } = value as { id: string; last: readonly unknown[] };
     assert.deepEqual([id, last.length, last[1]], ["r1", 2, "]"]);
-    assert.equal(isDeeperThan(DEEPEST_JSON + 1, value), false);
+    assert.equal(isDeeperThan(MAX_JSON_DEPTH + 1, value), false);
   }
   // Neither what is never closed nor what is closed too often is made anything of.
   for (const broken of ["[".repeat(1_000_000), nested(101) + "]", `${nested(101)}${nested(101)}`]) {
@@ -53,7 +54,7 @@ test("[GW-213] what goes too deep can be read above that, however deep it goes",
 
 test("[GW-214] a value is cut where it goes too deep, and is the same where it does not", () => {
   const deep: unknown = JSON.parse(nested(50_000));
-  assert.equal(isDeeperThan(DEEPEST_JSON, cutDepths(deep)), false);
+  assert.equal(isDeeperThan(MAX_JSON_DEPTH, cutDepths(deep)), false);
   assert.match(JSON.stringify(cutDepths(deep)), /"\(nested deeper than 100 levels\)"/);
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(cutDepths(value), value)));
 });

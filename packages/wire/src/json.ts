@@ -5,8 +5,8 @@
  * told from the text how deep it goes, before anything is made of it, and what goes too deep is a problem like any
  * other. What it says above that depth can still be read, so that the answer can name what it answers.
  */
-export const DEEPEST_JSON = 100;
-export const TOO_DEEP = `nested deeper than ${DEEPEST_JSON} levels`;
+export const MAX_JSON_DEPTH = 100;
+export const TOO_DEEP = `nested deeper than ${MAX_JSON_DEPTH} levels`;
 
 export interface JsonReading {
   /** As far as it can be read: undefined when the text is not JSON, without its depths when it goes too deep. */
@@ -47,7 +47,7 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** A value as it is, or without what goes too deep, which a note stands for. */
-export function cutDepths(value: unknown, levels = DEEPEST_JSON): unknown {
+export function cutDepths(value: unknown, levels = MAX_JSON_DEPTH): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return `(${TOO_DEEP})`;
   if (Array.isArray(value)) return value.map((each) => cutDepths(each, levels - 1));
@@ -58,17 +58,17 @@ export function cutDepths(value: unknown, levels = DEEPEST_JSON): unknown {
 /** Few texts have brackets enough to go deep, and counting them costs next to nothing. */
 function isTooDeep(text: string): boolean {
   // Every level is closed again.
-  if (text.length <= 2 * DEEPEST_JSON || !hasManyBrackets(text)) return false;
+  if (text.length <= 2 * MAX_JSON_DEPTH || !hasManyBrackets(text)) return false;
   let isDeep = false;
   walk(text, (_at, depth) => {
-    isDeep = depth > DEEPEST_JSON;
+    isDeep = depth > MAX_JSON_DEPTH;
     return !isDeep;
   });
   return isDeep;
 }
 
 function hasManyBrackets(text: string): boolean {
-  let left = DEEPEST_JSON;
+  let left = MAX_JSON_DEPTH;
   for (const bracket of ["{", "["]) {
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
       if (--left < 0) return true;
@@ -82,7 +82,7 @@ function withoutDepths(text: string): string {
   const kept: string[] = [];
   let from = 0;
   walk(text, (at, depth, isOpening) => {
-    if (depth !== DEEPEST_JSON + 1) return true;
+    if (depth !== MAX_JSON_DEPTH + 1) return true;
     if (isOpening) kept.push(text.slice(from, at + 1));
     // What is never closed again has nothing after it.
     from = isOpening ? text.length : at;

@@ -34,7 +34,7 @@ export function replacementsFor(node: SchemaNode, resolve: Resolve): readonly un
   const numbers = limits.flatMap((limit) => [limit - 1, limit, limit + 0.5, limit + 1]);
   const lengths = new Set(numbers.filter((limit) => Number.isInteger(limit) && limit >= 0));
   const strings = [...lengths]
-    .filter((length) => length <= LONGEST)
+    .filter((length) => length <= MAX_CHARS)
     .flatMap((length) => UNITS.map((unit) => unit.repeat(length)));
   return [...KINDS, ...numbers, ...strings];
 }
@@ -42,7 +42,7 @@ export function replacementsFor(node: SchemaNode, resolve: Resolve): readonly un
 const KINDS = [null, true, false, [], {}, "", "x", -0.5, 0.5, 1e300, 2 ** 53];
 /** One, two and many UTF-16 units to a character, and half a character. */
 const UNITS = ["x", "\u{1F600}", "e\u0301", "\uD800"];
-const LONGEST = 1000;
+const MAX_CHARS = 1000;
 const LIMITS = ["minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"] as const;
 
 function limitsOf(node: SchemaNode, resolve: Resolve): readonly number[] {

@@ -32,8 +32,8 @@ export interface Fuzzer {
   readonly counts: ReadonlyMap<string, { readonly calls: number; readonly taken: number }>;
 }
 
-const MOST_RECENT = 40;
-const LONGEST_NOTE = 400;
+const MAX_RECENT = 40;
+const MAX_NOTE_CHARS = 400;
 
 export function createFuzzer(seed: number): Fuzzer {
   const chance = createChance(seed);
@@ -55,8 +55,8 @@ export function createFuzzer(seed: number): Fuzzer {
     text: () => hostileText(chance, memory.all()),
     learn: (said, subject) => memory.learn(subject, said),
     note(door, sent) {
-      recent.push(`${door} ${JSON.stringify(sent)?.slice(0, LONGEST_NOTE) ?? ""}`);
-      if (recent.length > MOST_RECENT) recent.shift();
+      recent.push(`${door} ${JSON.stringify(sent)?.slice(0, MAX_NOTE_CHARS) ?? ""}`);
+      if (recent.length > MAX_RECENT) recent.shift();
     },
   };
 }

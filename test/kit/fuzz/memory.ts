@@ -8,9 +8,9 @@ export interface Memory {
   readonly all: () => readonly string[];
 }
 
-const MOST_OF_A_FIELD = 20;
-const MOST_LEVELS = 6;
-const LONGEST_NAME = 200;
+const MAX_VALUES_PER_FIELD = 20;
+const MAX_LEVELS = 6;
+const MAX_NAME_CHARS = 200;
 const NAMING = /(?:id|key|name|cursor|ref)$/i;
 
 /** What is there from the beginning, and what agents understand. */
@@ -32,14 +32,14 @@ export function createMemory(): Memory {
 
   function keep(place: string, name: string): void {
     const known = (seen.get(place) ?? []).filter((each) => each !== name);
-    seen.set(place, [...known, name].slice(-MOST_OF_A_FIELD));
+    seen.set(place, [...known, name].slice(-MAX_VALUES_PER_FIELD));
   }
 
-  function learn(subject: string, said: unknown, levels = MOST_LEVELS): void {
+  function learn(subject: string, said: unknown, levels = MAX_LEVELS): void {
     if (typeof said !== "object" || said === null || levels === 0) return;
     for (const [field, value] of Object.entries(said)) {
       if (typeof value !== "string") learn(subject, value, levels - 1);
-      else if (NAMING.test(field) && value !== "" && value.length < LONGEST_NAME) {
+      else if (NAMING.test(field) && value !== "" && value.length < MAX_NAME_CHARS) {
         keep(`${subject} ${field}`, value);
         keep(field, value);
       }

@@ -13,7 +13,7 @@ export interface Remembered {
   readonly seq: number;
 }
 
-const MOST_MESSAGES = 1_000;
+const MAX_MESSAGES = 1_000;
 
 /** `at` is where in the log to look at the world; left out, its end. */
 export async function remember(place: Place, at?: number): Promise<Remembered> {
@@ -22,9 +22,9 @@ export async function remember(place: Place, at?: number): Promise<Remembered> {
   const fixed = new Map<string, unknown>();
   const { sessions } = await peer.ask("sessions.list", { limit: 10_000 });
   for (const { key } of sessions as { key: string }[]) {
-    const asked = { sessionKey: key, limit: MOST_MESSAGES };
+    const asked = { sessionKey: key, limit: MAX_MESSAGES };
     const { messages } = await peer.ask("chat.history", asked);
-    if (messages.length < MOST_MESSAGES) growing.set(`history of ${key}`, messages);
+    if (messages.length < MAX_MESSAGES) growing.set(`history of ${key}`, messages);
   }
   const { builds } = await peer.ask("build.list", { limit: 200 });
   for (const { id } of builds as { id: string }[]) {

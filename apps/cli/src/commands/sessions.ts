@@ -15,7 +15,7 @@ import { noConversation, showConversation } from "./show-conversation.ts";
 type SessionRow = CallResult<"sessions.list">["sessions"][number];
 
 const DEFAULT_LIMIT = 50;
-const MOST = 1_000;
+const MAX_SESSIONS = 1_000;
 const TITLE_LENGTH = 40;
 
 const DEEDS: Deeds = {
@@ -58,7 +58,7 @@ export const sessions = command({
     ["sessions delete KEY", "forget it"],
   ],
   options: {
-    limit: { type: "string", takes: "N", says: `no more than this, up to ${MOST}` },
+    limit: { type: "string", takes: "N", says: `no more than this, up to ${MAX_SESSIONS}` },
     json: { type: "boolean", says: "for programs" },
     ...SERVER_OPTIONS,
   },
@@ -67,7 +67,7 @@ export const sessions = command({
   async run({ values, positionals }, surroundings) {
     const { terminal, now } = surroundings;
     const { deed, given } = pickDeed("sessions", DEEDS, positionals);
-    const limit = readLimit("sessions", values.limit, { usual: DEFAULT_LIMIT, most: MOST });
+    const limit = readLimit("sessions", values.limit, { usual: DEFAULT_LIMIT, most: MAX_SESSIONS });
     await using client = await meetServer(await findServer(values, surroundings));
     const told = await deed.run(client, given, limit);
     terminal.out(

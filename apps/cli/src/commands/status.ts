@@ -36,7 +36,7 @@ interface Report {
   readonly underWay: readonly RunLine[];
 }
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const MODEL_LENGTH = 40;
 
 export const status = command({
@@ -65,7 +65,7 @@ async function takeReport(client: GatewayClient, place: ServerPlace): Promise<Re
   const [facts, waiting, active, agents] = await Promise.all([
     client.call("status", {}),
     readWaiting(client, place),
-    client.call("sessions.list", { activeOnly: true, archived: "all", limit: MOST_SHOWN }),
+    client.call("sessions.list", { activeOnly: true, archived: "all", limit: MAX_SHOWN }),
     readAgents(client),
   ]);
   return {

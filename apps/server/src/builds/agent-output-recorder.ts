@@ -23,7 +23,7 @@ export type Heard =
   | { readonly ok: false; readonly why: string };
 
 const AGAIN_MS = 100;
-const MOST_PLAIN_CHARS = 4_000;
+const MAX_PLAIN_CHARS = 4_000;
 
 export class Hearing {
   readonly #deps: HearingDeps;
@@ -75,7 +75,7 @@ export class Hearing {
       case "malformed":
         return this.#hear(passage.text, { ok: false, why: passage.why });
       case "plain":
-        if (this.#plain.length < MOST_PLAIN_CHARS) this.#plain += `${passage.text}\n`;
+        if (this.#plain.length < MAX_PLAIN_CHARS) this.#plain += `${passage.text}\n`;
         return undefined;
     }
   }

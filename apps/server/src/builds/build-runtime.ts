@@ -20,11 +20,11 @@ export interface BuildRuntimeDeps extends Pick<HearingDeps, "dispatch"> {
 
 const DONE: TurnEvent = { type: "completed", stopReason: "stop" };
 /** What is set aside does not reach the brakes, so that an agent which writes without end is stopped here. */
-const MOST_CHARS = 2_000_000;
+const MAX_CHARS = 2_000_000;
 const TOO_MUCH: TurnEvent = {
   type: "failed",
   kind: "unknown",
-  reason: `The agent wrote more than ${MOST_CHARS} characters in one turn.`,
+  reason: `The agent wrote more than ${MAX_CHARS} characters in one turn.`,
 };
 
 export function forBuilds(runtime: AgentRuntime, deps: BuildRuntimeDeps): AgentRuntime {
@@ -66,7 +66,7 @@ async function* perform(
     switch (event.type) {
       case "text":
         written += event.delta.length;
-        if (written > MOST_CHARS) {
+        if (written > MAX_CHARS) {
           yield TOO_MUCH;
           return;
         }

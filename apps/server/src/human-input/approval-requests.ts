@@ -26,7 +26,7 @@ import {
 } from "@atrium/core";
 import type { Deadlines } from "../reactions/deadlines.ts";
 import { isAskedAgain, makeCode, type RandomBelow } from "./approval-code.ts";
-import { MAX_OPEN_CHARS, MAX_SPOKEN_CHARS, MOST_OPEN } from "./limits.ts";
+import { MAX_OPEN_CHARS, MAX_SPOKEN_CHARS, MAX_OPEN } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
 
 export interface PermissionDeps {
@@ -98,7 +98,7 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
   }
 
   async function openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>> {
-    if (approvals.openCount + reserved.size >= MOST_OPEN) return refuse("asking.crowded");
+    if (approvals.openCount + reserved.size >= MAX_OPEN) return refuse("asking.crowded");
     if (approvals.openChars >= MAX_OPEN_CHARS) return refuse("asking.crowded");
     const { id = ids.next(), timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const projectId = deps.projectOf(request.subject);

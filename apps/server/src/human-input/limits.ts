@@ -1,5 +1,5 @@
 /** Above this a request is refused: nobody reads a list that long, and someone may be filling it. */
-export const MOST_OPEN = 1_000;
+export const MAX_OPEN = 1_000;
 
 /** Of one permission: what is longer is not asked for at all, since nobody could have read it. */
 export const MAX_INPUT_CHARS = 2_000_000;
@@ -14,4 +14,4 @@ export const MAX_SPOKEN_CHARS = 4_000;
 export const MAX_ALWAYS_CHARS = 16_384;
 
 /** Longer than anyone waits; whoever asks for more is given this. */
-export const LONGEST_WAIT_MS = 7 * 24 * 60 * 60_000;
+export const MAX_WAIT_MS = 7 * 24 * 60 * 60_000;

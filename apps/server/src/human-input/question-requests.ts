@@ -18,7 +18,7 @@ import {
   type Unanswered,
 } from "@atrium/core";
 import type { Deadlines } from "../reactions/deadlines.ts";
-import { MOST_OPEN } from "./limits.ts";
+import { MAX_OPEN } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
 
 export interface InquiryDeps {
@@ -76,7 +76,7 @@ export function createInquiries(deps: InquiryDeps): KeptInquiries {
 
   return {
     async openQuestion(request) {
-      if (questions.openCount + opening >= MOST_OPEN) return refuse("asking.crowded");
+      if (questions.openCount + opening >= MAX_OPEN) return refuse("asking.crowded");
       const { id = ids.next(), items, source, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
       const expiresAt = clock.now() + timeoutMs;
       opening++;

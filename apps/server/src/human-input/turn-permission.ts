@@ -1,6 +1,6 @@
 /** A permission that an agent's turn needs, as it is put to people: whole, or not at all. Pure. */
 import { accept, readInput, readSize, refuse, type Outcome } from "@atrium/core";
-import { DEEPEST_JSON, isDeeperThan } from "@atrium/wire";
+import { MAX_JSON_DEPTH, isDeeperThan } from "@atrium/wire";
 import type { PermissionRequest } from "../agents/turn/agent-runtime.ts";
 import type { NewApproval } from "./approval-requests.ts";
 import type { TurnAsker } from "./human-input.ts";
@@ -12,8 +12,8 @@ export interface TurnPermission extends TurnAsker, PermissionRequest {
 
 export function approvalOf(request: TurnPermission): Outcome<NewApproval> {
   const { tool, input, writes, details = "", agent, conversationKey, runId, timeoutMs } = request;
-  if (isDeeperThan(DEEPEST_JSON, input)) {
-    return refuse("approval.unreadable", `it goes deeper than ${DEEPEST_JSON} levels`);
+  if (isDeeperThan(MAX_JSON_DEPTH, input)) {
+    return refuse("approval.unreadable", `it goes deeper than ${MAX_JSON_DEPTH} levels`);
   }
   const { summary } = readInput(input);
   const subject = {

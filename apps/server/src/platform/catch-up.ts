@@ -25,7 +25,7 @@ export interface Reader<Item> {
   isCurrent?(): void;
 }
 
-const MOST_KEPT = 1_000;
+const MAX_BUFFERED = 1_000;
 
 /** Settles when the signal is aborted; rejects when the past cannot be read. */
 export async function catchUp<Item extends Numbered>(
@@ -44,7 +44,7 @@ export async function catchUp<Item extends Numbered>(
   };
   using _listening = source.listen((item) => {
     if (kept === undefined) take(item);
-    else if (kept.length < MOST_KEPT) kept.push(item);
+    else if (kept.length < MAX_BUFFERED) kept.push(item);
     else isComplete = false;
   });
   do {

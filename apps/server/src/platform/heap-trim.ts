@@ -9,11 +9,11 @@ import { runInNewContext } from "node:vm";
 /** After the first peers have been let in; it takes some 50 ms. */
 const AFTER_MS = 1_500;
 /** With more than this in use the pause would be felt, and there is little to win. */
-const MOST_BYTES = 100 * 1024 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 export function giveBackSoon(): void {
   setTimeout(() => {
-    if (process.memoryUsage().heapUsed > MOST_BYTES) return;
+    if (process.memoryUsage().heapUsed > MAX_BYTES) return;
     setFlagsFromString("--expose-gc");
     runInNewContext('gc({ type: "major", execution: "sync", flavor: "last-resort" })');
   }, AFTER_MS).unref();

@@ -4,13 +4,13 @@
  */
 import type { TLocalizedValidationError } from "@atrium/schema";
 
-const MOST_ISSUES = 5;
+const MAX_ISSUES = 5;
 
 export function describeIssues(issues: readonly TLocalizedValidationError[]): string {
   const lines = new Set<string>();
   for (const issue of issues) {
     for (const line of describe(issue, issues)) lines.add(line);
-    if (lines.size >= MOST_ISSUES) break;
+    if (lines.size >= MAX_ISSUES) break;
   }
   return [...lines].join("; ");
 }

@@ -28,7 +28,7 @@ export interface Reactor extends AsyncDisposable {
 
 const VERSION = 1;
 const KEEP_EVERY = 200;
-const MOST_WAITING = 1_000;
+const MAX_QUEUE = 1_000;
 
 export function createReactor({ name, log, react, report }: ReactorDeps): Reactor {
   const listeners = new Set<(entry: Entry) => void>();
@@ -70,7 +70,7 @@ export function createReactor({ name, log, react, report }: ReactorDeps): Reacto
     await idle();
   };
   const room = async (): Promise<void> => {
-    if (queue.length >= MOST_WAITING) await idle();
+    if (queue.length >= MAX_QUEUE) await idle();
   };
 
   return {

@@ -37,7 +37,7 @@ export interface LiveRuns {
 }
 
 /** Whoever is late to read how a run ended still finds what it used. */
-const MOST_USAGES = 200;
+const MAX_USAGES = 200;
 
 export function createLiveRuns(): LiveRuns {
   const runs = new Map<string, LiveRun & { text: string }>();
@@ -48,7 +48,7 @@ export function createLiveRuns(): LiveRuns {
     usages.delete(runId);
     usages.set(runId, usage);
     const [oldest] = usages.keys();
-    if (usages.size > MOST_USAGES && oldest !== undefined) usages.delete(oldest);
+    if (usages.size > MAX_USAGES && oldest !== undefined) usages.delete(oldest);
   }
 
   return {

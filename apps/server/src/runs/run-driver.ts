@@ -91,7 +91,7 @@ const BROKEN: Ending = {
   reason: "The turn could not be started; it has been recorded.",
 };
 /** Timers do not count further. */
-const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+const MAX_SLEEP_MS = 2 ** 31 - 1;
 /** A log that is busy is busy for moments; an end that is not written would leave the run open. */
 const SETTLE_AGAIN_MS = 100;
 
@@ -182,7 +182,7 @@ class RunDrive implements Drive {
     );
     const { timeoutMs } = request;
     if (timeoutMs !== null) {
-      deps.sleep(Math.min(timeoutMs, LONGEST_SLEEP_MS), over.signal).then(
+      deps.sleep(Math.min(timeoutMs, MAX_SLEEP_MS), over.signal).then(
         () => this.stop(tookLongerThan(timeoutMs)),
         () => undefined,
       );

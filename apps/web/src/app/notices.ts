@@ -15,7 +15,7 @@ export interface Notices {
 
 /** What went well is read at a glance; what did not has to be understood. */
 const SHOWN_MS = { said: 3_500, refused: 9_000 } as const;
-const MOST = 3;
+const MAX_NOTICES = 3;
 
 export function createNotices(later: (run: () => void, delayMs: number) => void): Notices {
   const store = createStore<readonly Notice[]>(() => []);
@@ -29,7 +29,7 @@ export function createNotices(later: (run: () => void, delayMs: number) => void)
       const notice = { id: last, tone, text };
       // Said again, it takes the place of what was said before.
       const others = store.getState().filter((each) => each.text !== text || each.tone !== tone);
-      store.setState([...others, notice].slice(-MOST), true);
+      store.setState([...others, notice].slice(-MAX_NOTICES), true);
       later(() => dismiss(notice.id), SHOWN_MS[tone]);
     },
     dismiss,

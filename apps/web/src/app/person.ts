@@ -11,7 +11,7 @@ export interface Person {
 
 export type PersonStore = StoreApi<Person>;
 
-export const LONGEST_NAME = 40;
+export const MAX_NAME_CHARS = 40;
 const KEY = "atrium.name";
 /** Control characters, line ends and marks that turn the reading direction round. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]+/gu;
@@ -29,7 +29,7 @@ export function plainName(text: string): string {
   const line = text.toWellFormed().replaceAll(UNSEEN, " ").replaceAll(/\s+/g, " ").trim();
   // Half a pair is no character.
   return line
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_CHARS)
     .replace(/[\uD800-\uDBFF]$/, "")
     .trim();
 }

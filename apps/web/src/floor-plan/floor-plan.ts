@@ -27,7 +27,7 @@ export type Say = (figure: Figure) => string;
 
 const EDGE = 0.4;
 /** Among more than this, only those who are waited for are named. */
-const MOST_NAMED = 40;
+const MAX_NAMED = 40;
 const NAMED_IN_CROWD: ReadonlySet<Tone> = new Set(["asks", "failed"]);
 
 export interface PlanView {
@@ -59,7 +59,7 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
     size,
     draw(figures, say, { marks, scale } = PLAIN_VIEW) {
       const now = new Map<string, Kept>();
-      const isCrowd = figures.length > MOST_NAMED;
+      const isCrowd = figures.length > MAX_NAMED;
       const told = figures.map((figure) => ({ figure, says: say(figure) }));
       const named = told.filter(({ figure }) => !isCrowd || NAMED_IN_CROWD.has(toneOf(figure)));
       const labels = placeLabels(named, figures, inPixels(size, scale), scale);

@@ -39,7 +39,7 @@ export interface Told {
 
 const HEAD = 0.25;
 const RINGED_HEAD = 0.4;
-const LONGEST = 22;
+const MAX_CHARS = 22;
 const PADDING = 7;
 const LINE = { name: 18, does: 13 } as const;
 
@@ -136,10 +136,10 @@ function boxOf(
 
 export function shortened(text: string): string {
   const signs = Array.from(text);
-  return signs.length <= LONGEST
+  return signs.length <= MAX_CHARS
     ? text
     : `${signs
-        .slice(0, LONGEST - 1)
+        .slice(0, MAX_CHARS - 1)
         .join("")
         .trimEnd()}…`;
 }

@@ -11,12 +11,12 @@ export interface Draft {
 export const EMPTY_DRAFT: Draft = { text: "", dropped: 0, calls: [] };
 
 /** More than a person reads back. */
-const MOST_CHARACTERS = 60_000;
-const MOST_CALLS = 500;
+const MAX_CHARS = 60_000;
+const MAX_CALLS = 500;
 
 export function writeOn(draft: Draft, delta: string): Draft {
   const text = draft.text + delta;
-  const over = Math.max(0, text.length - MOST_CHARACTERS);
+  const over = Math.max(0, text.length - MAX_CHARS);
   return over === 0
     ? { ...draft, text }
     : { ...draft, text: text.slice(over), dropped: draft.dropped + over };
@@ -24,7 +24,7 @@ export function writeOn(draft: Draft, delta: string): Draft {
 
 export function callIn(draft: Draft, key: string): Draft {
   const at = draft.dropped + draft.text.length;
-  return { ...draft, calls: [...draft.calls, { key, at }].slice(-MOST_CALLS) };
+  return { ...draft, calls: [...draft.calls, { key, at }].slice(-MAX_CALLS) };
 }
 
 export type StreamItem<Call> =

@@ -38,7 +38,7 @@ export interface TimeTravelDeps {
 
 const STEP_MS = 300;
 /** How much of the office's time is known ahead at least: more than passes at the highest speed until the next look. */
-const LEAST_AHEAD_MS = 20_000;
+const MIN_AHEAD_MS = 20_000;
 const STEPS_AHEAD = 4;
 
 /** What the clock of the past shows. */
@@ -75,7 +75,7 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
     if (isReading) return;
     isReading = true;
     for (let asked: number | undefined = seq; asked !== undefined;) {
-      const look = await readAt({ seq: asked, ahead: LEAST_AHEAD_MS });
+      const look = await readAt({ seq: asked, ahead: MIN_AHEAD_MS });
       // Whoever has returned meanwhile is not taken back again.
       if (look !== null && wanted !== undefined) {
         store.setState({ past: { look, at: look.at, playing: null } });
@@ -132,7 +132,7 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
 }
 
 function aheadAt(speed: Speed): number {
-  return Math.max(LEAST_AHEAD_MS, speed * STEP_MS * STEPS_AHEAD);
+  return Math.max(MIN_AHEAD_MS, speed * STEP_MS * STEPS_AHEAD);
 }
 
 interface Reached {

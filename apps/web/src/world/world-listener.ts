@@ -16,7 +16,7 @@ const GATHER_MS = 60;
 /** More than a screen shows, and than a person reads back. */
 const SCREEN_CHARACTERS = 1_500;
 /** What is older can be read again. */
-const MOST_CALLS = 2_000;
+const MAX_CALLS = 2_000;
 
 export function createHearing({ client, now, later }: WorldDeps, store: StoreApi<WorldView>): void {
   const moments: Moment[] = [];
@@ -40,7 +40,7 @@ export function createHearing({ client, now, later }: WorldDeps, store: StoreApi
       drafts: new Map(drafts),
       timeline: moments.length === 0 ? view.timeline : mergeBySeq(view.timeline, [...moments]),
       talk: lines.length === 0 ? view.talk : mergeBySeq(view.talk, [...lines]),
-      calls: calls.length === 0 ? view.calls : mergeBySeq(view.calls, calls).slice(-MOST_CALLS),
+      calls: calls.length === 0 ? view.calls : mergeBySeq(view.calls, calls).slice(-MAX_CALLS),
     }));
     moments.length = 0;
     lines.length = 0;

@@ -2,7 +2,7 @@
 import type { SetTimer } from "../base/deps.ts";
 import { GatewayError, RequestAborted } from "../base/errors.ts";
 
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 const PAUSE_MS = 250;
 
 /** Only for calls that happen once however often they are sent. */
@@ -16,7 +16,7 @@ export async function insist<Result>(
       return await attempt();
     } catch (error) {
       if (!(error instanceof GatewayError) || !error.retryable) throw error;
-      if (attempts === MOST_ATTEMPTS) throw error;
+      if (attempts === MAX_ATTEMPTS) throw error;
       await pause(setTimer, error.retryAfterMs ?? PAUSE_MS, error.method, signal);
     }
   }

@@ -23,7 +23,7 @@ interface Run {
   parent: string | undefined;
 }
 
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 
 export function createOpenclawSignals(producer: Producer, fallbackAgent: string): SignalAdapter {
   const events = new OpenclawEvents(producer, fallbackAgent);
@@ -46,7 +46,7 @@ class OpenclawEvents {
     const run = this.#runs.get(runId) ?? { lastSeq: -1, text: "", parent };
     this.#runs.set(runId, run);
     const [oldest] = this.#runs.keys();
-    if (this.#runs.size > MOST_RUNS && oldest !== undefined) this.#runs.delete(oldest);
+    if (this.#runs.size > MAX_RUNS && oldest !== undefined) this.#runs.delete(oldest);
     return run;
   }
 

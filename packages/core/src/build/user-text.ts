@@ -52,7 +52,7 @@ const UNSEEN =
 /** Quotes, lists and code around something that is gone. */
 const BARE_MARKUP = /^[\s>*+\-`\\|#]*$/;
 /** What is taken out may leave what has to be taken out; nobody writes that by accident more often than this. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 /** No white space, so that nothing can close up around it. */
 const GONE = "…";
 
@@ -78,7 +78,7 @@ export function cleanUserText(
 
 function withoutMachinery(written: string): string {
   let text = written;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = text;
     for (const pattern of MACHINERY) text = takeOut(text, pattern);
     if (text === before) return text;

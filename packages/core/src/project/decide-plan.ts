@@ -7,8 +7,8 @@ import { brokenGuard, projectThatCan } from "./moves.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
-export const MOST_TASKS = 12;
-const LONGEST_TITLE = 120;
+export const MAX_TASKS = 12;
+const MAX_TITLE_CHARS = 120;
 
 export function submit(
   project: Project | null,
@@ -77,11 +77,11 @@ function told(
 /** What is wrong with a plan, if anything is. */
 export function planFlaw(tasks: readonly DraftTask[]): string | undefined {
   if (tasks.length === 0) return "it has no tasks";
-  if (tasks.length > MOST_TASKS) return `it has ${tasks.length} tasks, ${MOST_TASKS} at most`;
+  if (tasks.length > MAX_TASKS) return `it has ${tasks.length} tasks, ${MAX_TASKS} at most`;
   const untitled = tasks.findIndex(({ title }) => title.trim() === "");
   if (untitled !== -1) return `task ${untitled + 1} has no title`;
-  const long = tasks.find(({ title }) => title.length > LONGEST_TITLE);
-  return long === undefined ? undefined : `a title is longer than ${LONGEST_TITLE} characters`;
+  const long = tasks.find(({ title }) => title.length > MAX_TITLE_CHARS);
+  return long === undefined ? undefined : `a title is longer than ${MAX_TITLE_CHARS} characters`;
 }
 
 export function numbered(project: Project, tasks: readonly DraftTask[]): readonly PlannedTask[] {

@@ -37,7 +37,7 @@ interface Saved {
 }
 
 const COPY_EVERY = 1_000;
-const MOST_COPIES = 512;
+const MAX_COPIES = 512;
 const BEGINNING: ActivityAt = { seq: 0, activity: nobodyActive };
 
 export function createActivities(): Activities {
@@ -48,7 +48,7 @@ export function createActivities(): Activities {
   function copy(seq: number): void {
     uncopied = 0;
     copies.push({ seq, activity: now });
-    if (copies.length <= MOST_COPIES) return;
+    if (copies.length <= MAX_COPIES) return;
     const recent = copies.length / 2;
     copies = copies.filter((_, index) => index >= recent || index % 2 === 0);
   }

@@ -56,8 +56,8 @@ function forMemory(subject: ApprovalSubject): ApprovalSubject {
 }
 
 const PREFIX = `${approval.name}/`;
-const MOST_SETTLED = 200;
-const MOST_RULES = 1_000;
+const MAX_SETTLED = 200;
+const MAX_RULES = 1_000;
 
 interface Saved {
   readonly rows: readonly ApprovalRow[];
@@ -75,14 +75,14 @@ export function createApprovals(): Approvals {
     const remembered = { ...row, subject: forMemory(row.subject), settled: { at, outcome } };
     open.delete(id);
     settled.set(id, remembered);
-    keepNewest(settled, MOST_SETTLED);
+    keepNewest(settled, MAX_SETTLED);
     if (outcome.type !== "approval.allowed" || outcome.how !== "always") return;
     // A client has its own memory of what it was always allowed.
     if (row.subject.askedBy === "client") return;
     const { scope = null, pattern, by } = outcome;
     const subject = scope === null ? forMemory(row.subject) : row.subject;
     rules.set(id, { id, scope, subject, by, at, ...(pattern !== undefined && { pattern }) });
-    keepNewest(rules, MOST_RULES);
+    keepNewest(rules, MAX_RULES);
   }
 
   return {

@@ -20,7 +20,7 @@ export interface Trail extends Projection {
   list(): readonly Step[];
 }
 
-const MOST = 5_000;
+const MAX_STEPS = 5_000;
 const PREFIX = `${conversation.name}/`;
 
 export function createTrail(): Trail {
@@ -28,7 +28,7 @@ export function createTrail(): Trail {
   return {
     name: "trail",
     version: 1,
-    list: () => steps.slice(-MOST),
+    list: () => steps.slice(-MAX_STEPS),
     apply(entry) {
       if (!entry.stream.startsWith(PREFIX)) return;
       const event = conversation.read(entry);
@@ -37,9 +37,9 @@ export function createTrail(): Trail {
       const { seq, at, stream } = entry;
       steps.push({ seq, at, key: stream.slice(PREFIX.length), runId: event.runId, ...taken });
       // Shifting one by one would move all of them every time.
-      if (steps.length >= 2 * MOST) steps = steps.slice(-MOST);
+      if (steps.length >= 2 * MAX_STEPS) steps = steps.slice(-MAX_STEPS);
     },
-    save: () => steps.slice(-MOST),
+    save: () => steps.slice(-MAX_STEPS),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       steps = [...(saved as Step[])];

@@ -23,7 +23,7 @@ export interface Builds extends Projection {
 }
 
 const PREFIX = `${build.name}/`;
-const MOST_ENDED = 1_000;
+const MAX_ENDED = 1_000;
 
 export function buildIdOf(stream: string): string | undefined {
   return stream.startsWith(PREFIX) ? stream.slice(PREFIX.length) : undefined;
@@ -59,7 +59,7 @@ export function createBuilds(): Builds {
     }
     open.delete(id);
     ended.set(id, row);
-    keepNewest(ended, MOST_ENDED);
+    keepNewest(ended, MAX_ENDED);
   };
 
   return {

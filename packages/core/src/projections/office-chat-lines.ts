@@ -16,7 +16,7 @@ export interface OfficeLines extends Projection {
 }
 
 const STREAM = streamOf(officeChat, OFFICE_CHAT);
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 export function createOfficeLines(): OfficeLines {
   let lines: OfficeLine[] = [];
@@ -27,7 +27,7 @@ export function createOfficeLines(): OfficeLines {
     apply(entry) {
       if (entry.stream !== STREAM) return;
       const { messageId, from, to, text } = officeChat.read(entry);
-      lines = [...lines.slice(1 - MOST_LINES), { messageId, at: entry.at, from, to, text }];
+      lines = [...lines.slice(1 - MAX_LINES), { messageId, at: entry.at, from, to, text }];
     },
     save: () => lines,
     load(saved) {

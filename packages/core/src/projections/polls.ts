@@ -42,7 +42,7 @@ interface SavedRow extends Omit<PollRow, "votes"> {
 }
 
 const PREFIX = `${poll.name}/`;
-const MOST_CLOSED = 200;
+const MAX_CLOSED = 200;
 
 export function createPolls(): Polls {
   const open = new Map<string, PollRow>();
@@ -72,7 +72,7 @@ export function createPolls(): Polls {
       }
       open.delete(id);
       closed.set(id, { ...row, closed: { at: entry.at, by: event.by } });
-      keepNewest(closed, MOST_CLOSED);
+      keepNewest(closed, MAX_CLOSED);
     },
     save: (): readonly SavedRow[] =>
       [...closed.values(), ...open.values()].map((row) => ({ ...row, votes: [...row.votes] })),

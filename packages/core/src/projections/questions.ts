@@ -24,7 +24,7 @@ export interface Questions extends Projection {
 }
 
 const PREFIX = `${question.name}/`;
-const MOST_SETTLED = 200;
+const MAX_SETTLED = 200;
 
 export function createQuestions(): Questions {
   const open = new Map<string, QuestionRow>();
@@ -56,7 +56,7 @@ export function createQuestions(): Questions {
           if (row === undefined) return;
           open.delete(id);
           settled.set(id, { ...row, settled: { at: entry.at, outcome: event } });
-          keepNewest(settled, MOST_SETTLED);
+          keepNewest(settled, MAX_SETTLED);
         }
       }
     },

@@ -40,7 +40,7 @@ interface Running {
 
 const QUARTER_MS = 15 * 60_000;
 /** About as many turns of one conversation each; the oldest are forgotten beyond that. */
-const MOST = 50_000;
+const MAX_TURNS = 50_000;
 const PREFIX = `${conversation.name}/`;
 
 export function createSpending(): SpendingRecord {
@@ -69,7 +69,7 @@ export function createSpending(): SpendingRecord {
       lastAt: at,
     });
     running.delete(ended.runId);
-    if (rows.size <= MOST) return;
+    if (rows.size <= MAX_TURNS) return;
     const [oldest] = rows.keys();
     if (oldest !== undefined) rows.delete(oldest);
   }

@@ -22,7 +22,7 @@ export interface Visitors extends Projection {
 }
 
 const PREFIX = `${signalSource.name}/`;
-const MOST_VISITORS = 1_000;
+const MAX_VISITORS = 1_000;
 
 export function createVisitors(): Visitors {
   const visitors = new Map<string, Visitor>();
@@ -32,7 +32,7 @@ export function createVisitors(): Visitors {
     const state = visitor.state || (visitors.get(name)?.state ?? "idle");
     visitors.delete(name);
     visitors.set(name, { ...visitor, state });
-    keepNewest(visitors, MOST_VISITORS);
+    keepNewest(visitors, MAX_VISITORS);
   }
 
   return {

@@ -34,9 +34,9 @@ export const BuildOption = Type.Object(
 
 const input = Type.Union([Type.Literal("single_choice"), Type.Literal("text")]);
 const Prompt = Type.String({ minLength: 1, maxLength: 2_000 });
-const MOST_OPTIONS = 50;
-const MOST_QUESTIONS = 20;
-const options = Type.Array(BuildOption, { maxItems: MOST_OPTIONS });
+const MAX_OPTIONS = 50;
+const MAX_QUESTIONS = 20;
+const options = Type.Array(BuildOption, { maxItems: MAX_OPTIONS });
 
 export const BuildQuestion = Type.Object(
   { question_id: BuildQuestionId, prompt: Prompt, input, options: Type.Optional(options) },
@@ -96,7 +96,7 @@ export const BUILD_PAYLOADS = {
       question_set_id: BuildQuestionId,
       prompt: Prompt,
       required_all: Type.Boolean(),
-      questions: Type.Array(BuildQuestion, { minItems: 1, maxItems: MOST_QUESTIONS }),
+      questions: Type.Array(BuildQuestion, { minItems: 1, maxItems: MAX_QUESTIONS }),
       source: agent,
     },
     closed,
@@ -204,7 +204,7 @@ const asked = BUILD_PAYLOADS["question.requested"].properties;
 const askedTogether = BUILD_PAYLOADS["questions.requested"].properties;
 const LongText = Type.String({ maxLength: 100_000 });
 const agentOptions = Type.Optional(
-  Type.Array(Type.Object(BuildOption.properties), { maxItems: MOST_OPTIONS }),
+  Type.Array(Type.Object(BuildOption.properties), { maxItems: MAX_OPTIONS }),
 );
 
 /**
@@ -238,7 +238,7 @@ export const AGENT_PAYLOADS = {
     required_all: Type.Optional(askedTogether.required_all),
     questions: Type.Array(Type.Object({ ...BuildQuestion.properties, options: agentOptions }), {
       minItems: 1,
-      maxItems: MOST_QUESTIONS,
+      maxItems: MAX_QUESTIONS,
     }),
   }),
   "session.completed": Type.Object({}),

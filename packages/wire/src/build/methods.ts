@@ -104,14 +104,14 @@ export const buildStart = method({
   ),
 });
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 export const buildList = method({
   name: "build.list",
   scope: "operator.read",
   params: Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LISTED })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED })),
       /** The `next` of the page before. */
       cursor: Type.Optional(NonEmptyString),
     },

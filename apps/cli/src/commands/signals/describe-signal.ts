@@ -6,7 +6,7 @@ import { pad } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 
-const LONGEST = 160;
+const MAX_CHARS = 160;
 /** Lines come one by one, so columns are as wide as most names are; longer ones are cut. */
 const WHO_WIDTH = 20;
 const TYPE_WIDTH = 20;
@@ -21,7 +21,7 @@ export function describeSignal({ type, timestamp, source, payload }: Told, paint
     paint.quiet(timeOf(timestamp)),
     paint.strong(pad(who, WHO_WIDTH)),
     paintFor(type, paint)(pad(plainLine(type, TYPE_WIDTH), TYPE_WIDTH)),
-    plainLine(wordsOf(type, about), LONGEST),
+    plainLine(wordsOf(type, about), MAX_CHARS),
   ];
   return `${cells.join(" ").trimEnd()}\n`;
 }

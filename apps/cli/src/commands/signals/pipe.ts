@@ -26,9 +26,9 @@ const ADAPTERS: Readonly<Record<string, (producer: Producer, agent: string) => S
   openclaw: createOpenclawSignals,
 };
 const SEND = { timeoutMs: 30_000, tries: 20 };
-const MOST_AT_ONCE = 500;
+const MAX_CONCURRENT = 500;
 /** Then the stream is not read until some have been sent. */
-const MOST_WAITING = 5_000;
+const MAX_QUEUE = 5_000;
 const SHOWN_LENGTH = 120;
 
 const NAME = "signals pipe";
@@ -112,7 +112,7 @@ class Sender {
     this.#sending ??= this.#send();
     // Nobody waits for it before there is much; a failure is found when someone does.
     this.#sending.catch(() => undefined);
-    if (this.#waiting.length > MOST_WAITING) await this.#sending;
+    if (this.#waiting.length > MAX_QUEUE) await this.#sending;
   }
 
   async finish(): Promise<readonly string[]> {
@@ -122,7 +122,7 @@ class Sender {
 
   async #send(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const lines = this.#waiting.splice(0, MOST_AT_ONCE);
+      const lines = this.#waiting.splice(0, MAX_CONCURRENT);
       this.#unwanted.push(...(await sendSignals(this.#place, lines, SEND)));
     }
     this.#sending = undefined;

@@ -39,7 +39,7 @@ interface Entry extends Wanted {
   stopIdling: () => void;
 }
 
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 export class WarmAgents implements AgentPool {
   readonly #limits: { readonly idleMs: number; readonly maxProcesses: number };
@@ -148,7 +148,7 @@ export class WarmAgents implements AgentPool {
     this.#sessions.delete(place);
     this.#sessions.set(place, sessionId);
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_REMEMBERED && oldest !== undefined) {
+    if (this.#sessions.size > MAX_REMEMBERED && oldest !== undefined) {
       this.#sessions.delete(oldest);
     }
   }

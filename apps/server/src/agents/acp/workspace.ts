@@ -16,7 +16,7 @@ export interface Workspace {
   write(path: string, text: string): Promise<void>;
 }
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Links were followed before it was decided; the last step must not be one that came since. */
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -34,7 +34,7 @@ export function createWorkspace(folder: string): Workspace {
       const found = await inside(path, false);
       await using file = await openOr(path, found, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       const { size } = await plainFile(path, file);
-      if (size > MOST_BYTES) throw new FileRefused(`${path} is larger than ${MOST_BYTES} bytes.`);
+      if (size > MAX_BYTES) throw new FileRefused(`${path} is larger than ${MAX_BYTES} bytes.`);
       const text = await file.readFile("utf8");
       return part(text, from, lines);
     },

@@ -31,7 +31,7 @@ const TOO_LONG =
   /context[ _](?:length|window)|maximum context|too many (?:input )?tokens|prompt is too long|input is too long|exceeds?.{0,40}(?:context|token limit)/i;
 const DECLINED = /content[ _](?:filter|policy|management)|safety system|responsible ai/i;
 const SPENT = /insufficient[ _]quota|credit balance|billing/i;
-const MOST_SAID = 300;
+const MAX_QUOTE_CHARS = 300;
 
 export function failureOf(cause: unknown, settings: ModelSettings, now: number): Failure {
   const { model } = settings;
@@ -136,7 +136,7 @@ function stringsIn(value: unknown): Readonly<Record<string, string>> {
 function quote(message: string, apiKey: string | undefined): string {
   const safe = masked(message.replaceAll(/\s+/g, " ").trim(), apiKey);
   if (safe === "") return "";
-  return ` It said: ${safe.length > MOST_SAID ? `${safe.slice(0, MOST_SAID)}…` : safe}`;
+  return ` It said: ${safe.length > MAX_QUOTE_CHARS ? `${safe.slice(0, MAX_QUOTE_CHARS)}…` : safe}`;
 }
 
 /** Without path, user or password. */

@@ -17,10 +17,10 @@ function numberIn(text: string | undefined): number | undefined {
 }
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** How long to wait before trying again, or undefined when nobody would wait that long. */
 export function waitBeforeRetry(retry: number, afterMs: number | undefined): number | undefined {
-  if (afterMs === undefined) return Math.min(FIRST_WAIT_MS * 2 ** (retry - 1), LONGEST_WAIT_MS);
-  return afterMs > LONGEST_WAIT_MS ? undefined : afterMs;
+  if (afterMs === undefined) return Math.min(FIRST_WAIT_MS * 2 ** (retry - 1), MAX_WAIT_MS);
+  return afterMs > MAX_WAIT_MS ? undefined : afterMs;
 }

@@ -45,7 +45,7 @@ export type Opened =
 /** How long a program may take to end after it was asked to. */
 const GRACE_MS = 2_000;
 const LOOK_AGAIN_MS = 10;
-const MOST_LOOKS = 20;
+const MAX_CHECKS = 20;
 
 export async function openChild(settings: ChildSettings, timers: Timers): Promise<Opened> {
   const { command, cwd, env } = settings;
@@ -122,7 +122,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** What was killed takes a moment to be gone, and for ever to be buried where nobody does that. */
 async function emptied(pid: number, timers: Timers): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS && signalGroup(pid, 0); look++) {
+  for (let look = 0; look < MAX_CHECKS && signalGroup(pid, 0); look++) {
     const { promise, resolve } = Promise.withResolvers<void>();
     timers.after(LOOK_AGAIN_MS, resolve);
     await promise;

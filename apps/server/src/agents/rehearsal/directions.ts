@@ -34,9 +34,9 @@ const SHAPES: Readonly<Record<Word, string>> = {
 
 const OPENING = /\[\[\s*([a-z]+)\s*(:|\]\])/i;
 const CLOSING = "]]";
-const MOST_TRIES = 32;
-const MOST_SLEEP_MS = 3_600_000;
-const MOST_TOKENS = 100_000_000;
+const MAX_ATTEMPTS = 32;
+const MAX_SLEEP_MS = 3_600_000;
+const MAX_TOKENS = 100_000_000;
 const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const;
 
 export interface Directed {
@@ -103,7 +103,7 @@ function readOne(message: string, { word, start, end, hasBody }: Opened): Read |
   });
   // Brackets inside a tool's JSON may look like the end; the end is where the JSON is whole.
   let close = end;
-  for (let tries = word === "tool" ? MOST_TRIES : 1; tries > 0 && close !== -1; tries--) {
+  for (let tries = word === "tool" ? MAX_ATTEMPTS : 1; tries > 0 && close !== -1; tries--) {
     const read = upTo(close);
     if (read.direction.type !== "malformed") return read;
     close = message.indexOf(CLOSING, close + 1);
@@ -134,7 +134,7 @@ function readBody(word: Word, body: string): Direction {
       return readSleep(body);
     case "tokens": {
       const count = /^\d+$/.test(body) ? Number(body) : -1;
-      if (count < 0 || count > MOST_TOKENS) return malformed(word);
+      if (count < 0 || count > MAX_TOKENS) return malformed(word);
       return { type: "tokens", count };
     }
     case "hang":
@@ -155,7 +155,7 @@ function readSleep(body: string): Direction {
   const lower = unit?.toLowerCase();
   if (lower !== "ms" && lower !== "s" && lower !== "m") return malformed("sleep");
   const ms = Math.round(Number(amount) * UNITS[lower]);
-  return ms > MOST_SLEEP_MS ? malformed("sleep") : { type: "sleep", ms };
+  return ms > MAX_SLEEP_MS ? malformed("sleep") : { type: "sleep", ms };
 }
 
 function malformed(word: Word): Direction {

@@ -24,9 +24,9 @@ const WORK =
 const MAKING =
   /^(?:write|draft|create|make|prepare|outline|sketch|compile)\s+(?:(?:an?|the|some)\s+)?/i;
 /** What someone wants is at the beginning; the patterns here need not see more. */
-const MOST_READ = 2_000;
-const LONGEST_TOPIC = 80;
-const LONGEST_NAME = 48;
+const MAX_CHARS_READ = 2_000;
+const MAX_TOPIC_CHARS = 80;
+const MAX_NAME_CHARS = 48;
 
 const SIDES = [
   "what we know already, and how well",
@@ -35,7 +35,7 @@ const SIDES = [
 ];
 
 export function readRequest(words: string): Request {
-  const plain = words.slice(0, MOST_READ).replaceAll(/\s+/g, " ").trim();
+  const plain = words.slice(0, MAX_CHARS_READ).replaceAll(/\s+/g, " ").trim();
   if (plain === "" || GREETING.test(plain)) return { kind: "greeting" };
   const request = plain.replace(COURTESY, "");
   const [sentence = request] = /^.*?[.!?](?=\s|$)/.exec(request) ?? [];
@@ -141,9 +141,9 @@ function artifactName(topic: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "")
-    .slice(0, LONGEST_NAME + 1);
+    .slice(0, MAX_NAME_CHARS + 1);
   // Not in the middle of a word.
-  const name = slug.length > LONGEST_NAME ? slug.slice(0, slug.lastIndexOf("-")) : slug;
+  const name = slug.length > MAX_NAME_CHARS ? slug.slice(0, slug.lastIndexOf("-")) : slug;
   return `${name === "" ? "draft" : name}.md`;
 }
 
@@ -197,8 +197,8 @@ function capitalized(text: string): string {
 }
 
 function shorten(text: string): string {
-  if (text.length <= LONGEST_TOPIC) return text;
-  const cut = text.slice(0, LONGEST_TOPIC);
+  if (text.length <= MAX_TOPIC_CHARS) return text;
+  const cut = text.slice(0, MAX_TOPIC_CHARS);
   const space = cut.lastIndexOf(" ");
-  return `${cut.slice(0, space > 0 ? space : LONGEST_TOPIC)}…`;
+  return `${cut.slice(0, space > 0 ? space : MAX_TOPIC_CHARS)}…`;
 }

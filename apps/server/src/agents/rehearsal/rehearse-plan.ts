@@ -40,7 +40,7 @@ const QUOTED = /What was asked:\n((?:>.*\n?)+)/;
 const MEMBER = /^- (?<name>.+), (?<role>.+)$/gm;
 const MAKING =
   /^(?:write|draft|create|make|prepare|outline|sketch|compile|build|design|plan)\s+(?:(?:an?|the|some)\s+)?/i;
-const LONGEST_TITLE = 70;
+const MAX_TITLE_CHARS = 70;
 
 /** What a person asked for, as the prompt quotes it. */
 export function quotedRequest(prompt: string): string {
@@ -66,8 +66,8 @@ export function rehearsePlan(prompt: string, words: string, dice: Dice): string 
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST_TITLE) return text;
-  return `${text.slice(0, text.lastIndexOf(" ", LONGEST_TITLE))}…`;
+  if (text.length <= MAX_TITLE_CHARS) return text;
+  return `${text.slice(0, text.lastIndexOf(" ", MAX_TITLE_CHARS))}…`;
 }
 
 function capitalized(text: string): string {

@@ -9,7 +9,7 @@ import type { Meter } from "../turn/usage-meter.ts";
 
 const THINKING_MS = 400;
 const SPEAKING_MS = 1_600;
-const LONGEST_PAUSE_MS = 60;
+const MAX_PAUSE_MS = 60;
 const WORDS_PER_DELTA = 3;
 
 export interface Voice {
@@ -53,7 +53,7 @@ export function createVoice(host: TurnHost, meter: Meter, pace: number): Voice {
     },
     async *say(text) {
       const pieces = piecesOf(text);
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, SPEAKING_MS / pieces.length) * pace;
+      const pauseMs = Math.min(MAX_PAUSE_MS, SPEAKING_MS / pieces.length) * pace;
       yield* utter("text", pieces, pauseMs);
       // What a person adds while the last words are spoken is heeded too.
       yield* heed();

@@ -7,7 +7,7 @@ import type { TurnEvent } from "./agent-runtime.ts";
 
 const MASK = "[key]";
 /** Servers without keys are given words like "ollama"; those may be said. */
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_CHARS = 16;
 
 export function withoutSecret(
   secret: string | undefined,
@@ -19,7 +19,7 @@ export function withoutSecret(
 type Words = Extract<TurnEvent, { readonly type: "text" | "thinking" }>;
 
 /** More of a secret than this is not let out before it is known how it goes on, whatever happens in between. */
-const MOST_LET_OUT = 3;
+const MAX_PREFIX_CHARS = 3;
 
 /** `secrets` is read with every event: more of them may become known in the course of a turn. */
 export async function* withoutSecrets(
@@ -57,7 +57,7 @@ function createSaying(type: Words["type"], secrets: Iterable<string>): Saying {
     if (delta !== "") yield { type, delta };
   }
   function letOut(): string {
-    if (out.length + held.length > MOST_LET_OUT) return "";
+    if (out.length + held.length > MAX_PREFIX_CHARS) return "";
     const short = held;
     [out, held] = [`${out}${held}`, ""];
     return short;
@@ -115,7 +115,7 @@ export function secretsIn(env: Readonly<Record<string, string>>): string[] {
 }
 
 function isSecret(text: string | undefined): text is string {
-  return text !== undefined && text.length >= SHORTEST_SECRET;
+  return text !== undefined && text.length >= MIN_SECRET_CHARS;
 }
 
 /** How much of the end of the text may be the beginning of a secret. */

@@ -4,7 +4,7 @@
  */
 import type { ToolDeclaration } from "./agent-runtime.ts";
 
-const LONGEST = 64;
+const MAX_CHARS = 64;
 
 export interface NamedTools {
   /** As the model sees them. */
@@ -15,9 +15,9 @@ export interface NamedTools {
 export function nameTools(tools: readonly ToolDeclaration[]): NamedTools {
   const names = new Map<string, string>();
   const declarations = tools.map((tool) => {
-    const plain = tool.name.replaceAll(/[^\w-]/g, "_").slice(0, LONGEST);
+    const plain = tool.name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_CHARS);
     let seen = plain;
-    for (let n = 2; names.has(seen); n++) seen = `${plain.slice(0, LONGEST - 4)}_${n}`;
+    for (let n = 2; names.has(seen); n++) seen = `${plain.slice(0, MAX_CHARS - 4)}_${n}`;
     names.set(seen, tool.name);
     return { ...tool, name: seen };
   });

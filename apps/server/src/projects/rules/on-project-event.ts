@@ -8,7 +8,7 @@ import {
   plannedLine,
   reviewLine,
 } from "../work/front-desk-messages.ts";
-import { DELIVERY_SHELF, MEETING_TABLE, MOST_PARTICIPANTS } from "../work/places.ts";
+import { DELIVERY_SHELF, MEETING_TABLE, MAX_PARTICIPANTS } from "../work/places.ts";
 import { PLAN_CHOICES } from "../work/plan-choices.ts";
 import { afterBudgetChoice, keepWithinBudget } from "../work/project-budget.ts";
 import { artifactsOf, planRunIdOf, type ProjectDesk } from "../work/project-commands.ts";
@@ -32,7 +32,7 @@ const REACTIONS: Reactions = {
     desk.tell(of.projectId, { type: "accept" }, entry),
 
   "project.request_accepted": ({ desk, entry, of }) => {
-    const participants = desk.deps.crew.slice(0, MOST_PARTICIPANTS).map(({ id }) => id);
+    const participants = desk.deps.crew.slice(0, MAX_PARTICIPANTS).map(({ id }) => id);
     const kickoff = { type: "start-kickoff", participants, poiId: MEETING_TABLE } as const;
     return desk.tell(of.projectId, kickoff, entry);
   },

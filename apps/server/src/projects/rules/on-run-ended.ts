@@ -10,7 +10,7 @@ import { readPlan } from "../work/read-plan.ts";
 /** How often a plan is asked for before a person is. */
 const PLAN_TRIES = 2;
 /** How often in a row a task is taken up again after the server went away. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Also of a run that its task has forgotten. */
 const TASK_KEY = /:task:([a-z0-9_]+)$/;
@@ -107,7 +107,7 @@ async function afterWork(
       await desk.tell(projectId, { type: "fail-task", taskId, runId, reason: ended.reason }, entry);
       return false;
     case "run.failed":
-      if (ended.kind === INTERRUPTED && attempts < MOST_ATTEMPTS) {
+      if (ended.kind === INTERRUPTED && attempts < MAX_ATTEMPTS) {
         if (status !== "paused") await desk.start(of, task, entry);
         return false;
       }

@@ -4,7 +4,7 @@ import type { Entry } from "@atrium/log";
 import { LOUNGE } from "../work/places.ts";
 import type { ProjectDesk } from "../work/project-commands.ts";
 
-const MOST_VISITORS = 12;
+const MAX_VISITORS = 12;
 
 export async function afterSignals(desk: ProjectDesk, entry: Entry): Promise<void> {
   const { crew, walking } = desk.deps;
@@ -16,10 +16,10 @@ export async function afterSignals(desk: ProjectDesk, entry: Entry): Promise<voi
     if (agentId === undefined || crew.some(({ id }) => id === agentId)) continue;
     heard.add(visitorIdOf(agentId));
   }
-  for (const visitorId of [...heard].slice(0, MOST_VISITORS)) {
+  for (const visitorId of [...heard].slice(0, MAX_VISITORS)) {
     if (walking.isHere(visitorId)) continue;
     const visitors = walking.visitors();
-    for (const gone of visitors.slice(0, Math.max(0, visitors.length + 1 - MOST_VISITORS))) {
+    for (const gone of visitors.slice(0, Math.max(0, visitors.length + 1 - MAX_VISITORS))) {
       await walking.leave(gone);
     }
     await walking.welcome(visitorId);

@@ -90,7 +90,7 @@ export interface ProjectStageOptions {
 
 const ID = "proj_abc";
 const SOON_MS = 60_000;
-const MOST_TURNS = 200_000;
+const MAX_TURNS = 200_000;
 
 export function createStageBlobs(): Blobs {
   const kept: Uint8Array[] = [];
@@ -238,7 +238,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     },
     tell,
     async until(what, isSo) {
-      for (let turn = 0; turn < MOST_TURNS; turn++) {
+      for (let turn = 0; turn < MAX_TURNS; turn++) {
         const found = folds.projects.get(ID);
         if (found !== undefined && isSo(found)) return;
         await turnOfLoop();

@@ -7,7 +7,7 @@ const FRONT_DESK = "poi_bd_desk";
 export const LOUNGE = "poi_lounge";
 const DESKS = 8;
 /** Who fits at the table with BD. */
-export const MOST_PARTICIPANTS = 8;
+export const MAX_PARTICIPANTS = 8;
 
 export type HomeOf = (agentId: string) => string;
 

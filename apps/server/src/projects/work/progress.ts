@@ -51,7 +51,7 @@ interface Pause {
 }
 
 const PAUSE_MS = 1_000;
-const SHORTEST_LINE = 8;
+const MIN_LINE_CHARS = 8;
 const CALLED = "run.tool.called";
 
 export function createProgress({ projects, dispatch, clock, timers }: ProgressDeps): Progress {
@@ -120,7 +120,7 @@ function done(preview: string, percent: number | undefined): Preview {
 /** The line that is being written. Never what an agent thinks, which is not meant for others. */
 function lineOf({ text }: LiveRun): Preview | undefined {
   const lines = text.trimEnd().split("\n");
-  const line = lines.findLast((each) => each.trim().length >= SHORTEST_LINE);
+  const line = lines.findLast((each) => each.trim().length >= MIN_LINE_CHARS);
   if (line === undefined) return undefined;
   const isCode = (text.match(/^```/gm)?.length ?? 0) % 2 === 1;
   return { kind: isCode ? "code" : "token", preview: previewText(line) };

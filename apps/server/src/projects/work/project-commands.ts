@@ -56,7 +56,7 @@ export type Wanted = ProjectCommand extends infer Command
 const AGAIN_MS = 200;
 
 /** A plan waits for people, but not for someone who never arrives. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
 
@@ -188,7 +188,7 @@ export class ProjectDesk {
     const now = clock.now();
     const gathering = walking.gatheringAt(MEETING_TABLE, participants);
     if (gathering === undefined) return now;
-    return Math.min(gathering + meetingMs, now + LONGEST_WAIT_MS);
+    return Math.min(gathering + meetingMs, now + MAX_WAIT_MS);
   }
 
   tellPlanAt({ projectId }: Project, at: number): void {

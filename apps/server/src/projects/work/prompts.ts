@@ -19,13 +19,13 @@ function quoted(text: string): string {
   return text.replaceAll(/^/gm, "> ");
 }
 
-const LONGEST_QUOTE = 8_000;
+const MAX_QUOTE_CHARS = 8_000;
 
 function request({ text, constraints }: Project): string {
   const wishes = Object.entries(constraints).map(
     ([name, value]) => `- ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  const lines = [`What was asked:\n${quoted(text.slice(0, LONGEST_QUOTE))}`];
+  const lines = [`What was asked:\n${quoted(text.slice(0, MAX_QUOTE_CHARS))}`];
   if (wishes.length > 0) lines.push(`Constraints:\n${quoted(wishes.join("\n"))}`);
   return lines.join("\n\n");
 }

@@ -26,22 +26,22 @@ const PlanShape = Type.Object({
   ),
 });
 const shape = checkLater(PlanShape);
-const LONGEST_TITLE = 120;
-const LONGEST_TEXT = 4_000;
+const MAX_TITLE_CHARS = 120;
+const MAX_TEXT_CHARS = 4_000;
 
 export function readPlan(said: string): ReadPlan {
   const found = jsonIn(said);
   if (found === undefined) return no("there is no JSON object in it");
   if (!shape.Check(found)) return no(describeIssues(shape.Errors(found)));
   const tasks = found.tasks.map(({ title, description = "", role = null }) => ({
-    title: title.trim().slice(0, LONGEST_TITLE),
-    description: description.trim().slice(0, LONGEST_TEXT),
+    title: title.trim().slice(0, MAX_TITLE_CHARS),
+    description: description.trim().slice(0, MAX_TEXT_CHARS),
     role,
   }));
   const flaw = planFlaw(tasks);
   if (flaw !== undefined) return no(flaw);
-  const title = found.title?.trim().slice(0, LONGEST_TITLE) ?? "";
-  const summary = (found.summary ?? "").trim().slice(0, LONGEST_TEXT);
+  const title = found.title?.trim().slice(0, MAX_TITLE_CHARS) ?? "";
+  const summary = (found.summary ?? "").trim().slice(0, MAX_TEXT_CHARS);
   return { ok: true, plan: { title: title === "" ? null : title, summary, tasks } };
 }
 

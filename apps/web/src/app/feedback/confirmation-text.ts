@@ -4,7 +4,7 @@ import type { WorldCommandData } from "@atrium/wire/world";
 import type { Words } from "../../i18n/texts.ts";
 import type { Asked } from "../../world/world.ts";
 
-const LONGEST = 40;
+const MAX_CHARS = 40;
 
 /** Undefined for what is seen at once, as words in a conversation are. */
 export function doneWords(
@@ -60,5 +60,5 @@ function saidIn({ choice, answers = [] }: WorldCommandData<"resolve_decision">):
 }
 
 function short(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).trimEnd()}…`;
+  return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - 1).trimEnd()}…`;
 }

@@ -66,7 +66,7 @@ export interface LabelSpace {
 }
 
 /** How much of the free part may be labels, besides those whose name must be seen. */
-const MOST_COVERED = 0.12;
+const MAX_COVERED_SHARE = 0.12;
 
 export function placeLabels(
   wishes: readonly LabelWish[],
@@ -79,7 +79,7 @@ export function placeLabels(
     // Who needs a person may be far out of the picture; there is no label there.
     if (isNear(head, free)) occupied.add(around(x, y + radius, radius * 1.8, radius * 1.8));
   }
-  let left = (free.right - free.left) * (free.bottom - free.top) * MOST_COVERED;
+  let left = (free.right - free.left) * (free.bottom - free.top) * MAX_COVERED_SHARE;
   return wishes.toSorted(inOrder).map((wish) => {
     const { width, height, rank, last } = wish;
     const isNeeded = rank === 0;

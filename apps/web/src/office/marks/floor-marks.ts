@@ -55,7 +55,7 @@ export function isWithin({ x, z }: Spot, bounds: Bounds): boolean {
 }
 
 /** Every mark costs a mesh or two, so there are only so many. */
-export const MOST_PINGS = 8;
+export const MAX_PINGS = 8;
 
 function within(value: number, most: number): number {
   return Math.min(Math.max(value, -most), most);

@@ -12,7 +12,7 @@ import {
   RingGeometry,
 } from "three";
 import { ACCENTS } from "../room/palette.ts";
-import { MOST_PINGS, type FloorMarks } from "./floor-marks.ts";
+import { MAX_PINGS, type FloorMarks } from "./floor-marks.ts";
 
 export interface MarksOnFloor {
   readonly group: Group;
@@ -30,10 +30,8 @@ const FLAT = -Math.PI / 2;
 
 export function createMarksOnFloor(): MarksOnFloor {
   const group = new Group();
-  const waves = Array.from({ length: MOST_PINGS }, () =>
-    flat(new RingGeometry(0.3, 0.36, 40), 0.8),
-  );
-  const dots = Array.from({ length: MOST_PINGS }, () => flat(new RingGeometry(0, 0.16, 24), 0.95));
+  const waves = Array.from({ length: MAX_PINGS }, () => flat(new RingGeometry(0.3, 0.36, 40), 0.8));
+  const dots = Array.from({ length: MAX_PINGS }, () => flat(new RingGeometry(0, 0.16, 24), 0.95));
   const zone = createZone();
   const receiver = flat(new RingGeometry(0.38, 0.58, 40), 0.95, RECEIVER);
   group.add(...waves, ...dots, zone, receiver);
@@ -44,7 +42,7 @@ export function createMarksOnFloor(): MarksOnFloor {
     show({ pings, zone: bounds, receiver: spotOfReceiver }) {
       receiver.visible = spotOfReceiver !== undefined;
       receiver.position.set(spotOfReceiver?.x ?? 0, LIFT, spotOfReceiver?.z ?? 0);
-      shown = Math.min(pings.length, MOST_PINGS);
+      shown = Math.min(pings.length, MAX_PINGS);
       for (const [at, mesh] of [...waves.entries(), ...dots.entries()]) {
         const spot = pings[at]?.spot;
         mesh.visible = spot !== undefined;

@@ -25,7 +25,7 @@ export interface Keepsakes {
 
 export type KeepsakeKind = "trophy" | "artifact" | "ring" | "mark";
 
-const MOST = 256;
+const MAX_KEEPSAKES = 256;
 
 export function createKeepsakes(): Keepsakes {
   const group = new Group();
@@ -56,9 +56,9 @@ export function createKeepsakes(): Keepsakes {
     group,
     show(kind, items) {
       const mesh = meshes[kind];
-      mesh.count = Math.min(items.length, MOST);
+      mesh.count = Math.min(items.length, MAX_KEEPSAKES);
       mesh.visible = mesh.count > 0;
-      for (const [at, item] of items.slice(0, MOST).entries()) {
+      for (const [at, item] of items.slice(0, MAX_KEEPSAKES).entries()) {
         mesh.setMatrixAt(at, item.matrix);
         mesh.setColorAt(at, color.set(item.color));
       }
@@ -73,7 +73,7 @@ function many(
   parts: readonly Part[],
   material: MeshStandardMaterial,
 ): InstancedMesh<BufferGeometry, MeshStandardMaterial> {
-  const mesh = new InstancedMesh(merged(parts), material, MOST);
+  const mesh = new InstancedMesh(merged(parts), material, MAX_KEEPSAKES);
   mesh.count = 0;
   mesh.visible = false;
   mesh.setColorAt(0, new Color("#ffffff"));

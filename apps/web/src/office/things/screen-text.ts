@@ -12,7 +12,7 @@ export interface ScreenSize {
 }
 
 /** No screen shows more than this, however long the text is. */
-const LONGEST = 4_000;
+const MAX_CHARS = 4_000;
 const TOKENS =
   /(?<note>\/\/.*|^#+ .*|^> .*)|(?<string>"[^"]*"?|'[^']*'?|`[^`]*`?)|(?<number>\b\d[\d.,]*\b)|(?<word>\b[A-Z]\w+|\b(?:const|let|return|import|export|function|type|if|for|await|async|from)\b)|(?<mark>[{}()[\]=<>*+|:;-]+)/gu;
 
@@ -20,7 +20,7 @@ export function screenLines(
   text: string,
   { columns, rows }: ScreenSize,
 ): readonly (readonly Run[])[] {
-  const lines = text.slice(-LONGEST).replaceAll("\t", "  ").split("\n");
+  const lines = text.slice(-MAX_CHARS).replaceAll("\t", "  ").split("\n");
   const wrapped = lines.slice(-rows).flatMap((line) => wrap(line, columns));
   return wrapped.slice(-rows).map(inked);
 }

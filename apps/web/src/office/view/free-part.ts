@@ -10,7 +10,7 @@ import type { PictureSize, Rectangle } from "./rectangle.ts";
 const TALL = 0.36;
 const WIDE = 0.7;
 /** Less than this share of the picture is no place for a room; then it is looked at as if nothing lay over it. */
-const LEAST = 0.3;
+const MIN_SHARE = 0.3;
 /** Cards stand a little off the edge. */
 const EDGE = 24;
 
@@ -25,7 +25,7 @@ export function freePart(size: PictureSize, covers: readonly Rectangle[]): Recta
     if (isWide && !isTall && cover.top <= EDGE) top = Math.max(top, cover.bottom);
     if (isWide && !isTall && cover.bottom >= height - EDGE) bottom = Math.min(bottom, cover.top);
   }
-  if (right - left < width * LEAST) [left, right] = [0, width];
-  if (bottom - top < height * LEAST) [top, bottom] = [0, height];
+  if (right - left < width * MIN_SHARE) [left, right] = [0, width];
+  if (bottom - top < height * MIN_SHARE) [top, bottom] = [0, height];
   return { left, top, right, bottom };
 }

@@ -28,7 +28,7 @@ export interface RenderLoop {
 const CALM_FRAME_MS = 45;
 const PULSE_MS = 1_000;
 /** A longer pause is not a slow frame; the page was hidden, or nothing moved. */
-const LONGEST_FRAME_MS = 400;
+const MAX_FRAME_MS = 400;
 
 export function startRenderLoop(frames: Frames, drawing: Drawing): RenderLoop {
   let handle: number | undefined;
@@ -38,9 +38,9 @@ export function startRenderLoop(frames: Frames, drawing: Drawing): RenderLoop {
 
   const onFrame = (nowMs: number): void => {
     handle = undefined;
-    const passed = last === undefined ? LONGEST_FRAME_MS : nowMs - last;
+    const passed = last === undefined ? MAX_FRAME_MS : nowMs - last;
     if (motion === "calm" && passed < CALM_FRAME_MS) return schedule();
-    const wasBusy = last !== undefined && passed < LONGEST_FRAME_MS && motion === "lively";
+    const wasBusy = last !== undefined && passed < MAX_FRAME_MS && motion === "lively";
     last = nowMs;
     motion = drawing.draw(Math.min(passed, 100) / 1000, wasBusy ? passed : undefined);
     if (motion !== "still") schedule();

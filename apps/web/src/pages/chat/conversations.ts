@@ -9,7 +9,7 @@ export interface Conversations {
 }
 
 const GATHER_MS = 250;
-const MOST = 200;
+const MAX_CONVERSATIONS = 200;
 
 export function openConversations(
   line: Pick<GatewayClient, "call" | "onEvent" | "onState" | "onGap" | "subscribeSessions">,
@@ -22,7 +22,11 @@ export function openConversations(
   const read = async (): Promise<void> => {
     isWaiting = false;
     try {
-      const how = { limit: MOST, includeDerivedTitles: true, includeLastMessage: true };
+      const how = {
+        limit: MAX_CONVERSATIONS,
+        includeDerivedTitles: true,
+        includeLastMessage: true,
+      };
       const { sessions } = await line.call("sessions.list", how);
       store.setState({ rows: sessions });
     } catch {

@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useHouse, usePreferences, useWords } from "../../app/app.ts";
-import { LONGEST_NAME, plainName } from "../../app/person.ts";
+import { MAX_NAME_CHARS, plainName } from "../../app/person.ts";
 import { PREFERENCE_NAMES, PREFERENCES, type Preferences } from "../../app/preferences.ts";
 import { ring } from "../../ui/chime.tsx";
 
@@ -70,7 +70,7 @@ function NameField(): ReactNode {
       <span>{words.personName}</span>
       <input
         value={typed}
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME_CHARS}
         autoComplete="nickname"
         placeholder={words.personNone}
         aria-describedby="person-hint"
@@ -79,7 +79,7 @@ function NameField(): ReactNode {
         onKeyDown={({ key }) => key === "Enter" && keep()}
       />
       <small id="person-hint" className="hint">
-        {words.personHint(LONGEST_NAME)}
+        {words.personHint(MAX_NAME_CHARS)}
       </small>
     </label>
   );

@@ -11,7 +11,7 @@ export interface FilterBarProps {
   readonly onChange: (filter: Filter) => void;
 }
 
-const MOST_OFFERED = 100;
+const MAX_OFFERED = 100;
 /** So that a stream is not opened for every letter. */
 const TYPING_MS = 350;
 
@@ -101,5 +101,5 @@ function offersIn(rows: readonly SignalRow[]): Readonly<Record<FilterField, read
 }
 
 function lastOf(seen: ReadonlySet<string>): readonly string[] {
-  return [...seen].slice(-MOST_OFFERED);
+  return [...seen].slice(-MAX_OFFERED);
 }

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { openLastingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
 import {
   addSignals,
-  MOST_ROWS,
+  MAX_ROWS,
   NO_ROWS,
   prependSignals,
   type Heard,
@@ -54,7 +54,7 @@ export function openSignalFeed(
     waiting: 0,
     isHeard: false,
     earlier,
-    most: MOST_ROWS,
+    most: MAX_ROWS,
   }));
   let heard: Heard[] = [];
   let isGathering = false;
@@ -62,7 +62,7 @@ export function openSignalFeed(
     isGathering = false;
     if (store.getState().isPaused) {
       // As many as are shown at most: the rest would be dropped at once.
-      heard = heard.slice(-MOST_ROWS);
+      heard = heard.slice(-MAX_ROWS);
       store.setState({ waiting: heard.length });
       return;
     }

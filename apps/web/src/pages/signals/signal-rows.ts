@@ -24,16 +24,16 @@ export interface Heard {
 }
 
 export const NO_ROWS: SignalRows = { rows: [], nextKey: 1 };
-export const MOST_ROWS = 5_000;
+export const MAX_ROWS = 5_000;
 /** How far back the words of the same sentence are looked for. */
 const NEAR = 200;
-const MOST_WORDS = 20_000;
-const MOST_GIST = 240;
+const MAX_TEXT_CHARS = 20_000;
+const MAX_GIST_CHARS = 240;
 
 export function addSignals(
   { rows, nextKey }: SignalRows,
   heard: readonly Heard[],
-  most: number = MOST_ROWS,
+  most: number = MAX_ROWS,
 ): SignalRows {
   const next = [...rows];
   let key = nextKey;
@@ -91,11 +91,11 @@ export function gistOf(signal: SignalEnvelope): string {
   }
   const name = SAID.find((each) => typeof fields[each] === "string" && fields[each] !== "");
   const text = name === undefined ? JSON.stringify(payload) : String(fields[name]);
-  if (text.length <= MOST_GIST) return text;
+  if (text.length <= MAX_GIST_CHARS) return text;
   // Of what is being said the end is new.
   return isWords(signal) && !isKept(signal)
-    ? `…${text.slice(-MOST_GIST)}`
-    : text.slice(0, MOST_GIST);
+    ? `…${text.slice(-MAX_GIST_CHARS)}`
+    : text.slice(0, MAX_GIST_CHARS);
 }
 
 function isWords({ type, payload }: SignalEnvelope): boolean {
@@ -116,7 +116,7 @@ function placeOfSame(rows: readonly SignalRow[], signal: SignalEnvelope): number
 
 function grown(before: SignalEnvelope, signal: SignalEnvelope): SignalEnvelope {
   if (isKept(signal)) return signal;
-  const content = `${contentOf(before)}${contentOf(signal)}`.slice(-MOST_WORDS);
+  const content = `${contentOf(before)}${contentOf(signal)}`.slice(-MAX_TEXT_CHARS);
   return { ...signal, payload: { ...signal.payload, content } };
 }
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MOST_BYTES, readAttachedFile, sizeText, sortFiles } from "./attached-files.ts";
+import { MAX_BYTES, readAttachedFile, sizeText, sortFiles } from "./attached-files.ts";
 
 const sized = (name: string, size: number) => ({ name, size });
 
 test("[WEB-175] what is too large is told from what no room is left for", () => {
   const chosen = [
     sized("a", 5),
-    sized("huge", MOST_BYTES + 1),
-    ...[1, 2, 3].map((n) => sized(`big${n}`, MOST_BYTES)),
+    sized("huge", MAX_BYTES + 1),
+    ...[1, 2, 3].map((n) => sized(`big${n}`, MAX_BYTES)),
     sized("b", 1),
   ];
   const { taken, tooLarge, tooMany } = sortFiles(chosen, [{ bytes: 3 }]);

@@ -8,11 +8,11 @@ export interface AttachedFile {
 }
 
 /** Base64 makes a third more of it, and a message has an end. */
-export const MOST_BYTES = 5_000_000;
-const MOST_FILES = 10;
-const MOST_BYTES_TOGETHER = 15_000_000;
+export const MAX_BYTES = 5_000_000;
+const MAX_FILES = 10;
+const MAX_TOTAL_BYTES = 15_000_000;
 const CHUNK = 0x8000;
-const LONGEST_NAME = 200;
+const MAX_NAME_CHARS = 200;
 
 interface Sized {
   readonly name: string;
@@ -35,9 +35,9 @@ export function sortFiles<Item extends Sized>(
   let together = attached.reduce((sum, { bytes }) => sum + bytes, 0);
   const taken: Item[] = [];
   const tooMany: string[] = [];
-  const fitting = chosen.filter(({ size }) => size <= MOST_BYTES);
+  const fitting = chosen.filter(({ size }) => size <= MAX_BYTES);
   for (const file of fitting) {
-    if (count >= MOST_FILES || together + file.size > MOST_BYTES_TOGETHER) {
+    if (count >= MAX_FILES || together + file.size > MAX_TOTAL_BYTES) {
       tooMany.push(file.name);
     } else {
       taken.push(file);
@@ -45,7 +45,7 @@ export function sortFiles<Item extends Sized>(
       together += file.size;
     }
   }
-  const tooLarge = chosen.filter(({ size }) => size > MOST_BYTES).map(({ name }) => name);
+  const tooLarge = chosen.filter(({ size }) => size > MAX_BYTES).map(({ name }) => name);
   return { taken, tooLarge, tooMany };
 }
 
@@ -57,7 +57,7 @@ export async function readAttachedFile(file: File): Promise<AttachedFile> {
     binary += String.fromCharCode(...bytes.subarray(from, from + CHUNK));
   }
   return {
-    name: file.name.slice(0, LONGEST_NAME),
+    name: file.name.slice(0, MAX_NAME_CHARS),
     mediaType: mediaTypeOf(file),
     bytes: bytes.length,
     data: btoa(binary),

@@ -10,7 +10,7 @@ import DOMPurify from "dompurify";
 import { Marked, type Tokens } from "marked";
 
 /** Longer texts are shown up to here; the whole is a download. */
-export const MOST_CHARACTERS = 200_000;
+export const MAX_CHARS = 200_000;
 
 const ELEMENTS =
   "p br hr h1 h2 h3 h4 h5 h6 blockquote ul ol li pre code strong em del table thead tbody tr th td button".split(
@@ -39,7 +39,7 @@ const marked = new Marked({
 });
 
 export function renderMarkdown(text: string): string {
-  const html = marked.parse(text.slice(0, MOST_CHARACTERS), { async: false });
+  const html = marked.parse(text.slice(0, MAX_CHARS), { async: false });
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: ELEMENTS,
     ALLOWED_ATTR: ATTRIBUTES,

@@ -1,6 +1,6 @@
 /** Markdown from an agent, in a box it cannot leave. The only place of the client that sets HTML. */
 import { useMemo, type MouseEvent, type ReactNode } from "react";
-import { MOST_CHARACTERS, readHref, renderMarkdown } from "./markdown.ts";
+import { MAX_CHARS, readHref, renderMarkdown } from "./markdown.ts";
 
 export interface SafeMarkdownProps {
   readonly text: string;
@@ -14,7 +14,7 @@ export function SafeMarkdown({ text, cutNote }: SafeMarkdownProps): ReactNode {
     <>
       {/* The buttons within are real ones; this only hears that one was pressed. */}
       <div className="safe-text" dangerouslySetInnerHTML={{ __html: html }} onClick={follow} />
-      {text.length > MOST_CHARACTERS && <p className="hint">{cutNote}</p>}
+      {text.length > MAX_CHARS && <p className="hint">{cutNote}</p>}
     </>
   );
 }

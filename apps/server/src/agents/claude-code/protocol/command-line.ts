@@ -5,7 +5,7 @@ import type { Launch } from "./claude-process.ts";
 export const TOOL_SERVER = "atrium";
 
 /** Longer than anyone may be asked for. */
-const LONGEST_CALL_MS = 8 * 24 * 60 * 60_000;
+const MAX_CALL_MS = 8 * 24 * 60 * 60_000;
 
 const HEADLESS = [
   "--print",
@@ -64,7 +64,7 @@ function toolServers({ toolServer, env }: Launch): object {
       // Else the model must search for the tools before it can see them.
       alwaysLoad: true,
       // Of one call, also one that is silent: whether it takes too long is decided where it runs.
-      timeout: LONGEST_CALL_MS,
+      timeout: MAX_CALL_MS,
     },
   };
 }

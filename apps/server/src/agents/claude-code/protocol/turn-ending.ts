@@ -3,7 +3,7 @@ import type { TurnFailureKind } from "../../turn/agent-runtime.ts";
 import type { ClaudeEnding } from "./claude-process.ts";
 import { numberIn, textOr, type Fields } from "./json-fields.ts";
 
-const MOST_SAID = 300;
+const MAX_QUOTE_CHARS = 300;
 
 /** Undefined: the process is about to end because it has no such session, which its end will tell. */
 export function endingOf(result: Fields): ClaudeEnding | undefined {
@@ -60,5 +60,5 @@ function failed(kind: TurnFailureKind, reason: string): ClaudeEnding {
 
 export function quote(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > MOST_SAID ? `${line.slice(0, MOST_SAID)}…` : line;
+  return line.length > MAX_QUOTE_CHARS ? `${line.slice(0, MAX_QUOTE_CHARS)}…` : line;
 }

@@ -22,7 +22,7 @@ import { StreamTranslator } from "../protocol/stream-translator.ts";
 import { quote } from "../protocol/turn-ending.ts";
 
 /** A tool may return a large file, in one line. */
-const LONGEST_LINE = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const LEFT_OUT = "\n(A line too long to read was left out.)\n";
 const ERRORS_KEPT = 4_096;
 /** How long the last words of a process that has ended may take. */
@@ -54,7 +54,7 @@ class HeadlessClaude implements ClaudeProcess {
     this.#translator = new StreamTranslator(launch.isResumed);
     this.#program = spawnGuarded(launch.command, headlessArgs(launch), launch);
     const reader = createLineReader(
-      LONGEST_LINE,
+      MAX_LINE_BYTES,
       (line) => this.#take(line),
       () => this.#listener?.({ type: "thinking", delta: LEFT_OUT }),
     );

@@ -20,7 +20,7 @@ export interface HooksServer {
   close(): Promise<void>;
 }
 
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Counts a wrong path from an address; how long the next one should wait, zero for not at all. */
 export type OnGuess = (address: string) => number;
@@ -95,7 +95,7 @@ async function read(request: IncomingMessage): Promise<string | undefined> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no encoding is set, so parts are bytes
     const bytes = part as Buffer;
     size += bytes.length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MAX_BYTES) return undefined;
     parts.push(bytes);
   }
   return Buffer.concat(parts).toString("utf8");

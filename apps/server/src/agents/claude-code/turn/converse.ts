@@ -34,10 +34,10 @@ export interface Conversing {
 }
 
 /** A start that fails is tried again this often in a turn. */
-const MOST_STARTS = 4;
+const MAX_STARTS = 4;
 const MAX_DOUBTS = 2;
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 export async function* converse(
   conversing: Conversing,
@@ -62,8 +62,8 @@ export async function* converse(
       const reason = `Claude Code stopped in the middle of the turn: ${why}. The next message goes on with the same session.`;
       return void (yield failed("unavailable", reason));
     }
-    if (attempt >= MOST_STARTS) {
-      const reason = `Claude Code could not be started, also not after ${MOST_STARTS} tries: ${why}`;
+    if (attempt >= MAX_STARTS) {
+      const reason = `Claude Code could not be started, also not after ${MAX_STARTS} tries: ${why}`;
       return void (yield failed("unavailable", reason));
     }
     const what = played.how === "gone" ? "could not be started" : "must be started again";
@@ -174,7 +174,7 @@ async function ensure(
 /** After failures, one waits: 1 s, 2 s, 4 s … 30 s since the last. */
 async function backOff(slot: Slot, { now }: Conversing, host: TurnHost): Promise<void> {
   if (slot.crashes === 0) return;
-  const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (slot.crashes - 1));
+  const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (slot.crashes - 1));
   const leftMs = slot.crashedAt + waitMs - now();
   if (leftMs > 0) await host.sleep(leftMs);
 }

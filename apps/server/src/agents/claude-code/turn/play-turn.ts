@@ -29,7 +29,7 @@ export interface PlayDeps {
 export type Played = ClaudeEnding | { readonly how: "toolless" } | string;
 
 /** How much may wait for a slow turn. */
-const MOST_WAITING = 32 * 1024 * 1024;
+const MAX_QUEUE = 32 * 1024 * 1024;
 /** How long Claude Code may take to stop by itself. */
 const INTERRUPT_MS = 2_000;
 
@@ -38,7 +38,7 @@ export async function* playTurn(
   prompt: ClaudePrompt,
   { host, nameOf, meter }: PlayDeps,
 ): AsyncGenerator<TurnEvent, Played> {
-  const queue = createHeardQueue(MOST_WAITING);
+  const queue = createHeardQueue(MAX_QUEUE);
   const tools = createOpenTools(nameOf);
   const desk = openPermissionDesk(claude, host);
   let isIdle = false;

@@ -21,7 +21,7 @@ interface Outstanding {
   readonly onPong: () => void;
 }
 
-const MOST_MISSED = 2;
+const MAX_MISSED = 2;
 
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
@@ -68,7 +68,7 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    if (this.#isAwaited && ++this.#missed >= MOST_MISSED) {
+    if (this.#isAwaited && ++this.#missed >= MAX_MISSED) {
       this.#deps.onDead();
       return;
     }

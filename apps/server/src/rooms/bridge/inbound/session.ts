@@ -45,7 +45,7 @@ interface Inside {
 }
 
 /** A plugin of another version may say things we do not know; one that says nothing else is broken. */
-const MOST_BAD_FRAMES = 50;
+const MAX_BAD_FRAMES = 50;
 
 export class PluginSession implements PeerSession, Line {
   readonly #peer: Peer;
@@ -174,7 +174,7 @@ export class PluginSession implements PeerSession, Line {
       const what = "a plugin sent a frame that cannot be used";
       this.#deps.report(new Fault(what, { conversation, problem }));
     }
-    if (this.#badFrames < MOST_BAD_FRAMES) return;
+    if (this.#badFrames < MAX_BAD_FRAMES) return;
     this.end(BRIDGE_CLOSE.tooManyBadFrames, `too many bad frames; the last: ${problem}`);
   }
 

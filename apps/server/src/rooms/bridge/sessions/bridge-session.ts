@@ -72,7 +72,7 @@ interface Kept<Frame> {
   wasWritten: boolean;
 }
 
-const MOST_REPLIES = 256;
+const MAX_REPLIES = 256;
 const FRAMES_PER_PING = 16;
 
 export class BridgeSession {
@@ -82,7 +82,7 @@ export class BridgeSession {
   readonly #rules: SessionRules;
   readonly #onClosed: () => void;
   readonly #messages: KeptFrames<Kept<InboundMessage>>;
-  readonly #replies = new KeptFrames<Kept<PermissionReply>>(MOST_REPLIES);
+  readonly #replies = new KeptFrames<Kept<PermissionReply>>(MAX_REPLIES);
   readonly #permissions = new Permissions();
   #line: Line | undefined;
   #isClosed = false;

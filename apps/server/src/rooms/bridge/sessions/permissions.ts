@@ -23,7 +23,7 @@ interface Known {
   readonly behavior: Behavior | undefined;
 }
 
-const MOST_REMEMBERED = 256;
+const MAX_REMEMBERED = 256;
 
 export class Permissions {
   readonly #known = new Map<string, Known>();
@@ -35,7 +35,7 @@ export class Permissions {
     if (known?.text === text) return known.behavior;
     this.#known.delete(frame.request_id);
     this.#known.set(frame.request_id, { text, behavior: undefined });
-    if (this.#known.size > MOST_REMEMBERED) {
+    if (this.#known.size > MAX_REMEMBERED) {
       const [oldest] = this.#known.keys();
       if (oldest !== undefined) this.#known.delete(oldest);
     }

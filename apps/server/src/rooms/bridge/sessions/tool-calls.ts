@@ -22,9 +22,9 @@ export interface ToolCallDeps {
   readonly report: (fault: Fault) => void;
 }
 
-const MOST_AT_ONCE = 64;
+const MAX_CONCURRENT = 64;
 /** Of the whole frame, or of the text that is the result. */
-const MOST_TOOL_CHARACTERS = 1_000_000;
+const MAX_TOOL_CHARS = 1_000_000;
 
 export class ToolCalls {
   readonly #deps: ToolCallDeps;
@@ -39,10 +39,10 @@ export class ToolCalls {
   }
 
   begin({ call_id: callId, tool, args }: ToolCall, size: number, owner: ToolOwner): void {
-    if (this.#underWay.size >= MOST_AT_ONCE) {
-      return this.fail(callId, `Too many tool calls at once: at most ${MOST_AT_ONCE}.`);
+    if (this.#underWay.size >= MAX_CONCURRENT) {
+      return this.fail(callId, `Too many tool calls at once: at most ${MAX_CONCURRENT}.`);
     }
-    if (size > MOST_TOOL_CHARACTERS) {
+    if (size > MAX_TOOL_CHARS) {
       return this.fail(callId, `The arguments are too large (${size} characters).`);
     }
     const declared = owner.tools.find(({ name }) => name === tool);
@@ -82,7 +82,7 @@ export class ToolCalls {
     // Timed out or aborted before; the id may even be in use again.
     if (this.#underWay.get(callId) !== controller) return;
     this.#underWay.delete(callId);
-    if (text.length > MOST_TOOL_CHARACTERS) {
+    if (text.length > MAX_TOOL_CHARS) {
       return this.fail(callId, `The result is too large (${text.length} characters).`);
     }
     if (isError) return this.fail(callId, text === "" ? "The tool failed." : text);

@@ -37,7 +37,7 @@ export interface BuildMethodDeps {
 }
 
 const PAGE = 50;
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 export interface BuildMethods<Who extends Caller> {
   readonly start: Method<Who>;
@@ -100,7 +100,7 @@ export function buildMethods<Who extends Caller>(
       if (after > head()) return refuse("position.foreign", String(after));
       const events: BuildEvent[] = [];
       for await (const event of read.told(id, after)) {
-        if (events.length === MOST_EVENTS) return accept({ events, has_more: true });
+        if (events.length === MAX_EVENTS) return accept({ events, has_more: true });
         events.push(event);
       }
       return accept({ events, has_more: false });

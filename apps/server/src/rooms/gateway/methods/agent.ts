@@ -17,7 +17,7 @@ export interface AgentDeps extends Pick<ChatDeps, "crew" | "conversations" | "de
 }
 
 const DEFAULT_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+const MAX_WAIT_MS = 24 * 60 * 60_000;
 const MS_PER_SECOND = 1_000;
 
 export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] {
@@ -60,7 +60,7 @@ export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] 
     }),
 
     on(agentWait, async ({ runId, timeoutMs = DEFAULT_WAIT_MS }) => {
-      const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_WAIT_MS));
+      const signal = AbortSignal.timeout(Math.min(timeoutMs, MAX_WAIT_MS));
       const report = await runs.wait(runId, signal);
       return accept(waited(runId, report));
     }),

@@ -17,7 +17,7 @@ import {
   questionWaitAnswer,
 } from "@atrium/wire/gateway";
 import type { Asking } from "../../../human-input/human-input.ts";
-import { LONGEST_WAIT_MS } from "../../../human-input/limits.ts";
+import { MAX_WAIT_MS } from "../../../human-input/limits.ts";
 import { on, type Method } from "../../../pipeline/method-router.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import { answererOf } from "../frames/answerers.ts";
@@ -72,7 +72,7 @@ export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCall
           agent: agentId ?? null,
           askedBy: "client",
         },
-        ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, LONGEST_WAIT_MS) }),
+        ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, MAX_WAIT_MS) }),
       });
       if (!opened.ok) return opened;
       return accept({ id: opened.value.id, expiresAtMs: opened.value.expiresAt });

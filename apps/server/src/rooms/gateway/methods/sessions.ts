@@ -42,7 +42,7 @@ export interface SessionsDeps extends ChatDeps {
 }
 
 const DEFAULT_LIMIT = 100;
-const MOST_AT_ONCE = 1_000;
+const MAX_CONCURRENT = 1_000;
 const DEFAULT_MESSAGES = 50;
 const MS_PER_MINUTE = 60_000;
 
@@ -60,7 +60,7 @@ function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
   return [
     on(sessionsList, (params) => {
       const { offset = 0 } = params;
-      const limit = Math.min(params.limit ?? DEFAULT_LIMIT, MOST_AT_ONCE);
+      const limit = Math.min(params.limit ?? DEFAULT_LIMIT, MAX_CONCURRENT);
       const found = conversations.list().filter(wanted(params, now()));
       const page = found.slice(offset, offset + limit);
       const next = offset + page.length;

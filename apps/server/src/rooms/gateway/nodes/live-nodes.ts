@@ -35,7 +35,7 @@ export interface LiveNodes {
 }
 
 /** Enough for any team; what falls out is only when a node was last here. */
-const MOST_VISITS = 1_000;
+const MAX_VISITS = 1_000;
 
 export function createLiveNodes(now: () => number): LiveNodes {
   const nodes = new Map<string, LiveNode>();
@@ -45,7 +45,7 @@ export function createLiveNodes(now: () => number): LiveNodes {
     visits.delete(nodeId);
     visits.set(nodeId, visit);
     const [oldest] = visits.keys();
-    if (visits.size > MOST_VISITS && oldest !== undefined) visits.delete(oldest);
+    if (visits.size > MAX_VISITS && oldest !== undefined) visits.delete(oldest);
   }
 
   return {

@@ -37,10 +37,10 @@ interface Offered {
 
 export const NODE_TOOL_PREFIX = "node_";
 
-const LONGEST_NAME = 64;
-const LONGEST_NODE_NAME = 24;
+const MAX_NAME_CHARS = 64;
+const MAX_NODE_NAME_CHARS = 24;
 const SHORT_ID = 6;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 const TIMEOUT_MS = 2 * 60_000;
 /** More would crowd out everything else an agent knows. */
 const MAX_RESULT_CHARS = 100_000;
@@ -49,9 +49,9 @@ export function createNodeTools(deps: NodeToolsDeps): ToolSource {
   const named = new Map<string, Offered>();
 
   function nameOf(offered: Offered, slug: string): string {
-    const wished = `${NODE_TOOL_PREFIX}${slug}_${plain(offered.command)}`.slice(0, LONGEST_NAME);
+    const wished = `${NODE_TOOL_PREFIX}${slug}_${plain(offered.command)}`.slice(0, MAX_NAME_CHARS);
     for (let n = 1; ; n++) {
-      const name = n === 1 ? wished : `${wished.slice(0, LONGEST_NAME - 4)}_${n}`;
+      const name = n === 1 ? wished : `${wished.slice(0, MAX_NAME_CHARS - 4)}_${n}`;
       const holder = named.get(name);
       if (holder !== undefined && !isSame(holder, offered)) continue;
       // Anew, so that those that were not used for longest are the ones that are forgotten.
@@ -72,7 +72,7 @@ export function createNodeTools(deps: NodeToolsDeps): ToolSource {
       }),
     );
     for (const name of named.keys()) {
-      if (named.size <= MOST_REMEMBERED) break;
+      if (named.size <= MAX_REMEMBERED) break;
       named.delete(name);
     }
     return tools;
@@ -179,7 +179,7 @@ function displayName({ nodeId, member }: LiveNode, row: NodeRow | undefined): st
 
 /** Nodes of the same name are told apart by their ids. */
 function slugsOf(nodes: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
-  const bySlug = Map.groupBy(nodes, ([, name]) => plain(name).slice(0, LONGEST_NODE_NAME));
+  const bySlug = Map.groupBy(nodes, ([, name]) => plain(name).slice(0, MAX_NODE_NAME_CHARS));
   return new Map(
     [...bySlug].flatMap(([slug, alike]) =>
       alike.map(([nodeId]) => [

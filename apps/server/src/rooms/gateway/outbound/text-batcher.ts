@@ -4,7 +4,7 @@
  */
 import type { LiveRun } from "../../../runs/live-runs.ts";
 
-const SOONEST_MS = 50;
+const MIN_INTERVAL_MS = 50;
 const CHARS_PER_MS = 100;
 
 export interface Deltas {
@@ -29,7 +29,11 @@ export function createDeltas(tell: (run: LiveRun, delta: string) => void): Delta
     const delta = one.text;
     one.text = "";
     tell(one.run, delta);
-    one.timer = setTimeout(flush, Math.max(SOONEST_MS, one.run.text.length / CHARS_PER_MS), one);
+    one.timer = setTimeout(
+      flush,
+      Math.max(MIN_INTERVAL_MS, one.run.text.length / CHARS_PER_MS),
+      one,
+    );
     one.timer.unref();
   }
 

@@ -40,7 +40,7 @@ export interface PairingRequests {
   close(): void;
 }
 
-const MOST_WAITING = 64;
+const MAX_QUEUE = 64;
 const SWEEP_MS = 15_000;
 
 export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
@@ -66,7 +66,7 @@ export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
     if (waitMs > 0) return waitMs;
     attempts.failed(address, "pairing");
     const [oldest] = devices.requests();
-    if (oldest === undefined || devices.requests().length < MOST_WAITING) return 0;
+    if (oldest === undefined || devices.requests().length < MAX_QUEUE) return 0;
     return Math.max(1, oldest.expiresAt - now);
   }
 

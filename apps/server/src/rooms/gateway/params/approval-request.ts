@@ -3,7 +3,7 @@ import { accept, refuse, type Outcome } from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
 import type { execApprovalRequest } from "@atrium/wire/gateway";
 import type { NewApproval } from "../../../human-input/approval-requests.ts";
-import { LONGEST_WAIT_MS } from "../../../human-input/limits.ts";
+import { MAX_WAIT_MS } from "../../../human-input/limits.ts";
 
 export function readApprovalRequest(
   params: ParamsOf<typeof execApprovalRequest>,
@@ -32,7 +32,7 @@ export function readApprovalRequest(
       askedBy: "client",
       mayAlways: params.ask !== "always" && params.unavailableDecisions === undefined,
     },
-    ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, LONGEST_WAIT_MS) }),
+    ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, MAX_WAIT_MS) }),
   });
 }
 

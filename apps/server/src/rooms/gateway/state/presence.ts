@@ -25,7 +25,7 @@ export interface PresenceDeps {
 
 const SETTLE_MS = 200;
 /** Enough for anyone to read; thousands of programs would make every change a megabyte. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 // A command that connects, asks and leaves is not someone who is present.
 const PASSERS_BY: ReadonlySet<string> = new Set(["cli", "probe"]);
 
@@ -57,7 +57,7 @@ export function createPresence(deps: PresenceDeps): Presence {
     get version() {
       return version;
     },
-    list: () => [{ ...self, ts: deps.now() }, ...[...present.values()].slice(-MOST_LISTED)],
+    list: () => [{ ...self, ts: deps.now() }, ...[...present.values()].slice(-MAX_LISTED)],
     joined(member) {
       if (PASSERS_BY.has(member.params.client.mode)) return;
       present.set(member.peer.id, describe(member, deps.now()));

@@ -3,7 +3,7 @@ import type { IncomingFile } from "../../../runs/message-intake.ts";
 import { bad, good, invalid, type Read } from "../outbound/problem.ts";
 
 const HEAD = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^;,]*)*;base64,$/i;
-const LONGEST_HEAD = 256;
+const MAX_HEAD_CHARS = 256;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 export function readDataUrl(
@@ -11,7 +11,7 @@ export function readDataUrl(
   param: string,
   nameOf: (mediaType: string) => string,
 ): Read<IncomingFile> {
-  const comma = url.slice(0, LONGEST_HEAD).indexOf(",");
+  const comma = url.slice(0, MAX_HEAD_CHARS).indexOf(",");
   const mediaType = HEAD.exec(url.slice(0, comma + 1))?.[1]?.toLowerCase();
   if (mediaType === undefined) {
     const message = "Only data URLs in base64 are taken; nothing is fetched from elsewhere.";

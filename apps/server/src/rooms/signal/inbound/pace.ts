@@ -9,7 +9,7 @@ interface Purse {
   at: number;
 }
 
-const MOST_SOURCES = 10_000;
+const MAX_SOURCES = 10_000;
 const MS_PER_SECOND = 1_000;
 
 export class Pace {
@@ -41,7 +41,7 @@ export class Pace {
     // Used last, forgotten last.
     this.#purses.delete(source);
     this.#purses.set(source, purse);
-    if (this.#purses.size > MOST_SOURCES) {
+    if (this.#purses.size > MAX_SOURCES) {
       const [oldest] = this.#purses.keys();
       if (oldest !== undefined) this.#purses.delete(oldest);
     }

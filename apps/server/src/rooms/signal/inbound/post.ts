@@ -6,18 +6,18 @@
  */
 import type { IncomingMessage } from "node:http";
 import { REFUSALS } from "@atrium/core";
-import { DEEPEST_JSON, readJson } from "@atrium/wire";
+import { MAX_JSON_DEPTH, readJson } from "@atrium/wire";
 import type { Endpoint } from "../../../http/api.ts";
 import { JSON_TYPE, mediaTypeOf, readTextBody, type BodyLimits } from "../../../http/json-body.ts";
 import { badBody, problem, problemBody, refusal } from "../../../http/problem.ts";
-import { MOST_SIGNALS, Unreadable, type Reception } from "./signal-receiver.ts";
+import { MAX_SIGNALS, Unreadable, type Reception } from "./signal-receiver.ts";
 
 const LINE_TYPES: ReadonlySet<string> = new Set([
   "application/x-ndjson",
   "application/ndjson",
   "application/jsonl",
 ]);
-const LONGEST_KEY = 256;
+const MAX_KEY_CHARS = 256;
 const MS_PER_SECOND = 1_000;
 
 export function createPostSignals(reception: Reception, limits: BodyLimits): Endpoint {
@@ -27,11 +27,11 @@ export function createPostSignals(reception: Reception, limits: BodyLimits): End
       return problem(415, "body.foreign", "Send application/json or application/x-ndjson.", CLOSE);
     }
     const key = incoming.headers["idempotency-key"];
-    if (typeof key === "string" && (key === "" || key.length > LONGEST_KEY)) {
+    if (typeof key === "string" && (key === "" || key.length > MAX_KEY_CHARS)) {
       return problem(
         400,
         "params.invalid",
-        `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`,
+        `An Idempotency-Key has 1 to ${MAX_KEY_CHARS} characters.`,
         CLOSE,
       );
     }
@@ -42,8 +42,8 @@ export function createPostSignals(reception: Reception, limits: BodyLimits): End
       const nothing = problemBody("signals.none", REFUSALS["signals.none"].says);
       return Response.json({ accepted: 0, rejected: [], ...nothing }, { status: 400 });
     }
-    if (values.length > MOST_SIGNALS) {
-      return problem(413, "signals.many", `No more than ${MOST_SIGNALS} signals at a time.`);
+    if (values.length > MAX_SIGNALS) {
+      return problem(413, "signals.many", `No more than ${MAX_SIGNALS} signals at a time.`);
     }
     const { signals, rejected } = reception.check(values, levels);
     if (signals.length === 0) return Response.json({ accepted: 0, rejected }, { status: 400 });
@@ -77,14 +77,14 @@ function readerFor(incoming: IncomingMessage): ((text: string) => Handful) | und
 
 function readDocument(text: string): Handful {
   const value = parse(text);
-  if (!Array.isArray(value)) return { values: [value], levels: DEEPEST_JSON };
-  return { values: value, levels: DEEPEST_JSON - 1 };
+  if (!Array.isArray(value)) return { values: [value], levels: MAX_JSON_DEPTH };
+  return { values: value, levels: MAX_JSON_DEPTH - 1 };
 }
 
 /** Lines without anything on them do not count. */
 function readLines(text: string): Handful {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return { values: lines.map(parse), levels: DEEPEST_JSON };
+  return { values: lines.map(parse), levels: MAX_JSON_DEPTH };
 }
 
 function parse(text: string): unknown {

@@ -7,7 +7,7 @@
  * emitted are answered when they are durable; a source that is too fast is answered, and read, later.
  */
 import { Fault, REFUSALS, type RefusalCode } from "@atrium/core";
-import { CLOSE, DEEPEST_JSON } from "@atrium/wire";
+import { CLOSE, MAX_JSON_DEPTH } from "@atrium/wire";
 import type { FrameReader, SignalClientFrame } from "@atrium/wire/signal";
 import { isDenied, type Doorkeeper } from "../../../access/authenticate.ts";
 import type { Principal } from "../../../access/principal.ts";
@@ -18,7 +18,7 @@ import type { Peer, PeerSession } from "../../../sockets/peer.ts";
 import { createWants } from "../outbound/filter.ts";
 import type { SignalHub, SignalItem } from "../outbound/hub.ts";
 import { lastWhole, readPlace, type SignalPlace } from "../translate/position.ts";
-import { MOST_SIGNALS, type Reception } from "./signal-receiver.ts";
+import { MAX_SIGNALS, type Reception } from "./signal-receiver.ts";
 
 export interface SignalSessionDeps {
   readonly hub: SignalHub;
@@ -174,10 +174,10 @@ export class SignalSession implements PeerSession {
     const isMany = Array.isArray(signal);
     const values: readonly unknown[] = isMany ? signal : [signal];
     if (values.length === 0) return this.#complain(id, "signals.none");
-    if (values.length > MOST_SIGNALS) {
-      return this.#complain(id, "signals.many", `no more than ${MOST_SIGNALS}`);
+    if (values.length > MAX_SIGNALS) {
+      return this.#complain(id, "signals.many", `no more than ${MAX_SIGNALS}`);
     }
-    const { signals, rejected } = reception.check(values, DEEPEST_JSON - (isMany ? 2 : 1));
+    const { signals, rejected } = reception.check(values, MAX_JSON_DEPTH - (isMany ? 2 : 1));
     if (rejected.length > 0 && !this.#complaints.mayExplain() && this.#complaints.isExhausted) {
       return this.#end("too many bad signals");
     }

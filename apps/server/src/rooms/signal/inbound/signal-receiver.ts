@@ -29,10 +29,10 @@ export class Unreadable {
 }
 
 /** More in one request is a producer that should send sooner. */
-export const MOST_SIGNALS = 2_000;
-const LONGEST_NAME = 256;
+export const MAX_SIGNALS = 2_000;
+const MAX_NAME_CHARS = 256;
 /** Saying exactly what is wrong costs far more than the signal that was wrong. */
-const MOST_EXPLAINED = 100;
+const MAX_EXPLAINED = 100;
 
 const DEEP: SignalProblem = {
   path: "",
@@ -58,7 +58,7 @@ export class Reception {
     const rejected: RejectedSignal[] = [];
     for (const [index, value] of values.entries()) {
       const isDeep = isDeeperThan(levels, value);
-      const found = isDeep ? DEEP : this.#read(value, rejected.length < MOST_EXPLAINED);
+      const found = isDeep ? DEEP : this.#read(value, rejected.length < MAX_EXPLAINED);
       if ("reason" in found) rejected.push({ index, ...found });
       else signals.push(found);
     }
@@ -68,7 +68,7 @@ export class Reception {
   #read(value: unknown, mayExplain: boolean): SignalEnvelope | SignalProblem {
     if (value instanceof Unreadable) return { path: "", reason: `is ${value.why}` };
     if (!mayExplain) {
-      return { path: "", reason: `not looked at: ${MOST_EXPLAINED} before it were bad` };
+      return { path: "", reason: `not looked at: ${MAX_EXPLAINED} before it were bad` };
     }
     const found = this.#deps.read(value);
     return "reason" in found ? found : (objectionTo(found) ?? found);
@@ -98,8 +98,8 @@ function objectionTo(signal: SignalEnvelope): SignalProblem | undefined {
     return { path: "/source", reason: `is the server's own name: ${OWN_SOURCE}` };
   }
   for (const name of ["id", "type", "source", "correlationId"] as const) {
-    if ((signal[name]?.length ?? 0) <= LONGEST_NAME) continue;
-    return { path: `/${name}`, reason: `is longer than ${LONGEST_NAME} characters` };
+    if ((signal[name]?.length ?? 0) <= MAX_NAME_CHARS) continue;
+    return { path: `/${name}`, reason: `is longer than ${MAX_NAME_CHARS} characters` };
   }
   return undefined;
 }

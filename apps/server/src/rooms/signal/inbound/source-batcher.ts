@@ -51,8 +51,8 @@ interface Batch extends WrittenBatch {
 const GATHER_MS = 100;
 /** So many need not wait. */
 const ENOUGH_WORDS = 64;
-const MOST_PER_ENTRY = 500;
-const LARGEST_GATHERED = 1024 * 1024;
+const MAX_PER_ENTRY = 500;
+const MAX_BATCH_BYTES = 1024 * 1024;
 
 export class SourceLine {
   readonly #source: string;
@@ -93,7 +93,7 @@ export class SourceLine {
     // The first is on its way as long as something is being written.
     const isOpen = last?.key === undefined && !(this.#isWriting && this.#batches.length === 1);
     const fits = (batch: Batch): boolean =>
-      batch.signals.length + count <= MOST_PER_ENTRY && batch.size + size <= LARGEST_GATHERED;
+      batch.signals.length + count <= MAX_PER_ENTRY && batch.size + size <= MAX_BATCH_BYTES;
     if (last !== undefined && key === undefined && isOpen && fits(last)) return last;
     if (last !== undefined) last.isDue = true;
     const written = Promise.withResolvers<Outcome<unknown>>();

@@ -12,9 +12,9 @@ import type { SignalHub } from "./hub.ts";
 export const EARLIER_PARAMS = [...FILTERS, "before", "limit"];
 const STRETCH = 1_000;
 /** A filter that nothing fits must not read the whole log at once; the answer says where to go on. */
-const MOST_READ = 20_000;
+const MAX_ENTRIES_READ = 20_000;
 const PAGE = 200;
-const LONGEST_PAGE = 1_000;
+const MAX_PAGE = 1_000;
 
 export function createEarlierSignals(hub: Pick<SignalHub, "past" | "seq">): Endpoint {
   return async ({ incoming }) => {
@@ -25,8 +25,8 @@ export function createEarlierSignals(hub: Pick<SignalHub, "past" | "seq">): Endp
       return problem(400, "params.invalid", `${given} is no position; it looks like 12.0.`);
     }
     const limit = Number(query.get("limit") ?? PAGE);
-    if (!Number.isSafeInteger(limit) || limit < 1 || limit > LONGEST_PAGE) {
-      return problem(400, "params.invalid", `limit is a whole number from 1 to ${LONGEST_PAGE}.`);
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+      return problem(400, "params.invalid", `limit is a whole number from 1 to ${MAX_PAGE}.`);
     }
     const wants = createWants(readFilter(query));
     const { page, next } = await readBack(hub, before, wants, limit);
@@ -52,7 +52,7 @@ async function readBack(
   const end = before.index === Infinity ? { seq: before.seq, index: 0 } : before;
   let page: readonly ToldSignal[] = [];
   let from = Math.min(end.seq, hub.seq);
-  const furthest = Math.max(0, from - MOST_READ);
+  const furthest = Math.max(0, from - MAX_ENTRIES_READ);
   let to = end.seq;
   while (from > furthest && page.length < limit) {
     from = Math.max(furthest, from - STRETCH);

@@ -1,13 +1,13 @@
 /** What happens in a build, as signals: who was asked to build what, each step, and what came of it. */
 import type { BuildEvent, Telling } from "@atrium/core";
-import { cut, LONGEST_SUMMARY, type SignalDraft } from "./signal-draft.ts";
+import { cut, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 const PEOPLE = "user";
 
 export function buildDrafts(event: BuildEvent, buildId: string): readonly SignalDraft[] {
   switch (event.type) {
     case "build.started": {
-      const description = cut(event.prompt, LONGEST_SUMMARY);
+      const description = cut(event.prompt, MAX_SUMMARY_CHARS);
       const payload = { taskId: buildId, from: PEOPLE, to: event.agentId, description };
       return [{ type: "task_dispatch", payload }];
     }
@@ -42,7 +42,7 @@ function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[
       return [
         {
           type: "build.question",
-          payload: { buildId, prompt: cut(telling.prompt, LONGEST_SUMMARY), state: "asked" },
+          payload: { buildId, prompt: cut(telling.prompt, MAX_SUMMARY_CHARS), state: "asked" },
         },
       ];
     case "answered":
@@ -50,7 +50,7 @@ function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[
     case "completed":
       return [{ type: "completion", payload: { taskId: buildId, success: true } }];
     case "failed": {
-      const result = cut(telling.reason ?? "failed", LONGEST_SUMMARY);
+      const result = cut(telling.reason ?? "failed", MAX_SUMMARY_CHARS);
       return [{ type: "completion", payload: { taskId: buildId, success: false, result } }];
     }
     // What is asked by a tool is told by the run that asks.

@@ -1,5 +1,5 @@
 /** A signal on its way out. Its text is made when the first one wants it, and is the same for everybody. */
-import { cutDepths, DEEPEST_JSON, isDeeperThan } from "@atrium/wire";
+import { cutDepths, MAX_JSON_DEPTH, isDeeperThan } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 
 export class ToldSignal {
@@ -29,7 +29,9 @@ export class ToldSignal {
 
 /** A log may hold what was let in when there was no limit to depth; that must not keep anyone from reading the rest. */
 function textOf(signal: SignalEnvelope): string {
-  const isDeep = [signal.payload, signal.metadata].some((part) => isDeeperThan(DEEPEST_JSON, part));
+  const isDeep = [signal.payload, signal.metadata].some((part) =>
+    isDeeperThan(MAX_JSON_DEPTH, part),
+  );
   return JSON.stringify(isDeep ? cutDepths(signal) : signal);
 }
 

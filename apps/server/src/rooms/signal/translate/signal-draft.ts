@@ -16,7 +16,7 @@ export type SignalDraft =
     };
 
 /** For a person to read at a glance; the whole is in the log. */
-export const LONGEST_SUMMARY = 2_000;
+export const MAX_SUMMARY_CHARS = 2_000;
 
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;

@@ -24,7 +24,7 @@ import { ToldSignal } from "./outgoing-signal.ts";
 import { placeText } from "./position.ts";
 import { projectDrafts } from "./project-drafts.ts";
 import { runDrafts } from "./run-drafts.ts";
-import { cut, LONGEST_SUMMARY, type SignalDraft } from "./signal-draft.ts";
+import { cut, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 export type Entry = Parameters<BatchListener>[0][number];
 
@@ -122,6 +122,6 @@ function placed(
 }
 
 function changeDraft({ from, to, reason }: StateChange, agentId: string): SignalDraft {
-  const why = reason === null ? {} : { reason: cut(reason, LONGEST_SUMMARY) };
+  const why = reason === null ? {} : { reason: cut(reason, MAX_SUMMARY_CHARS) };
   return { type: "agent_state_change", payload: { agentId, from, to, ...why } };
 }

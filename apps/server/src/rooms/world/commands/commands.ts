@@ -5,7 +5,7 @@
 import { accept, project, refuse, type Outcome, type ProjectCommand } from "@atrium/core";
 import type { WorldCommandData, WorldCommandName } from "@atrium/wire/world";
 import { whyUndecided } from "../../../access/principal.ts";
-import { MEETING_TABLE, MOST_PARTICIPANTS } from "../../../projects/work/places.ts";
+import { MEETING_TABLE, MAX_PARTICIPANTS } from "../../../projects/work/places.ts";
 import { cleanText, titleOf } from "../messages/clean-text.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
 import type { CommandKey } from "./command-key.ts";
@@ -142,7 +142,7 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
       return send(ofArtifact(artifactId), { type: "split", ...command }, key);
     },
     start_kickoff(data, { key }) {
-      const participants = crew.slice(0, MOST_PARTICIPANTS).map(({ id }) => id);
+      const participants = crew.slice(0, MAX_PARTICIPANTS).map(({ id }) => id);
       const command = {
         participants,
         poiId: MEETING_TABLE,

@@ -14,8 +14,8 @@ export interface TaskCallsDeps {
 }
 
 /** The newest are told; a task with more of them is not read to the end by anyone. */
-const MOST = 1_000;
-const MOST_READ = 4_000;
+const MAX_CALLS = 1_000;
+const MAX_ENTRIES_READ = 4_000;
 
 export function createTaskCalls({ log, projects, translate, workOn }: TaskCallsDeps): Endpoint {
   return async ({ path: { id = "" } }) => {
@@ -24,12 +24,12 @@ export function createTaskCalls({ log, projects, translate, workOn }: TaskCallsD
     }
     const found: Told[] = [];
     for (const stream of workOn(id)) {
-      for await (const entry of log.read({ stream, backwards: true, limit: MOST_READ })) {
+      for await (const entry of log.read({ stream, backwards: true, limit: MAX_ENTRIES_READ })) {
         const told = translate(entry);
         if (told?.channel === "calls") found.push(told);
       }
     }
-    const newest = found.toSorted((a, b) => a.seq - b.seq).slice(-MOST);
+    const newest = found.toSorted((a, b) => a.seq - b.seq).slice(-MAX_CALLS);
     const head = `"epoch":${JSON.stringify(log.epoch)},"seq":${log.head}`;
     const body = `{${head},"messages":[${newest.map(({ text }) => text).join(",")}]}`;
     return new Response(body, { headers: { "content-type": "application/json" } });

@@ -37,11 +37,11 @@ const AT_PARAMS = ["seq", "time", "ahead"];
 const PLACES = ["after", "before", "limit"];
 const CHANNELS = ["goals", "chat", "calls"];
 const TIMELINE_PARAMS = [...PLACES, ...CHANNELS];
-const MOST_AHEAD_MS = 600_000;
+const MAX_AHEAD_MS = 600_000;
 const PAGE = 100;
-const LONGEST_PAGE = 1_000;
+const MAX_PAGE = 1_000;
 /** Most entries are no events: how many are looked at for one page. */
-const MOST_READ = 20_000;
+const MAX_ENTRIES_READ = 20_000;
 
 export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
   const { log, scenery, floor, clock } = deps;
@@ -55,7 +55,7 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
     const { look, ...then } = await machine.goTo({
       seq: numberIn(query, "seq", log.head) ?? log.head,
       time: numberIn(query, "time", undefined),
-      aheadMs: Math.min(numberIn(query, "ahead", 0) ?? 0, MOST_AHEAD_MS),
+      aheadMs: Math.min(numberIn(query, "ahead", 0) ?? 0, MAX_AHEAD_MS),
     });
     return Response.json({ epoch: log.epoch, ...then, ...look });
   };
@@ -98,7 +98,7 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
         return badNumber(name);
       }
     }
-    const most = Math.min(Math.max(1, limit ?? PAGE), LONGEST_PAGE);
+    const most = Math.min(Math.max(1, limit ?? PAGE), MAX_PAGE);
     const isBackwards = before !== undefined && after === undefined;
     const found: Told[] = [];
     let last = isBackwards ? (before ?? 0) : (after ?? 0);
@@ -108,7 +108,11 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
       ...(before !== undefined && { before }),
     };
     const channels = channelsIn(query);
-    for await (const entry of log.read({ ...range, backwards: isBackwards, limit: MOST_READ })) {
+    for await (const entry of log.read({
+      ...range,
+      backwards: isBackwards,
+      limit: MAX_ENTRIES_READ,
+    })) {
       last = entry.seq;
       const told = translate(entry);
       if (told !== undefined && channels.has(told.channel)) found.push(told);

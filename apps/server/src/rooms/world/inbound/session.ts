@@ -71,7 +71,7 @@ interface Asked {
 }
 
 /** How many of a connection's commands are remembered, to tell the same one from another under its id. */
-const MOST_REMEMBERED = 512;
+const MAX_REMEMBERED = 512;
 const STRANGER = "someone";
 
 export class WorldSession implements PeerSession {
@@ -272,7 +272,7 @@ export class WorldSession implements PeerSession {
   #remember(id: string, asked: Asked): void {
     this.#asked.set(id, asked);
     const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MOST_REMEMBERED && oldest !== undefined) this.#asked.delete(oldest);
+    if (this.#asked.size > MAX_REMEMBERED && oldest !== undefined) this.#asked.delete(oldest);
     void this.#forgetIfPassing(id, asked);
   }
 

@@ -9,12 +9,12 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll("\r\n", "\n").replaceAll(UNSEEN, "").trim();
 }
 
-const LONGEST_TITLE = 120;
+const MAX_TITLE_CHARS = 120;
 
 /** The first line, cut where it gets long. */
 export function titleOf(text: string): string {
   const [line = ""] = text.split("\n");
-  if (line.length <= LONGEST_TITLE) return line;
+  if (line.length <= MAX_TITLE_CHARS) return line;
   // Half a pair is no character.
-  return `${line.slice(0, LONGEST_TITLE - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return `${line.slice(0, MAX_TITLE_CHARS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

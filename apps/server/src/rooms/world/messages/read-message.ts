@@ -23,7 +23,7 @@ export interface MessageReader {
 
 type Check = LaterCheck<TSchema>;
 
-const LONGEST_ID = 128;
+const MAX_ID_CHARS = 128;
 const UNEXPLAINED = "invalid; too many such messages to say more";
 
 /** Its checks are compiled when they are first needed. */
@@ -74,5 +74,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function idOf({ id }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof id === "string" && id !== "" && id.length <= LONGEST_ID ? id : undefined;
+  return typeof id === "string" && id !== "" && id.length <= MAX_ID_CHARS ? id : undefined;
 }

@@ -54,7 +54,7 @@ interface Checkpoint {
 }
 
 const CHECKPOINT_EVERY = 1_000;
-const MOST_CHECKPOINTS = 200;
+const MAX_CHECKPOINTS = 200;
 
 export interface TimeMachine {
   goTo(when: When): Promise<Then>;
@@ -68,7 +68,7 @@ export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): Tim
     const others = checkpoints.filter(({ seq }) => seq !== checkpoint.seq);
     const all = [...others, checkpoint].toSorted((a, b) => a.seq - b.seq);
     // Every other one is enough once there are many: the rest is read.
-    checkpoints = all.length <= MOST_CHECKPOINTS ? all : all.filter((_, at) => at % 2 === 0);
+    checkpoints = all.length <= MAX_CHECKPOINTS ? all : all.filter((_, at) => at % 2 === 0);
   }
 
   return {
@@ -107,7 +107,7 @@ export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): Tim
 }
 
 /** However far ahead one asks to see, no more than this is read for it. */
-const MOST_AHEAD = 2_000;
+const MAX_ENTRIES_AHEAD = 2_000;
 
 interface From {
   readonly seq: number;
@@ -127,7 +127,7 @@ async function walksFrom(
     .map(walkOnWire);
   if (aheadMs === 0) return told;
   let known = new Set(view.agents().map(({ walk }) => walk));
-  for await (const entry of log.read({ after: seq, limit: MOST_AHEAD })) {
+  for await (const entry of log.read({ after: seq, limit: MAX_ENTRIES_AHEAD })) {
     if (entry.at > at + aheadMs) break;
     view.apply(entry);
     const agents = view.agents();

@@ -62,7 +62,7 @@ export interface Scenery {
 export type Look = Omit<PayloadOf<"snapshot">, "seq" | "epoch">;
 
 const DAY_MS = 24 * 60 * 60_000;
-const MOST_ENDED = 20;
+const MAX_ENDED = 20;
 
 export function lookAt(scenery: Scenery, time: number, viewers: readonly Viewer[] = []): Look {
   const { sceneId, view } = scenery;
@@ -110,7 +110,7 @@ function shownProjects(projects: Iterable<Project>, time: number): readonly Proj
     .filter(({ endedAt }) => endedAt !== null)
     .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
   const kept = new Set(
-    ended.filter(({ endedAt }, at) => at < MOST_ENDED || (endedAt ?? 0) > time - DAY_MS),
+    ended.filter(({ endedAt }, at) => at < MAX_ENDED || (endedAt ?? 0) > time - DAY_MS),
   );
   return all.filter((project) => project.endedAt === null || kept.has(project));
 }

@@ -16,7 +16,7 @@ export interface Delta {
 /** A quick model is no flood: at most so often is something said. */
 const GATHER_MS = 100;
 /** Of what was said before a newcomer came, the end is told. */
-const MOST_SO_FAR = 20_000;
+const MAX_TEXT_SO_FAR_CHARS = 20_000;
 
 export class AgentStream {
   readonly #timers: Timers;
@@ -56,7 +56,12 @@ export class AgentStream {
   /** For a newcomer, who goes on with everyone from the next number; undefined when nothing was said yet. */
   soFar(): Delta | undefined {
     if (this.#seq === 0) return undefined;
-    return { kind: "token", seq: this.#seq, delta: this.#said.slice(-MOST_SO_FAR), done: false };
+    return {
+      kind: "token",
+      seq: this.#seq,
+      delta: this.#said.slice(-MAX_TEXT_SO_FAR_CHARS),
+      done: false,
+    };
   }
 
   close(): void {

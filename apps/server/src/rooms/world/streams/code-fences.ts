@@ -28,7 +28,7 @@ export class Fences {
   /** The fences themselves are part of the code. */
   #kindOf(part: string): WordKind {
     const wasFence = FENCE.test(this.#line);
-    this.#line += part.slice(0, Math.max(0, LONGEST_MARK - this.#line.length));
+    this.#line += part.slice(0, Math.max(0, MAX_MARK_CHARS - this.#line.length));
     const isFence = FENCE.test(this.#line);
     if (isFence && !wasFence) this.#isCode = !this.#isCode;
     if (part.endsWith("\n")) this.#line = "";
@@ -36,4 +36,4 @@ export class Fences {
   }
 }
 
-const LONGEST_MARK = 6;
+const MAX_MARK_CHARS = 6;

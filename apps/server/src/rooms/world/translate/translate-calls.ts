@@ -8,7 +8,7 @@ import type { CallEvent } from "@atrium/wire/world";
 import { cleanText } from "../messages/clean-text.ts";
 import type { WorldEntry } from "./translate.ts";
 
-const LONGEST = 4_000;
+const MAX_CHARS = 4_000;
 const CALLS = "run.tool.";
 const WORK = new RegExp(
   `^${streamOf(conversation, "agent:")}([^:]+):task:(task_([a-z0-9_]+)_\\d+)$`,
@@ -43,6 +43,6 @@ export function callOf(
 }
 
 function shown(text: string): { readonly text: string; readonly is_cut?: true } {
-  if (text.length <= LONGEST) return { text: cleanText(text) };
-  return { text: cleanText(text.slice(0, LONGEST)), is_cut: true };
+  if (text.length <= MAX_CHARS) return { text: cleanText(text) };
+  return { text: cleanText(text.slice(0, MAX_CHARS)), is_cut: true };
 }

@@ -42,13 +42,13 @@ export function answersTo(need: Need, words: Words): readonly Answer[] {
 }
 
 /** What is asked in more than this is only begun in the list. */
-const LONGEST_WHOLE = 160;
-const MOST_LINES_WHOLE = 4;
+const MAX_WHOLE_CHARS = 160;
+const MAX_LINES_WHOLE = 4;
 
 /** Whether the list shows all that one must know to answer. A permission never is: it is read where it stands whole. */
 export function isWholeInList({ kind, title }: Need): boolean {
   if (kind === "permission" || kind === "review") return false;
-  return title.length <= LONGEST_WHOLE && title.split("\n").length <= MOST_LINES_WHOLE;
+  return title.length <= MAX_WHOLE_CHARS && title.split("\n").length <= MAX_LINES_WHOLE;
 }
 
 const YES = /^(?:allow|yes|approve|continue|go on)\b/i;

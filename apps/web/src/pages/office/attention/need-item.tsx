@@ -117,7 +117,7 @@ function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen"
       <button
         type="button"
         className={isAnswerable ? "button is-small is-quiet" : "button is-small"}
-        aria-label={`${toRead}: ${need.title.slice(0, LONGEST_NAME)}`}
+        aria-label={`${toRead}: ${need.title.slice(0, MAX_NAME_CHARS)}`}
         onClick={() => open(viewOf(need))}
       >
         {toRead}
@@ -126,7 +126,7 @@ function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen"
   );
 }
 
-const LONGEST_NAME = 120;
+const MAX_NAME_CHARS = 120;
 
 function readWord({ kind }: Need, { permission: words }: Words): string {
   if (kind === "permission") return words.readAndDecide;

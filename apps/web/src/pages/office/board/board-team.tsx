@@ -41,7 +41,7 @@ export function BoardTeam({ assign }: { readonly assign: Assign }): ReactNode {
 }
 
 /** With more people than this, a card lists them when someone gets to it: hundreds of cards would list thousands. */
-const MOST_LISTED = 30;
+const MAX_LISTED = 30;
 
 interface AgentSelectProps {
   readonly task: WorldTask;
@@ -53,7 +53,7 @@ export function AgentSelect({ task, assign }: AgentSelectProps): ReactNode {
   const canAct = useCanAct();
   const team = useTeam();
   const { task_id: taskId, assignee, title } = task;
-  const [isReached, setReached] = useState(team.length <= MOST_LISTED);
+  const [isReached, setReached] = useState(team.length <= MAX_LISTED);
   const listed = isReached ? team : team.filter(({ agent_id }) => agent_id === assignee);
   return (
     <select

@@ -13,10 +13,10 @@ import { usePastTime } from "../timeline/past-time.ts";
 import { useOpen } from "../view/camera-control.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
-const MOST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
 export function DeskPanel(): ReactNode {
-  const talk = useTalk().slice(-MOST_SHOWN);
+  const talk = useTalk().slice(-MAX_SHOWN);
   const desk = useRef<HTMLDivElement>(null);
   const last = talk.at(-1)?.seq;
   useEffect(() => {

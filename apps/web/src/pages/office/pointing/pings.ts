@@ -2,7 +2,7 @@
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { plainName } from "../../../app/person.ts";
 import { WEB_SOURCE } from "../../../app/server/send-signal.ts";
-import { MOST_PINGS, type Spot } from "../../../office/marks/floor-marks.ts";
+import { MAX_PINGS, type Spot } from "../../../office/marks/floor-marks.ts";
 
 export interface HeardPing {
   readonly id: string;
@@ -28,7 +28,7 @@ export function withPing(pings: readonly HeardPing[], ping: HeardPing): readonly
   const others = pings.filter(
     ({ id, by }) => id !== ping.id && (by === undefined || by !== ping.by),
   );
-  return [...others, ping].slice(-MOST_PINGS);
+  return [...others, ping].slice(-MAX_PINGS);
 }
 
 function readSpot(position: unknown): Spot | undefined {

@@ -6,7 +6,7 @@ import { catalogueOf } from "../../../i18n/texts.ts";
 import {
   boundsBetween,
   isOnFloor,
-  MOST_PINGS,
+  MAX_PINGS,
   ontoFloor,
 } from "../../../office/marks/floor-marks.ts";
 import { figuresAt } from "../../../office/people/figures.ts";
@@ -65,7 +65,7 @@ test("[WEB-170] who points anew points there alone, and only so many point at on
   );
   let many: ReturnType<typeof withPing> = [];
   for (let at = 0; at < 20; at++) many = withPing(many, ping(String(at)));
-  assert.equal(many.length, MOST_PINGS);
+  assert.equal(many.length, MAX_PINGS);
   assert.equal(many.at(-1)?.id, "19");
 });
 

@@ -9,7 +9,7 @@ export interface TextPiece {
 
 const PIECE = 8_000;
 /** A line that never ends is cut here all the same. */
-const LONGEST_PIECE = 24_000;
+const MAX_PIECE_CHARS = 24_000;
 const CHARACTERS_A_LINE = 80;
 
 export function piecesOf(text: string): readonly TextPiece[] {
@@ -34,8 +34,8 @@ function endOfPiece(text: string, from: number): number {
   if (text.length - from <= PIECE) return text.length;
   const lineEnd = text.indexOf("\n", from + PIECE);
   const end = lineEnd === -1 ? text.length : lineEnd + 1;
-  if (end - from <= LONGEST_PIECE) return end;
-  const cut = from + LONGEST_PIECE;
+  if (end - from <= MAX_PIECE_CHARS) return end;
+  const cut = from + MAX_PIECE_CHARS;
   // Not between the two halves of one sign.
   const code = text.charCodeAt(cut);
   return code >= 0xdc00 && code <= 0xdfff ? cut - 1 : cut;

@@ -128,7 +128,7 @@ function Results({ taskId }: { readonly taskId: string }): ReactNode {
   );
 }
 
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 
 function Steps({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useWords();
@@ -142,7 +142,7 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
       ({ seq, event }) =>
         "task_id" in event && event.task_id === taskId && seq <= (until ?? Infinity),
     )
-    .slice(-MOST_STEPS);
+    .slice(-MAX_STEPS);
   if (steps.length === 0) return null;
   return (
     <section className="stack is-tight">

@@ -8,7 +8,7 @@ import { useFollowEnd } from "../view/follow-end.ts";
 import { useNow } from "../view/now.ts";
 import { gistOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const TICK_MS = 1_000;
 
 export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
@@ -16,8 +16,8 @@ export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
   const calls = useCalls(taskId);
   const draft = useWorld(({ drafts }) => drafts.get(taskId)) ?? EMPTY_DRAFT;
   const isPast = useShown(({ past }) => past !== null);
-  const left = calls.length - MOST_SHOWN;
-  const items = interleave(isPast ? EMPTY_DRAFT : draft, calls.slice(-MOST_SHOWN));
+  const left = calls.length - MAX_SHOWN;
+  const items = interleave(isPast ? EMPTY_DRAFT : draft, calls.slice(-MAX_SHOWN));
   const isQuiet = isPast || draft.text === "";
   const { scroller, isAtEnd, jump } = useFollowEnd(items);
   return (

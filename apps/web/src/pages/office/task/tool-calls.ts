@@ -46,13 +46,13 @@ export function toolCallsOf(
   return [...calls.values()];
 }
 
-const LONGEST_GIST = 72;
+const MAX_GIST_CHARS = 72;
 
 /** In a few words, on one line. */
 export function gistOf(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   const bare = /^\{ ?(.*?) ?\}$/.exec(line)?.[1] ?? line;
-  return bare.length > LONGEST_GIST ? `${bare.slice(0, LONGEST_GIST - 1)}…` : bare;
+  return bare.length > MAX_GIST_CHARS ? `${bare.slice(0, MAX_GIST_CHARS - 1)}…` : bare;
 }
 
 /** JSON with its members one below the other; whatever else it is stays as it is. */

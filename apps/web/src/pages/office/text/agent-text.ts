@@ -2,7 +2,7 @@
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import type { Words } from "../../../i18n/texts.ts";
 
-const LONGEST = 34;
+const MAX_CHARS = 34;
 const IS_AT_REST: ReadonlySet<WorldAgent["state"]> = new Set(["IdleAtHome", "BlockedWaiting"]);
 
 export interface Seen {
@@ -31,5 +31,5 @@ export function whatItDoes(
 }
 
 function shorten(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).trimEnd()}…`;
+  return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - 1).trimEnd()}…`;
 }

@@ -13,7 +13,7 @@ export interface Names {
   readonly decision: (id: string | undefined) => string | undefined;
 }
 
-const LONGEST_PROMPT = 90;
+const MAX_PROMPT_CHARS = 90;
 
 export function namesIn(snapshot: Snapshot | null): Names {
   const agents = new Map(snapshot?.agents.map(({ agent_id, name }) => [agent_id, name]));
@@ -43,7 +43,9 @@ export function sentenceOf(event: WorldEvent, names: Names, words: Words): strin
 
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= LONGEST_PROMPT ? line : `${line.slice(0, LONGEST_PROMPT - 1).trimEnd()}…`;
+  return line.length <= MAX_PROMPT_CHARS
+    ? line
+    : `${line.slice(0, MAX_PROMPT_CHARS - 1).trimEnd()}…`;
 }
 
 export function personIn(name: string | undefined, words: Words): string | undefined {
