@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { filesWith } from "../kit/files-with.ts";
+import { answer, connectApprovedNode, type TestNode } from "../kit/node.ts";
 import type { RawPeer } from "../kit/raw-peer.ts";
 import { startServer, withHome, type ServerProcess } from "../kit/server-process.ts";
 
@@ -147,4 +148,124 @@ test("[CORE-401] a server that is killed while it erases goes on with it when it
       assert.deepEqual(await marked(home), [], `killed after ${delayMs} ms`);
     });
   }
+});
+
+/** One tool called over plain HTTP, under a key. */
+async function invoke(
+  { url, token }: { readonly url: string; readonly token: string },
+  idempotencyKey: string,
+  call: object,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(new URL("tools/invoke", url), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...call, idempotencyKey }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+test("[OAI-620] what tools gave back to programs is erased with the conversation it may quote, and a repeat says so", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    await using peer = await server.connect();
+    await converse(peer);
+    const args = { sessionKey: KEY };
+    const calls = [
+      ["history", { tool: "sessions_history", args }],
+      ["list", { tool: "sessions_list", args: {} }],
+      ["status", { tool: "session_status", sessionKey: KEY, args: {} }],
+      ["send", { tool: "sessions_send", args: { ...args, message: `[[say: ${MARK}]]` } }],
+    ] as const;
+    for (const [key, call] of calls) assert.match((await invoke(server, key, call)).text, /zebra/);
+    const other = { tool: "agents_list", args: {} };
+    const before = await invoke(server, "agents", other);
+    await peer.ask("sessions.delete", { key: KEY });
+    assert.deepEqual(await marked(home), []);
+    for (const [key, call] of calls) {
+      const again = await invoke(server, key, call);
+      assert.equal(again.status, 410, key);
+      assert.match(again.text, /call\.erased/);
+    }
+    assert.deepEqual(await invoke(server, "agents", other), before, "it quotes no conversation");
+  });
+});
+
+test("[GW-620] what a node answered for a conversation is erased with it; what was asked for none stays", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    await using peer = await server.connect();
+    await using node = await connectApprovedNode(server, peer);
+    const answers = answerAll(node);
+    await peer.ask("sessions.create", { key: KEY });
+    const message = '[[tool: node_test_node_say {"word":"hi"}]]';
+    const { runId } = await peer.ask("chat.send", {
+      sessionKey: KEY,
+      message,
+      idempotencyKey: "n1",
+    });
+    await peer.ask("agent.wait", { runId, timeoutMs: 30_000 });
+    const call = { nodeId: node.nodeId, command: "say" };
+    const theirs = { ...call, sessionKey: KEY, idempotencyKey: "n2" };
+    assert.match(JSON.stringify(await peer.ask("node.invoke", theirs)), /zebra/);
+    await peer.ask("sessions.delete", { key: KEY });
+    assert.deepEqual(await marked(home), []);
+    assert.match(JSON.stringify(await peer.request("node.invoke", theirs)), /ERASED/);
+    answers.payload = { heard: "plain" };
+    const nobodys = { ...call, idempotencyKey: "n3" };
+    const first = await peer.ask("node.invoke", nobodys);
+    await peer.ask("sessions.create", { key: KEY });
+    await peer.ask("sessions.delete", { key: KEY });
+    assert.deepEqual(await peer.ask("node.invoke", nobodys), first);
+  });
+});
+
+/** Answers whatever it is asked, with the mark unless told otherwise. */
+function answerAll(node: TestNode): { payload: unknown } {
+  const said: { payload: unknown } = { payload: { heard: MARK } };
+  const seen = new Set<string>();
+  void (async () => {
+    for (;;) {
+      const { payload } = await node.first(
+        ({ event, payload: asked }) => event === "node.invoke.request" && !seen.has(asked.id),
+      );
+      seen.add(payload.id);
+      await answer(node, payload, said);
+    }
+  })().catch(() => undefined);
+  return said;
+}
+
+test("[GW-621] an agent's main conversation is emptied by a reset that erases: not a word is left, its settings and what comes after stay", async () => {
+  await withHome(async (home) => {
+    const say = async (peer: RawPeer, message: string, idempotencyKey: string): Promise<void> => {
+      const { runId } = await peer.ask("chat.send", {
+        sessionKey: "main",
+        message,
+        idempotencyKey,
+      });
+      await peer.ask("agent.wait", { runId, timeoutMs: 30_000 });
+    };
+    {
+      await using server = await startServer(home);
+      await using peer = await server.connect();
+      await peer.ask("sessions.patch", { key: "main", label: "The desk" });
+      await say(peer, `[[say: ${MARK}]]`, "m1");
+      await peer.ask("sessions.reset", { key: "main" });
+      assert.ok((await marked(home)).length > 0, "a plain reset keeps the words in the log");
+      await say(peer, `[[say: ${MARK} again]]`, "m2");
+      const { entry } = await peer.ask("sessions.reset", { key: "main", deleteTranscript: true });
+      assert.equal(entry.label, "The desk");
+      assert.deepEqual(await marked(home), []);
+      await say(peer, "[[say: Afterwards.]]", "m3");
+    }
+    await using server = await startServer(home);
+    await using peer = await server.connect();
+    assert.deepEqual(await marked(home), []);
+    const { messages } = await peer.ask("chat.history", { sessionKey: "main" });
+    assert.equal(messages.length, 2);
+    assert.match(JSON.stringify(messages), /Afterwards\./);
+    const { session } = await peer.ask("sessions.describe", { key: "main" });
+    assert.equal(session.label, "The desk");
+    assert.equal((await peer.request("sessions.delete", { key: "main" })).ok, false);
+  });
 });

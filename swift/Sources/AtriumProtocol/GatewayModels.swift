@@ -5652,6 +5652,7 @@ public struct SessionsResetParams: Codable, Equatable, Sendable {
     public let agentId: String?
     public let reason: Reason?
     public let expectedSessionId: String?
+    public let deleteTranscript: Bool?
     public let idempotencyKey: String?
 
     public init(
@@ -5659,12 +5660,14 @@ public struct SessionsResetParams: Codable, Equatable, Sendable {
         agentId: String? = nil,
         reason: Reason? = nil,
         expectedSessionId: String? = nil,
+        deleteTranscript: Bool? = nil,
         idempotencyKey: String? = nil
     ) {
         self.key = key
         self.agentId = agentId
         self.reason = reason
         self.expectedSessionId = expectedSessionId
+        self.deleteTranscript = deleteTranscript
         self.idempotencyKey = idempotencyKey
     }
 }

@@ -111,7 +111,7 @@ export function composeGateway(
     spending,
     logins: { logins: state.logins, browserLogins: parts.door.browserLogins, dispatch },
     guests: parts.guests,
-    nodes: { nodes, devices, dispatch, ids, deviceToken, readInvocation, ...forAgents },
+    nodes: { nodes, devices, crew, dispatch, ids, deviceToken, readInvocation, ...forAgents },
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,

@@ -19,7 +19,6 @@ import type { HttpAccess } from "../access/http-access.ts";
 import type { Blobs } from "../platform/blobs.ts";
 import { createPlainRoutes } from "../rooms/gateway/http/routes.ts";
 import { openOpenaiRoom } from "../rooms/openai/room.ts";
-import type { AgentTools } from "../runs/agent-policy.ts";
 import type { Director } from "../runs/run-director.ts";
 import type { Asking } from "../runs/run-driver.ts";
 import type { Config } from "../settings/read-config.ts";
@@ -32,7 +31,7 @@ export interface HttpParts {
   readonly conversations: Conversations;
   readonly dispatch: Dispatch;
   readonly director: Director;
-  readonly toolbox: AgentTools;
+  readonly toolbox: OpenToolbox;
   readonly access: HttpAccess;
   readonly crew: readonly CrewMember[];
   readonly limits: Config["limits"];

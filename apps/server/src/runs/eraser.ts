@@ -7,6 +7,7 @@ import {
   createBlanking,
   digestsIn,
   Fault,
+  markErased,
   type Erasure,
   type Erasures,
   type Projections,
@@ -42,11 +43,13 @@ export function createEraser(deps: EraserDeps): Eraser {
 
   async function erase(wanted: readonly Erasure[]): Promise<void> {
     const blanking = createBlanking(wanted);
-    const rewrites: Rewrite[] = [];
+    const [rewrites, marks]: [Rewrite[], Rewrite[]] = [[], []];
+    const asking = new Set(wanted.map(({ seq }) => seq));
     const [theirs, others] = [new Set<string>(), new Set<string>()];
     for await (const entry of log.read()) {
       const blanked = blanking.take(entry);
       if (blanked !== undefined) rewrites.push(blanked);
+      if (asking.has(entry.seq)) marks.push(markErased(entry));
       const into = blanked === undefined ? others : theirs;
       for (const digest of digestsIn(entry.data)) into.add(digest);
     }
@@ -55,7 +58,7 @@ export function createEraser(deps: EraserDeps): Eraser {
     await log.erase(rewrites);
     forget();
     await projections.refold();
-    await log.erase(wanted.map(({ seq }) => ({ seq, data: { erase: "done" } })));
+    await log.erase(marks);
     await projections.refold();
   }
 

@@ -12,6 +12,7 @@ export interface ToolDefinition<Input extends TSchema> {
   readonly description: string;
   readonly input: Input;
   readonly waitsForPeople?: true;
+  readonly mayQuote?: true;
   readonly call: (
     input: Static<Input>,
     context: ToolCallContext,
@@ -26,6 +27,7 @@ export function defineTool<Input extends TSchema>(definition: ToolDefinition<Inp
     description,
     input: Object.fromEntries(Object.entries(input)),
     ...(definition.waitsForPeople === true && { waitsForPeople: true }),
+    ...(definition.mayQuote === true && { mayQuote: true }),
     objectionTo(given) {
       if (validator.Check(given)) return undefined;
       return `${name} cannot be called with that: ${describeIssues(validator.Errors(given))}`;

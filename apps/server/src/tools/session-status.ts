@@ -16,6 +16,7 @@ export interface SessionStatusDeps {
 export function sessionStatusTool({ crew, conversations }: SessionStatusDeps): Tool {
   return defineTool({
     name: "session_status",
+    mayQuote: true,
     description:
       "Tells how a conversation stands: what is under way, what waits, what it has used. " +
       "Without a key, the one this is called from.",

@@ -23,6 +23,7 @@ export interface SessionsHistoryDeps {
 export function sessionsHistoryTool(deps: SessionsHistoryDeps): Tool {
   return defineTool({
     name: "sessions_history",
+    mayQuote: true,
     description: "Reads what was said in a conversation, the newest messages of it, oldest first.",
     input: Type.Object(
       {

@@ -14,6 +14,7 @@ export interface SessionsListDeps {
 export function sessionsListTool({ conversations }: SessionsListDeps): Tool {
   return defineTool({
     name: "sessions_list",
+    mayQuote: true,
     description: "Lists conversations, the latest first.",
     input: Type.Object(
       {

@@ -39,6 +39,7 @@ export function sessionsSendTool(deps: SessionsSendDeps): Tool {
   const waits = new Map<string, string>();
   return defineTool({
     name: "sessions_send",
+    mayQuote: true,
     description:
       "Says something in another conversation, for example to another agent in its main one " +
       "(agent:<id>:main), and waits for the answer.",

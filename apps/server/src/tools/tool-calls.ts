@@ -14,7 +14,8 @@ import {
   type ReadToolCall,
 } from "@atrium/core";
 import type { ToolResult } from "../agents/turn/agent-runtime.ts";
-import type { AgentTools, ToolCallContext } from "../runs/agent-policy.ts";
+import type { ToolCallContext } from "../runs/agent-policy.ts";
+import type { OpenToolbox } from "./toolbox.ts";
 
 export interface WantedCall {
   readonly name: string;
@@ -27,7 +28,7 @@ export interface ToolCalls {
 }
 
 export interface ToolCallsDeps {
-  readonly toolbox: Pick<AgentTools, "call">;
+  readonly toolbox: Pick<OpenToolbox, "call" | "mayQuote">;
   readonly dispatch: Dispatch;
   readonly readToolCall: ReadToolCall;
   readonly report: (fault: Fault) => void;
@@ -53,6 +54,7 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
     if (making !== undefined) return accept(await making);
     const known = await readToolCall(id);
     if (known.state !== "finished") return refuse("call.unfinished");
+    if (known.isErased === true) return refuse("call.erased");
     return accept({ text: known.text, isError: known.isError });
   }
 
@@ -62,7 +64,9 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
       if (onceKey === undefined) return accept(await toolbox.call(name, input, context));
       const id = digest(onceKey);
       const asked = digest(JSON.stringify([name, input, context.key]));
-      const begun = await dispatch(toolCall, id, { type: "begin", tool: name, digest: asked });
+      const origin = { conversationKey: context.key, mayQuote: toolbox.mayQuote(name) };
+      const begin = { type: "begin", tool: name, digest: asked, ...origin } as const;
+      const begun = await dispatch(toolCall, id, begin);
       if (!begun.ok) return begun;
       if (begun.value.events.length === 0) return repeated(id);
       const making = make(id, wanted);

@@ -8,6 +8,8 @@ import type { AgentTools, ToolCallContext } from "../runs/agent-policy.ts";
 export interface Tool extends ToolDeclaration {
   /** Why it cannot be called with that; undefined when it can. A tool without it takes anything. */
   objectionTo?(input: unknown): string | undefined;
+  /** What it gives back may hold words of any conversation. */
+  readonly mayQuote?: true;
   /** Only ever given what it has no objection to. */
   call(input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
@@ -23,6 +25,8 @@ export interface ToolSource {
 /** One that others can put tools into. */
 export interface OpenToolbox extends AgentTools {
   readonly offer: (source: ToolSource) => void;
+  /** Whether a tool's results may hold words of other conversations than the one it is called from. */
+  readonly mayQuote: (name: string) => boolean;
 }
 
 export function createToolbox(tools: readonly Tool[]): OpenToolbox {
@@ -48,6 +52,7 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
     },
     offer: (source) => void sources.push(source),
     objectionTo,
+    mayQuote: (name) => find(name)?.mayQuote === true,
     async call(name, input, context) {
       const tool = find(name);
       const objection = objectionTo(name, input);

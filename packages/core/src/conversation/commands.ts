@@ -108,6 +108,8 @@ export type ConversationCommand =
       readonly expectedSessionId: string | null;
       /** The run that asks for it, and goes on. */
       readonly by: string | null;
+      /** What was said before is erased. */
+      readonly isErased?: boolean;
     }
   | {
       readonly type: "delete";

@@ -72,7 +72,12 @@ function decide(
       }
       return accept([
         ...endAll(conversation.runs, "the conversation was reset", sessionId, by),
-        { type: "conversation.reset", sessionId, reason },
+        {
+          type: "conversation.reset",
+          sessionId,
+          reason,
+          ...(command.isErased === true && { erase: "wanted" as const }),
+        },
       ]);
     }
     case "delete":

@@ -154,8 +154,13 @@ export type ConversationEvent =
       readonly label: string | null;
     }
   | { readonly type: "conversation.patched"; readonly changes: Partial<ConversationSettings> }
-  /** What was said before stays in the log and is no longer part of the conversation. */
-  | { readonly type: "conversation.reset"; readonly sessionId: string; readonly reason: string }
+  /** What was said before is no longer part of the conversation; `erase` as below, left out: it stays in the log. */
+  | {
+      readonly type: "conversation.reset";
+      readonly sessionId: string;
+      readonly reason: string;
+      readonly erase?: "wanted" | "done";
+    }
   /**
    * `erase`: whether its words are to go too, and whether they have, or are to stay in the log. Left out: an earlier version
    * wrote it, which could not erase; the words are to go.

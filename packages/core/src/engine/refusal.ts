@@ -39,7 +39,7 @@ export const REFUSALS = {
   },
   "conversation.main": {
     retry: "never",
-    says: "An agent's main conversation cannot be deleted; reset it instead.",
+    says: "An agent's main conversation cannot be deleted; reset it instead, with deleteTranscript where its words are to go.",
   },
   "conversation.full": {
     retry: "soon",
@@ -54,6 +54,10 @@ export const REFUSALS = {
   "call.unfinished": {
     retry: "never",
     says: "The call was begun before and nobody knows how it ended; it is not made again.",
+  },
+  "call.erased": {
+    retry: "never",
+    says: "The call's result may have quoted a conversation that was deleted since, and is erased; call again with a new key.",
   },
   "login.crowded": {
     retry: "soon",

@@ -13,7 +13,14 @@ import {
 } from "./invocation.ts";
 
 const ask = (offer: Offer, command = "say") =>
-  ({ type: "request", invokeId: "i1", nodeId: "n1", command, offer }) as const;
+  ({
+    type: "request",
+    invokeId: "i1",
+    nodeId: "n1",
+    command,
+    conversationKey: null,
+    offer,
+  }) as const;
 const known = (change: Partial<Extract<Offer, { state: "known" }>> = {}): Offer => ({
   state: "known",
   declared: ["say", "sing"],
@@ -26,6 +33,7 @@ const requested: InvocationEvent = {
   invokeId: "i1",
   nodeId: "n1",
   command: "say",
+  conversationKey: null,
 };
 const settled = (outcome: InvocationOutcome): InvocationEvent => ({
   type: "invocation.settled",
@@ -90,5 +98,10 @@ test("[CORE-104] what was asked for is not kept, only that it was", async () => 
   const dispatch = createDispatch({ log, clock: createTestClock(), settled: () => undefined });
   await dispatch(invocation, "i1", ask(known()));
   const [entry] = await Array.fromAsync(log.read());
-  assert.deepEqual(entry?.data, { invokeId: "i1", nodeId: "n1", command: "say" });
+  assert.deepEqual(entry?.data, {
+    invokeId: "i1",
+    nodeId: "n1",
+    command: "say",
+    conversationKey: null,
+  });
 });

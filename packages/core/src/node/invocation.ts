@@ -21,8 +21,8 @@ export type Offer =
       readonly waiting: readonly string[];
     };
 
-/** Besides the node itself, who or what ended an invocation. */
-export type Cut = "timeout" | "disconnected" | "interrupted" | "abandoned" | "oversize";
+/** Besides the node itself, who or what ended an invocation; or that its outcome went with a deleted conversation. */
+export type Cut = "timeout" | "disconnected" | "interrupted" | "abandoned" | "oversize" | "erased";
 
 export type InvocationOutcome =
   | { readonly status: "done"; readonly payload: unknown }
@@ -37,6 +37,8 @@ export type InvocationCommand =
       readonly invokeId: string;
       readonly nodeId: string;
       readonly command: string;
+      /** The conversation it is asked for; null where it is none's. */
+      readonly conversationKey: string | null;
       readonly offer: Offer;
     }
   | { readonly type: "settle"; readonly outcome: InvocationOutcome };
@@ -47,6 +49,8 @@ export type InvocationEvent =
       readonly invokeId: string;
       readonly nodeId: string;
       readonly command: string;
+      /** Left out: written by an earlier version, which did not say. */
+      readonly conversationKey?: string | null;
     }
   | {
       readonly type: "invocation.settled";

@@ -154,7 +154,8 @@ test("[CORE-105] the list of nodes is the same from a snapshot, with what waits 
     waiting: [],
   } as const;
   for (const invokeId of ["i1", "i2"]) {
-    const ask = { type: "request", invokeId, nodeId: "n1", command: "say", offer } as const;
+    const about = { nodeId: "n1", command: "say", conversationKey: null, offer } as const;
+    const ask = { type: "request", invokeId, ...about } as const;
     await dispatch(invocation, invokeId, ask);
   }
   const outcome = { status: "done", payload: 1 } as const;

@@ -1,11 +1,13 @@
-/** Which deleted conversations still have to be erased: a server that dies in between goes on with it. */
+/** Which conversations that were deleted, or reset for that, still have to be erased: a server that dies in between goes on with it. */
 import { conversation } from "../conversation/conversation.ts";
 import type { Projection } from "../engine/projection.ts";
 
 export interface Erasure {
   readonly key: string;
-  /** The entry that says it was deleted. */
+  /** The entry that says it was deleted, or reset. */
   readonly seq: number;
+  /** The conversation goes on without what was said before. */
+  readonly isReset: boolean;
   /** Deleted by a version that could not erase. */
   readonly isOld: boolean;
 }
@@ -20,15 +22,19 @@ export function createErasures(): Erasures {
   let wanted: Erasure[] = [];
   return {
     name: "erasures",
-    version: 2,
+    version: 3,
     wanted: () => wanted,
     apply({ stream, seq, ...entry }) {
       if (!stream.startsWith(PREFIX)) return;
       const event = conversation.read({ stream, seq, ...entry });
+      const key = stream.slice(PREFIX.length);
+      if (event.type === "conversation.reset" && event.erase === "wanted") {
+        wanted.push({ key, seq, isReset: true, isOld: false });
+      }
       if (event.type !== "conversation.deleted") return;
       const { erase } = event;
       if (erase === "done" || erase === "kept") return;
-      wanted.push({ key: stream.slice(PREFIX.length), seq, isOld: erase === undefined });
+      wanted.push({ key, seq, isReset: false, isOld: erase === undefined });
     },
     save: () => wanted,
     load(saved) {

@@ -2,8 +2,8 @@
  * What is left of a conversation that was deleted: that it was, when, who and what it cost; not a word of it.
  *
  * Events keep their shapes, so that everything folds as before; the texts in them are empty. What was asked of people
- * for its sake (approvals, questions), the build it was of and polls held in it go the same way. A rule that was given
- * for ever in it is void: what it covered can no longer be read.
+ * for its sake (approvals, questions), the build it was of, polls held in it, and what tools and nodes gave back to it go
+ * the same way. A rule that was given for ever in it is void: what it covered can no longer be read.
  */
 import type { Entry, Rewrite } from "@atrium/log";
 import { approval, type ApprovalEvent, type ApprovalSubject } from "../approval/approval.ts";
@@ -13,8 +13,10 @@ import type { BuildWait, WaitOutcome } from "../build/waits.ts";
 import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
 import { streamOf } from "../engine/dispatch.ts";
+import { invocation, type InvocationEvent } from "../node/invocation.ts";
 import { poll, type PollEvent } from "../poll/poll.ts";
 import { question, type QuestionEvent } from "../question/question.ts";
+import { toolCall, type ToolCallEvent } from "../tool-call/tool-call.ts";
 import { findFlaw } from "./event-problem.ts";
 
 /** How the names of conversations' streams begin. */
@@ -24,6 +26,8 @@ const OWN = streamOf(conversation, "");
 export interface Deletion {
   readonly key: string;
   readonly seq: number;
+  /** It goes on under its settings, without what was said before. */
+  readonly isReset: boolean;
 }
 
 export interface Blanking {
@@ -35,64 +39,103 @@ export interface Blanking {
  * none of the conversations.
  */
 export function createBlanking(deletions: readonly Deletion[]): Blanking {
-  /** The latest deletion of each, by key. */
-  const deletedAt = new Map<string, number>();
-  for (const { key, seq } of deletions) deletedAt.set(key, Math.max(seq, deletedAt.get(key) ?? 0));
-  const isGone = (key: string | null, seq: number): boolean =>
+  const [deletedAt, resetAt] = [latestOf(deletions, false), latestOf(deletions, true)];
+  const last = Math.max(0, ...deletions.map(({ seq }) => seq));
+  const isDeleted = (key: string | null, seq: number): boolean =>
     key !== null && seq < (deletedAt.get(key) ?? 0);
-  const related = new Set<string>();
-  const blankRelated = (entry: Entry): object | undefined => {
-    const [kind = ""] = entry.stream.split("/", 1);
-    switch (kind) {
-      case approval.name: {
-        const event = approval.read(entry);
-        if (
-          event.type === "approval.requested" &&
-          isGone(event.subject.conversationKey, entry.seq)
-        ) {
-          related.add(entry.stream);
-        }
-        return related.has(entry.stream) ? blankApproval(event) : undefined;
-      }
-      case question.name: {
-        const event = question.read(entry);
-        if (event.type === "question.asked" && isGone(event.source.conversationKey, entry.seq)) {
-          related.add(entry.stream);
-        }
-        return related.has(entry.stream) ? blankQuestion(event) : undefined;
-      }
-      case build.name: {
-        const event = build.read(entry);
-        if (event.type === "build.started" && isGone(event.conversationKey, entry.seq)) {
-          related.add(entry.stream);
-        }
-        return related.has(entry.stream) ? blankBuild(event) : undefined;
-      }
-      case poll.name: {
-        const event = poll.read(entry);
-        if (event.type === "poll.opened" && isGone(event.subject.to, entry.seq)) {
-          related.add(entry.stream);
-        }
-        return related.has(entry.stream) ? blankPoll(event) : undefined;
-      }
-      default:
-        return undefined;
-    }
-  };
+  const isGone = (key: string | null, seq: number): boolean =>
+    isDeleted(key, seq) || (key !== null && seq < (resetAt.get(key) ?? 0));
+  /** What does not say whose words its result holds may hold those of any. */
+  const mayHold = ({ conversationKey, mayQuote }: ResultOrigin, seq: number): boolean =>
+    conversationKey === undefined || mayQuote === true ? seq < last : isGone(conversationKey, seq);
+  const claims: Claims = { isGone, mayHold, related: new Set() };
   return {
     take(entry) {
-      const { seq, stream } = entry;
-      const isOwn = stream.startsWith(OWN) && isGone(stream.slice(OWN.length), seq);
+      const { seq, stream, type } = entry;
+      const key = stream.startsWith(OWN) ? stream.slice(OWN.length) : null;
+      const isOwn = isGone(key, seq);
+      // Settings hold for what goes on after a reset.
+      if (isOwn && type === "conversation.patched" && !isDeleted(key, seq)) return undefined;
       if (findFlaw(entry) !== undefined) {
         // Nobody can read it here, but somebody might.
-        return isOwn || related.has(stream) ? { seq, data: {} } : undefined;
+        return isOwn || claims.related.has(stream) ? { seq, data: {} } : undefined;
       }
-      const event = isOwn ? blankConversation(conversation.read(entry)) : blankRelated(entry);
+      const event = isOwn
+        ? blankConversation(conversation.read(entry))
+        : blankRelated(entry, claims);
       if (event === undefined) return undefined;
       const { type: _type, ...data } = { type: "", ...event };
       return { seq, data };
     },
   };
+}
+
+/** What belongs to a conversation that is gone. */
+interface Claims {
+  readonly isGone: (key: string | null, seq: number) => boolean;
+  readonly mayHold: (result: ResultOrigin, seq: number) => boolean;
+  /** Streams that were found to. */
+  readonly related: Set<string>;
+}
+
+interface ResultOrigin {
+  readonly conversationKey?: string | null;
+  readonly mayQuote?: boolean;
+}
+
+function blankRelated(entry: Entry, { isGone, mayHold, related }: Claims): object | undefined {
+  const { stream, seq } = entry;
+  const [kind = ""] = stream.split("/", 1);
+  const claim = (isTheirs: boolean): boolean => {
+    if (isTheirs) related.add(stream);
+    return related.has(stream);
+  };
+  switch (kind) {
+    case approval.name: {
+      const event = approval.read(entry);
+      const isFirst = event.type === "approval.requested";
+      const isTheirs = isFirst && isGone(event.subject.conversationKey, seq);
+      return claim(isTheirs) ? blankApproval(event) : undefined;
+    }
+    case question.name: {
+      const event = question.read(entry);
+      const isFirst = event.type === "question.asked";
+      const isTheirs = isFirst && isGone(event.source.conversationKey, seq);
+      return claim(isTheirs) ? blankQuestion(event) : undefined;
+    }
+    case build.name: {
+      const event = build.read(entry);
+      const isTheirs = event.type === "build.started" && isGone(event.conversationKey, seq);
+      return claim(isTheirs) ? blankBuild(event) : undefined;
+    }
+    case poll.name: {
+      const event = poll.read(entry);
+      const isTheirs = event.type === "poll.opened" && isGone(event.subject.to, seq);
+      return claim(isTheirs) ? blankPoll(event) : undefined;
+    }
+    case toolCall.name: {
+      const event = toolCall.read(entry);
+      const isTheirs = event.type === "tool-call.begun" && mayHold(event, seq);
+      return claim(isTheirs) ? blankToolCall(event) : undefined;
+    }
+    case invocation.name: {
+      const event = invocation.read(entry);
+      const isTheirs = event.type === "invocation.requested" && mayHold(event, seq);
+      return claim(isTheirs) ? blankInvocation(event) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** By key; of several, the one that covers the others. */
+function latestOf(deletions: readonly Deletion[], isReset: boolean): ReadonlyMap<string, number> {
+  const latest = new Map<string, number>();
+  for (const each of deletions) {
+    if (each.isReset !== isReset) continue;
+    latest.set(each.key, Math.max(each.seq, latest.get(each.key) ?? 0));
+  }
+  return latest;
 }
 
 function blankConversation(event: ConversationEvent): ConversationEvent {
@@ -125,6 +168,15 @@ function blankConversation(event: ConversationEvent): ConversationEvent {
     case "conversation.deleted":
       return event;
   }
+}
+
+function blankToolCall(event: ToolCallEvent): ToolCallEvent {
+  return event.type === "tool-call.finished" ? { ...event, text: "", isErased: true } : event;
+}
+
+function blankInvocation(event: InvocationEvent): InvocationEvent {
+  if (event.type !== "invocation.settled" || event.outcome.status === "cut") return event;
+  return { ...event, outcome: { status: "cut", by: "erased" } };
 }
 
 function blankSubject({
@@ -240,6 +292,11 @@ function blankTelling(telling: Telling): Telling {
     case "completed":
       return telling;
   }
+}
+
+/** That what it asked for is done. */
+export function markErased({ seq, data }: Entry): Rewrite {
+  return { seq, data: { ...(typeof data === "object" && data), erase: "done" } };
 }
 
 /** The files that an entry speaks of, by their digests. */

@@ -6,9 +6,10 @@ import { accept, refuse } from "../engine/refusal.ts";
 import { createTestClock, given } from "../testing/index.ts";
 import { createReadToolCall, toolCall, type ToolCallEvent } from "./tool-call.ts";
 
-const begin = { type: "begin", tool: "now", digest: "d1" } as const;
+const origin = { conversationKey: "agent:main:main", mayQuote: false };
+const begin = { type: "begin", tool: "now", digest: "d1", ...origin } as const;
 const finish = { type: "finish", text: "noon", isError: false } as const;
-const begun: ToolCallEvent = { type: "tool-call.begun", tool: "now", digest: "d1" };
+const begun: ToolCallEvent = { ...begin, type: "tool-call.begun" };
 const finished: ToolCallEvent = { type: "tool-call.finished", text: "noon", isError: false };
 
 test("[OAI-31] a call is begun once, and finished once", () => {

@@ -11,14 +11,33 @@ import { readAs } from "../engine/codec.ts";
 import { streamOf, type Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 
+/** Whose words a result may hold. */
+export interface CallOrigin {
+  /** The conversation it is called from. */
+  readonly conversationKey: string;
+  /** Whether it may tell what was said in any other one. */
+  readonly mayQuote: boolean;
+}
+
 export type ToolCallCommand =
   /** `digest`: what exactly is asked, so that the same key for something else shows. */
-  | { readonly type: "begin"; readonly tool: string; readonly digest: string }
+  | ({ readonly type: "begin"; readonly tool: string; readonly digest: string } & CallOrigin)
   | { readonly type: "finish"; readonly text: string; readonly isError: boolean };
 
 export type ToolCallEvent =
-  | { readonly type: "tool-call.begun"; readonly tool: string; readonly digest: string }
-  | { readonly type: "tool-call.finished"; readonly text: string; readonly isError: boolean };
+  /** Without an origin: written by an earlier version. */
+  | ({
+      readonly type: "tool-call.begun";
+      readonly tool: string;
+      readonly digest: string;
+    } & Partial<CallOrigin>)
+  | {
+      readonly type: "tool-call.finished";
+      readonly text: string;
+      readonly isError: boolean;
+      /** The result went with a conversation that was deleted. */
+      readonly isErased?: true;
+    };
 
 export type ToolCall =
   | { readonly state: "absent" }
@@ -28,13 +47,15 @@ export type ToolCall =
       readonly digest: string;
       readonly text: string;
       readonly isError: boolean;
+      readonly isErased?: true;
     };
 
 function decide(call: ToolCall, command: ToolCallCommand): Outcome<readonly ToolCallEvent[]> {
   switch (command.type) {
     case "begin": {
-      const { tool, digest } = command;
-      if (call.state === "absent") return accept([{ type: "tool-call.begun", tool, digest }]);
+      const { type: _type, ...asked } = command;
+      const { tool, digest } = asked;
+      if (call.state === "absent") return accept([{ type: "tool-call.begun", ...asked }]);
       // Whoever began it first is making it, or has.
       return call.digest === digest ? accept([]) : refuse("key.reused", tool);
     }
@@ -51,9 +72,9 @@ function evolve(call: ToolCall, event: ToolCallEvent): ToolCall {
     case "tool-call.begun":
       return { state: "begun", digest: event.digest };
     case "tool-call.finished": {
-      const { text, isError } = event;
+      const { type: _type, ...result } = event;
       if (call.state === "absent") return call;
-      return { state: "finished", digest: call.digest, text, isError };
+      return { state: "finished", digest: call.digest, ...result };
     }
   }
 }

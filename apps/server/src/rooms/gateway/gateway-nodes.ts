@@ -8,6 +8,7 @@ import {
   node,
   readSurface,
   type BatchListener,
+  type CrewMember,
   type Devices,
   type Dispatch,
   type Fault,
@@ -39,6 +40,7 @@ import { tellOfPairing } from "./pairing/pairing-events.ts";
 export interface NodeDeps {
   readonly nodes: Nodes;
   readonly devices: Devices;
+  readonly crew: readonly CrewMember[];
   readonly dispatch: Dispatch;
   readonly ids: Ids;
   readonly deviceToken: DeviceToken;

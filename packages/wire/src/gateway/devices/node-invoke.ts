@@ -23,8 +23,9 @@ export const nodeInvoke = method({
       /** Zero waits as long as anyone may. */
       timeoutMs: Type.Optional(Count),
       idempotencyKey: IdempotencyKey,
-      /** Where the wish came from. Taken, because clients say it; nothing depends on it. */
+      /** The conversation it is for: the answer is erased with it. */
       sessionKey: Type.Optional(NonEmptyString),
+      /** Where the wish came from. Taken, because clients say it; nothing depends on it. */
       turnSourceChannel: Type.Optional(Type.String()),
       turnSourceTo: Type.Optional(Type.String()),
       turnSourceAccountId: Type.Optional(Type.String()),

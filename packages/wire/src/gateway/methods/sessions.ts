@@ -277,6 +277,8 @@ export const sessionsReset = method({
       ...named,
       reason: Type.Optional(Type.Union([Type.Literal("new"), Type.Literal("reset")])),
       expectedSessionId: Type.Optional(NonEmptyString),
+      // Left out: false. True erases what was said before, as deleting does; an agent's main conversation is emptied so.
+      deleteTranscript: Type.Optional(Type.Boolean()),
       idempotencyKey: Type.Optional(IdempotencyKey),
     },
     closed,

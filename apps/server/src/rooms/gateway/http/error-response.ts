@@ -34,6 +34,7 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   "conversation.missing": 404,
   "key.reused": 409,
   "call.unfinished": 409,
+  "call.erased": 410,
   internal: 500,
 };
 

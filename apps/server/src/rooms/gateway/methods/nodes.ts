@@ -2,6 +2,8 @@ import {
   accept,
   node,
   refuse,
+  resolveKey,
+  type CrewMember,
   type Devices,
   type Dispatch,
   type Ids,
@@ -35,6 +37,7 @@ export interface NodesDeps {
   readonly devices: Pick<Devices, "get" | "list">;
   readonly live: LiveNodes;
   readonly invoker: Invoker;
+  readonly crew: readonly CrewMember[];
   readonly egress: Pick<Egress, "publish">;
   readonly dispatch: Dispatch;
   readonly ids: Ids;
@@ -92,7 +95,8 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
     on<typeof nodeInvoke, GatewayCaller>(nodeInvoke, async (asked, { caller, key }) => {
       const scope = scopeToInvoke(asked.command);
       if (!caller.scopes.has(scope)) return refuse("scope.missing", scope);
-      const ended = await invoker.invoke(asked, key, caller.member.peer.id);
+      const wanted = { ...asked, conversationKey: keyIn(deps.crew, asked.sessionKey) };
+      const ended = await invoker.invoke(wanted, key, caller.member.peer.id);
       return ended.ok ? accept(invokeReply(asked, ended.value)) : ended;
     }),
 
@@ -134,6 +138,13 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
         : accept(takeNodeEvent(from, params, deps));
     }),
   ];
+}
+
+/** The conversation that a client names; one that cannot be read is none. */
+function keyIn(crew: readonly CrewMember[], named: string | undefined): string | undefined {
+  if (named === undefined) return undefined;
+  const key = resolveKey(crew, named);
+  return key.ok ? key.value.text : undefined;
 }
 
 function outcomeOf(told: ParamsOf<typeof nodeInvokeResult>): InvocationOutcome {

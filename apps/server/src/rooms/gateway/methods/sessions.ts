@@ -200,9 +200,11 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       if (!key.ok) return key;
       const { text } = key.value;
       const { reason = "reset", expectedSessionId = null } = params;
-      const reset = { type: "reset", reason, expectedSessionId, by: null } as const;
+      const { deleteTranscript: isErased = false } = params;
+      const reset = { type: "reset", reason, expectedSessionId, by: null, isErased } as const;
       const done = await dispatch(conversation, text, { ...reset, sessionId: ids.next() }, once);
       if (!done.ok) return done.code === "conversation.missing" ? refuse(done.code, text) : done;
+      if (isErased) await deps.erase();
       return changed(deps, text);
     }),
 

@@ -20,6 +20,10 @@ const CUTS: Readonly<Record<Cut, NodeError>> = {
     message: "the server stopped before the node answered; whether the command ran is not known",
   },
   abandoned: { code: "ABORTED", message: "node invoke cancelled: everyone who asked had left" },
+  erased: {
+    code: "ERASED",
+    message: "the answer was erased with a conversation that was deleted",
+  },
   oversize: { code: "OVERSIZE", message: "the node's answer was too big to keep" },
 };
 

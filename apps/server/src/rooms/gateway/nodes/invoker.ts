@@ -35,6 +35,8 @@ export interface InvokeRequest {
   readonly timeoutMs?: number | undefined;
   /** The caller's own; the node is told, so that it can recognize what it has seen. */
   readonly idempotencyKey: string;
+  /** The conversation it is asked for: what comes of it is erased with that. Left out: none's. */
+  readonly conversationKey?: string | undefined;
 }
 
 export interface InvokerDeps {
@@ -76,7 +78,7 @@ export class Invoker {
     key: CallKey | undefined,
     callerId: string,
   ): Promise<Outcome<InvocationOutcome>> {
-    const { nodeId, command, params } = asked;
+    const { nodeId, command, params, conversationKey = null } = asked;
     const paramsJson = params === undefined ? undefined : JSON.stringify(params);
     if (Buffer.byteLength(paramsJson ?? "") > MAX_PARAMS_BYTES) {
       return refuse("invocation.oversize", command);
@@ -88,7 +90,8 @@ export class Invoker {
     this.#opens.set(invokeId, open);
     try {
       const offer = this.#offerOf(nodeId);
-      const request = { type: "request", invokeId, nodeId, command, offer } as const;
+      const about = { invokeId, nodeId, command, conversationKey };
+      const request = { type: "request", ...about, offer } as const;
       const done = await this.#deps.dispatch(invocation, invokeId, request, key);
       if (!done.ok) return done;
       const [first] = done.value.events;

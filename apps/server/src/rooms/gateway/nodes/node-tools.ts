@@ -134,7 +134,7 @@ async function whyNot(
 async function run(
   { nodeId, nodeName, command }: Offered,
   params: unknown,
-  { signal }: ToolCallContext,
+  { key: conversationKey, signal }: ToolCallContext,
   { invoker, newId }: NodeToolsDeps,
 ): Promise<ToolResult> {
   const id = newId();
@@ -143,7 +143,8 @@ async function run(
   signal.addEventListener("abort", leave, { once: true });
   try {
     signal.throwIfAborted();
-    const asked = { nodeId, command, params, timeoutMs: patience(params), idempotencyKey: id };
+    const timeoutMs = patience(params);
+    const asked = { nodeId, command, params, timeoutMs, idempotencyKey: id, conversationKey };
     const done = await invoker.invoke(asked, undefined, callerId);
     if (!done.ok) {
       const isGone = done.code === "node.offline";
