@@ -67,6 +67,7 @@ test("[SERVER-349] without a free descriptor who is in is served, and everyone a
     assert.equal((await peer.ask("health")).ok, true);
     for (const socket of sockets) socket.destroy();
     await using newcomer = await untilLetIn(server);
+    assert.equal((await fetch(`http://127.0.0.1:${server.port}/readyz`)).status, 200);
     assert.equal(await converse(newcomer, "agent:script:after", "hello"), "ok");
     assert.equal(
       await converse(newcomer, "agent:main:after", "Write a plan for the tide app"),

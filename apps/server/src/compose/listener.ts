@@ -1,7 +1,8 @@
 /** The doors, put together: every part's sockets and paths on one port. Part of compose.ts. */
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { HttpAccess } from "../access/http-access.ts";
+import { answerLater, loadAnswer } from "../listen/answer-later.ts";
 import { findOurClient } from "../listen/bundled-client.ts";
 import { createListener, type ListenDeps, type Listener } from "../listen/listener.ts";
 import { createOperations, type OperationsDeps } from "../listen/operations.ts";
@@ -43,12 +44,12 @@ export function composeListener(
     crew: config.crew,
     access: pagesAccess,
   });
-  const answer = getRequestListener(app.route("/", pages).fetch);
+  const { fetch } = app.route("/", pages);
   const listener = createListener({
     limits: config.limits,
     gate: config,
     now: () => performance.now(),
-    serve: (request, response) => void answer(request, response),
+    serve: answerLater(() => loadAnswer(fetch), report),
     rooms: new Map(all.flatMap(({ sockets = {} }) => Object.entries(sockets))),
     atTurnEnd,
     shownBy,

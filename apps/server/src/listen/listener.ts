@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Fault, type RefusalCode } from "@atrium/core";
@@ -63,6 +63,8 @@ export interface Listener {
   close(code: number, reason: string): Promise<void>;
 }
 
+// An import would look at all that the module has, also at what is only loaded when it is looked at (answer-later.ts).
+const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");
 const SWEEP_MS = 500;
 /** As the gateway's peers close when what they came in by is void. */
 const CLOSED_BY_LOGIN = 4001;

@@ -11,9 +11,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Fault, refuse, type Clock, type CrewMember, type Ids } from "@atrium/core";
 import type { ChatCompletion } from "@atrium/wire/openai";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { isDenied } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
+import { alreadySent } from "../../http/already-sent.ts";
 import { goneSignal } from "../../http/api.ts";
 import { EventStream, type EventStreamRules } from "../../http/event-stream.ts";
 import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
@@ -86,7 +86,7 @@ async function answer(
     ? await stream(asked, outgoing, gone, deps)
     : await waited(runId, gone, deps);
   if (gone.aborted && !asked.isKept) await giveUp(key.text, runId, deps);
-  if (asked.isStream) return RESPONSE_ALREADY_SENT;
+  if (asked.isStream) return alreadySent();
   if (!ended.ok) return failed(ended.problem);
   return Response.json(completion(asked, ended.value), { headers: told(asked) });
 }

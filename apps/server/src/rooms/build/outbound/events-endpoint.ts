@@ -5,8 +5,8 @@
  */
 import type { IncomingMessage } from "node:http";
 import { hasEnded, refuse } from "@atrium/core";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ReadBuilds } from "../../../builds/read-builds.ts";
+import { alreadySent } from "../../../http/already-sent.ts";
 import { goneSignal, type Asked, type Endpoint } from "../../../http/api.ts";
 import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
 import { problem, refusal } from "../../../http/problem.ts";
@@ -62,7 +62,7 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
     };
     await catchUp(source, after, reader, signal);
     stream.end();
-    return RESPONSE_ALREADY_SENT;
+    return alreadySent();
   };
 }
 

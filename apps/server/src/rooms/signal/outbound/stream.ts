@@ -7,7 +7,7 @@
  */
 import { Fault } from "@atrium/core";
 import type { SignalFilter } from "@atrium/wire/signal";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { alreadySent } from "../../../http/already-sent.ts";
 import { goneSignal, type Asked, type Endpoint } from "../../../http/api.ts";
 import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
 import { problem } from "../../../http/problem.ts";
@@ -45,7 +45,7 @@ export function createSignalStream(deps: SignalStreamDeps): Endpoint {
     tell(deps, events, wish, gone)
       .catch((cause: unknown) => deps.report(new Fault("signals could not be told", {}, cause)))
       .finally(() => events.end());
-    return RESPONSE_ALREADY_SENT;
+    return alreadySent();
   };
 }
 
