@@ -12,6 +12,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const bundle = "packages/schema/build/index.js";
 const plugin = "apps/plugin/dist/atrium-plugin.mjs";
 
+const LOADED_LATER = [
+  "agents/acp/acp.ts",
+  "agents/command/command.ts",
+  "agents/model/model.ts",
+  "agents/openclaw/openclaw.ts",
+  "compose/claude.ts",
+];
+
 /** In order: a later one may need an earlier one. */
 const TARGETS = [
   {
@@ -26,6 +34,8 @@ const TARGETS = [
         bundle,
         "--format",
         "esm",
+        // The engine keeps the text of a module for as long as it runs.
+        "--minify",
       ],
     ],
   },
@@ -85,6 +95,8 @@ const TARGETS = [
       ["apps/server/src/main.ts", "--version"],
       // The log's thread loads code of its own; outside a thread it compiles, then refuses to run.
       ["--eval", 'import("./packages/log/src/sqlite/worker.ts").catch(() => {})'],
+      // And so does what is loaded only where it is needed.
+      ...LOADED_LATER.map((path) => ["--eval", `import("./apps/server/src/${path}")`]),
     ],
   },
 ];
