@@ -48,7 +48,8 @@ test("[LISTEN-422] from elsewhere the token alone decides nothing, by any door, 
     );
     assert.match(payload.message, /atrium devices approve[^]*atrium logins approve/);
   }
-  for (const path of ["/api/builds/b1/cancel", "/api/builds/b1/answers"]) {
+  const decided = ["cancel", "answers", "permissions/p1"];
+  for (const path of decided.map((each) => `/api/builds/b1/${each}`)) {
     const { status, text } = await call(atrium, path, { answers: [] });
     assert.equal(status, 403, `${path} ${text}`);
     assert.match(text, /credential\.elsewhere/);

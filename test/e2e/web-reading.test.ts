@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { openTestAtrium } from "../kit/atrium.ts";
+import { openBreakableWire } from "../kit/breakable-wire.ts";
 import {
   enterOffice,
   launchBrowser,
@@ -138,6 +139,68 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     await panel.getByText(/: Deny$/).waitFor();
     await panel.getByText(/Credential: .*token.* · From: 127\.0\.0\.1/).waitFor();
     assert.equal(await panel.locator(".permission-answers").count(), 0);
+    assert.deepEqual(troubles, []);
+  });
+
+  test("[WEB-640] several questions have a field each in the page, and each gets its own answer", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser, { preferences });
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    await using gateway = await atrium.connect();
+    const options = [{ label: "Low" }, { label: "Mid" }];
+    await gateway.ask("question.request", {
+      id: "both",
+      questions: [
+        { questionId: "budget", header: "Budget", question: "How much?", options },
+        { questionId: "pace", header: "Pace", question: "How fast?", options, isOther: true },
+        { questionId: "region", header: "Region", question: "Where?", options: [] },
+      ],
+    });
+    await page.getByText("1. How much? (Low / Mid)").first().waitFor();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    const send = page.getByRole("button", { name: "Answer", exact: true });
+    await page.getByRole("group", { name: "How much?" }).getByLabel("Mid").check();
+    await page.getByRole("group", { name: "How fast?" }).getByLabel("Low").check();
+    assert.equal(await send.isDisabled(), true, "one is not answered yet");
+    await page.getByRole("textbox", { name: "Where?" }).fill("Europe");
+    await page.getByLabel("Or in your own words").fill("slowly");
+    assert.deepEqual(await seriousIssues(page), []);
+    const settled = gateway.event("question.resolved");
+    await send.click();
+    assert.deepEqual((await settled).payload.answers.answers, {
+      budget: ["Mid"],
+      pace: ["slowly"],
+      region: ["Europe"],
+    });
+    assert.deepEqual(troubles, []);
+  });
+
+  test("[WEB-642] a page whose server is away says so and counts its tries; what was seen stays, and nothing can be sent", async () => {
+    await using atrium = await openTestAtrium();
+    await using wire = await openBreakableWire(atrium.port);
+    await using opened = await openWebPage(browser, { preferences });
+    const { page, troubles } = opened;
+    await enterOffice(page, { url: `http://127.0.0.1:${wire.port}`, token: atrium.token });
+    await page.getByRole("link", { name: "Front desk" }).click();
+    const field = page.getByLabel("Message to the front desk");
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await field.fill("Hello there");
+    assert.equal(await send.isDisabled(), false);
+    wire.isClosed = true;
+    wire.cut();
+    const banner = page.getByRole("status").filter({ hasText: "Not live." });
+    await banner.getByText(/1/).waitFor();
+    await page.getByRole("button", { name: /^BD: / }).waitFor();
+    assert.equal(await send.isDisabled(), true);
+    await banner.getByText(/attempt 2|2/).waitFor();
+    wire.isClosed = false;
+    await banner.getByRole("button", { name: "Try now" }).click();
+    await banner.waitFor({ state: "detached" });
+    assert.equal(await field.inputValue(), "Hello there");
+    await send.click();
+    await page.locator(".said").getByText("Hello there").waitFor();
     assert.deepEqual(troubles, []);
   });
 

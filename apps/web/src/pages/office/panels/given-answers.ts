@@ -18,18 +18,22 @@ export function answersOf(
 ): Answers | null {
   const answers: Answers = [];
   for (const question of questions) {
-    const choices = choicesIn(question, given.get(question.question_id) ?? NOTHING_GIVEN);
+    const choices = choicesIn(given.get(question.question_id) ?? NOTHING_GIVEN);
     if (choices.length > 0) answers.push({ question_id: question.question_id, choices });
     else if (question.is_optional !== true) return null;
   }
   return answers.length === 0 ? null : answers;
 }
 
-/** Own words go with what was picked where several may be; elsewhere they are said in its place. */
-function choicesIn({ allows_several }: DecisionQuestion, { picked, own }: Given): string[] {
+function choicesIn({ picked, own }: Given): string[] {
   const said = own.trim();
-  if (said === "") return [...picked];
-  return allows_several === true ? [...picked, said] : [said];
+  return said === "" ? [...picked] : [...picked, said];
+}
+
+/** Own words go with what was picked where several may be; elsewhere they take its place. */
+export function write({ allows_several }: DecisionQuestion, given: Given, own: string): Given {
+  const isInstead = allows_several !== true && own.trim() !== "";
+  return { picked: isInstead ? [] : given.picked, own };
 }
 
 export function pick({ allows_several }: DecisionQuestion, given: Given, choice: string): Given {

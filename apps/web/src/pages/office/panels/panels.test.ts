@@ -13,7 +13,7 @@ import { columnsOf, isGivable } from "../board/columns.ts";
 import { isSame, lineDiff } from "../review/line-diff.ts";
 import { noteKind } from "../task/note-kind.ts";
 import { gistOf, toolCallsOf } from "../task/tool-calls.ts";
-import { answersOf, NOTHING_GIVEN, pick } from "./given-answers.ts";
+import { answersOf, NOTHING_GIVEN, pick, write } from "./given-answers.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
 test("[WEB-62] a suggestion of the front desk does what it says while that makes sense, and nothing after", () => {
@@ -165,13 +165,13 @@ test("[WEB-640] several questions are answered each by itself, once all that mus
   const both = pick(size, pick(size, NOTHING_GIVEN, "Red"), "Blue");
   const given = new Map([
     ["color", red],
-    ["size", { ...pick(size, both, "Red"), own: " huge " }],
+    ["size", write(size, pick(size, both, "Red"), " huge ")],
   ]);
   assert.deepEqual(answersOf(questions, given), [
     { question_id: "color", choices: ["Red"] },
     { question_id: "size", choices: ["Blue", "huge"] },
   ]);
-  const own = new Map(given).set("color", { picked: ["Red"], own: "green" });
+  const own = new Map(given).set("color", write(color, red, "green"));
   assert.deepEqual(answersOf(questions, own)?.[0]?.choices, ["green"]);
   assert.equal(answersOf([note], new Map()), null);
 });

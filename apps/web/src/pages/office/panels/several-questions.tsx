@@ -4,7 +4,7 @@ import type { DecisionQuestion } from "@atrium/wire/world";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { useCanAct, useWords } from "../../../app/app.ts";
 import { useAct } from "../../../app/feedback/send-command.ts";
-import { answersOf, NOTHING_GIVEN, pick, type Given } from "./given-answers.ts";
+import { answersOf, NOTHING_GIVEN, pick, write, type Given } from "./given-answers.ts";
 
 export interface SeveralQuestionsProps {
   readonly decisionId: string;
@@ -48,12 +48,12 @@ interface QuestionFieldProps {
 function QuestionField({ question, given, onChange }: QuestionFieldProps): ReactNode {
   const words = useWords();
   const { question_id: name, prompt, options, allows_other, allows_several } = question;
-  const write = (own: string): void => onChange({ ...given, own });
+  const say = (own: string): void => onChange(write(question, given, own));
   if (options.length === 0) {
     return (
       <label className="field">
         <span dir="auto">{visibleText(prompt)}</span>
-        <textarea rows={2} value={given.own} onChange={({ target }) => write(target.value)} />
+        <textarea rows={2} value={given.own} onChange={({ target }) => say(target.value)} />
       </label>
     );
   }
@@ -74,7 +74,7 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps): React
       {allows_other === true && (
         <label className="field">
           <span>{words.decisionOther}</span>
-          <input value={given.own} onChange={({ target }) => write(target.value)} />
+          <input value={given.own} onChange={({ target }) => say(target.value)} />
         </label>
       )}
     </fieldset>
