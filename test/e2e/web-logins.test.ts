@@ -70,11 +70,37 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     const sessions = own.page.locator("section", { hasText: "Sessions" });
     const id = shown?.split(" ").at(-1) ?? "";
     await sessions.getByText(`its page shows ${id}`).waitFor();
+    await sessions.getByText(/waits at the top until you let it in/).waitFor();
     assert.deepEqual(await seriousIssues(far.page), []);
     await sessions.getByRole("button", { name: /^Let in/ }).click();
     await far.page.getByRole("button", { name: /^BD: / }).waitFor();
     await sessions.getByRole("button", { name: /^Put out/ }).waitFor();
     assert.deepEqual([...own.troubles, ...far.troubles], []);
+  });
+
+  test("[WEB-620] every session is laid out alike: what can be done with it stands beside it, at the same edge", async () => {
+    await using atrium = await openTestAtrium();
+    for (const agent of ["Firefox/140.0 (iPhone)", "Chrome/150.0 (Windows)"]) {
+      await signIn(atrium, { headers: { "user-agent": agent } });
+    }
+    for (const width of [1280, 1000, 390]) {
+      await using opened = await openWebPage(browser, { width });
+      const { page } = opened;
+      await enterOffice(page, atrium);
+      await page.goto(new URL("/settings", atrium.url).href);
+      await page.getByText("This is the browser you are looking at.").first().waitFor();
+      const rows = page.locator(".settings-login");
+      const edges = new Set<number>();
+      for (const row of await rows.all()) {
+        const field = await row.getByRole("textbox").boundingBox();
+        const button = await row.getByRole("button").boundingBox();
+        assert.ok(field !== null && button !== null);
+        assert.ok(button.x >= field.x + field.width, `beside the name at ${width}`);
+        assert.ok(button.y < field.y + field.height, `at its height at ${width}`);
+        edges.add(Math.round(button.x + button.width));
+      }
+      assert.equal(edges.size, 1, `one edge at ${width}`);
+    }
   });
 
   test("[WEB-422] a page that was turned away says so", async () => {

@@ -1,5 +1,6 @@
 /** Builds, chat, signals and settings in a real browser, on the real server. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -7,9 +8,11 @@ import { openTestAtrium } from "../kit/atrium.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 import {
   launchBrowser,
+  namesAndTargets,
   openWebPage,
   seriousIssues,
   skipWithoutBrowser,
+  tabTo,
   until,
   unreachable,
 } from "../kit/web-page.ts";
@@ -41,7 +44,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "Send", exact: true }).click();
   }
 
-  test("[WEB-123] [WEB-176] a build, from its request over a question and a reload to its result", async () => {
+  test("[WEB-123] [WEB-176] [WEB-622] a build, from its request over a question and a reload to its result", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -64,8 +67,16 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     const files = page.locator(".build-files");
     await files.getByRole("listitem").first().waitFor();
     const download = page.waitForEvent("download");
-    await files.getByRole("link", { name: /^Download/ }).click();
+    const link = files.getByRole("link", { name: /^Download/ });
+    await link.click();
     assert.match((await download).suggestedFilename(), /\.md$/);
+    // What arrives is the file, to the byte.
+    const path = (await link.getAttribute("href")) ?? "";
+    const headers = { authorization: `Bearer ${atrium.token}` };
+    const kept = await fetch(new URL(path, atrium.url), { headers });
+    const bytes = Buffer.from(await kept.arrayBuffer());
+    assert.ok(bytes.length > 0);
+    assert.deepEqual(await readFile(await (await download).path()), bytes);
     const opening = page.waitForEvent("popup");
     await files.getByRole("link", { name: /^Open/ }).click();
     const shown = await opening;
@@ -276,6 +287,70 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await talk.getByText("I have tides.md (2 lines).").waitFor();
     await talk.getByText(/I cannot read <b>pier<\/b>.png/).waitFor();
     assert.deepEqual(web.troubles, []);
+  });
+
+  test("[WEB-621] a conversation is deleted by its button, after a question, and the server answers nothing of it", async () => {
+    await using atrium = await openTestAtrium();
+    await using operator = await atrium.connect();
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    await enter(page, atrium, "/chat");
+    await begin(page, "[[say: A walrus, whispered.]]");
+    const talk = page.getByRole("log");
+    await talk.getByText("A walrus, whispered.", { exact: true }).waitFor();
+    const { sessions } = await operator.ask("sessions.list", {});
+    const { key } = sessions[0];
+    const list = page.locator(".list-rows");
+    await list
+      .getByText(/walrus/)
+      .first()
+      .waitFor();
+    const button = page.getByRole("button", { name: "Delete", exact: true });
+    // By keyboard alone; Escape and Cancel keep it.
+    await tabTo(page, button);
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
+    await dialog.getByText("This cannot be undone.").waitFor();
+    await keepPicture(page, "chat-delete");
+    assert.deepEqual(await seriousIssues(page), []);
+    assert.deepEqual(await namesAndTargets(page), []);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await button.click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    assert.match(JSON.stringify(await operator.ask("chat.history", { sessionKey: key })), /walrus/);
+    await button.click();
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("The conversation is deleted.").waitFor();
+    await list
+      .getByText(/walrus/)
+      .first()
+      .waitFor({ state: "detached" });
+    const answers = [
+      await operator.ask("chat.history", { sessionKey: key }),
+      await operator.ask("sessions.list", { includeLastMessage: true, includeDerivedTitles: true }),
+    ];
+    assert.doesNotMatch(JSON.stringify(answers), /walrus/);
+    assert.deepEqual(web.troubles, []);
+  });
+
+  test("[WEB-621] an agent's main conversation is emptied, in German too", async () => {
+    await using atrium = await openTestAtrium();
+    await using operator = await atrium.connect();
+    const said = { sessionKey: "main", message: "[[say: A walrus.]]", idempotencyKey: "w1" };
+    const { runId } = await operator.ask("chat.send", said);
+    await operator.ask("agent.wait", { runId, timeoutMs: 30_000 });
+    await using web = await openWebPage(browser, { language: "de-DE", width: 390 });
+    const { page } = web;
+    await enter(page, atrium, "/chat/agent%3Amain%3Amain");
+    await page.getByRole("button", { name: "Leeren", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Dieses Gespräch leeren?" });
+    await keepPicture(page, "chat-empty-de");
+    await dialog.getByRole("button", { name: "Endgültig leeren" }).click();
+    await page.getByText("Das Gespräch ist leer.").waitFor();
+    const { messages } = await operator.ask("chat.history", { sessionKey: "main" });
+    assert.deepEqual(messages, []);
   });
 
   test("[WEB-135] an agent's words do nothing but stand there", async () => {

@@ -11,6 +11,8 @@ const SCOPES = [
   "operator.approvals",
   "operator.questions",
   "operator.pairing",
+  // To delete conversations.
+  "operator.admin",
 ];
 
 export interface Gateway {

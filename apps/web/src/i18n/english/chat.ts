@@ -43,4 +43,24 @@ export const chatWords = {
   problem: (message: string): string => `The answer failed: ${message}`,
   back: "All conversations",
   cut: "The rest is not shown.",
+  deleting: {
+    action: "Delete",
+    question: "Delete this conversation?",
+    sure: "Delete for good",
+    done: "The conversation is deleted.",
+  },
+  emptying: {
+    action: "Empty",
+    question: "Empty this conversation?",
+    sure: "Empty for good",
+    done: "The conversation is empty.",
+  },
+  erases:
+    "This erases all its messages, attached and delivered files, and what was asked, answered and allowed in it. If an answer is under way, it is stopped.",
+  erasesNot:
+    "Projects keep their texts, tasks and artifacts; what other conversations quote from it stays there.",
+  cannotBeUndone: "This cannot be undone.",
+  keep: "Cancel",
+  erasing: "Erasing …",
+  notErased: (message: string): string => `Couldn't erase it: ${message}`,
 };

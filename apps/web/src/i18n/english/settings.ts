@@ -36,7 +36,7 @@ export const settingsWords = {
   tryChime: "Listen",
   loginsTitle: "Sessions",
   loginsText:
-    "Browsers that are signed in here. Whoever you put out has to come by the server's link again; what it has open is closed at once.",
+    "Browsers that are signed in here. One from another machine waits at the top until you let it in; compare the id that its page shows. Whoever you put out has to come by the server's link again; what it has open is closed at once.",
   loginsNone: "No browser has signed in: this server asks for no token on its own machine.",
   loginName: (name: string): string => `Name of ${name}`,
   loginAbout: (address: string, since: string, seen: string): string =>

@@ -45,4 +45,24 @@ export const chatWords: typeof english = {
   problem: (message) => `Die Antwort ist fehlgeschlagen: ${message}`,
   back: "Alle Gespräche",
   cut: "Der Rest wird nicht gezeigt.",
+  deleting: {
+    action: "Löschen",
+    question: "Dieses Gespräch löschen?",
+    sure: "Endgültig löschen",
+    done: "Das Gespräch ist gelöscht.",
+  },
+  emptying: {
+    action: "Leeren",
+    question: "Dieses Gespräch leeren?",
+    sure: "Endgültig leeren",
+    done: "Das Gespräch ist leer.",
+  },
+  erases:
+    "Gelöscht werden alle Nachrichten, angehängte und gelieferte Dateien und was darin gefragt, beantwortet und erlaubt wurde. Eine laufende Antwort wird angehalten.",
+  erasesNot:
+    "Projekte behalten ihre Texte, Aufgaben und Ergebnisse; was andere Gespräche daraus zitieren, bleibt dort stehen.",
+  cannotBeUndone: "Das lässt sich nicht rückgängig machen.",
+  keep: "Abbrechen",
+  erasing: "Wird gelöscht …",
+  notErased: (message) => `Nicht gelöscht: ${message}`,
 };

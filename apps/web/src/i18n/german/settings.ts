@@ -38,7 +38,7 @@ export const settingsWords: typeof english = {
   tryChime: "Anhören",
   loginsTitle: "Sitzungen",
   loginsText:
-    "Browser, die hier angemeldet sind. Wen Sie abmelden, der braucht wieder den Link des Servers; was er offen hat, wird sofort geschlossen.",
+    "Browser, die hier angemeldet sind. Einer von einem anderen Rechner wartet oben, bis Sie ihn einlassen; vergleichen Sie die Kennung, die seine Seite zeigt. Wen Sie abmelden, der braucht wieder den Link des Servers; was er offen hat, wird sofort geschlossen.",
   loginsNone:
     "Kein Browser hat sich angemeldet: Dieser Server verlangt auf seinem eigenen Rechner keinen Token.",
   loginName: (name) => `Name von ${name}`,

@@ -11,6 +11,7 @@ import { Composer } from "./composer.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { openConversation, type Conversation, type ConversationView } from "./conversation.ts";
 import { titleOf } from "./conversations.ts";
+import { DeleteConversation } from "./delete-conversation.tsx";
 import { askedIn, type Asked } from "./open-requests.ts";
 import { AskedCards } from "./request-cards.tsx";
 import { answeredRuns, linesOf, stoppedLast, type ChatLine } from "./transcript.ts";
@@ -45,7 +46,7 @@ interface PaneProps extends ConversationPaneProps {
   readonly conversation: Conversation;
 }
 
-function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): ReactNode {
+function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps): ReactNode {
   const words = useWords().chat;
   const { notices } = useHouse();
   const nameOf = useAgentName();
@@ -73,14 +74,7 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
   const isAnswering = live.length > 0 || isBusy || row?.hasActiveRun === true;
   return (
     <section className="chat-pane" aria-label={agent}>
-      <header className="chat-head">
-        <Link to="/chat" className="list-back">
-          ← {words.back}
-        </Link>
-        <h1 className="as-written">{row === undefined ? agent : titleOf(row)}</h1>
-        <span className="chip">{agent}</span>
-        {row?.model !== undefined && <span className="hint">{row.model}</span>}
-      </header>
+      <PaneHead client={client} row={row} agent={agent} canAct={canAct} />
       <ConnectionNote state={state} />
       <div
         className="chat-scroll"
@@ -123,6 +117,33 @@ function Pane({ conversation, sessionKey, row, asked, state }: PaneProps): React
         onStop={isAnswering ? () => void say(conversation.stop()) : undefined}
       />
     </section>
+  );
+}
+
+interface PaneHeadProps extends Pick<PaneProps, "client" | "row"> {
+  readonly agent: string;
+  readonly canAct: boolean;
+}
+
+function PaneHead({ client, row, agent, canAct }: PaneHeadProps): ReactNode {
+  const words = useWords().chat;
+  return (
+    <header className="chat-head">
+      <Link to="/chat" className="list-back">
+        ← {words.back}
+      </Link>
+      <h1 className="as-written">{row === undefined ? agent : titleOf(row)}</h1>
+      <span className="chip">{agent}</span>
+      {row?.model !== undefined && <span className="hint">{row.model}</span>}
+      {row !== undefined && (
+        <DeleteConversation
+          client={client}
+          sessionKey={row.key}
+          title={titleOf(row)}
+          canAct={canAct}
+        />
+      )}
+    </header>
   );
 }
 

@@ -87,7 +87,7 @@ function WaitingRow({ login, onApprove, onReject }: WaitingRowProps): ReactNode 
   const { id, name, address, createdAtMs, userAgent } = login;
   const since = new Date(createdAtMs).toLocaleString(language);
   return (
-    <li className="row spread">
+    <li className="settings-login">
       <span className="stack is-tight">
         <strong>{name}</strong>
         <small className="hint" title={userAgent}>
@@ -121,7 +121,7 @@ function LoginRow({ login, onRename, onRevoke }: LoginRowProps): ReactNode {
   const [typed, setTyped] = useState(name);
   const timeOf = (at: number): string => new Date(at).toLocaleString(language);
   return (
-    <li className="row spread">
+    <li className="settings-login">
       <span className="stack is-tight">
         <label className="field">
           <span className="visually-hidden">{words.loginName(name)}</span>
