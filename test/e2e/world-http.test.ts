@@ -60,6 +60,12 @@ test("[WORLD-42] the plan of the office is there, for whoever has the token", as
   const scene = await json(atrium, "/api/world/scene");
   assert.equal(scene.scene_id, "cozy_office_v0");
   assert.ok(scene.pois.length > 8 && scene.navigation.blocked.length > 0);
+  // A cell is a place: from the corner of the grid, in steps of its size.
+  const { origin, cell_size, cols, rows } = scene.navigation;
+  assert.deepEqual(
+    [origin[0] + cols * cell_size, origin[1] + rows * cell_size],
+    [scene.size.width / 2, scene.size.depth / 2],
+  );
   for (const path of ["/api/world/scene", "/api/world/at", "/api/office", "/api/artifacts/art_1"]) {
     assert.equal((await fetch(new URL(path, atrium.url))).status, 401, path);
   }

@@ -28,7 +28,7 @@ export type CarryOut = (
   context: CommandContext,
 ) => Promise<Outcome<unknown>>;
 
-/** What an agent, or the token from another machine, may do here too: ask, talk, and be seen. All else is people's to decide. */
+/** What is not refused here for who may decide nothing: they talk and are seen; a request is refused where it is taken in. All else is people's to decide. */
 const FOR_ANYONE: ReadonlySet<WorldCommandName> = new Set([
   "submit_request",
   "chat",
