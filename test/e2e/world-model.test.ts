@@ -43,7 +43,7 @@ function decide({ body }: ModelRequest): Behavior {
 const isEvent = (name: string, id: string) => (message: WorldMessage) =>
   message.payload.name === name && Object.values(message.payload).includes(id);
 
-test("[WORLD-72] models plan, ask, deliver and are reviewed, in the same order", async () => {
+test("[WORLD-72] [WORLD-645] models plan, ask, deliver and are reviewed, in the same order", async () => {
   await using model = await openModelServer(decide);
   const home = await mkdtemp(join(tmpdir(), "atrium-models-"));
   const runtime = {
@@ -113,6 +113,12 @@ test("[WORLD-72] models plan, ask, deliver and are reviewed, in the same order",
     );
     assert.ok(!places.includes(-1), names.join(" "));
     assert.deepEqual(atrium.faults, []);
+    const prompts = model.requests.map(({ body }) => JSON.stringify(body.messages));
+    for (const words of ["Plan this for the team", "Task 1 of 2", "Task 2 of 2"]) {
+      const found = prompts.find((prompt) => prompt.includes(words)) ?? assert.fail(words);
+      assert.match(found, /> Make a landing page/);
+      assert.match(found, /Constraints:\\n> - tone: kind/);
+    }
   }
   await rm(home, { recursive: true });
 });
