@@ -21,6 +21,7 @@ import {
   type Snapshot,
 } from "./log.ts";
 import { Bell, followTail, type TailSource } from "./tail.ts";
+import { wanted } from "./wanted.ts";
 
 const BATCH = 256;
 
@@ -105,8 +106,9 @@ class MemoryLog implements Log, TailSource {
     const first = indexOf(all, after + 1);
     const count = Math.max(0, Math.min(limit, indexOf(all, before) - first));
     const from = backwards ? indexOf(all, before) - count : first;
-    const found = all.slice(from, from + count).filter(options.isWanted ?? (() => true));
-    yield* backwards ? found.toReversed() : found;
+    const found = all.slice(from, from + count);
+    // Judged one by one: whoever reads backwards has mostly had enough long before the beginning.
+    yield* wanted(backwards ? found.toReversed() : found, options.isWanted);
   }
 
   tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]> {

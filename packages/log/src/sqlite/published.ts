@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LogFault, type Entry, type KeyRecord, type ReadOptions, type Snapshot } from "../log.ts";
 import { Recent } from "../recent.ts";
 import { Bell, type TailSource } from "../tail.ts";
+import { wanted } from "../wanted.ts";
 import type { Opened } from "./messages.ts";
 import { Reader, type Chunk, type Range } from "./reader.ts";
 
@@ -61,7 +62,7 @@ export class Published implements TailSource {
       const range = { above, below, backwards, limit };
       const { entries, more } =
         stream === undefined ? this.#reader.readAll(range) : this.#readStream(stream, range);
-      yield* isWanted === undefined ? entries : entries.filter((entry) => isWanted(entry));
+      yield* wanted(entries, isWanted);
       const last = entries.at(-1);
       if (!more || last === undefined) return;
       limit -= entries.length;
