@@ -8,7 +8,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isSource, subjectsOf, type CitedRule } from "./citing-tests.ts";
 import { mutationsIn, type Mutation } from "./mutations.ts";
-import { readCoverage, runTests, type IsRun, type TestRun } from "./run-tests.ts";
+import { readCoverage, runTests, type RunFiles, type TestRun } from "./run-tests.ts";
 
 export interface Verdict {
   readonly rule: string;
@@ -68,37 +68,42 @@ export async function judgeRule(cited: CitedRule, trial: Trial): Promise<Verdict
 /** Of each kind in turn, so that a few show what many would. */
 async function chooseMutants(
   rule: CitedRule,
-  isRun: IsRun,
+  runFiles: RunFiles,
   trial: Trial,
 ): Promise<readonly Mutant[]> {
-  const files = [...isRun.keys()]
-    .map((path) => relative(trial.folder, path).replaceAll("\\", "/"))
-    .filter((path) => isSource(path));
-  const nearby = files.filter((path) => path.startsWith(`${rule.folder}/`));
-  for (const subjects of [...subjectsOf(rule.tests), nearby]) {
-    const found = await mutantsIn(
-      files.filter((path) => subjects.includes(path)),
-      isRun,
-      trial,
-    );
-    const kinds = [...Map.groupBy(trial.shuffle(found), ({ kind }) => kind).values()];
-    const turns = Array.from({ length: trial.mutants }, (_, turn) => turn);
-    const mixed = turns.flatMap((turn) => kinds.flatMap((kind) => kind.slice(turn, turn + 1)));
-    if (mixed.length > 0) return mixed.slice(0, trial.mutants);
+  const files = [...runFiles]
+    .map(([path, { isCalled }]) => {
+      return { path: relative(trial.folder, path).replaceAll("\\", "/"), isCalled };
+    })
+    .filter(({ path }) => isSource(path));
+  const nearby = files.map(({ path }) => path).filter((path) => path.startsWith(`${rule.folder}/`));
+  // Where nothing is called, the rule may be about what a table says.
+  for (const wantsCalled of [true, false]) {
+    for (const subjects of [...subjectsOf(rule.tests), nearby]) {
+      const found = await mutantsIn(
+        files.filter(({ path, isCalled }) => subjects.includes(path) && (isCalled || !wantsCalled)),
+        runFiles,
+        trial,
+      );
+      const kinds = [...Map.groupBy(trial.shuffle(found), ({ kind }) => kind).values()];
+      const turns = Array.from({ length: trial.mutants }, (_, turn) => turn);
+      const mixed = turns.flatMap((turn) => kinds.flatMap((kind) => kind.slice(turn, turn + 1)));
+      if (mixed.length > 0) return mixed.slice(0, trial.mutants);
+    }
   }
   return [];
 }
 
 async function mutantsIn(
-  files: readonly string[],
-  isRun: IsRun,
+  files: readonly { readonly path: string }[],
+  runFiles: RunFiles,
   { folder }: Trial,
 ): Promise<readonly Mutant[]> {
   const found: Mutant[] = [];
-  for (const file of files) {
+  for (const { path: file } of files) {
     const source = await readFile(join(folder, file), "utf8");
     for (const mutation of mutationsIn(source)) {
-      if (isRun.get(join(folder, file))?.(mutation.start) === true) {
+      if (runFiles.get(join(folder, file))?.isRun(mutation.start) === true) {
         found.push({ ...mutation, file, source });
       }
     }

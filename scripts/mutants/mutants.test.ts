@@ -45,6 +45,22 @@ describe("mutants", () => {
     assert.deepEqual(readdirSync(home.path), ["project"], "the copy is gone");
   });
 
+  test("what is only imported is not what a test is about", () => {
+    using home = mkdtempDisposableSync(join(tmpdir(), "mutants-test-"));
+    const project = join(home.path, "project");
+    write(project, "packages/people/SPEC.md", "- **AGE-1** holds.\n");
+    write(project, "packages/people/src/people.ts", SOURCE);
+    // The module next to the test says how long a year is; nobody asks.
+    write(project, "packages/people/src/ages.ts", "export const YEAR_DAYS = 365;\n");
+    const tests = TESTS.slice(0, TESTS.indexOf(`test("${cite("AGE-2")}`));
+    write(project, "packages/people/src/ages.test.ts", `import "./ages.ts";\n${tests}`);
+    write(project, "package.json", `{ "type": "module" }`);
+    const { status, stdout } = runMutants(project, home.path, "--rules", "AGE-1");
+    assert.match(stdout, /^AGE-1 noticed [1-9]/m, stdout);
+    assert.doesNotMatch(stdout, /ages\.ts/);
+    assert.equal(status, 0);
+  });
+
   test("a rule that nobody promises is named", () => {
     using home = mkdtempDisposableSync(join(tmpdir(), "mutants-test-"));
     const project = join(home.path, "project");

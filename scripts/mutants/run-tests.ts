@@ -17,8 +17,14 @@ export interface TestResult {
   readonly passed: number;
 }
 
-/** What was run of each file: an offset means the same in its source, because types are blanked out. */
-export type IsRun = ReadonlyMap<string, (offset: number) => boolean>;
+/** What was run of one file: an offset means the same in its source, because types are blanked out. */
+export interface FileRun {
+  isRun(offset: number): boolean;
+  /** Whether anything in it was called; what is only imported is run once, from top to bottom. */
+  readonly isCalled: boolean;
+}
+
+export type RunFiles = ReadonlyMap<string, FileRun>;
 
 interface Range {
   readonly startOffset: number;
@@ -59,22 +65,26 @@ export async function runTests(run: TestRun, coverage?: string): Promise<TestRes
 }
 
 /** What V8 wrote down in every process of a run. */
-export async function readCoverage(folder: string): Promise<IsRun> {
-  const processes = new Map<string, (readonly Range[])[]>();
+export async function readCoverage(folder: string): Promise<RunFiles> {
+  const processes = new Map<string, (readonly (readonly Range[])[])[]>();
   for (const name of await readdir(folder)) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- V8 writes it in this shape
     const report = JSON.parse(await readFile(join(folder, name), "utf8")) as Report;
     for (const { url, functions } of report.result) {
       if (!url.startsWith("file://")) continue;
       const file = fileURLToPath(url);
-      const ranges = functions.flatMap((each) => each.ranges);
+      const ranges = functions.map((each) => each.ranges);
       processes.set(file, [...(processes.get(file) ?? []), ranges]);
     }
   }
   return new Map(
     [...processes].map(([file, all]) => [
       file,
-      (offset) => all.some((ranges) => countAt(ranges, offset) > 0),
+      {
+        isRun: (offset) => all.some((functions) => countAt(functions.flat(), offset) > 0),
+        // The first function is the module.
+        isCalled: all.some(([, ...rest]) => rest.some(([whole]) => (whole?.count ?? 0) > 0)),
+      },
     ]),
   );
 }
