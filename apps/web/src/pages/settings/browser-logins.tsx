@@ -137,8 +137,8 @@ function LoginRow({ login, onRename, onRevoke }: LoginRowProps): ReactNode {
         </label>
         <small className="hint" title={userAgent}>
           {words.loginAbout(address, timeOf(createdAtMs), timeOf(lastSeenAtMs))}
-          {isCurrent && ` ${words.loginThis}`}
         </small>
+        {isCurrent && <small>{words.loginThis}</small>}
       </span>
       <button type="button" className="button is-small" onClick={onRevoke}>
         {isCurrent ? words.loginSignOut : words.loginRevoke}
