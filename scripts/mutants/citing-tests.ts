@@ -37,9 +37,17 @@ export function citedRules(
   );
 }
 
-/** The modules that tests stand next to; failing that, what they import of the project by path. */
-export function subjectsOf(tests: readonly SourceFile[]): readonly (readonly string[])[] {
-  return [tests.map(({ path }) => path.replace(/\.test\.ts$/, ".ts")), tests.flatMap(importsOf)];
+/** Of these sources, the modules of the same name as the tests; failing that, those beside them, then what they import. */
+export function subjectsOf(
+  tests: readonly SourceFile[],
+  sources: readonly string[],
+): readonly (readonly string[])[] {
+  const folders = new Set(tests.map(({ path }) => dirname(path)));
+  return [
+    tests.map(({ path }) => path.replace(/\.test\.ts$/, ".ts")),
+    sources.filter((path) => folders.has(dirname(path))),
+    tests.flatMap(importsOf),
+  ];
 }
 
 export function isSource(path: string): boolean {

@@ -76,10 +76,11 @@ async function chooseMutants(
       return { path: relative(trial.folder, path).replaceAll("\\", "/"), isCalled };
     })
     .filter(({ path }) => isSource(path));
-  const nearby = files.map(({ path }) => path).filter((path) => path.startsWith(`${rule.folder}/`));
+  const paths = files.map(({ path }) => path);
+  const nearby = paths.filter((path) => path.startsWith(`${rule.folder}/`));
   // Where nothing is called, the rule may be about what a table says.
   for (const wantsCalled of [true, false]) {
-    for (const subjects of [...subjectsOf(rule.tests), nearby]) {
+    for (const subjects of [...subjectsOf(rule.tests, paths), nearby]) {
       const found = await mutantsIn(
         files.filter(({ path, isCalled }) => subjects.includes(path) && (isCalled || !wantsCalled)),
         runFiles,

@@ -45,19 +45,21 @@ describe("mutants", () => {
     assert.deepEqual(readdirSync(home.path), ["project"], "the copy is gone");
   });
 
-  test("what is only imported is not what a test is about", () => {
+  test("what is only loaded, or comes from another folder, is not what a test is about", () => {
     using home = mkdtempDisposableSync(join(tmpdir(), "mutants-test-"));
     const project = join(home.path, "project");
     write(project, "packages/people/SPEC.md", "- **AGE-1** holds.\n");
     write(project, "packages/people/src/people.ts", SOURCE);
     // The module next to the test says how long a year is; nobody asks.
     write(project, "packages/people/src/ages.ts", "export const YEAR_DAYS = 365;\n");
+    write(project, "packages/other/src/help.ts", "export const help = () => 1;\n");
     const tests = TESTS.slice(0, TESTS.indexOf(`test("${cite("AGE-2")}`));
-    write(project, "packages/people/src/ages.test.ts", `import "./ages.ts";\n${tests}`);
+    const imports = `import "./ages.ts";\nimport { help } from "../../other/src/help.ts";\nhelp();\n`;
+    write(project, "packages/people/src/ages.test.ts", imports + tests);
     write(project, "package.json", `{ "type": "module" }`);
     const { status, stdout } = runMutants(project, home.path, "--rules", "AGE-1");
     assert.match(stdout, /^AGE-1 noticed [1-9]/m, stdout);
-    assert.doesNotMatch(stdout, /ages\.ts/);
+    assert.doesNotMatch(stdout, /ages\.ts|help\.ts/);
     assert.equal(status, 0);
   });
 
