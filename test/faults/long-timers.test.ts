@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { machineTimers, sleep } from "../../apps/server/src/platform/timers.ts";
+import { systemTimers, sleep } from "../../apps/server/src/platform/timers.ts";
 import { runServer, startServer, withHome } from "../kit/server-process.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,7 +19,7 @@ test("[SERVER-348] a long sleep is long, and ends when it is aborted", async () 
     leave.abort();
     await assert.rejects(woken, { name: "AbortError" });
     let hasRun = false;
-    const cancel = machineTimers.after(ms, () => (hasRun = true));
+    const cancel = systemTimers.after(ms, () => (hasRun = true));
     await setTimeout(20);
     cancel();
     assert.equal(hasRun, false);

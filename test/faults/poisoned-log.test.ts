@@ -13,16 +13,16 @@ import {
   createFloor,
   createHeartbeats,
   createNodes,
-  createOfficeLines,
+  createOfficeChatLines,
   createOfficeView,
   createPolls,
   createProjects,
   createQuestions,
   createRuns,
   createSpending,
-  createTrail,
+  createAuditTrail,
   createVisitors,
-  findFlaw,
+  findEventProblem,
   type Projection,
 } from "@atrium/core";
 import type { Entry } from "@atrium/log";
@@ -41,12 +41,12 @@ function createAll(): readonly Projection[] {
     createDevices(),
     createRuns(),
     createSpending(),
-    createTrail(),
+    createAuditTrail(),
     createNodes(),
     createApprovals(),
     createQuestions(),
     createPolls(),
-    createOfficeLines(),
+    createOfficeChatLines(),
     createHeartbeats(),
     createProjects(),
     createOfficeView(createFloor(cozyOffice)),
@@ -81,7 +81,7 @@ test("[CORE-13] a projection that cannot fold an entry is as it was before it, w
     for (const entry of entries) {
       // What is flawed is shown to no projection; the rest looks right from outside.
       const poisons = (wanted.has(entry.seq) ? [...poisonsOf(entry)] : []).filter(
-        (poison) => findFlaw(poison.entry) === undefined,
+        (poison) => findEventProblem(poison.entry) === undefined,
       );
       for (const projection of projections) {
         const before = textOf(projection);
@@ -108,10 +108,12 @@ test("[CORE-341] an entry is judged before anyone folds it: what lacks a member 
   await withHome(async (home) => {
     await copyOldHome(HOME, home);
     const entries = readLog(join(home, "atrium.db"));
-    for (const entry of entries) assert.equal(findFlaw(entry), undefined, JSON.stringify(entry));
+    for (const entry of entries) {
+      assert.equal(findEventProblem(entry), undefined, JSON.stringify(entry));
+    }
     for (const entry of oneOfEach(entries)) {
       for (const { how, entry: poison } of poisonsOf(entry)) {
-        const flaw = findFlaw(poison);
+        const flaw = findEventProblem(poison);
         if (/^(data is (undefined|null|1|"text"|\[)|unknown|no stream|time)/.test(how)) {
           assert.notEqual(flaw, undefined, `${entry.type} ${how}`);
         }
@@ -139,7 +141,7 @@ test("[CORE-341] [SERVER-341] a server opens on a log with every kind of bad ent
     const good = readLog(file);
     const poisons = oneOfEach(good)
       .flatMap((entry) => [...poisonsOf(entry)].map(({ entry: poison }) => elsewhere(poison)))
-      .filter((entry) => findFlaw(entry) !== undefined);
+      .filter((entry) => findEventProblem(entry) !== undefined);
     assert.ok(poisons.length > 1_000, String(poisons.length));
     let before: unknown;
     let counts: unknown;
@@ -170,7 +172,7 @@ test("[CORE-341] [SERVER-341] entries that only look right cost a server no more
     const file = join(home, "atrium.db");
     const poisons = oneOfEach(readLog(file))
       .flatMap((entry) => [...poisonsOf(entry)].map(({ entry: poison }) => elsewhere(poison)))
-      .filter((entry) => findFlaw(entry) === undefined);
+      .filter((entry) => findEventProblem(entry) === undefined);
     assert.ok(poisons.length > 1_000, String(poisons.length));
     appendPoison(file, poisons);
     let counts: unknown;

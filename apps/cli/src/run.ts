@@ -3,7 +3,7 @@
  * and an advice on stderr.
  */
 import { ConnectionLost, GatewayError, InvalidParams, RequestTimeout } from "@atrium/client";
-import { Complaint, EXIT } from "./command-line/cli-error.ts";
+import { CliError, EXIT } from "./command-line/cli-error.ts";
 import type { Command } from "./command-line/command.ts";
 import type { Surroundings } from "./command-line/environment.ts";
 import { ownVersion } from "./command-line/own-version.ts";
@@ -77,29 +77,29 @@ async function explain(command: Command, out: (text: string) => void): Promise<n
   return command.moreHelp?.() ?? EXIT.ok;
 }
 
-function unknown(name: string): Complaint {
-  return new Complaint(`There is no command ${name}.`, {
+function unknown(name: string): CliError {
+  return new CliError(`There is no command ${name}.`, {
     advice: `These exist: ${COMMANDS.map((each) => each.name).join(", ")}. See atrium --help`,
     exitCode: EXIT.misused,
   });
 }
 
 /** Anything else is a bug, and shows itself as one. */
-function complaintOf(cause: unknown): Complaint {
-  if (cause instanceof Complaint) return cause;
+function complaintOf(cause: unknown): CliError {
+  if (cause instanceof CliError) return cause;
   if (cause instanceof GatewayError) {
-    return new Complaint(`The server refused: ${cause.message}`, {}, cause);
+    return new CliError(`The server refused: ${cause.message}`, {}, cause);
   }
   if (cause instanceof InvalidParams) {
     // Whatever breaks the schema of a method was typed here.
-    return new Complaint(
+    return new CliError(
       `That cannot be asked: ${cause.message}`,
       { exitCode: EXIT.misused },
       cause,
     );
   }
   if (cause instanceof ConnectionLost || cause instanceof RequestTimeout) {
-    return new Complaint(
+    return new CliError(
       `The server went away: ${cause.message}.`,
       { advice: "Find out why with: atrium doctor" },
       cause,

@@ -26,7 +26,7 @@ export function openSocket(url: string): SocketLike {
   return Own === undefined ? new PackagedSocket(url) : new Own(url);
 }
 
-export const machineTimers: Timers = {
+export const systemTimers: Timers = {
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

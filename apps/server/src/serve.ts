@@ -10,9 +10,9 @@ import { Fault } from "@atrium/core";
 import { LogFault } from "@atrium/log";
 import { own } from "@atrium/wire";
 import { openAtrium, type Atrium } from "./compose/compose.ts";
-import type { Surface } from "./compose/part.ts";
+import type { ServerOptions } from "./compose/part.ts";
 import { ArgsError, ConfigError } from "./platform/config-error.ts";
-import { giveBackSoon } from "./platform/heap-trim.ts";
+import { trimHeapSoon } from "./platform/heap-trim.ts";
 import { HomeError, openHome, type Home } from "./platform/home.ts";
 import { openJournal, type Journal } from "./platform/journal.ts";
 import { EXIT, watchProcessEnd, type ProcessEnd } from "./platform/process-end.ts";
@@ -38,7 +38,7 @@ export async function run(
   }
 }
 
-async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void> {
+async function serve(config: Config, readEnv: ServerOptions["readEnv"]): Promise<void> {
   const home = openHome(config.home);
   const journal = openJournal(home.journalFile);
   const end = watchProcessEnd(journal.fault);
@@ -49,7 +49,7 @@ async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void>
   journal.info("open", { url, version, log: config.log });
   if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
   else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);
-  giveBackSoon();
+  trimHeapSoon();
   let isEnding = false;
   const stop = (fault: LogFault | undefined): void => {
     // Closing the log is what we do when we are asked to end.
@@ -73,7 +73,7 @@ async function serve(config: Config, readEnv: Surface["readEnv"]): Promise<void>
 interface Opening {
   readonly home: Home;
   readonly journal: Journal;
-  readonly readEnv: Surface["readEnv"];
+  readonly readEnv: ServerOptions["readEnv"];
   readonly end: ProcessEnd;
 }
 

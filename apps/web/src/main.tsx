@@ -2,15 +2,15 @@
 import { createWorldClient, type WorldClientInfo } from "@atrium/client";
 import { StrictMode, useEffect, useState, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { HouseContext, type House } from "./app/app.ts";
+import { AppContext, type App } from "./app/app.ts";
 import { createNavigation } from "./app/navigation.ts";
 import { createNotices } from "./app/notices.ts";
 import { createPerson } from "./app/person.ts";
 import { createPreferences, type PreferencesStore } from "./app/preferences.ts";
-import { createAskServer } from "./app/server/fetch-json.ts";
+import { createFetchJson } from "./app/server/fetch-json.ts";
 import { fetchOwn, OwnSocket, pageSecret } from "./app/server/own-server.ts";
-import { browserTellSignal } from "./app/server/send-signal.ts";
-import { askWhetherIn, comeIn, logIn, tokenIn, type Admission } from "./app/server/sign-in.ts";
+import { browserSendSignal } from "./app/server/send-signal.ts";
+import { askWhetherIn, signIn, logIn, tokenIn, type Admission } from "./app/server/sign-in.ts";
 import { LoginPage } from "./shell/login-page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { createShownOffice } from "./world/shown-office.ts";
@@ -36,7 +36,7 @@ const ASK_AGAIN_MS = 2_000;
 const home = document.getElementById("atrium");
 if (home !== null) {
   const preferences = createPreferences(localStorage);
-  const admission = await comeIn({ fetch: fetchOwn, secret: pageSecret, location, history });
+  const admission = await signIn({ fetch: fetchOwn, secret: pageSecret, location, history });
   createRoot(home).render(
     <StrictMode>
       <Door
@@ -50,7 +50,7 @@ if (home !== null) {
 
 interface DoorProps {
   readonly admission: Admission;
-  readonly house: House | null;
+  readonly house: App | null;
   readonly preferences: PreferencesStore;
 }
 
@@ -94,13 +94,13 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
     );
   }
   return (
-    <HouseContext value={house}>
+    <AppContext value={house}>
       <Shell />
-    </HouseContext>
+    </AppContext>
   );
 }
 
-function openHouse(preferences: PreferencesStore): House {
+function openHouse(preferences: PreferencesStore): App {
   const http = createWorldHttp(fetchOwn);
   const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
   const person = createPerson(localStorage);
@@ -141,7 +141,7 @@ function openHouse(preferences: PreferencesStore): House {
     preferences,
     notices: createNotices(later),
     person,
-    tell: browserTellSignal(createAskServer(fetchOwn), () => person.getState().name),
+    tell: browserSendSignal(createFetchJson(fetchOwn), () => person.getState().name),
   };
 }
 

@@ -37,7 +37,7 @@ import {
 import { Feed, type EventHandler, type Gap } from "./rpc/feed.ts";
 import { readFrame, type UnknownFrame } from "./rpc/inbound.ts";
 import { Requests, type RequestOptions } from "./rpc/requests.ts";
-import type { RunLine } from "./rpc/run-connection.ts";
+import type { RunConnection } from "./rpc/run-connection.ts";
 import { SchemaChecks } from "./rpc/schema-checks.ts";
 import { Subscriptions } from "./rpc/subscriptions.ts";
 import { agentRun, type AgentFinished, type AgentOptions } from "./runs/agent-run.ts";
@@ -59,7 +59,7 @@ export class GatewayClient implements AsyncDisposable {
   readonly #feed: Feed;
   readonly #requests: Requests;
   readonly #subscriptions: Subscriptions;
-  readonly #line: RunLine;
+  readonly #line: RunConnection;
   readonly #link: Link;
 
   constructor(options: GatewayClientOptions) {

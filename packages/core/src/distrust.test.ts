@@ -15,7 +15,7 @@ import { createApprovals } from "./projections/approvals.ts";
 import { createConversations } from "./projections/conversations.ts";
 import { createDevices } from "./projections/devices.ts";
 import { createNodes } from "./projections/nodes.ts";
-import { findFlaw } from "./stored-events/event-problem.ts";
+import { findEventProblem } from "./stored-events/event-problem.ts";
 import { readableLog } from "./stored-events/readable-log.ts";
 import { createTestClock } from "./testing/index.ts";
 
@@ -39,9 +39,12 @@ async function openHouse(log: Log = openMemoryLog()): Promise<House> {
   const conversations = createConversations();
   const quarantine = new Quarantine(() => undefined);
   const folds = [devices, nodes, approvals, conversations];
-  const projections = await openProjections(log, folds, { findFlaw, quarantine });
+  const projections = await openProjections(log, folds, {
+    findProblem: findEventProblem,
+    quarantine,
+  });
   const deps = { log, clock: createTestClock(), settled: projections.settled };
-  const dispatch = createDispatch({ ...deps, findFlaw, quarantine });
+  const dispatch = createDispatch({ ...deps, findProblem: findEventProblem, quarantine });
   return {
     log,
     projections,
@@ -164,9 +167,9 @@ test("[CORE-341] the streams of every aggregate are known", () => {
   assert.ok(aggregates.length > 10);
   for (const { name } of aggregates) {
     const entry = { seq: 1, stream: `${name}/x`, type: "of_a_newer_version", at: 1, data: {} };
-    assert.equal(findFlaw(entry), "its type is not known", name);
+    assert.equal(findEventProblem(entry), "its type is not known", name);
   }
-  const flaw = findFlaw({ seq: 1, stream: "newer/x", type: "x", at: 1, data: {} });
+  const flaw = findEventProblem({ seq: 1, stream: "newer/x", type: "x", at: 1, data: {} });
   assert.equal(flaw, "its stream is not known");
 });
 

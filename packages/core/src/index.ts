@@ -19,7 +19,7 @@ export * from "./conversation/usage.ts";
 export * from "./people/crew.ts";
 export * from "./device/device.ts";
 export * from "./engine/dispatch.ts";
-export { findFlaw } from "./stored-events/event-problem.ts";
+export { findEventProblem } from "./stored-events/event-problem.ts";
 export * from "./login/login.ts";
 export * from "./office/chat.ts";
 export * from "./office/floor.ts";

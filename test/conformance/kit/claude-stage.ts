@@ -12,8 +12,8 @@ import {
   type WrittenClaudeSettings,
 } from "../../../apps/server/src/agents/claude-code/protocol/claude-settings.ts";
 import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
-import type { OpenToolDoor } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
-import { machineTimers } from "../../../apps/server/src/platform/timers.ts";
+import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
+import { systemTimers } from "../../../apps/server/src/platform/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import {
   openModelServer,
@@ -34,7 +34,7 @@ export interface ClaudeStage extends AsyncDisposable {
 export interface ClaudeStageOptions {
   readonly command: string;
   readonly settings?: WrittenClaudeSettings;
-  readonly openToolDoor?: OpenToolDoor;
+  readonly openToolDoor?: OpenMcpToolServer;
   readonly answer?: (asked: Asked) => Behavior;
   /** Of the server, of which Claude Code must see only what is named. */
   readonly env?: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
       {
         openToolDoor: options.openToolDoor ?? openToolDoor,
         now: () => Date.now(),
-        after: machineTimers.after,
+        after: systemTimers.after,
         newSecret: randomUUID,
       },
     );

@@ -5,14 +5,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import type { OpenToolDoor } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
+import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
 
 interface Asked {
   readonly name?: string;
   readonly input?: unknown;
 }
 
-export const openToolDoor: OpenToolDoor = async ({ tools, callTool, conversationKey }) => {
+export const openToolDoor: OpenMcpToolServer = async ({ tools, callTool, conversationKey }) => {
   const token = randomUUID();
   const server = createServer((request, response) => {
     const serve = async (): Promise<void> => {

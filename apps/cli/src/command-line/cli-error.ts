@@ -1,7 +1,7 @@
 /** Trouble that a person can do something about: what it is, and what to do. */
 export const EXIT = { ok: 0, failed: 1, misused: 2, interrupted: 130 } as const;
 
-export class Complaint extends Error {
+export class CliError extends Error {
   override readonly name = "Complaint";
   readonly advice: string | undefined;
   readonly exitCode: number;

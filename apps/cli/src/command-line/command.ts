@@ -3,7 +3,7 @@ import type { Surroundings } from "./environment.ts";
  * A command: how it is called, its flags, an example, and what it does. Its help and the page of all commands are made
  * from this declaration, so neither can speak of what is not there.
  */
-import { misused, readArgs, type Given, type Options } from "./read-args.ts";
+import { usageError, readArgs, type Given, type Options } from "./read-args.ts";
 
 /** What it looks like after `atrium `, and what that does. */
 export type Call = readonly [call: string, what: string];
@@ -41,7 +41,7 @@ export function command<const Known extends Options>({
       const given = readArgs(name, args, options);
       const [extra] = given.positionals;
       if (!takesWords && extra !== undefined) {
-        throw misused(name, `atrium ${name} takes no ${extra}.`);
+        throw usageError(name, `atrium ${name} takes no ${extra}.`);
       }
       return run(given, surroundings);
     },
@@ -60,7 +60,7 @@ export function group(name: string, members: readonly Command[]): Command {
     async run([first, ...rest], surroundings) {
       const member = members.find((each) => each.name === `${name} ${first}`);
       if (member !== undefined) return member.run(rest, surroundings);
-      throw misused(
+      throw usageError(
         name,
         first === undefined
           ? `atrium ${name} wants one more word: ${words}.`

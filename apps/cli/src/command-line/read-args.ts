@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { own } from "@atrium/wire";
-import { Complaint, EXIT } from "./cli-error.ts";
+import { CliError, EXIT } from "./cli-error.ts";
 
 /** One flag: how it is read, and how the help speaks of it. */
 export interface Option {
@@ -61,20 +61,20 @@ export function readArgs<const Known extends Options>(
     if (token.kind !== "option") continue;
     const { rawName, name, value, inlineValue } = token;
     const option = own(options, name);
-    if (option === undefined) throw misused(command, `There is no option ${rawName}.`);
+    if (option === undefined) throw usageError(command, `There is no option ${rawName}.`);
     const wantsValue = option.type === "string";
-    if (!wantsValue && value !== undefined) throw misused(command, `${rawName} takes no value.`);
+    if (!wantsValue && value !== undefined) throw usageError(command, `${rawName} takes no value.`);
     const isMissing = value === undefined || value === "";
     if (wantsValue && (isMissing || (value.startsWith("-") && !inlineValue))) {
-      throw misused(command, `${rawName} wants a value: ${rawName} ${option.takes ?? "TEXT"}`);
+      throw usageError(command, `${rawName} wants a value: ${rawName} ${option.takes ?? "TEXT"}`);
     }
   }
   return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
 }
 
-export function misused(command: string, message: string): Complaint {
+export function usageError(command: string, message: string): CliError {
   const advice = `See atrium ${`${command} --help`.trimStart()}`;
-  return new Complaint(message, { advice, exitCode: EXIT.misused });
+  return new CliError(message, { advice, exitCode: EXIT.misused });
 }
 
 /** A flag that says how many at most. */
@@ -87,5 +87,5 @@ export function readLimit(
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= most) return limit;
   const upTo = most === Infinity ? "" : ` to ${most}`;
-  throw misused(command, `--limit takes a number from 1${upTo}.`);
+  throw usageError(command, `--limit takes a number from 1${upTo}.`);
 }

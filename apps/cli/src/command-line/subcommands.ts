@@ -2,10 +2,10 @@
 import type { GatewayClient } from "@atrium/client";
 import { own } from "@atrium/wire";
 import type { Paint } from "../terminal/paint.ts";
-import { misused } from "./read-args.ts";
+import { usageError } from "./read-args.ts";
 
 /** What a command has to say, to programs and to people. */
-export interface Told {
+export interface CommandResult {
   readonly json: unknown;
   readonly text: (paint: Paint, now: number) => string;
 }
@@ -13,22 +13,26 @@ export interface Told {
 /** What it does once there is a server: what it is called with, and what it has to say. */
 interface Deed {
   readonly takes: readonly string[];
-  readonly run: (client: GatewayClient, given: readonly string[], limit: number) => Promise<Told>;
+  readonly run: (
+    client: GatewayClient,
+    given: readonly string[],
+    limit: number,
+  ) => Promise<CommandResult>;
 }
 
-export type Deeds = Readonly<Record<string, Deed>>;
+export type Subcommands = Readonly<Record<string, Deed>>;
 
-export function pickDeed(
+export function pickSubcommand(
   command: string,
-  deeds: Deeds,
+  deeds: Subcommands,
   [name = "list", ...given]: readonly string[],
 ): { readonly deed: Deed; readonly given: readonly string[] } {
   const deed = own(deeds, name);
   if (deed === undefined) {
     const there = Object.keys(deeds).join(", ");
-    throw misused(command, `There is no atrium ${command} ${name}; there are ${there}.`);
+    throw usageError(command, `There is no atrium ${command} ${name}; there are ${there}.`);
   }
   if (given.length === deed.takes.length) return { deed, given };
   const call = ["atrium", command, name, ...deed.takes].join(" ");
-  throw misused(command, `It is called as: ${call}`);
+  throw usageError(command, `It is called as: ${call}`);
 }

@@ -1,10 +1,14 @@
 /** `atrium approvals`: what agents ask to be allowed, shown whole and answered; and what was always allowed. */
 import type { GatewayClient } from "@atrium/client";
-import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
-import { misused, SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
-import { meetServer } from "../server/connect-server.ts";
+import { usageError, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import {
+  pickSubcommand,
+  type Subcommands,
+  type CommandResult,
+} from "../command-line/subcommands.ts";
+import { connectServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
 import { ago } from "../terminal/measures.ts";
 import { readLine } from "../terminal/read-line.ts";
@@ -43,10 +47,10 @@ export const approvals = command({
     const { terminal, now } = surroundings;
     const scope = SCOPES.find((each) => each === values.always);
     if (values.always !== undefined && scope === undefined) {
-      throw misused("approvals", `--always is one of ${SCOPES.join(", ")}.`);
+      throw usageError("approvals", `--always is one of ${SCOPES.join(", ")}.`);
     }
-    const { deed, given } = pickDeed("approvals", DEEDS, positionals);
-    await using client = await meetServer(await findServer(values, surroundings));
+    const { deed, given } = pickSubcommand("approvals", DEEDS, positionals);
+    await using client = await connectServer(await findServer(values, surroundings));
     if (deed === DEEDS["allow"]) return await allow(client, given[0] ?? "", scope, terminal);
     const told = await deed.run(client, given, Infinity);
     terminal.out(
@@ -81,7 +85,7 @@ async function allow(
   return EXIT.ok;
 }
 
-const DEEDS: Deeds = {
+const DEEDS: Subcommands = {
   list: { takes: [], run: list },
   show: {
     takes: ["CODE"],
@@ -115,7 +119,7 @@ const DEEDS: Deeds = {
   },
 };
 
-async function list(client: GatewayClient): Promise<Told> {
+async function list(client: GatewayClient): Promise<CommandResult> {
   const [pending, { rules }] = await Promise.all([
     client.call("exec.approval.list", {}),
     client.call("exec.approval.rules.list", {}),
@@ -142,9 +146,9 @@ async function find(client: GatewayClient, given: string): Promise<Pending> {
   return found;
 }
 
-function noneOrSeveral(given: string, another: unknown): Complaint {
+function noneOrSeveral(given: string, another: unknown): CliError {
   const why = another === undefined ? `Nothing there is called ${given}.` : `${given} is several.`;
-  return new Complaint(why, { advice: "See what there is with: atrium approvals" });
+  return new CliError(why, { advice: "See what there is with: atrium approvals" });
 }
 
 function heading({ code, createdAtMs }: Pending, now: number): string {

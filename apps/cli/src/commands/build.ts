@@ -2,15 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { GatewayClient } from "@atrium/client";
-import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
-import { misused, SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { meetServer } from "../server/connect-server.ts";
+import { usageError, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { connectServer } from "../server/connect-server.ts";
 import { findAgent } from "../server/find-agent.ts";
 import { findServer } from "../server/find-server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { answersFrom } from "./build/answer-call.ts";
-import { attend } from "./build/attend.ts";
+import { watchBuild } from "./build/attend.ts";
 import { BuildView } from "./build/build-view.ts";
 import { JsonView } from "./build/json-view.ts";
 
@@ -42,22 +42,22 @@ export const build = command({
     const { terminal, now } = surroundings;
     const { follow: followed, answer: answered, json: isJson = false } = values;
     if (followed !== undefined && (positionals.length > 0 || answered !== undefined)) {
-      throw misused("build", "--follow looks at a build; it takes nothing else.");
+      throw usageError("build", "--follow looks at a build; it takes nothing else.");
     }
     if (answered !== undefined && positionals.length === 0) {
-      throw misused("build", "--answer wants an answer: atrium build --answer ID ANSWER…");
+      throw usageError("build", "--answer wants an answer: atrium build --answer ID ANSWER…");
     }
     const place = await findServer(values, surroundings);
     if (answered !== undefined) {
-      await using client = await meetServer(place);
+      await using client = await connectServer(place);
       return await answerBuild(client, answered, positionals, { terminal, isJson });
     }
     const prompt = followed === undefined ? await readPrompt(positionals, terminal) : "";
-    await using client = await meetServer(place);
+    await using client = await connectServer(place);
     const id = followed ?? (await start(client, prompt, values.agent));
     const { build: known } = await client.call("build.get", { id });
     const view = isJson ? new JsonView(terminal) : new BuildView(terminal, known, now);
-    return await attend(client, id, view, terminal);
+    return await watchBuild(client, id, view, terminal);
   },
 });
 
@@ -66,7 +66,7 @@ async function readPrompt(words: readonly string[], terminal: Terminal): Promise
   const isPiped = given === "" && !terminal.hasPerson;
   const prompt = isPiped ? (await text(terminal.stdin)).trim() : given;
   if (prompt !== "") return prompt;
-  throw misused(
+  throw usageError(
     "build",
     'There is nothing to build. Say what: atrium build "a bot that waters plants"',
   );
@@ -94,7 +94,7 @@ async function answerBuild(
 ): Promise<number> {
   const { build: known } = await client.call("build.get", { id });
   if (known.question === undefined) {
-    throw new Complaint(`Build ${id} asks nothing just now: it is ${known.stage}.`, {
+    throw new CliError(`Build ${id} asks nothing just now: it is ${known.stage}.`, {
       advice: `See how it goes with: atrium build --follow ${id}`,
     });
   }

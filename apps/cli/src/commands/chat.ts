@@ -1,8 +1,8 @@
 /** `atrium chat`: one message and its answer, or a conversation back and forth. */
 import { text } from "node:stream/consumers";
 import { command } from "../command-line/command.ts";
-import { misused, SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { meetServer } from "../server/connect-server.ts";
+import { usageError, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { connectServer } from "../server/connect-server.ts";
 import { findAgent } from "../server/find-agent.ts";
 import { findServer } from "../server/find-server.ts";
 import { converse } from "./chat/converse.ts";
@@ -25,9 +25,9 @@ export const chat = command({
     const isOneTurn = given !== "" || !terminal.hasPerson;
     const message = given !== "" ? given : isOneTurn ? (await text(terminal.stdin)).trim() : "";
     if (isOneTurn && message === "") {
-      throw misused("chat", "There is nothing to say. Give a message: atrium chat hello");
+      throw usageError("chat", "There is nothing to say. Give a message: atrium chat hello");
     }
-    await using client = await meetServer(place);
+    await using client = await connectServer(place);
     const { session: sessionKey = "main", agent } = values;
     const partner = {
       sessionKey,

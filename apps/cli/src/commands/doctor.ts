@@ -8,7 +8,7 @@ import { homeFindings, settingsFinding } from "../doctor/home-findings.ts";
 import { portFinding } from "../doctor/port-finding.ts";
 import { runtimeFindings } from "../doctor/runtimes/runtime-findings.ts";
 import { serverFindings } from "../doctor/server-findings.ts";
-import { lookForServer, type Whereabouts } from "../server/find-server.ts";
+import { lookForServer, type ServerLocation } from "../server/find-server.ts";
 import { columns } from "../terminal/columns.ts";
 import { count, shortPath } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
@@ -35,7 +35,7 @@ export const doctor = command({
 });
 
 async function examine(
-  found: Whereabouts,
+  found: ServerLocation,
   { now, env, cwd }: Pick<Surroundings, "now" | "env" | "cwd">,
 ): Promise<readonly Finding[]> {
   const { settings } = found;

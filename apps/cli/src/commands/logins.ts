@@ -1,10 +1,14 @@
 /** `atrium logins`: browsers that are signed in or wait to be, to be let in, named and put out. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
-import { meetServer } from "../server/connect-server.ts";
+import {
+  pickSubcommand,
+  type Subcommands,
+  type CommandResult,
+} from "../command-line/subcommands.ts";
+import { connectServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago } from "../terminal/measures.ts";
@@ -16,7 +20,7 @@ type Login = CallResult<"logins.list">["logins"][number];
 const SHORT_ID = 12;
 const NAME_LENGTH = 40;
 
-const DEEDS: Deeds = {
+const DEEDS: Subcommands = {
   list: { takes: [], run: list },
   approve: {
     takes: ["ID"],
@@ -60,8 +64,8 @@ export const logins = command({
   takesWords: true,
   async run({ values, positionals }, surroundings) {
     const { terminal, now } = surroundings;
-    const { deed, given } = pickDeed("logins", DEEDS, positionals);
-    await using client = await meetServer(await findServer(values, surroundings));
+    const { deed, given } = pickSubcommand("logins", DEEDS, positionals);
+    await using client = await connectServer(await findServer(values, surroundings));
     const told = await deed.run(client, given, Infinity);
     terminal.out(
       values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
@@ -70,7 +74,7 @@ export const logins = command({
   },
 });
 
-async function list(client: GatewayClient): Promise<Told> {
+async function list(client: GatewayClient): Promise<CommandResult> {
   const json = await client.call("logins.list", {});
   return {
     json,
@@ -94,7 +98,7 @@ async function choose(client: GatewayClient, given: string): Promise<Login> {
   );
   const [first, second] = found;
   if (first !== undefined && (second === undefined || first.id === given)) return first;
-  throw new Complaint(
+  throw new CliError(
     second === undefined
       ? `No browser is signed in under the id ${given}.`
       : `${given} is the beginning of several ids; give more of it.`,

@@ -1,10 +1,14 @@
 /** `atrium devices` and `atrium nodes`: who asks to be let in and who was, to be approved, rejected and removed. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command, type Command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
-import { meetServer } from "../server/connect-server.ts";
+import {
+  pickSubcommand,
+  type Subcommands,
+  type CommandResult,
+} from "../command-line/subcommands.ts";
+import { connectServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago } from "../terminal/measures.ts";
@@ -132,8 +136,8 @@ function pairingCommand(door: Door): Command {
     takesWords: true,
     async run({ values, positionals }, surroundings) {
       const { terminal, now } = surroundings;
-      const { deed, given } = pickDeed(name, deeds, positionals);
-      await using client = await meetServer(await findServer(values, surroundings));
+      const { deed, given } = pickSubcommand(name, deeds, positionals);
+      await using client = await connectServer(await findServer(values, surroundings));
       const told = await deed.run(client, given, Infinity);
       terminal.out(
         values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
@@ -143,14 +147,14 @@ function pairingCommand(door: Door): Command {
   });
 }
 
-function deedsAt(door: Door): Deeds {
+function deedsAt(door: Door): Subcommands {
   const settle =
     (
       which: "pending" | "paired",
       act: (client: GatewayClient, id: string) => Promise<unknown>,
       done: string,
     ) =>
-    async (client: GatewayClient, [given = ""]: readonly string[]): Promise<Told> => {
+    async (client: GatewayClient, [given = ""]: readonly string[]): Promise<CommandResult> => {
       const lists = await door.list(client);
       const row = choose(door, lists[which], given);
       const json = await act(client, row.id);
@@ -173,7 +177,7 @@ function choose({ one }: Door, rows: readonly Row[], given: string): Row {
   const [first, second] = found;
   if (first !== undefined && (second === undefined || first.id === given)) return first;
   const advice = `See which there are with: atrium ${one}s`;
-  throw new Complaint(
+  throw new CliError(
     second === undefined
       ? `No ${one} has the id ${given} there.`
       : `${given} is the beginning of several ids; give more of it.`,
@@ -181,7 +185,7 @@ function choose({ one }: Door, rows: readonly Row[], given: string): Row {
   );
 }
 
-function written(door: Door, { json, pending, paired }: Lists): Told {
+function written(door: Door, { json, pending, paired }: Lists): CommandResult {
   const name = `${door.one}s`;
   return {
     json,

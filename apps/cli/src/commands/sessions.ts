@@ -3,8 +3,12 @@ import type { CallResult, GatewayClient } from "@atrium/client";
 import { EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { readLimit, SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { pickDeed, type Deeds, type Told } from "../command-line/subcommands.ts";
-import { meetServer } from "../server/connect-server.ts";
+import {
+  pickSubcommand,
+  type Subcommands,
+  type CommandResult,
+} from "../command-line/subcommands.ts";
+import { connectServer } from "../server/connect-server.ts";
 import { findServer } from "../server/find-server.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago, count } from "../terminal/measures.ts";
@@ -18,7 +22,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_SESSIONS = 1_000;
 const TITLE_LENGTH = 40;
 
-const DEEDS: Deeds = {
+const DEEDS: Subcommands = {
   list: { takes: [], run: (client, _given, limit) => list(client, limit) },
   show: {
     takes: ["KEY"],
@@ -66,9 +70,9 @@ export const sessions = command({
   takesWords: true,
   async run({ values, positionals }, surroundings) {
     const { terminal, now } = surroundings;
-    const { deed, given } = pickDeed("sessions", DEEDS, positionals);
+    const { deed, given } = pickSubcommand("sessions", DEEDS, positionals);
     const limit = readLimit("sessions", values.limit, { usual: DEFAULT_LIMIT, most: MAX_SESSIONS });
-    await using client = await meetServer(await findServer(values, surroundings));
+    await using client = await connectServer(await findServer(values, surroundings));
     const told = await deed.run(client, given, limit);
     terminal.out(
       values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
@@ -77,7 +81,7 @@ export const sessions = command({
   },
 });
 
-async function list(client: GatewayClient, limit: number): Promise<Told> {
+async function list(client: GatewayClient, limit: number): Promise<CommandResult> {
   const page = await client.call("sessions.list", {
     limit,
     includeDerivedTitles: true,

@@ -1,7 +1,7 @@
 /** `atrium sessions show`: a conversation as it was held. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { Complaint } from "../command-line/cli-error.ts";
-import type { Told } from "../command-line/subcommands.ts";
+import { CliError } from "../command-line/cli-error.ts";
+import type { CommandResult } from "../command-line/subcommands.ts";
 import { count, shortPath } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine, plainText } from "../terminal/plain-text.ts";
@@ -12,8 +12,8 @@ type Part = Message["content"][number];
 const ONE_LINE = 100;
 const REASON_LENGTH = 500;
 
-export function noConversation(key: string): Complaint {
-  return new Complaint(`There is no conversation ${key}.`, {
+export function noConversation(key: string): CliError {
+  return new CliError(`There is no conversation ${key}.`, {
     advice: "See which there are with: atrium sessions",
   });
 }
@@ -22,7 +22,7 @@ export async function showConversation(
   client: GatewayClient,
   key: string,
   limit: number,
-): Promise<Told> {
+): Promise<CommandResult> {
   const { session } = await client.call("sessions.describe", { key });
   if (session === null) throw noConversation(key);
   const page = await client.call("chat.history", { sessionKey: key, limit });

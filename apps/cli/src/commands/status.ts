@@ -3,8 +3,8 @@ import type { CallResult, GatewayClient } from "@atrium/client";
 import { EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { meetServer } from "../server/connect-server.ts";
-import { lookForServer, nobodyHome, type ServerPlace } from "../server/find-server.ts";
+import { connectServer } from "../server/connect-server.ts";
+import { lookForServer, serverNotRunning, type ServerPlace } from "../server/find-server.ts";
 import { type AgentLine, readAgents } from "../server/read-agents.ts";
 import { columns } from "../terminal/columns.ts";
 import { count, duration, shortPath, size } from "../terminal/measures.ts";
@@ -48,11 +48,11 @@ export const status = command({
     const { terminal, now } = surroundings;
     const found = await lookForServer(values, surroundings);
     if (found.state === "not running") {
-      if (values.json !== true) throw nobodyHome(found.settings.home);
+      if (values.json !== true) throw serverNotRunning(found.settings.home);
       terminal.out(`${JSON.stringify({ running: false, home: found.settings.home })}\n`);
       return EXIT.failed;
     }
-    await using client = await meetServer(found.place);
+    await using client = await connectServer(found.place);
     const report = await takeReport(client, found.place);
     terminal.out(
       values.json === true ? `${JSON.stringify(report)}\n` : written(report, terminal.paint, now()),

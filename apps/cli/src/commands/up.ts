@@ -15,11 +15,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { own } from "@atrium/wire";
-import { Complaint, EXIT } from "../command-line/cli-error.ts";
+import { CliError, EXIT } from "../command-line/cli-error.ts";
 import type { Command } from "../command-line/command.ts";
 import type { Surroundings } from "../command-line/environment.ts";
-import { misused } from "../command-line/read-args.ts";
-import { lookForServer, type Whereabouts } from "../server/find-server.ts";
+import { usageError } from "../command-line/read-args.ts";
+import { lookForServer, type ServerLocation } from "../server/find-server.ts";
 import { isRecord } from "../server/settings.ts";
 import { shortPath } from "../terminal/measures.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -60,7 +60,7 @@ export const up: Command = {
   async run(args, surroundings) {
     const asked = readOwn(args);
     const stray = strayWord(asked.rest);
-    if (stray !== undefined) throw misused("up", `atrium up takes no ${stray}.`);
+    if (stray !== undefined) throw usageError("up", `atrium up takes no ${stray}.`);
     // An address in the environment is about whom to talk to, not about where to open.
     const env = { ...surroundings.env, ATRIUM_URL: "" };
     const found = await lookForServer(asked.flags, { env, cwd: surroundings.cwd });
@@ -77,7 +77,7 @@ export const up: Command = {
 
 /** A server that is open cannot be opened otherwise: flags that it does not fit are not passed over in silence. */
 function isOpenAlready(
-  { place, holder }: Extract<Whereabouts, { readonly state: "running" }>,
+  { place, holder }: Extract<ServerLocation, { readonly state: "running" }>,
   { rest, isJson }: ReturnType<typeof readOwn>,
   terminal: Terminal,
 ): number {
@@ -202,7 +202,7 @@ function readOpened(output: string): Opened | undefined {
   const line = output.slice(0, end);
   const said: unknown = JSON.parse(line);
   if (!isRecord(said) || typeof said["url"] !== "string") {
-    throw new Complaint(`The server said something else than where it is: ${line}`);
+    throw new CliError(`The server said something else than where it is: ${line}`);
   }
   const { url, token } = said;
   return { url, token: typeof token === "string" ? token : null, line };

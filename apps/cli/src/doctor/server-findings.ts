@@ -1,7 +1,7 @@
 /** The server itself: whether it answers, lets us in, keeps time, and who does the work. */
 import { GatewayError, type GatewayClient } from "@atrium/client";
 import { messageOf } from "../command-line/cli-error.ts";
-import { meetServer } from "../server/connect-server.ts";
+import { connectServer } from "../server/connect-server.ts";
 import type { ServerPlace } from "../server/find-server.ts";
 import { readAgents, type AgentLine } from "../server/read-agents.ts";
 import { isRecord } from "../server/settings.ts";
@@ -19,7 +19,7 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
   const reached = await reach(place);
   if (reached.state === "broken") return [reached];
   try {
-    await using client = await meetServer(place);
+    await using client = await connectServer(place);
     return [
       reached,
       ok("token", place.token === undefined ? "not needed" : "accepted"),

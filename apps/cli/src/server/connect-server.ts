@@ -11,7 +11,7 @@ import {
   type ConnectionState,
   type GatewayClient,
 } from "@atrium/client";
-import { Complaint } from "../command-line/cli-error.ts";
+import { CliError } from "../command-line/cli-error.ts";
 import { ownVersion } from "../command-line/own-version.ts";
 import type { ServerPlace } from "./find-server.ts";
 import { openOwnDevice } from "./own-device.ts";
@@ -39,7 +39,7 @@ async function createClient(place: ServerPlace): Promise<GatewayClient> {
   });
 }
 
-export async function meetServer(place: ServerPlace): Promise<GatewayClient> {
+export async function connectServer(place: ServerPlace): Promise<GatewayClient> {
   const client = await createClient(place);
   try {
     await firstAttempt(client);
@@ -62,16 +62,16 @@ async function firstAttempt(client: GatewayClient): Promise<void> {
     await client.connect({ signal: leave.signal });
   } catch (cause) {
     if (failure?.state !== "waiting") throw cause;
-    throw new Complaint(describeFailure(failure.failure), {}, cause);
+    throw new CliError(describeFailure(failure.failure), {}, cause);
   } finally {
     unsubscribe();
   }
 }
 
-function whyNot({ url, token, home }: ServerPlace, cause: unknown): Complaint {
+function whyNot({ url, token, home }: ServerPlace, cause: unknown): CliError {
   if (cause instanceof GatewayError) {
     if (isWaiting(cause)) {
-      return new Complaint(
+      return new CliError(
         `${url} does not know this machine yet: ${cause.message}.`,
         { advice: "Let it in on the server with: atrium devices approve ID. Then try again." },
         cause,
@@ -83,9 +83,9 @@ function whyNot({ url, token, home }: ServerPlace, cause: unknown): Complaint {
         : home === undefined
           ? "Is it the right token? It is given with --token, or in ATRIUM_TOKEN."
           : "The server may have been started with another token; give it with --token.";
-    return new Complaint(`${url} does not let us in: ${cause.message}.`, { advice }, cause);
+    return new CliError(`${url} does not let us in: ${cause.message}.`, { advice }, cause);
   }
-  return new Complaint(
+  return new CliError(
     `${url} does not answer.`,
     { advice: "Find out why with: atrium doctor" },
     cause,

@@ -1,6 +1,6 @@
 /** An agent by id or name, as people call it. */
 import type { GatewayClient } from "@atrium/client";
-import { Complaint } from "../command-line/cli-error.ts";
+import { CliError } from "../command-line/cli-error.ts";
 
 export function findAgent(client: GatewayClient, called: string): string {
   const agents = client.hello?.snapshot.health.agents ?? [];
@@ -9,7 +9,7 @@ export function findAgent(client: GatewayClient, called: string): string {
     ({ agentId, name }) => agentId.toLowerCase() === wanted || name.toLowerCase() === wanted,
   );
   if (found !== undefined) return found.agentId;
-  throw new Complaint(`There is no agent ${called}.`, {
+  throw new CliError(`There is no agent ${called}.`, {
     advice: `These are: ${agents.map(({ agentId, name }) => `${agentId} (${name})`).join(", ")}`,
   });
 }

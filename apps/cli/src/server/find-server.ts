@@ -4,11 +4,11 @@
  * The token in the home folder is for servers on this machine; it is never sent to another.
  */
 import { join } from "node:path";
-import { Complaint, EXIT, messageOf } from "../command-line/cli-error.ts";
+import { CliError, EXIT, messageOf } from "../command-line/cli-error.ts";
 import type { Surroundings } from "../command-line/environment.ts";
 import { shortPath } from "../terminal/measures.ts";
 import { isProcess, readHolder, readToken, type Holder } from "./home-files.ts";
-import { knock } from "./probe-server.ts";
+import { probeServer } from "./probe-server.ts";
 import { nonEmpty, readSettings, type Flags, type Settings } from "./settings.ts";
 
 export interface ServerFlags extends Flags {
@@ -27,7 +27,7 @@ export interface ServerPlace {
   readonly deviceFile: string | undefined;
 }
 
-export type Whereabouts =
+export type ServerLocation =
   | { readonly state: "named"; readonly place: ServerPlace; readonly settings: Settings }
   | {
       readonly state: "running";
@@ -45,7 +45,7 @@ export type Whereabouts =
 export async function lookForServer(
   flags: ServerFlags,
   surroundings: Pick<Surroundings, "env" | "cwd">,
-): Promise<Whereabouts> {
+): Promise<ServerLocation> {
   const settings = readSettings(flags, surroundings);
   const { home } = settings;
   const named = flags.url ?? nonEmpty(surroundings.env["ATRIUM_URL"]);
@@ -69,7 +69,7 @@ export async function lookForServer(
 /** Not by the process alone: whoever holds a home answers at its address, or at least takes the call. */
 async function isHolding({ pid, url }: Holder): Promise<boolean> {
   if (!isProcess(pid) || !URL.canParse(url)) return false;
-  const doorman = await knock(url);
+  const doorman = await probeServer(url);
   return doorman === "atrium" || doorman === "silent";
 }
 
@@ -79,11 +79,11 @@ export async function findServer(
 ): Promise<ServerPlace> {
   const found = await lookForServer(flags, surroundings);
   if (found.state !== "not running") return found.place;
-  throw nobodyHome(found.settings.home);
+  throw serverNotRunning(found.settings.home);
 }
 
-export function nobodyHome(home: string): Complaint {
-  return new Complaint(`No server is running on ${shortPath(home)}.`, {
+export function serverNotRunning(home: string): CliError {
+  return new CliError(`No server is running on ${shortPath(home)}.`, {
     advice: "Start one with: atrium up",
   });
 }
@@ -107,10 +107,10 @@ function readUrl(text: string): URL {
   try {
     url = new URL(text.includes("://") ? text : `http://${text}`);
   } catch (cause) {
-    throw new Complaint(`${text} is no address: ${messageOf(cause)}`, { exitCode: EXIT.misused });
+    throw new CliError(`${text} is no address: ${messageOf(cause)}`, { exitCode: EXIT.misused });
   }
   if (/^(?:https?|wss?):$/.test(url.protocol)) return url;
-  throw new Complaint(`${text} is no address of a server.`, {
+  throw new CliError(`${text} is no address of a server.`, {
     advice: "It looks like http://127.0.0.1:18789",
     exitCode: EXIT.misused,
   });

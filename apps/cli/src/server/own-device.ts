@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createDeviceIdentity, importDeviceIdentity, type DeviceIdentity } from "@atrium/client";
-import { Complaint } from "../command-line/cli-error.ts";
+import { CliError } from "../command-line/cli-error.ts";
 import { isAbsence, isRecord } from "./settings.ts";
 
 /** Made once, readable by its owner only. */
@@ -29,7 +29,7 @@ function readKept(file: string): Parameters<typeof importDeviceIdentity>[0] | un
   const key = readJson(text);
   const { x, d } = isRecord(key) ? key : {};
   if (typeof x === "string" && typeof d === "string") return { kty: "OKP", crv: "Ed25519", x, d };
-  throw new Complaint(`${file} holds no device key.`, {
+  throw new CliError(`${file} holds no device key.`, {
     advice: "Remove it; another is made, and has to be let in again.",
   });
 }

@@ -7,12 +7,12 @@ import { text } from "node:stream/consumers";
 import { isRecord } from "./settings.ts";
 
 /** `silent`: someone took the call and said nothing for as long as we wait. */
-export type Doorman = "atrium" | "stranger" | "silent" | "nobody";
+export type ProbeResult = "atrium" | "stranger" | "silent" | "nobody";
 
 const PATIENCE_MS = 2_000;
 
-export function knock(url: string): Promise<Doorman> {
-  const { promise, resolve } = Promise.withResolvers<Doorman>();
+export function probeServer(url: string): Promise<ProbeResult> {
+  const { promise, resolve } = Promise.withResolvers<ProbeResult>();
   const request = get(
     new URL("/readyz", url),
     { agent: false, signal: AbortSignal.timeout(PATIENCE_MS) },

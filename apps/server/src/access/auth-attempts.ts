@@ -8,7 +8,7 @@
 import { isIPv6 } from "node:net";
 import type { Clock } from "@atrium/core";
 
-export interface AttemptRules {
+export interface AuthAttemptRules {
   readonly tries: number;
   /** After this long one try comes back. */
   readonly refillMs: number;
@@ -35,13 +35,17 @@ const MAX_ADDRESSES = 10_000;
 /** One line a minute for each address says enough. */
 const TELL_MS = 60_000;
 
-export class Attempts {
-  readonly #rules: AttemptRules;
+export class AuthAttempts {
+  readonly #rules: AuthAttemptRules;
   readonly #clock: Clock;
   readonly #onGuesses: (guesses: Guesses) => void;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(rules: AttemptRules, clock: Clock, onGuesses: (guesses: Guesses) => void = ignore) {
+  constructor(
+    rules: AuthAttemptRules,
+    clock: Clock,
+    onGuesses: (guesses: Guesses) => void = ignore,
+  ) {
     this.#rules = rules;
     this.#clock = clock;
     this.#onGuesses = onGuesses;

@@ -3,44 +3,44 @@
  * or, where none is asked for, whoever is on this machine. What is shown is compared first, so that wrong
  * tokens from an address keep nobody out who has the right one; they cost the same tries everywhere.
  */
-import type { Attempts } from "./auth-attempts.ts";
+import type { AuthAttempts } from "./auth-attempts.ts";
 import type { BrowserLogins } from "./browser-logins.ts";
-import type { Shown } from "./credentials.ts";
+import type { PresentedCredential } from "./credentials.ts";
 import type { Credential, Principal } from "./principal.ts";
 import { isSameSecret } from "./secrets.ts";
 
-export interface Denied {
+export interface AuthFailure {
   readonly status: 401 | 429;
   readonly reason: string;
   /** Zero: waiting does not help. */
   readonly waitMs: number;
 }
 
-export interface Visitor {
+export interface Credentials {
   readonly address: string;
   readonly isLocal: boolean;
   /** Which one it came to, for the journal. */
   readonly door: string;
   /** Whether it is a process that works for the server. */
   readonly isOfAgent?: (() => boolean) | undefined;
-  readonly shown: Shown | undefined;
+  readonly shown: PresentedCredential | undefined;
 }
 
-export type Doorkeeper = (visitor: Visitor) => Principal | Denied;
+export type Authenticate = (visitor: Credentials) => Principal | AuthFailure;
 
-export function isDenied(answer: Principal | Denied): answer is Denied {
+export function isAuthFailure(answer: Principal | AuthFailure): answer is AuthFailure {
   return "status" in answer;
 }
 
-export interface DoorkeeperDeps {
+export interface AuthenticateDeps {
   /** Null when everyone on this machine may come in. */
   readonly token: string | null;
   /** Null with it. */
   readonly logins: Pick<BrowserLogins, "find"> | null;
-  readonly attempts: Attempts;
+  readonly attempts: AuthAttempts;
 }
 
-export function createDoorkeeper({ token, logins, attempts }: DoorkeeperDeps): Doorkeeper {
+export function createAuthenticate({ token, logins, attempts }: AuthenticateDeps): Authenticate {
   return ({ address, isLocal, isOfAgent, door, shown }) => {
     const admit = (credential: Credential): Principal => ({
       credential,
@@ -79,6 +79,6 @@ const WAITING =
   "this browser waits to be let in: on the machine Atrium runs on, see Settings, Sessions, or atrium logins";
 const TURNED_AWAY = "this browser was turned away";
 
-function denied(reason: string): Denied {
+function denied(reason: string): AuthFailure {
   return { status: 401, reason, waitMs: 0 };
 }

@@ -21,7 +21,7 @@ import {
   type Logins,
   type Outcome,
 } from "@atrium/core";
-import type { Shown } from "./credentials.ts";
+import type { PresentedCredential } from "./credentials.ts";
 import { createLoginOpener, LIFETIME_MS, type LoginOrigin, type NewLogin } from "./login-opener.ts";
 import { derive, isSameSecret } from "./secrets.ts";
 
@@ -30,7 +30,10 @@ export interface BrowserLogins {
   /** From elsewhere it waits to be let in. */
   open(from: LoginOrigin): Promise<Outcome<NewLogin>>;
   /** The login that both halves are of, unless it is over. It may still wait, or have been turned away. */
-  find(shown: Extract<Shown, { readonly kind: "browser" }>, address: string): LoginRow | undefined;
+  find(
+    shown: Extract<PresentedCredential, { readonly kind: "browser" }>,
+    address: string,
+  ): LoginRow | undefined;
   /** In, and not over. */
   isOpen(loginId: string): boolean;
   isOver(row: LoginRow): boolean;

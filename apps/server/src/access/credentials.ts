@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf } from "./bearer.ts";
 
-export type Shown =
+export type PresentedCredential =
   | { readonly kind: "token"; readonly token: string }
   /** The half that scripts cannot read, and the half that only the page has. */
   | { readonly kind: "browser"; readonly cookie: string; readonly page: string | undefined };
@@ -14,10 +14,10 @@ export const PAGE_PROTOCOL = "atrium";
 const PAGE_SECRET_PROTOCOL = /^atrium\.page\.([\w-]+)$/;
 const SECURE_PREFIX = "__Host-";
 
-export type ShownBy = (request: IncomingMessage) => Shown | undefined;
+export type ReadCredential = (request: IncomingMessage) => PresentedCredential | undefined;
 
 /** `cookieName` is null where nothing is asked for. */
-export function createShownBy(cookieName: string | null): ShownBy {
+export function createReadCredential(cookieName: string | null): ReadCredential {
   return (request) => {
     const token = bearerOf(request);
     if (token !== undefined) return { kind: "token", token };
@@ -29,7 +29,7 @@ export function createShownBy(cookieName: string | null): ShownBy {
 export function halvesOf(
   request: IncomingMessage,
   cookieName: string | null,
-): Extract<Shown, { readonly kind: "browser" }> | undefined {
+): Extract<PresentedCredential, { readonly kind: "browser" }> | undefined {
   const cookie = cookieName === null ? undefined : cookieOf(request, cookieName);
   return cookie === undefined ? undefined : { kind: "browser", cookie, page: pageOf(request) };
 }

@@ -5,7 +5,7 @@ import type { Guesses } from "./auth-attempts.ts";
 const MAX_LINES = 20;
 const PER_MS = 60_000;
 
-export function createGuessJournal(
+export function createFailureJournal(
   note: (what: string, context: Readonly<Record<string, unknown>>) => void,
   clock: Clock,
 ): (guesses: Guesses) => void {

@@ -6,20 +6,23 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-export interface GateRules {
+export interface HostPolicy {
   /** Names besides localhost and IP addresses under which this server may be called. */
   readonly allowedHosts: readonly string[];
   /** Origins besides our own. */
   readonly allowedOrigins: readonly string[];
 }
 
-export interface Objection {
+export interface HostRefusal {
   readonly status: 400 | 403;
   readonly code: "host.foreign" | "origin.foreign";
   readonly reason: string;
 }
 
-export function objectionTo(request: IncomingMessage, rules: GateRules): Objection | undefined {
+export function checkHostAndOrigin(
+  request: IncomingMessage,
+  rules: HostPolicy,
+): HostRefusal | undefined {
   const { host, origin } = request.headers;
   if (host === undefined) return badHost(400, "the Host header is missing");
   const name = hostName(host);
@@ -33,7 +36,7 @@ export function objectionTo(request: IncomingMessage, rules: GateRules): Objecti
   return { status: 403, code: "origin.foreign", reason };
 }
 
-function badHost(status: Objection["status"], reason: string): Objection {
+function badHost(status: HostRefusal["status"], reason: string): HostRefusal {
   return { status, code: "host.foreign", reason };
 }
 

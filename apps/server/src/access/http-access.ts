@@ -1,20 +1,20 @@
 /** The doorkeeper for plain HTTP. */
 import type { IncomingMessage } from "node:http";
 import type { IsOfAgent } from "../platform/agent-processes.ts";
-import { isDenied, type Denied, type Doorkeeper } from "./authenticate.ts";
+import { isAuthFailure, type AuthFailure, type Authenticate } from "./authenticate.ts";
 import type { BrowserLogins } from "./browser-logins.ts";
-import type { Shown, ShownBy } from "./credentials.ts";
+import type { PresentedCredential, ReadCredential } from "./credentials.ts";
 import type { LoginSockets } from "./login-sockets.ts";
 import type { Principal } from "./principal.ts";
 import type { OriginOf } from "./request-origin.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** `door` is what the journal calls it. */
-export type HttpAccess = (request: IncomingMessage, door?: string) => Principal | Denied;
+export type HttpAccess = (request: IncomingMessage, door?: string) => Principal | AuthFailure;
 
 export interface HttpAccessDeps {
-  readonly doorkeeper: Doorkeeper;
-  readonly shownBy: ShownBy;
+  readonly doorkeeper: Authenticate;
+  readonly shownBy: ReadCredential;
   readonly originOf: OriginOf;
   readonly logins: Pick<BrowserLogins, "hasCookie"> | null;
   readonly tickets: Pick<Tickets, "redeem">;
@@ -29,11 +29,11 @@ export function createHttpAccess(deps: HttpAccessDeps): HttpAccess {
     const shown = shownBy(request);
     const isOfAgent = (): boolean => deps.isOfAgent(request.socket);
     const loginId = ticketHolder(request, shown, deps);
-    const principal: Principal | Denied =
+    const principal: Principal | AuthFailure =
       loginId === undefined
         ? doorkeeper({ address, isLocal, isOfAgent, door, shown })
         : { credential: { kind: "browser", sessionId: loginId }, address, isLocal, isOfAgent };
-    if (!isDenied(principal)) sockets.hold(principal, request.socket);
+    if (!isAuthFailure(principal)) sockets.hold(principal, request.socket);
     return principal;
   };
 }
@@ -41,7 +41,7 @@ export function createHttpAccess(deps: HttpAccessDeps): HttpAccess {
 /** Whose ticket it comes with, when the cookie is that login's too. */
 function ticketHolder(
   { method, url = "/" }: IncomingMessage,
-  shown: Shown | undefined,
+  shown: PresentedCredential | undefined,
   { tickets, logins }: HttpAccessDeps,
 ): string | undefined {
   if (shown?.kind !== "browser" || shown.page !== undefined || method !== "GET") return undefined;

@@ -7,16 +7,16 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { ConfigError } from "../platform/config-error.ts";
-import { machineTimers, type Timers } from "../platform/timers.ts";
+import { systemTimers, type Timers } from "../platform/timers.ts";
 import type { OnGuess } from "./claude-code/transports/hooks-server.ts";
 import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
 import { environmentFor } from "./process/environment.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { RuntimeSettings } from "./settings.ts";
 import type { AgentRuntime } from "./turn/agent-runtime.ts";
-import type { OpenToolDoor } from "./turn/mcp-tool-server.ts";
+import type { OpenMcpToolServer } from "./turn/mcp-tool-server.ts";
 import { secretsIn } from "./turn/redact.ts";
-import { discreetRuntime } from "./turn/redacting-runtime.ts";
+import { redactingRuntime } from "./turn/redacting-runtime.ts";
 
 type ReadEnv = (name: string) => string | undefined;
 
@@ -30,7 +30,7 @@ export interface RuntimeDeps {
   readonly hookSecrets?: Set<string> | undefined;
   readonly timers?: Timers;
   /** How the tools of a turn get into a program that is not ours. */
-  readonly openToolDoor?: OpenToolDoor | undefined;
+  readonly openToolDoor?: OpenMcpToolServer | undefined;
   /** What programs on the bridge may do beside a turn. */
   readonly openBridgePorts?: OpenBridgePorts | undefined;
   /** Someone tries paths where hooks of programs arrive. */
@@ -50,7 +50,7 @@ export async function createRuntimes(
       ...(deps.secrets?.() ?? []),
       ...(deps.hookSecrets ?? []),
     ];
-    runtimes.set(name, discreetRuntime(await createRuntime(name, one, readEnv, deps), secrets));
+    runtimes.set(name, redactingRuntime(await createRuntime(name, one, readEnv, deps), secrets));
   }
   return runtimes;
 }
@@ -61,7 +61,7 @@ async function createRuntime(
   readEnv: ReadEnv,
   deps: RuntimeDeps,
 ): Promise<AgentRuntime> {
-  const { timers = machineTimers, openToolDoor } = deps;
+  const { timers = systemTimers, openToolDoor } = deps;
   switch (settings.type) {
     case "rehearsal":
       return createRehearsal(name, settings);

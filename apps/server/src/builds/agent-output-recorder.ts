@@ -8,24 +8,24 @@ import {
   REFUSALS,
   type BuildCommand,
   type Dispatch,
-  type Telling,
+  type BuildFeedEvent,
 } from "@atrium/core";
 import { LineReader, type Passage, type TypedObject } from "./line-reader.ts";
-import { readSaying } from "./parse-agent-event.ts";
+import { parseAgentEvent } from "./parse-agent-event.ts";
 
 export interface HearingDeps {
   readonly dispatch: Dispatch;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export type Heard =
-  | { readonly ok: true; readonly tellings: readonly Telling[] }
+export type RecordResult =
+  | { readonly ok: true; readonly tellings: readonly BuildFeedEvent[] }
   | { readonly ok: false; readonly why: string };
 
 const AGAIN_MS = 100;
 const MAX_PLAIN_CHARS = 4_000;
 
-export class Hearing {
+export class AgentOutputRecorder {
   readonly #deps: HearingDeps;
   readonly #buildId: string;
   readonly #runId: string;
@@ -41,11 +41,11 @@ export class Hearing {
   }
 
   /** What people were told of it. */
-  async text(delta: string): Promise<readonly Telling[]> {
+  async text(delta: string): Promise<readonly BuildFeedEvent[]> {
     return this.#takeAll(this.#reader.push(delta));
   }
 
-  async finish(): Promise<readonly Telling[]> {
+  async finish(): Promise<readonly BuildFeedEvent[]> {
     const tellings = await this.#takeAll(this.#reader.finish());
     const text = this.#plain.trim();
     if (text !== "") {
@@ -55,12 +55,12 @@ export class Hearing {
     return tellings;
   }
 
-  async event(event: TypedObject, text = JSON.stringify(event)): Promise<Heard> {
-    return this.#hear(text, readSaying(event));
+  async event(event: TypedObject, text = JSON.stringify(event)): Promise<RecordResult> {
+    return this.#hear(text, parseAgentEvent(event));
   }
 
-  async #takeAll(passages: readonly Passage[]): Promise<readonly Telling[]> {
-    const tellings: Telling[] = [];
+  async #takeAll(passages: readonly Passage[]): Promise<readonly BuildFeedEvent[]> {
+    const tellings: BuildFeedEvent[] = [];
     for (const passage of passages) {
       const heard = await this.#take(passage);
       if (heard?.ok === true) tellings.push(...heard.tellings);
@@ -68,7 +68,7 @@ export class Hearing {
     return tellings;
   }
 
-  async #take(passage: Passage): Promise<Heard | undefined> {
+  async #take(passage: Passage): Promise<RecordResult | undefined> {
     switch (passage.kind) {
       case "event":
         return this.event(passage.event, passage.text);
@@ -80,7 +80,10 @@ export class Hearing {
     }
   }
 
-  async #hear(text: string, said: Extract<BuildCommand, { type: "hear" }>["said"]): Promise<Heard> {
+  async #hear(
+    text: string,
+    said: Extract<BuildCommand, { type: "hear" }>["said"],
+  ): Promise<RecordResult> {
     const events = await this.#tell({ type: "hear", origin: this.#next(), text, said });
     const rejected = events.find((event) => event.type === "build.rejected");
     if (rejected !== undefined) return { ok: false, why: rejected.why };

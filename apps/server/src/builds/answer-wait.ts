@@ -4,25 +4,25 @@ import {
   refuse,
   type Answerer,
   type Builds,
-  type GivenAnswer,
+  type BuildAnswer,
   type Outcome,
   type QuestionRow,
   type Questions,
 } from "@atrium/core";
-import type { Inquiries } from "../human-input/question-requests.ts";
+import type { QuestionRequests } from "../human-input/question-requests.ts";
 import type { Done } from "./build-commands.ts";
 import { waitOptionId, waitQuestionId } from "./build-waits.ts";
 
 export interface AnswerWaitDeps {
   readonly builds: Pick<Builds, "get">;
   readonly questions: Pick<Questions, "get">;
-  readonly asking: Pick<Inquiries, "answerQuestion">;
+  readonly asking: Pick<QuestionRequests, "answerQuestion">;
 }
 
 /** Undefined when none of the answers is to something that a turn waits for. */
 export type AnswerWait = (
   buildId: string,
-  answers: readonly GivenAnswer[],
+  answers: readonly BuildAnswer[],
   by: Answerer,
 ) => Promise<Outcome<Done> | undefined>;
 
@@ -46,7 +46,7 @@ export function createAnswerWait({ builds, questions, asking }: AnswerWaitDeps):
 
 function saidTo(
   row: QuestionRow,
-  answers: readonly GivenAnswer[],
+  answers: readonly BuildAnswer[],
 ): Outcome<Readonly<Record<string, readonly string[]>>> {
   const given: [string, readonly string[]][] = [];
   for (const [index, { questionId, options }] of row.items.entries()) {

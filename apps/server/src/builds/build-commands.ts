@@ -6,9 +6,9 @@ import {
   resolveKey,
   type Answerer,
   type CrewMember,
-  type Decided,
+  type DispatchResult,
   type Dispatch,
-  type GivenAnswer,
+  type BuildAnswer,
   type Ids,
   type Outcome,
 } from "@atrium/core";
@@ -32,14 +32,14 @@ export interface Done {
   readonly isChanged: boolean;
 }
 
-export interface BuildDesk {
+export interface BuildCommands {
   start(
     asked: { readonly prompt: string; readonly agent: string | undefined },
     once?: OnceKey,
   ): Promise<Outcome<StartedBuild>>;
   answer(
     id: string,
-    answers: readonly GivenAnswer[],
+    answers: readonly BuildAnswer[],
     by: Answerer,
     once?: OnceKey,
   ): Promise<Outcome<Done>>;
@@ -62,7 +62,7 @@ const KEPT_FOR_DIAGNOSIS: ReadonlySet<string> = new Set([
   "build.ended",
 ]);
 
-export function createBuildDesk(deps: BuildDeskDeps): BuildDesk {
+export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
   const { dispatch, crew, ids, idOf, answerWait } = deps;
   const findAgent = (name: string): CrewMember | undefined => {
     const wanted = name.toLowerCase();
@@ -115,6 +115,6 @@ export function createBuildDesk(deps: BuildDeskDeps): BuildDesk {
 }
 
 /** The entries of one append have numbers without a gap. */
-function doneBy({ position, events }: Decided<unknown>): Done {
+function doneBy({ position, events }: DispatchResult<unknown>): Done {
   return { seq: position.seq - events.length, isChanged: events.length > 0 };
 }

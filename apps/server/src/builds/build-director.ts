@@ -18,7 +18,7 @@ import {
   streamOf,
   conversation,
   type BatchListener,
-  type BegunBuild,
+  type StartedBuild,
   type BuildCommand,
   type BuildEvent,
   type Builds,
@@ -30,15 +30,15 @@ import {
 } from "@atrium/core";
 import { INTERRUPTED } from "../agents/turn/turn-stop.ts";
 import type { Deadlines } from "../reactions/deadlines.ts";
-import type { FrontDesk } from "../runs/message-intake.ts";
-import { runKey, type RunReports } from "../runs/run-statuses.ts";
+import type { MessageIntake } from "../runs/message-intake.ts";
+import { runKey, type RunStatuses } from "../runs/run-statuses.ts";
 import { buildIdOfKey } from "./build-key.ts";
 
-export interface ConductorDeps {
+export interface BuildDirectorDeps {
   readonly dispatch: Dispatch;
   readonly builds: Pick<Builds, "get" | "open">;
-  readonly desk: FrontDesk;
-  readonly runs: Pick<RunReports, "report">;
+  readonly desk: MessageIntake;
+  readonly runs: Pick<RunStatuses, "get">;
   readonly crew: readonly CrewMember[];
   readonly deadlines: Pick<Deadlines, "set" | "clear">;
   /** How long nobody is told anything before they are told that the work goes on. */
@@ -48,7 +48,7 @@ export interface ConductorDeps {
   readonly report: (fault: Fault) => void;
 }
 
-export interface Conductor {
+export interface BuildDirector {
   readonly onBatch: BatchListener;
   recover(): Promise<void>;
   close(): void;
@@ -58,15 +58,15 @@ const AGAIN_MS = 100;
 const PREFIX = streamOf(conversation, "");
 const AUTHOR = { clientId: "atrium", clientMode: "backend", name: "Build" };
 
-export function createConductor(deps: ConductorDeps): Conductor {
+export function createBuildDirector(deps: BuildDirectorDeps): BuildDirector {
   return new BuildConductor(deps);
 }
 
-class BuildConductor implements Conductor {
-  readonly #deps: ConductorDeps;
+class BuildConductor implements BuildDirector {
+  readonly #deps: BuildDirectorDeps;
   #isClosing = false;
 
-  constructor(deps: ConductorDeps) {
+  constructor(deps: BuildDirectorDeps) {
     this.#deps = deps;
   }
 
@@ -92,7 +92,7 @@ class BuildConductor implements Conductor {
     const open = Array.from(builds.open(), (row) => row.build);
     for (const of of open.filter(({ stage }) => stage === "working")) {
       this.#watchSilence(of.id, now());
-      const known = await runs.report(of.turn.runId);
+      const known = await runs.get(of.turn.runId);
       if (known === undefined) await this.#requestTurn(of, of.turn);
       else if (known.ended !== undefined) await this.#endTurn(of.id, known.ended);
     }
@@ -129,7 +129,7 @@ class BuildConductor implements Conductor {
     }
   }
 
-  async #requestTurn(of: BegunBuild, { runId, body: text }: BuildTurn): Promise<void> {
+  async #requestTurn(of: StartedBuild, { runId, body: text }: BuildTurn): Promise<void> {
     const { crew, desk } = this.#deps;
     const key = resolveKey(crew, of.conversationKey);
     const message = { runId, text, from: AUTHOR, mode: "followup", isPlain: true } as const;

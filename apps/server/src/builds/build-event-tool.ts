@@ -1,7 +1,7 @@
 /** The other way to say an event: as a tool, for agents that would rather call than write. Build turns only. */
 import { AGENT_PAYLOADS } from "@atrium/wire/build";
 import type { ToolDeclaration, ToolResult } from "../agents/turn/agent-runtime.ts";
-import type { Heard, Hearing } from "./agent-output-recorder.ts";
+import type { RecordResult, AgentOutputRecorder } from "./agent-output-recorder.ts";
 
 export const BUILD_EVENT_TOOL: ToolDeclaration = {
   name: "build_event",
@@ -20,8 +20,8 @@ export const BUILD_EVENT_TOOL: ToolDeclaration = {
 
 export async function callBuildEvent(
   input: unknown,
-  hearing: Hearing,
-  onHeard: (heard: Heard) => void,
+  hearing: AgentOutputRecorder,
+  onHeard: (heard: RecordResult) => void,
 ): Promise<ToolResult> {
   if (typeof input !== "object" || input === null || !("type" in input)) {
     return { text: "build_event needs a type and a payload.", isError: true };

@@ -3,10 +3,10 @@
  * so far, the skill and the names of the session; what it says is heard as events, and only what is
  * meant for people goes on as words. In any other turn it is the agent it always was.
  */
-import { hasEnded, type BegunBuild, type Builds, type Telling } from "@atrium/core";
+import { hasEnded, type StartedBuild, type Builds, type BuildFeedEvent } from "@atrium/core";
 import { escapeHeaders } from "@atrium/wire/build";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agents/turn/agent-runtime.ts";
-import { Hearing, type HearingDeps } from "./agent-output-recorder.ts";
+import { AgentOutputRecorder, type HearingDeps } from "./agent-output-recorder.ts";
 import { BUILD_EVENT_TOOL, callBuildEvent } from "./build-event-tool.ts";
 import { buildIdOfKey } from "./build-key.ts";
 import { wrapTurn, type ReadBuildHistory } from "./turn-message.ts";
@@ -27,7 +27,7 @@ const TOO_MUCH: TurnEvent = {
   reason: `The agent wrote more than ${MAX_CHARS} characters in one turn.`,
 };
 
-export function forBuilds(runtime: AgentRuntime, deps: BuildRuntimeDeps): AgentRuntime {
+export function createBuildRuntime(runtime: AgentRuntime, deps: BuildRuntimeDeps): AgentRuntime {
   return {
     name: runtime.name,
     type: runtime.type,
@@ -50,13 +50,13 @@ export function forBuilds(runtime: AgentRuntime, deps: BuildRuntimeDeps): AgentR
 
 async function* perform(
   runtime: AgentRuntime,
-  build: BegunBuild,
+  build: StartedBuild,
   turn: Turn,
   host: TurnHost,
   deps: BuildRuntimeDeps,
 ): AsyncGenerator<TurnEvent, void> {
   const sleep = (ms: number): Promise<void> => host.sleep(ms);
-  const hearing = new Hearing({ dispatch: deps.dispatch, sleep }, build.id, turn.runId);
+  const hearing = new AgentOutputRecorder({ dispatch: deps.dispatch, sleep }, build.id, turn.runId);
   const words = new Words();
   const given = await wrapTurn(turn, build, deps);
   const ownCalls = new Set<string>();
@@ -96,7 +96,7 @@ async function* perform(
   }
 }
 
-function buildHost(host: TurnHost, hearing: Hearing, words: Words): TurnHost {
+function buildHost(host: TurnHost, hearing: AgentOutputRecorder, words: Words): TurnHost {
   const talking = withoutHeaders(host);
   return {
     ...talking,
@@ -126,7 +126,7 @@ class Words {
   readonly #waiting: string[] = [];
   #hasSpoken = false;
 
-  add(tellings: readonly Telling[]): void {
+  add(tellings: readonly BuildFeedEvent[]): void {
     this.#waiting.push(...tellings.flatMap(wordsOf));
   }
 
@@ -138,7 +138,7 @@ class Words {
   }
 }
 
-function wordsOf(telling: Telling): readonly string[] {
+function wordsOf(telling: BuildFeedEvent): readonly string[] {
   switch (telling.what) {
     case "message":
       return [telling.text];

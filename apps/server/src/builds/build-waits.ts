@@ -20,7 +20,7 @@ import {
   type Builds,
   type BuildWait,
   type Dispatch,
-  type GivenAnswer,
+  type BuildAnswer,
   type QuestionRow,
   type Questions,
   type WaitOutcome,
@@ -186,7 +186,7 @@ function outcomeOf(row: ApprovalRow | QuestionRow): WaitOutcome {
     case "question.answered": {
       const given = new Map(Object.entries(outcome.answers));
       const items = "items" in row ? row.items : [];
-      const answers = items.map(({ questionId, options }, index): GivenAnswer => {
+      const answers = items.map(({ questionId, options }, index): BuildAnswer => {
         const said = given.get(questionId) ?? [];
         const place = options.findIndex(({ label }) => label === said[0]);
         const named = { questionId: waitQuestionId({ id: row.id, items }, index) };

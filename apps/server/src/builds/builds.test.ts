@@ -6,7 +6,7 @@ import { Compile } from "@atrium/schema";
 import { AGENT_PAYLOADS, BUILD_STEPS, BuildEvent as WireEvent } from "@atrium/wire/build";
 import type { Turn, TurnEvent, TurnHost } from "../agents/turn/agent-runtime.ts";
 import { says, untilStopped } from "../runs/testing/stage.ts";
-import { encodeTelling } from "./encode-feed-event.ts";
+import { encodeFeedEvent } from "./encode-feed-event.ts";
 import {
   isOver,
   isWaiting,
@@ -436,7 +436,7 @@ test("[BUILD-561] a question that was left blank is told in a valid event, alone
   assert.match(turns[1]?.prompt ?? "", /\[QUESTION_ID:name\][^]*\(No answer; go on without\.\)$/);
   // As earlier versions kept it, without a name.
   const kept = { what: "answered", setId: null, answers: [], source: "user" } as const;
-  const written = { id: "e", seq: 1, ts: 1, build_id: id, ...encodeTelling(kept) };
+  const written = { id: "e", seq: 1, ts: 1, build_id: id, ...encodeFeedEvent(kept) };
   assert.ok(isValid.Check(written), JSON.stringify(written));
 });
 

@@ -9,7 +9,7 @@ import {
 } from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
 import type { buildDecide } from "@atrium/wire/build";
-import type { Permissions, Verdict } from "../human-input/approval-requests.ts";
+import type { ApprovalRequests, ApprovalAnswer } from "../human-input/approval-requests.ts";
 import { wasRead } from "../human-input/permission-on-wire.ts";
 import type { Done } from "./build-commands.ts";
 import type { ReadBuilds } from "./read-builds.ts";
@@ -17,7 +17,7 @@ import type { ReadBuilds } from "./read-builds.ts";
 export interface DecidePermissionDeps {
   readonly read: Pick<ReadBuilds, "find">;
   readonly approvals: Pick<Approvals, "get">;
-  readonly asking: Pick<Permissions, "resolveApproval">;
+  readonly asking: Pick<ApprovalRequests, "resolveApproval">;
 }
 
 type Asked = Omit<ParamsOf<typeof buildDecide>, "idempotencyKey">;
@@ -46,14 +46,14 @@ export function createDecidePermission(deps: DecidePermissionDeps): DecidePermis
   };
 }
 
-function verdictIn({ decision, scope, note }: Asked): Verdict {
+function verdictIn({ decision, scope, note }: Asked): ApprovalAnswer {
   const noted = note === undefined || note.trim() === "" ? {} : { note: note.trim() };
   if (decision === "deny") return { type: "deny", ...noted };
   const how = decision === "allow-always" ? "always" : "once";
   return { type: "allow", how, ...(scope !== undefined && { scope }), ...noted };
 }
 
-function isDecidedSo({ settled }: ApprovalRow, verdict: Verdict): boolean {
+function isDecidedSo({ settled }: ApprovalRow, verdict: ApprovalAnswer): boolean {
   const outcome = settled?.outcome;
   if (verdict.type === "deny") return outcome?.type === "approval.denied";
   return outcome?.type === "approval.allowed" && outcome.how === verdict.how;

@@ -1,5 +1,11 @@
 /** What people are told of a build, in the words of the build protocol. The only place that writes them. */
-import type { Asked, BuildQuestion, GivenAnswer, PermissionWait, Telling } from "@atrium/core";
+import type {
+  Asked,
+  BuildQuestion,
+  BuildAnswer,
+  PermissionWait,
+  BuildFeedEvent,
+} from "@atrium/core";
 import { visibleText } from "@atrium/wire";
 import type { BuildEvent, BuildStepId } from "@atrium/wire/build";
 import { permissionOnWire } from "../human-input/permission-on-wire.ts";
@@ -11,7 +17,7 @@ type Written = BuildEvent extends infer Each
     : never
   : never;
 
-export function encodeTelling(telling: Telling, buildId = ""): Written {
+export function encodeFeedEvent(telling: BuildFeedEvent, buildId = ""): Written {
   // The state machine lets only the agent ask, and only people answer.
   const source = telling.source === "agent" ? "agent" : "backend";
   switch (telling.what) {
@@ -90,7 +96,10 @@ function encodeQuestion({ id, prompt, input, options }: BuildQuestion) {
 /** Earlier versions kept no name of a lone question that was left blank. */
 const LEFT_BLANK = "left-blank";
 
-function encodeAnswered({ setId, answers }: Telling & { readonly what: "answered" }): Written {
+function encodeAnswered({
+  setId,
+  answers,
+}: BuildFeedEvent & { readonly what: "answered" }): Written {
   const [only] = answers;
   if (setId === null && only !== undefined) {
     return { type: "question.answered", payload: { ...encodeAnswer(only), source: "user" } };
@@ -116,7 +125,10 @@ export function encodePermission(wait: PermissionWait, buildId: string): Permiss
   return { permission_id: id, code, permission, expires_at: expiresAt, source: "agent" };
 }
 
-function encodeWaitEnd({ wait, outcome }: Telling & { readonly what: "wait-ended" }): Written {
+function encodeWaitEnd({
+  wait,
+  outcome,
+}: BuildFeedEvent & { readonly what: "wait-ended" }): Written {
   if (wait.kind === "permission") {
     if (outcome.how === "expired" || outcome.how === "answered") {
       const payload = { permission_id: wait.id, outcome: "expired", source: "backend" } as const;
@@ -137,7 +149,7 @@ function encodeWaitEnd({ wait, outcome }: Telling & { readonly what: "wait-ended
   return { type: "question.expired", payload: { ...which, source: "backend" } };
 }
 
-function encodeAnswer({ questionId, optionId, text }: GivenAnswer) {
+function encodeAnswer({ questionId, optionId, text }: BuildAnswer) {
   return {
     question_id: questionId,
     ...(optionId !== null && { option_id: optionId }),

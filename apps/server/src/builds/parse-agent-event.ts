@@ -2,14 +2,14 @@
  * What an agent said, from the words of the build protocol into ours. Says why where it cannot be: the
  * shape is judged here, whether it fits the build is decided in core.
  */
-import type { Asked, BuildQuestion, Saying } from "@atrium/core";
+import type { Asked, BuildQuestion, AgentBuildEvent } from "@atrium/core";
 import { checkLater, type TSchema } from "@atrium/schema";
 import { own } from "@atrium/wire";
 import { AGENT_PAYLOADS, type AgentEventType, type AgentPayload } from "@atrium/wire/build";
 import { describeIssues } from "../platform/issues.ts";
 
 export type ReadSaying =
-  | { readonly ok: true; readonly saying: Saying; readonly repairs: readonly string[] }
+  | { readonly ok: true; readonly saying: AgentBuildEvent; readonly repairs: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
 const NOT_THEIRS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const CHECKS = new Map(
 );
 
 /** `event` is known to have a type. */
-export function readSaying(event: {
+export function parseAgentEvent(event: {
   readonly type: string;
   readonly payload?: unknown;
 }): ReadSaying {
@@ -46,7 +46,9 @@ function isAgentEvent(type: string): type is AgentEventType {
   return Object.hasOwn(READERS, type);
 }
 
-const READERS: { readonly [Type in AgentEventType]: (payload: AgentPayload<Type>) => Saying } = {
+const READERS: {
+  readonly [Type in AgentEventType]: (payload: AgentPayload<Type>) => AgentBuildEvent;
+} = {
   "assistant.message.created": ({ text }) => ({ what: "message", text }),
   "progress.step.started": (step) => ({
     what: "step-started",

@@ -9,18 +9,18 @@ import {
 } from "@atrium/core";
 import type { Entry, Log } from "@atrium/log";
 import type { BuildEvent as WireEvent } from "@atrium/wire/build";
-import { encodeTelling } from "./encode-feed-event.ts";
+import { encodeFeedEvent } from "./encode-feed-event.ts";
 
 export interface ReadBuilds {
   find(id: string): Promise<BuildRow | undefined>;
   /** What people were told after that seq. */
   told(id: string, after: number): AsyncIterable<WireEvent>;
   /** Lines that were repaired or rejected, oldest first. */
-  oddities(id: string): Promise<readonly Oddity[]>;
+  oddities(id: string): Promise<readonly BuildDiagnostic[]>;
   history(id: string): AsyncIterable<BuildEvent>;
 }
 
-export interface Oddity {
+export interface BuildDiagnostic {
   readonly seq: number;
   readonly at: number;
   readonly event: Extract<BuildEvent, { type: "build.repaired" | "build.rejected" }>;
@@ -33,7 +33,7 @@ export function storedEvent(
   event: BuildEvent,
 ): WireEvent | undefined {
   if (event.type !== "build.told") return undefined;
-  return { id: `${id}:${seq}`, seq, ts: at, build_id: id, ...encodeTelling(event.telling, id) };
+  return { id: `${id}:${seq}`, seq, ts: at, build_id: id, ...encodeFeedEvent(event.telling, id) };
 }
 
 export function createReadBuilds(log: Pick<Log, "read">, builds: Pick<Builds, "get">): ReadBuilds {
@@ -55,7 +55,7 @@ export function createReadBuilds(log: Pick<Log, "read">, builds: Pick<Builds, "g
       }
     },
     async oddities(id) {
-      const found: Oddity[] = [];
+      const found: BuildDiagnostic[] = [];
       for await (const { seq, at, ...entry } of entries(id)) {
         const event = build.read({ seq, at, ...entry });
         if (event.type === "build.repaired" || event.type === "build.rejected") {

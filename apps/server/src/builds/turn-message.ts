@@ -1,8 +1,8 @@
 /** A build's turn as its agent gets it: headers before the message, its own events as what it said before. */
-import type { BegunBuild, BuildEvent, BuildTurn, Telling } from "@atrium/core";
+import type { StartedBuild, BuildEvent, BuildTurn, BuildFeedEvent } from "@atrium/core";
 import { wrapBuildMessage, type BuildMessageType } from "@atrium/wire/build";
 import type { Turn, TurnMessage } from "../agents/turn/agent-runtime.ts";
-import { encodeTelling } from "./encode-feed-event.ts";
+import { encodeFeedEvent } from "./encode-feed-event.ts";
 
 /** Everything that happened in a build, oldest first. */
 export type ReadBuildHistory = (id: string) => AsyncIterable<BuildEvent>;
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<BuildTurn["message"], BuildMessageType>> = {
 
 export async function wrapTurn(
   turn: Turn,
-  build: BegunBuild,
+  build: StartedBuild,
   deps: { readonly history: ReadBuildHistory; readonly skill: string },
 ): Promise<Turn> {
   const { id, prompt, sessionId } = build;
@@ -37,19 +37,19 @@ export async function wrapTurn(
   };
 }
 
-function messageOf({ id, sessionId }: BegunBuild, turn: BuildTurn): string {
+function messageOf({ id, sessionId }: StartedBuild, turn: BuildTurn): string {
   const { message, questionIds, body } = turn;
   return wrapBuildMessage({ buildId: id, sessionId, type: TYPES[message], questionIds, body });
 }
 
 /** What the server said for it, and what it waited for, were no lines of its own. */
-function isOwnWords({ source, what }: Telling): boolean {
+function isOwnWords({ source, what }: BuildFeedEvent): boolean {
   return source === "agent" && what !== "wait-began";
 }
 
 /** The turns before this one. */
 async function historyOf(
-  build: BegunBuild,
+  build: StartedBuild,
   events: AsyncIterable<BuildEvent>,
 ): Promise<readonly TurnMessage[]> {
   const history: TurnMessage[] = [];
@@ -65,7 +65,7 @@ async function historyOf(
       history.push({ role: "user", text: messageOf(build, event.turn) });
     }
     if (event.type === "build.told" && isOwnWords(event.telling)) {
-      lines.push(JSON.stringify(encodeTelling(event.telling)));
+      lines.push(JSON.stringify(encodeFeedEvent(event.telling)));
     }
   }
   said();

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import {
   accept,
-  findPollFlaw,
+  pollProblem,
   poll,
   refuse,
   streamOf,
@@ -43,7 +43,7 @@ export interface NewPoll extends Omit<PollSubject, "channel" | "closesAt"> {
 /** An option by its label, or by its number counted from 1. */
 export type PollChoice = string | number;
 
-export interface Polling {
+export interface PollCommands {
   open(
     channel: Channel,
     request: NewPoll,
@@ -63,15 +63,15 @@ export interface Polling {
 /** Well within the time that keys are remembered, so that no result is said twice. */
 const RESULT_WINDOW_MS = 60 * 60_000;
 
-export function createPolling(deps: PollingDeps): Polling {
+export function createPolling(deps: PollingDeps): PollCommands {
   const { dispatch, polls, channels, clock, deadlines } = deps;
 
-  async function open(channel: Channel, request: NewPoll): ReturnType<Polling["open"]> {
+  async function open(channel: Channel, request: NewPoll): ReturnType<PollCommands["open"]> {
     const { durationMs, from, agent, key, ...asked } = request;
     const id = pollIdOf(key);
     const closesAt = durationMs === null ? null : clock.now() + durationMs;
     const draft: PollSubject = { ...asked, channel: channel.id, closesAt };
-    const flaw = findPollFlaw(draft);
+    const flaw = pollProblem(draft);
     if (flaw !== undefined) return refuse("poll.malformed", flaw);
     // Nothing in the text may depend on the time: a repeated call says the same words.
     const text = announce(id, draft);

@@ -2,10 +2,10 @@
 import type { LoginEvent } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Attempts } from "../access/auth-attempts.ts";
-import { createDoorkeeper, type Doorkeeper } from "../access/authenticate.ts";
+import type { AuthAttempts } from "../access/auth-attempts.ts";
+import { createAuthenticate, type Authenticate } from "../access/authenticate.ts";
 import { createBrowserLogins, type BrowserLogins } from "../access/browser-logins.ts";
-import { createShownBy, type ShownBy } from "../access/credentials.ts";
+import { createReadCredential, type ReadCredential } from "../access/credentials.ts";
 import { createDeviceBearer } from "../access/device-bearer.ts";
 import { createDeviceSecrets } from "../access/device-secrets.ts";
 import { createHttpAccess, type HttpAccess } from "../access/http-access.ts";
@@ -13,19 +13,19 @@ import { LoginSockets } from "../access/login-sockets.ts";
 import { createOriginOf, type OriginOf } from "../access/request-origin.ts";
 import { createDeviceToken, type DeviceToken } from "../access/secrets.ts";
 import { createTickets } from "../access/tickets.ts";
-import { createLoginPaths } from "../http/login-routes.ts";
+import { createLoginRoutes } from "../http/login-routes.ts";
 import type { Listener } from "../listen/listener.ts";
 import type { IsOfAgent } from "../platform/agent-processes.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
-import type { Part, Surface } from "./part.ts";
+import type { Part, ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 /** For those whose time is up. */
 const SWEEP_MS = 60_000;
 
 export interface Door {
-  readonly doorkeeper: Doorkeeper;
+  readonly doorkeeper: Authenticate;
   readonly access: HttpAccess;
   /** For figures: whoever is on this machine needs no token. */
   readonly figuresAccess: HttpAccess;
@@ -35,7 +35,7 @@ export interface Door {
   /** Null where nothing is asked for. */
   readonly browserLogins: BrowserLogins | null;
   readonly loginSockets: LoginSockets;
-  readonly shownBy: ShownBy;
+  readonly shownBy: ReadCredential;
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
   readonly deviceToken: DeviceToken;
@@ -43,13 +43,13 @@ export interface Door {
 
 export interface DoorParts {
   readonly token: string | null;
-  readonly attempts: Attempts;
+  readonly attempts: AuthAttempts;
   readonly isOfAgent: IsOfAgent;
 }
 
 /** What no agent may say: whatever opens a door, as far as the server can know it. */
 export function composeSecrets(
-  { home }: Pick<Surface, "home">,
+  { home }: Pick<ServerOptions, "home">,
   { devices }: Pick<State, "devices">,
   token: string | null,
   sessions: () => Pick<BridgeSessions, "secrets">,
@@ -59,8 +59,8 @@ export function composeSecrets(
   return () => [token ?? "", deviceSecret, ...ofDevices(), ...sessions().secrets()];
 }
 
-export function composeDoor(
-  { home, config, report, note }: Pick<Surface, "home" | "config" | "report" | "note">,
+export function composeAccess(
+  { home, config, report, note }: Pick<ServerOptions, "home" | "config" | "report" | "note">,
   { devices, logins: rows, dispatch }: Pick<State, "devices" | "logins" | "dispatch">,
   { token, attempts, isOfAgent }: DoorParts,
 ): Door {
@@ -71,8 +71,8 @@ export function composeDoor(
     token === null
       ? null
       : createBrowserLogins({ token, logins: rows, dispatch, clock, ids, report });
-  const doorkeeper = createDoorkeeper({ token, logins, attempts });
-  const shownBy = createShownBy(logins?.cookieName ?? null);
+  const doorkeeper = createAuthenticate({ token, logins, attempts });
+  const shownBy = createReadCredential(logins?.cookieName ?? null);
   const tickets = createTickets(clock);
   const sockets = new LoginSockets();
   const access = createHttpAccess({
@@ -99,7 +99,7 @@ export function composeDoor(
       const { address, isLocal } = originOf(request);
       return { credential, address, isLocal };
     },
-    loginPaths: createLoginPaths({ logins, access, shownBy, originOf, tickets, sockets, note }),
+    loginPaths: createLoginRoutes({ logins, access, shownBy, originOf, tickets, sockets, note }),
     browserLogins: logins,
     loginSockets: sockets,
     shownBy,

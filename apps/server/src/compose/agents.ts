@@ -3,7 +3,7 @@
  */
 import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
-import type { Attempts } from "../access/auth-attempts.ts";
+import type { AuthAttempts } from "../access/auth-attempts.ts";
 import { settleBudgets } from "../agents/agent-settings.ts";
 import type { CrewSettings } from "../agents/crew.ts";
 import { createRuntimes, type RuntimeDeps } from "../agents/runtimes.ts";
@@ -12,23 +12,23 @@ import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "../platform/agent-processes.ts";
 import { ConfigError } from "../platform/config-error.ts";
 import { ids } from "../platform/system-clock.ts";
-import { machineTimers } from "../platform/timers.ts";
+import { systemTimers } from "../platform/timers.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import { NODE_TOOL_PREFIX } from "../rooms/gateway/nodes/node-tools.ts";
-import type { TermsOf, AgentTools } from "../runs/agent-policy.ts";
-import type { Asking } from "../runs/run-driver.ts";
-import type { RunReports } from "../runs/run-statuses.ts";
+import type { AgentPolicyOf, AgentTools } from "../runs/agent-policy.ts";
+import type { TurnHumanInput } from "../runs/run-driver.ts";
+import type { RunStatuses } from "../runs/run-statuses.ts";
 import type { Config } from "../settings/read-config.ts";
 import { allowTools, exactNames } from "../tools/allowed-tools.ts";
 import type { HandPrograms } from "./hand-programs.ts";
-import type { Surface } from "./part.ts";
-import { createBridgeDoor } from "./tool-server.ts";
+import type { ServerOptions } from "./part.ts";
+import { createMcpToolServer } from "./tool-server.ts";
 
 type ReadEnv = (name: string) => string | undefined;
 
 export interface Agents {
   readonly runtimeOf: (agentId: string) => AgentRuntime;
-  readonly termsOf: TermsOf;
+  readonly termsOf: AgentPolicyOf;
   readonly isOfAgent: IsOfAgent;
   /** For programs that serve an agent and that someone else starts. */
   readonly bindByHand: HandPrograms["bind"] | undefined;
@@ -38,17 +38,17 @@ export interface AgentParts {
   readonly toolbox: AgentTools;
   /** What no agent may say. */
   readonly secrets: () => readonly string[];
-  readonly asking: Asking;
+  readonly asking: TurnHumanInput;
   readonly bridge: () => BridgeSessions;
-  readonly attempts: Pick<Attempts, "failed">;
-  readonly reports: () => Pick<RunReports, "wait">;
+  readonly attempts: Pick<AuthAttempts, "failed">;
+  readonly reports: () => Pick<RunStatuses, "wait">;
 }
 
 /** Runtimes that start processes. */
 const PROGRAMS = ["claude-code", "command", "acp"] as const;
 
 export async function composeAgents(
-  { config, readEnv }: Surface,
+  { config, readEnv }: ServerOptions,
   parts: AgentParts,
   opened: AsyncDisposableStack,
 ): Promise<Agents> {
@@ -60,8 +60,8 @@ export async function composeAgents(
   const secrets = (): readonly string[] => [...parts.secrets(), ...hookSecrets];
   const claude = composeClaude?.(config, readEnv, { ...parts, secrets, termsOf });
   const deps = {
-    timers: machineTimers,
-    openToolDoor: createBridgeDoor(parts.bridge, claude?.byHand.open),
+    timers: systemTimers,
+    openToolDoor: createMcpToolServer(parts.bridge, claude?.byHand.open),
     openBridgePorts: claude?.openBridgePorts,
     secrets: parts.secrets,
     hookSecrets,
@@ -115,7 +115,7 @@ async function chooseRuntimes(
 function settleTerms(
   { crew, budgets, limits }: Pick<Config, "crew" | "budgets" | "limits">,
   toolbox: AgentTools,
-): TermsOf {
+): AgentPolicyOf {
   const terms = new Map(
     crew.map((member) => {
       checkTools(member, toolbox);

@@ -1,8 +1,8 @@
 /** Where Claude Code's plugins come in, put together. Part of compose.ts, and imported by it alone. */
 import { randomBytes } from "node:crypto";
 import type { Clock, Fault } from "@atrium/core";
-import type { Attempts } from "../access/auth-attempts.ts";
-import { machineTimers } from "../platform/timers.ts";
+import type { AuthAttempts } from "../access/auth-attempts.ts";
+import { systemTimers } from "../platform/timers.ts";
 import { createBridgeRoom } from "../rooms/bridge/room.ts";
 import {
   createBridgeSessions,
@@ -14,7 +14,7 @@ import type { Room } from "../sockets/peer.ts";
 
 export interface BridgeParts {
   readonly limits: Config["limits"];
-  readonly attempts: Attempts;
+  readonly attempts: AuthAttempts;
   readonly clock: Clock;
   /** Where the server is, once it is open. */
   readonly url: () => string;
@@ -42,7 +42,7 @@ export function composeBridge(parts: BridgeParts): { sessions: BridgeSessions; r
     sessions,
     attempts,
     clock,
-    timers: machineTimers,
+    timers: systemTimers,
     pingIntervalMs,
     toolTimeoutMs: limits.bridgeToolTimeoutMs,
     peopleTimeoutMs: limits.answerTimeoutMs + LAST_WORD_MS,

@@ -5,27 +5,27 @@ import { buildChanged } from "@atrium/wire/build";
 import type { HttpAccess } from "../access/http-access.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { createAnswerWait } from "../builds/answer-wait.ts";
-import { createBuildDesk } from "../builds/build-commands.ts";
-import { createConductor } from "../builds/build-director.ts";
-import { forBuilds } from "../builds/build-runtime.ts";
+import { createBuildCommands } from "../builds/build-commands.ts";
+import { createBuildDirector } from "../builds/build-director.ts";
+import { createBuildRuntime } from "../builds/build-runtime.ts";
 import { createBuildWaits } from "../builds/build-waits.ts";
 import { createDecidePermission } from "../builds/decide-permission.ts";
 import { createReadBuildFiles } from "../builds/read-build-files.ts";
 import { createReadBuilds } from "../builds/read-builds.ts";
 import type { ReadBuildHistory } from "../builds/turn-message.ts";
-import type { Asking } from "../human-input/human-input.ts";
-import { Encoded } from "../pipeline/method-router.ts";
+import type { HumanInput } from "../human-input/human-input.ts";
+import { EncodedJson } from "../pipeline/method-router.ts";
 import type { Blobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import type { Deadlines } from "../reactions/deadlines.ts";
 import { buildMethods } from "../rooms/build/inbound/methods.ts";
 import { openBuildRoom } from "../rooms/build/room.ts";
-import type { Guest } from "../rooms/gateway/extension.ts";
+import type { GatewayExtension } from "../rooms/gateway/extension.ts";
 import { answererOf } from "../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../rooms/gateway/frames/peer.ts";
-import type { Director } from "../runs/run-director.ts";
-import type { Part, Surface } from "./part.ts";
+import type { RunDirector } from "../runs/run-director.ts";
+import type { Part, ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 const SKILL = new URL("../../../../skills/communication-protocol/SKILL.md", import.meta.url);
@@ -39,26 +39,26 @@ export function composeBuilders(
   const history: ReadBuildHistory = (id) => read.history(id);
   // What stands before the first heading is for programs that look for skills.
   const skill = readFileSync(SKILL, "utf8").replace(/^---\n[^]*?\n---\n+/, "");
-  return (agentId) => forBuilds(runtimeOf(agentId), { dispatch, builds, history, skill });
+  return (agentId) => createBuildRuntime(runtimeOf(agentId), { dispatch, builds, history, skill });
 }
 
 export function composeBuilds(
-  { config, report }: Surface,
+  { config, report }: ServerOptions,
   state: State,
   parts: {
-    readonly director: Director;
+    readonly director: RunDirector;
     readonly deadlines: Deadlines;
-    readonly asking: Pick<Asking, "answerQuestion" | "resolveApproval">;
+    readonly asking: Pick<HumanInput, "answerQuestion" | "resolveApproval">;
     readonly access: HttpAccess;
     readonly blobs: Pick<Blobs, "get">;
   },
-): { readonly part: Part; readonly guest: Guest } {
+): { readonly part: Part; readonly guest: GatewayExtension } {
   const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
   const answerWait = createAnswerWait({ builds, questions, asking: parts.asking });
-  const desk = createBuildDesk({ dispatch, crew, ids, idOf: uuidOf, answerWait });
+  const desk = createBuildCommands({ dispatch, crew, ids, idOf: uuidOf, answerWait });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const decidePermission = createDecidePermission({ read, approvals, asking: parts.asking });
   const asked = { desk, builds, read, readFiles, decidePermission, head: () => log.head };
@@ -71,10 +71,10 @@ export function composeBuilds(
     body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
     stream: { keepAliveMs, maxBufferedBytes },
   });
-  const conductor = createConductor({
+  const conductor = createBuildDirector({
     dispatch,
     builds,
-    desk: parts.director.desk,
+    desk: parts.director.intake,
     runs: parts.director.reports,
     crew,
     deadlines: parts.deadlines,
@@ -102,7 +102,7 @@ export function composeBuilds(
     guest: {
       methods: Object.values(methods),
       tell(egress) {
-        room.feed.onEvent(({ text }) => egress.publish(buildChanged, new Encoded(text)));
+        room.feed.onEvent(({ text }) => egress.publish(buildChanged, new EncodedJson(text)));
       },
     },
   };

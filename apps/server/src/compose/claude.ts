@@ -6,13 +6,13 @@ import { own } from "@atrium/wire";
 import { REPLY } from "../agents/claude-code/protocol/bridge-reply.ts";
 import { handSecret } from "../agents/claude-code/transports/hand-secret.ts";
 import type { OpenBridgePorts } from "../agents/claude-code/transports/starter.ts";
-import { maskedWithin } from "../agents/turn/redact.ts";
+import { redactDeep } from "../agents/turn/redact.ts";
 import { clock } from "../platform/system-clock.ts";
-import { machineTimers } from "../platform/timers.ts";
+import { systemTimers } from "../platform/timers.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { AgentParts, Agents } from "./agents.ts";
 import { createHandPrograms, type HandPrograms } from "./hand-programs.ts";
-import type { Surface } from "./part.ts";
+import type { ServerOptions } from "./part.ts";
 
 interface Claude {
   readonly openBridgePorts: OpenBridgePorts;
@@ -24,7 +24,7 @@ const SETTLE_MS = 10_000;
 
 export function composeClaude(
   { crew, runtimes }: Pick<Config, "crew" | "runtimes">,
-  readEnv: Surface["readEnv"],
+  readEnv: ServerOptions["readEnv"],
   parts: AgentParts & Pick<Agents, "termsOf">,
 ): Claude {
   const settingsOf = new Map(crew.map(({ id, runtime }) => [id, own(runtimes, runtime)]));
@@ -38,7 +38,7 @@ export function composeClaude(
     },
     toolsOf: (agentId) => parts.termsOf(agentId).tools.declarations,
     openPorts: openBridgePorts,
-    timers: machineTimers,
+    timers: systemTimers,
     now: () => clock.now(),
   });
   return { openBridgePorts, byHand };
@@ -48,10 +48,10 @@ export function composeClaude(
 function createBridgePorts({ toolbox, asking, reports, secrets }: AgentParts): OpenBridgePorts {
   return (key, { id: agentId }) => ({
     ask: (request, runId, signal) =>
-      asking.requestPermission({ key, runId, agentId }, maskedWithin(request, secrets()), signal),
+      asking.requestPermission({ key, runId, agentId }, redactDeep(request, secrets()), signal),
     speak(text) {
       const { signal } = new AbortController();
-      const input = maskedWithin({ text }, secrets());
+      const input = redactDeep({ text }, secrets());
       return toolbox.call(REPLY, input, { key, runId: null, agentId, signal });
     },
     async settled(runId) {

@@ -4,10 +4,10 @@
  */
 import { Fault, PROJECTIONS_STOPPED } from "@atrium/core";
 import { LogFault } from "@atrium/log";
-import type { Surface } from "./part.ts";
+import type { ServerOptions } from "./part.ts";
 
 export interface ClosingReport {
-  readonly report: Surface["report"];
+  readonly report: ServerOptions["report"];
   /** From now on it is being closed. */
   readonly close: () => void;
 }
@@ -15,7 +15,7 @@ export interface ClosingReport {
 export function createClosingReport({
   report,
   note,
-}: Pick<Surface, "report" | "note">): ClosingReport {
+}: Pick<ServerOptions, "report" | "note">): ClosingReport {
   let isClosing = false;
   return {
     close: () => void (isClosing = true),

@@ -6,30 +6,30 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
-import { Attempts } from "../access/auth-attempts.ts";
-import { createGuessJournal } from "../access/failure-journal.ts";
+import { AuthAttempts } from "../access/auth-attempts.ts";
+import { createFailureJournal } from "../access/failure-journal.ts";
 import { createFanout } from "../fanout/fanout.ts";
 import type { Home } from "../platform/home.ts";
 import { openVitals } from "../platform/loop-monitor.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
-import type { Director } from "../runs/run-director.ts";
+import type { RunDirector } from "../runs/run-director.ts";
 import { checkToken } from "../settings/read-config.ts";
-import { composeDoor, composeLogins, composeSecrets } from "./access.ts";
+import { composeAccess, composeLogins, composeSecrets } from "./access.ts";
 import { composeAgents } from "./agents.ts";
 import { BRIDGE_PATH, composeBridge } from "./bridge.ts";
 import { composeBuilders, composeBuilds } from "./builds.ts";
 import { createClosingReport } from "./closing-report.ts";
 import { composeEraser } from "./eraser.ts";
 import { composeGateway } from "./gateway.ts";
-import { composePeople } from "./human-input.ts";
+import { composeHumanInput } from "./human-input.ts";
 import { composeListener } from "./listener.ts";
-import { composeHttp, composeToolbox } from "./openai.ts";
-import type { Surface } from "./part.ts";
+import { composeOpenai, composeToolbox } from "./openai.ts";
+import type { ServerOptions } from "./part.ts";
 import { listenToLog, recoverParts, sayGoodbye, type Parts } from "./parts.ts";
 import { composeProjects } from "./projects.ts";
-import { composeDirector, composeTurns } from "./runs.ts";
+import { composeRuns, composeTurns } from "./runs.ts";
 import { composeSignals } from "./signals.ts";
 import { openState } from "./state.ts";
 import { composeWorld } from "./world.ts";
@@ -49,7 +49,7 @@ export interface Atrium {
 /** Long enough for the good-bye to leave before the close frame follows it. */
 const GOODBYE_MS = 15;
 
-export async function openAtrium(surface: Surface): Promise<Atrium> {
+export async function openAtrium(surface: ServerOptions): Promise<Atrium> {
   const closing = createClosingReport(surface);
   const atrium = await compose({ ...surface, report: closing.report });
   const close = (reason?: string): Promise<void> => {
@@ -59,7 +59,7 @@ export async function openAtrium(surface: Surface): Promise<Atrium> {
   return { ...atrium, close };
 }
 
-async function compose(surface: Surface): Promise<Atrium> {
+async function compose(surface: ServerOptions): Promise<Atrium> {
   const { config, home, version, report } = surface;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.
@@ -83,7 +83,7 @@ async function compose(surface: Surface): Promise<Atrium> {
     position: () => ({ epoch: log.epoch, seq: log.head }),
     loop: vitals.loop,
   };
-  const people = composePeople(surface, state);
+  const people = composeHumanInput(surface, state);
   opened.defer(() => people.deadlines.close());
   const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
   const turns = composeTurns(surface, people.asking);
@@ -93,9 +93,9 @@ async function compose(surface: Surface): Promise<Atrium> {
   const later = { attempts, bridge: () => bridge.sessions, reports: () => director.reports };
   const agents = await composeAgents(surface, { toolbox, secrets, ...turns, ...later }, opened);
   const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };
-  const director: Director = opened.use(composeDirector(surface, state, { ...turns, ...builders }));
+  const director: RunDirector = opened.use(composeRuns(surface, state, { ...turns, ...builders }));
   const bridge = composeBridge({ ...common, ...agents, attempts, url });
-  const door = composeDoor(surface, state, { token, attempts, ...agents });
+  const door = composeAccess(surface, state, { token, attempts, ...agents });
   const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
   const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
   const eraser = composeEraser(surface, state, () => Object.values(all));
@@ -107,7 +107,7 @@ async function compose(surface: Surface): Promise<Atrium> {
     login: composeLogins(door, () => listener),
     gateway: { ...gateway, sockets: { "/": gateway } },
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
-    http: composeHttp({ ...common, director, toolbox, access: door.access }),
+    http: composeOpenai({ ...common, director, toolbox, access: door.access }),
     signals: composeSignals(surface, { state, fanout, director, door }),
     ...people.parts,
     builds: builds.part,
@@ -144,9 +144,9 @@ async function compose(surface: Surface): Promise<Atrium> {
 }
 
 /** A wrong token costs a try, whichever way it came in. */
-function createAttempts({ config, note }: Surface): Attempts {
+function createAttempts({ config, note }: ServerOptions): AuthAttempts {
   const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
-  return new Attempts({ tries, refillMs }, clock, createGuessJournal(note, clock));
+  return new AuthAttempts({ tries, refillMs }, clock, createFailureJournal(note, clock));
 }
 
 function keptToken(home: Home): string {

@@ -1,25 +1,25 @@
 /** The gateway room, put together. Part of compose.ts. */
 import { randomUUID } from "node:crypto";
 import { createFindMessage, createInvocationReader, createTranscript } from "@atrium/core";
-import { Attempts } from "../access/auth-attempts.ts";
+import { AuthAttempts } from "../access/auth-attempts.ts";
 import type { Fanout } from "../fanout/fanout.ts";
 import { createJournalTail } from "../platform/journal-tail.ts";
 import { clock, ids } from "../platform/system-clock.ts";
-import type { Guest } from "../rooms/gateway/extension.ts";
+import type { GatewayExtension } from "../rooms/gateway/extension.ts";
 import { createHandshake } from "../rooms/gateway/inbound/handshake.ts";
 import { openPairingRequests } from "../rooms/gateway/pairing/pairing-requests.ts";
 import { openGatewayRoom, type GatewayRoom } from "../rooms/gateway/room.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
-import type { TermsOf } from "../runs/agent-policy.ts";
+import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { Eraser } from "../runs/eraser.ts";
-import type { Director } from "../runs/run-director.ts";
-import type { Asking } from "../runs/run-driver.ts";
-import { HOUSE_COMMANDS } from "../runs/slash-commands.ts";
+import type { RunDirector } from "../runs/run-director.ts";
+import type { TurnHumanInput } from "../runs/run-driver.ts";
+import { SLASH_COMMANDS } from "../runs/slash-commands.ts";
 import { publicSettings } from "../settings/public-settings.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
 import type { Door } from "./access.ts";
 import type { People } from "./human-input.ts";
-import type { Surface } from "./part.ts";
+import type { ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 /** How many devices may ask from one address, and how soon one more. */
@@ -27,23 +27,23 @@ const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 
 export interface GatewayParts {
   readonly token: string | null;
-  readonly attempts: Attempts;
+  readonly attempts: AuthAttempts;
   readonly door: Pick<Door, "doorkeeper" | "deviceToken" | "browserLogins">;
   readonly facts: ServerFacts;
   readonly state: State;
   readonly fanout: Fanout;
-  readonly director: Director;
+  readonly director: RunDirector;
   readonly people: People;
   readonly toolbox: OpenToolbox;
-  readonly termsOf: TermsOf;
+  readonly termsOf: AgentPolicyOf;
   /** How agents ask. */
-  readonly asking: Asking;
-  readonly guests: readonly Guest[];
+  readonly asking: TurnHumanInput;
+  readonly guests: readonly GatewayExtension[];
   readonly eraser: Pick<Eraser, "run">;
 }
 
 export function composeGateway(
-  { config, home, report }: Surface,
+  { config, home, report }: ServerOptions,
   parts: GatewayParts,
   opened: AsyncDisposableStack,
 ): GatewayRoom {
@@ -56,7 +56,7 @@ export function composeGateway(
     dispatch,
     ids,
     clock,
-    attempts: new Attempts(PAIRING_QUESTIONS, clock),
+    attempts: new AuthAttempts(PAIRING_QUESTIONS, clock),
     lifetimeMs: config.limits.pairingRequestMs,
     report,
   });
@@ -79,7 +79,7 @@ export function composeGateway(
     }),
     chat: {
       dispatch,
-      desk: director.desk,
+      desk: director.intake,
       runs: director.reports,
       ids,
       crew,
@@ -95,11 +95,11 @@ export function composeGateway(
     delivery: people,
     crew: {
       crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
-      commands: HOUSE_COMMANDS.map((command) => ({ ...command, args: [] })),
+      commands: SLASH_COMMANDS.map((command) => ({ ...command, args: [] })),
       toolsOf: (agentId) => parts.termsOf(agentId).tools.declarations,
     },
     operations: {
-      desk: director.desk,
+      desk: director.intake,
       dispatch,
       ids,
       crew,

@@ -12,7 +12,7 @@ import { claudeSessionId } from "../agents/claude-code/protocol/claude-session-i
 import { BridgedClaude } from "../agents/claude-code/transports/bridged.ts";
 import type { OpenBridgePorts } from "../agents/claude-code/transports/starter.ts";
 import type { ToolDeclaration } from "../agents/turn/agent-runtime.ts";
-import type { ToolDoor, ToolDoorOptions } from "../agents/turn/mcp-tool-server.ts";
+import type { McpToolServer, McpToolServerOptions } from "../agents/turn/mcp-tool-server.ts";
 import { nameTools } from "../agents/turn/tool-names.ts";
 import type { Timers } from "../platform/timers.ts";
 import type { BridgeBinding, BridgeSession } from "../rooms/bridge/sessions/bridge-session.ts";
@@ -31,7 +31,7 @@ export interface HandProgramDeps {
 }
 
 export interface HandPrograms {
-  readonly open: (options: ToolDoorOptions) => ToolDoor;
+  readonly open: (options: McpToolServerOptions) => McpToolServer;
   /** For a hello to a session that is not open: what it is to be opened for, if its secret is right. */
   readonly bind: (conversationKey: string, token: string) => BridgeBinding | undefined;
 }
@@ -41,7 +41,7 @@ interface HandProgram {
   readonly binding: BridgeBinding;
   readonly session: () => BridgeSession;
   /** Who serves it in a turn; undefined between turns. */
-  serving: ToolDoorOptions | undefined;
+  serving: McpToolServerOptions | undefined;
 }
 
 export function createHandPrograms(deps: HandProgramDeps): HandPrograms {
@@ -68,8 +68,8 @@ export function createHandPrograms(deps: HandProgramDeps): HandPrograms {
       const found = sessions().find(conversationKey, token);
       return typeof found === "string" ? sessions().open(program.binding) : found;
     };
-    let between: ToolDoorOptions | undefined;
-    const serving = (): ToolDoorOptions =>
+    let between: McpToolServerOptions | undefined;
+    const serving = (): McpToolServerOptions =>
       program.serving ?? (between ??= betweenTurns(member, session(), claudeSession));
     const program: HandProgram = {
       token,
@@ -86,7 +86,7 @@ export function createHandPrograms(deps: HandProgramDeps): HandPrograms {
     member: CrewMember,
     session: BridgeSession,
     claudeSession: string,
-  ): ToolDoorOptions {
+  ): McpToolServerOptions {
     const { conversationKey } = session.binding;
     const idle = new BridgedClaude({
       ...deps.openPorts(conversationKey, member),

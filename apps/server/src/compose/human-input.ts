@@ -5,28 +5,28 @@ import { createChannels } from "../channels/channel.ts";
 import { createOffice } from "../channels/office.ts";
 import { createPolling } from "../channels/poll-commands.ts";
 import { createWebchat } from "../channels/webchat.ts";
-import { createAsking } from "../human-input/human-input.ts";
+import { createHumanInput } from "../human-input/human-input.ts";
 import { clock, ids } from "../platform/system-clock.ts";
-import { machineTimers } from "../platform/timers.ts";
+import { systemTimers } from "../platform/timers.ts";
 import { projectOfAsked } from "../projects/rules/as-decision.ts";
 import { createDeadlines } from "../reactions/deadlines.ts";
-import type { Part, Surface } from "./part.ts";
+import type { Part, ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 /** What is asked of people and told to them. */
-export type People = ReturnType<typeof composePeople>;
+export type People = ReturnType<typeof composeHumanInput>;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
-export function composePeople({ config, report, note }: Surface, state: State) {
+export function composeHumanInput({ config, report, note }: ServerOptions, state: State) {
   const { dispatch, approvals, questions, polls, projects } = state;
   const asked = { dispatch, approvals, questions, polls };
-  const timers = machineTimers;
+  const timers = systemTimers;
   const deadlines = createDeadlines({
     clock,
     timers,
     report: (name, cause) => report(new Fault("a deadline could not be kept", { name }, cause)),
   });
-  const asking = createAsking({
+  const asking = createHumanInput({
     ...asked,
     clock,
     ids,
@@ -54,7 +54,7 @@ export function composePeople({ config, report, note }: Surface, state: State) {
 }
 
 /** Once a start, until someone has put them away. */
-function noteVoidRules(approvals: Pick<Approvals, "rules">, note: Surface["note"]): void {
+function noteVoidRules(approvals: Pick<Approvals, "rules">, note: ServerOptions["note"]): void {
   const rules = approvals.rules().filter(({ scope }) => scope === null);
   if (rules.length === 0) return;
   const what =

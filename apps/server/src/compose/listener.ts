@@ -3,13 +3,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { HttpAccess } from "../access/http-access.ts";
 import { answerLater, loadAnswer } from "../listen/answer-later.ts";
-import { findOurClient } from "../listen/bundled-client.ts";
+import { findBundledClient } from "../listen/bundled-client.ts";
 import { createListener, type ListenDeps, type Listener } from "../listen/listener.ts";
 import { createOperations, type OperationsDeps } from "../listen/operations.ts";
 import { createPages } from "../listen/pages.ts";
-import { forgivingPath } from "../listen/request-path.ts";
+import { normalizePath } from "../listen/request-path.ts";
 import { createStaticFiles } from "../listen/static-files.ts";
-import type { Part, Surface } from "./part.ts";
+import type { Part, ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 export interface ListenerParts
@@ -21,11 +21,11 @@ export interface ListenerParts
 }
 
 export function composeListener(
-  { config, version, report }: Surface,
+  { config, version, report }: ServerOptions,
   all: readonly Part[],
   { shownBy, originOf, isOfAgent, atTurnEnd, pagesAccess, state, ...figures }: ListenerParts,
 ): Listener {
-  const app = new Hono<{ Bindings: HttpBindings }>({ getPath: forgivingPath });
+  const app = new Hono<{ Bindings: HttpBindings }>({ getPath: normalizePath });
   const operations = createOperations({
     ...figures,
     version,
@@ -40,7 +40,7 @@ export function composeListener(
   // Last, because it answers for every path that nobody else has.
   const pages = createPages({
     version,
-    files: config.web === undefined ? findOurClient() : createStaticFiles(config.web),
+    files: config.web === undefined ? findBundledClient() : createStaticFiles(config.web),
     crew: config.crew,
     access: pagesAccess,
   });

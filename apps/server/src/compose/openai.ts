@@ -17,10 +17,10 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { HttpAccess } from "../access/http-access.ts";
 import type { Blobs } from "../platform/blobs.ts";
-import { createPlainRoutes } from "../rooms/gateway/http/routes.ts";
+import { createHttpRoutes } from "../rooms/gateway/http/routes.ts";
 import { openOpenaiRoom } from "../rooms/openai/room.ts";
-import type { Director } from "../runs/run-director.ts";
-import type { Asking } from "../runs/run-driver.ts";
+import type { RunDirector } from "../runs/run-director.ts";
+import type { TurnHumanInput } from "../runs/run-driver.ts";
 import type { Config } from "../settings/read-config.ts";
 import { ownTools } from "../tools/own-tools.ts";
 import { createToolCalls } from "../tools/tool-calls.ts";
@@ -30,7 +30,7 @@ export interface HttpParts {
   readonly log: Log;
   readonly conversations: Conversations;
   readonly dispatch: Dispatch;
-  readonly director: Director;
+  readonly director: RunDirector;
   readonly toolbox: OpenToolbox;
   readonly access: HttpAccess;
   readonly crew: readonly CrewMember[];
@@ -49,29 +49,29 @@ export interface HttpRooms {
 /** Tools talk to the director, and the director's turns use tools: one of them has to be looked up later. */
 export function composeToolbox(
   parts: Pick<HttpParts, "log" | "conversations" | "crew" | "clock" | "dispatch" | "ids"> & {
-    readonly asking: Asking;
+    readonly asking: TurnHumanInput;
     readonly blobs: Blobs;
   },
-  director: () => Director,
+  director: () => RunDirector,
 ): OpenToolbox {
   return createToolbox(
     ownTools({
       ...parts,
       transcript: createTranscript(parts.log),
       modelOf: (handle) => director().modelOf(handle),
-      desk: { send: (message, once) => director().desk.send(message, once) },
-      live: { tell: (runId, event) => director().live.tell(runId, event) },
+      desk: { send: (message, once) => director().intake.send(message, once) },
+      live: { publish: (runId, event) => director().live.publish(runId, event) },
       runs: { wait: (runId, signal) => director().reports.wait(runId, signal) },
     }),
   );
 }
 
-export function composeHttp(parts: HttpParts): HttpRooms {
+export function composeOpenai(parts: HttpParts): HttpRooms {
   const { access, crew, director, limits, toolbox, report } = parts;
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const openai = openOpenaiRoom({
     access,
-    desk: director.desk,
+    desk: director.intake,
     runs: director.reports,
     live: director.live,
     crew,
@@ -81,13 +81,13 @@ export function composeHttp(parts: HttpParts): HttpRooms {
     report,
   });
   const { log, conversations, dispatch } = parts;
-  const plain = createPlainRoutes({
+  const plain = createHttpRoutes({
     access,
     crew,
     conversations,
     transcript: createTranscript(log),
     modelOf: director.modelOf,
-    desk: director.desk,
+    desk: director.intake,
     toolbox,
     calls: createToolCalls({ toolbox, dispatch, readToolCall: createReadToolCall(log), report }),
     bodyTimeoutMs,

@@ -5,7 +5,7 @@ import type { Home } from "../platform/home.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { Room } from "../sockets/peer.ts";
 
-export interface Surface {
+export interface ServerOptions {
   readonly config: Config;
   readonly home: Home;
   readonly version: string;

@@ -4,7 +4,7 @@
  */
 import { Fault, type Projections } from "@atrium/core";
 import { LogFault } from "@atrium/log";
-import type { Part, Surface } from "./part.ts";
+import type { Part, ServerOptions } from "./part.ts";
 
 export type Parts = Readonly<Record<string, Part>>;
 
@@ -18,7 +18,7 @@ export function listenToLog(parts: Parts, projections: Pick<Projections, "onBatc
   }
 }
 
-export async function recoverParts(parts: Parts, report: Surface["report"]): Promise<void> {
+export async function recoverParts(parts: Parts, report: ServerOptions["report"]): Promise<void> {
   for (const [name, part] of Object.entries(parts)) {
     await attempt(`${name} could not take up what it left`, report, () => part.recover?.());
   }
@@ -27,7 +27,7 @@ export async function recoverParts(parts: Parts, report: Surface["report"]): Pro
 export async function sayGoodbye(
   parts: Parts,
   goodbye: string,
-  report: Surface["report"],
+  report: ServerOptions["report"],
 ): Promise<void> {
   for (const [name, part] of Object.entries(parts)) {
     await attempt(`${name} could not say good-bye`, report, () => part.close?.(goodbye));
@@ -36,7 +36,7 @@ export async function sayGoodbye(
 
 async function attempt(
   failure: string,
-  report: Surface["report"],
+  report: ServerOptions["report"],
   work: () => Promise<void> | void,
 ): Promise<void> {
   try {

@@ -6,33 +6,33 @@ import { createProjectDirector } from "../projects/project-director.ts";
 import { createWalking } from "../projects/work/agent-walks.ts";
 import { openOffice } from "../projects/work/open-office.ts";
 import { homesOf } from "../projects/work/places.ts";
-import { createViewers, type Viewers } from "../projects/work/player-positions.ts";
+import { createPlayerPositions, type PlayerPositions } from "../projects/work/player-positions.ts";
 import { createWorkKeys } from "../projects/work/work-keys.ts";
-import type { Director } from "../runs/run-director.ts";
+import type { RunDirector } from "../runs/run-director.ts";
 import type { People } from "./human-input.ts";
-import type { Part, Surface } from "./part.ts";
+import type { Part, ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 export interface ProjectParts {
   readonly state: State;
   readonly people: People;
-  readonly director: Director;
+  readonly director: RunDirector;
   readonly blobs: Blobs;
 }
 
 export interface OpenProjects extends Part {
   /** Who looks, and from where; told by whoever shows the office. */
-  readonly viewers: Viewers;
+  readonly viewers: PlayerPositions;
 }
 
 export function composeProjects(
-  { config, report }: Surface,
+  { config, report }: ServerOptions,
   { state, people, director, blobs }: ProjectParts,
   opened: AsyncDisposableStack,
 ): OpenProjects {
   const { crew } = config;
   const { office, officeView, scene, dispatch, projects, log } = state;
-  const viewers = createViewers(state.floor);
+  const viewers = createPlayerPositions(state.floor);
   const homeOf = homesOf(crew);
   const floor = { office, sceneId: scene.scene_id, dispatch, clock };
   const projectDirector = opened.use(
@@ -45,7 +45,7 @@ export function composeProjects(
       clock,
       homeOf,
       budget: config.budgets.project,
-      desk: director.desk,
+      desk: director.intake,
       live: director.live,
       inquiries: people.asking,
       deadlines: people.deadlines,

@@ -1,12 +1,12 @@
 /** The director of the crew's turns, put together. Part of compose.ts. */
-import type { Asking } from "../human-input/human-input.ts";
+import type { HumanInput } from "../human-input/human-input.ts";
 import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
-import { createDirector, type Director, type DirectorDeps } from "../runs/run-director.ts";
+import { createRunDirector, type RunDirector, type RunDirectorDeps } from "../runs/run-director.ts";
 import { createTurnClocks } from "../runs/turn-clocks.ts";
-import { askForTurns } from "../runs/turn-human-input.ts";
-import type { Surface } from "./part.ts";
+import { createTurnHumanInput } from "../runs/turn-human-input.ts";
+import type { ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 const pace = {
@@ -16,25 +16,25 @@ const pace = {
 
 /** What turns share with whoever else acts for an agent. */
 export function composeTurns(
-  { config, home }: Surface,
-  asking: Asking,
-): Pick<DirectorDeps, "asking" | "blobs" | "clocks"> {
+  { config, home }: ServerOptions,
+  asking: HumanInput,
+): Pick<RunDirectorDeps, "asking" | "blobs" | "clocks"> {
   const { crew, limits } = config;
   const clocks = createTurnClocks(pace);
   return {
-    asking: askForTurns({ asking, crew, clocks, timeoutMs: limits.answerTimeoutMs }),
+    asking: createTurnHumanInput({ asking, crew, clocks, timeoutMs: limits.answerTimeoutMs }),
     blobs: createBlobs(home.blobsFolder),
     clocks,
   };
 }
 
-export function composeDirector(
-  surface: Surface,
+export function composeRuns(
+  surface: ServerOptions,
   state: State,
-  turns: Pick<DirectorDeps, "asking" | "blobs" | "clocks" | "termsOf" | "runtimeOf">,
-): Director {
+  turns: Pick<RunDirectorDeps, "asking" | "blobs" | "clocks" | "termsOf" | "runtimeOf">,
+): RunDirector {
   const { config, report } = surface;
-  return createDirector({
+  return createRunDirector({
     ...state,
     ...turns,
     crew: config.crew,

@@ -1,22 +1,22 @@
 import type { Fanout } from "../fanout/fanout.ts";
 import { clock } from "../platform/system-clock.ts";
 /** The signal room, put together. Part of compose.ts, and imported by it alone. */
-import { machineTimers } from "../platform/timers.ts";
+import { systemTimers } from "../platform/timers.ts";
 import { openSignalRoom } from "../rooms/signal/room.ts";
-import type { Director } from "../runs/run-director.ts";
+import type { RunDirector } from "../runs/run-director.ts";
 import type { Door } from "./access.ts";
-import type { Part, Surface } from "./part.ts";
+import type { Part, ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 export interface SignalParts {
   readonly state: State;
   readonly fanout: Fanout;
-  readonly director: Director;
+  readonly director: RunDirector;
   readonly door: Door;
 }
 
 export function composeSignals(
-  { config, report }: Surface,
+  { config, report }: ServerOptions,
   { state, fanout, director, door }: SignalParts,
 ): Part {
   const { log } = state;
@@ -32,7 +32,7 @@ export function composeSignals(
     live: director.live,
     openAudience: () => fanout.openAudience(),
     clock,
-    timers: machineTimers,
+    timers: systemTimers,
     limits,
     report,
   });

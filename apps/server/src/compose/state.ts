@@ -14,16 +14,16 @@ import {
   createLogins,
   createNodes,
   createOffice,
-  createOfficeLines,
+  createOfficeChatLines,
   createOfficeView,
   createPolls,
   createProjects,
   createQuestions,
   createRuns,
   createSpending,
-  createTrail,
+  createAuditTrail,
   createVisitors,
-  findFlaw,
+  findEventProblem,
   openProjections,
   Quarantine,
   readableLog,
@@ -32,14 +32,14 @@ import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import type { Config } from "../settings/read-config.ts";
-import type { Surface } from "./part.ts";
+import type { ServerOptions } from "./part.ts";
 
 /** What is kept, and the one way to change it. */
 export type State = Awaited<ReturnType<typeof openState>>;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
 export async function openState(
-  { config, home, report }: Pick<Surface, "config" | "home" | "report">,
+  { config, home, report }: Pick<ServerOptions, "config" | "home" | "report">,
   opened: AsyncDisposableStack,
 ) {
   const whole = opened.use(await openLog(config, home));
@@ -48,7 +48,7 @@ export async function openState(
   const folds = createFolds(floor);
   const projections = opened.use(
     await openProjections(whole, Object.values(folds), {
-      findFlaw,
+      findProblem: findEventProblem,
       quarantine,
       report,
       checksum,
@@ -59,7 +59,7 @@ export async function openState(
     log: whole,
     clock,
     settled: projections.settled,
-    findFlaw,
+    findProblem: findEventProblem,
     quarantine,
   });
   const office = createOffice([floor]);
@@ -85,12 +85,12 @@ function createFolds(floor: ReturnType<typeof createFloor>) {
     logins: createLogins(),
     runs: createRuns(),
     spending: createSpending(),
-    trail: createTrail(),
+    trail: createAuditTrail(),
     nodes: createNodes(),
     approvals: createApprovals(),
     questions: createQuestions(),
     polls: createPolls(),
-    officeLines: createOfficeLines(),
+    officeLines: createOfficeChatLines(),
     heartbeats: createHeartbeats(),
     projects: createProjects(),
     officeView: createOfficeView(floor),

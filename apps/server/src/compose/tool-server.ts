@@ -4,16 +4,20 @@
  */
 import { fileURLToPath } from "node:url";
 import { Fault } from "@atrium/core";
-import type { OpenToolDoor, ToolDoor, ToolDoorOptions } from "../agents/turn/mcp-tool-server.ts";
+import type {
+  OpenMcpToolServer,
+  McpToolServer,
+  McpToolServerOptions,
+} from "../agents/turn/mcp-tool-server.ts";
 import type { BridgeBinding, BridgeSession } from "../rooms/bridge/sessions/bridge-session.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 
 const PLUGIN = fileURLToPath(new URL("../../../plugin/dist/atrium-plugin.mjs", import.meta.url));
 
-export function createBridgeDoor(
+export function createMcpToolServer(
   sessions: () => BridgeSessions,
-  openByHand: ((options: ToolDoorOptions) => ToolDoor) | undefined,
-): OpenToolDoor {
+  openByHand: ((options: McpToolServerOptions) => McpToolServer) | undefined,
+): OpenMcpToolServer {
   const opened = new Map<string, BridgeSession>();
   return async (options) => {
     if (options.isByHand === true) {
@@ -38,7 +42,7 @@ export function createBridgeDoor(
 /** What a session tells goes to whoever serves it at that moment. `deny`: nobody there decides about permissions. */
 export function bindTo(
   names: Pick<BridgeBinding, "conversationKey" | "claudeSession" | "token">,
-  serving: () => ToolDoorOptions,
+  serving: () => McpToolServerOptions,
   deny: (code: string) => void,
 ): BridgeBinding {
   return {
@@ -65,7 +69,7 @@ export function doorTo(
   session: BridgeSession,
   chatId: string,
   close: () => Promise<void>,
-): ToolDoor {
+): McpToolServer {
   return {
     command: [process.execPath, PLUGIN],
     env: session.env,

@@ -5,17 +5,17 @@ import { own } from "@atrium/wire";
 import type { Fanout } from "../fanout/fanout.ts";
 import type { Blobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
-import type { Viewers } from "../projects/work/player-positions.ts";
+import type { PlayerPositions } from "../projects/work/player-positions.ts";
 import { createWorkKeys } from "../projects/work/work-keys.ts";
 import { createWorldApi } from "../rooms/world/http/world-api.ts";
 import { openWorldRoom } from "../rooms/world/room.ts";
 import { candidatesOf } from "../rooms/world/snapshots/candidates.ts";
 import { createTranslate } from "../rooms/world/translate/translate.ts";
-import type { Director } from "../runs/run-director.ts";
-import { createKeepFiles } from "../runs/store-attachments.ts";
+import type { RunDirector } from "../runs/run-director.ts";
+import { createStoreAttachments } from "../runs/store-attachments.ts";
 import type { Door } from "./access.ts";
 import type { People } from "./human-input.ts";
-import type { Part, Surface } from "./part.ts";
+import type { Part, ServerOptions } from "./part.ts";
 import type { State } from "./state.ts";
 
 const WORLD_PATH = "/ws/world";
@@ -23,14 +23,14 @@ const WORLD_PATH = "/ws/world";
 export interface WorldParts {
   readonly state: State;
   readonly fanout: Fanout;
-  readonly director: Director;
+  readonly director: RunDirector;
   readonly people: People;
   readonly door: Door;
   readonly blobs: Blobs;
-  readonly viewers: Viewers;
+  readonly viewers: PlayerPositions;
 }
 
-export function composeWorld(surface: Surface, parts: WorldParts): Part {
+export function composeWorld(surface: ServerOptions, parts: WorldParts): Part {
   const { config, version, report } = surface;
   const { state, fanout, director, people, door, blobs, viewers } = parts;
   const { limits, runtimes } = config;
@@ -70,7 +70,7 @@ export function composeWorld(surface: Surface, parts: WorldParts): Part {
     asking: people.asking,
     timers: people.timers,
     openAudience: (present) => fanout.openAudience(present),
-    keepFiles: createKeepFiles({ keep: (bytes) => blobs.put(bytes), limits }),
+    keepFiles: createStoreAttachments({ keep: (bytes) => blobs.put(bytes), limits }),
     candidates: () => candidatesOf(crew, projects),
     random: (below) => randomInt(below),
     nextNumber: () => `${life}_${++answers}`,

@@ -14,13 +14,25 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Fault, type Outcome } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { isDenied } from "../access/authenticate.ts";
+import { isAuthFailure } from "../access/authenticate.ts";
 import type { HttpAccess } from "../access/http-access.ts";
 import type { Principal } from "../access/principal.ts";
-import { Encoded, type Caller, type MaybePromise, type Method } from "../pipeline/method-router.ts";
-import { meetOrigin, type CrossOriginRules } from "./cross-origin.ts";
+import {
+  EncodedJson,
+  type Caller,
+  type MaybePromise,
+  type Method,
+} from "../pipeline/method-router.ts";
+import { answerPreflight, type CrossOriginRules } from "./cross-origin.ts";
 import { JSON_TYPE, mediaTypeOf, readJsonBody, type BodyLimits } from "./json-body.ts";
-import { badBody, denial, noSuchParam, noSuchVerb, problem, refusal } from "./problem.ts";
+import {
+  invalidBody,
+  unauthorized,
+  unknownQueryParam,
+  methodNotAllowed,
+  problem,
+  refusal,
+} from "./problem.ts";
 
 export interface HttpApiDeps {
   readonly access: HttpAccess;
@@ -30,7 +42,7 @@ export interface HttpApiDeps {
 }
 
 /** One request that passed the door, its body unread. */
-export interface Asked {
+export interface HttpRequest {
   /** Who asks. */
   readonly principal: Principal;
   readonly path: Readonly<Record<string, string>>;
@@ -39,7 +51,7 @@ export interface Asked {
   readonly outgoing: ServerResponse;
 }
 
-export type Endpoint = (asked: Asked) => MaybePromise<Response>;
+export type Endpoint = (asked: HttpRequest) => MaybePromise<Response>;
 export type Verb = "GET" | "POST";
 
 export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
@@ -69,19 +81,19 @@ export function createHttpApi(
     app.all(path, async (c) => {
       const { incoming, outgoing } = c.env;
       if (isShared === true && crossOrigin !== undefined) {
-        const answer = meetOrigin(incoming, outgoing, verbs, crossOrigin);
+        const answer = answerPreflight(incoming, outgoing, verbs, crossOrigin);
         if (answer !== undefined) return answer;
       }
       const principal = access(incoming);
-      if (isDenied(principal)) return denial(principal);
+      if (isAuthFailure(principal)) return unauthorized(principal);
       const { method } = c.req;
       const endpoint = endpoints.get(method);
-      if (endpoint === undefined) return noSuchVerb(c.req.path, verbs);
+      if (endpoint === undefined) return methodNotAllowed(c.req.path, verbs);
       // How someone came in is no part of what they ask.
       const { ticket: _ticket, ...query } = c.req.query();
       const names = method === "POST" ? [] : known;
       const unknown = Object.keys(query).find((name) => !names.includes(name));
-      if (unknown !== undefined) return noSuchParam(unknown, names);
+      if (unknown !== undefined) return unknownQueryParam(unknown, names);
       return endpoint({ principal, path: c.req.param(), query, incoming, outgoing });
     });
   }
@@ -95,22 +107,22 @@ export function createHttpApi(
 /** Whoever has the token may do everything there is to do over plain HTTP. */
 export function httpCaller(scopes: Iterable<string>): CallerOf<Caller> {
   const granted = new Set(scopes);
-  return ({ principal }) => ({ principal, scopes: granted, mayExplain: () => true });
+  return ({ principal }) => ({ principal, scopes: granted, allowsErrorDetail: () => true });
 }
 
-export type CallerOf<Who extends Caller> = (asked: Asked) => Who;
+export type CallerOf<Who extends Caller> = (asked: HttpRequest) => Who;
 
 /** Reads with a method: its params are in the path and the query. */
-export function reading<Who extends Caller>(
+export function getMethod<Who extends Caller>(
   method: Method<Who>,
   callerOf: CallerOf<Who>,
-  paramsOf: (asked: Asked) => unknown,
+  paramsOf: (asked: HttpRequest) => unknown,
 ): Endpoint {
   return async (asked) => told(await method.call(paramsOf(asked), callerOf(asked)), 200);
 }
 
 /** Acts with a method: its params are in the path and the JSON body, which is an object or nothing. */
-export function acting<Who extends Caller>(
+export function postMethod<Who extends Caller>(
   method: Method<Who>,
   callerOf: CallerOf<Who>,
   limits: BodyLimits,
@@ -124,7 +136,7 @@ export function acting<Who extends Caller>(
       });
     }
     const body = await readJsonBody(incoming, limits, {});
-    if (!body.ok) return badBody(body);
+    if (!body.ok) return invalidBody(body);
     const { value } = body;
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return problem(400, "params.invalid", "The body must be a JSON object.");
@@ -138,7 +150,7 @@ export function acting<Who extends Caller>(
 function told(outcome: Outcome<unknown>, status: number): Response {
   if (!outcome.ok) return refusal(outcome);
   const { value } = outcome;
-  if (!(value instanceof Encoded)) return Response.json(value, { status });
+  if (!(value instanceof EncodedJson)) return Response.json(value, { status });
   return jsonText(value.text, status);
 }
 
@@ -153,7 +165,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Aborted when the connection ends before the answer has been given. */
-export function goneSignal(outgoing: ServerResponse): AbortSignal {
+export function abortOnDisconnect(outgoing: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const check = (): void => {
     if (!outgoing.writableFinished) gone.abort();

@@ -20,7 +20,7 @@ const MAX_AGE_S = 600;
  * Marks the response for the browser, and takes away what is not the page's to show. Returns the answer
  * to a question whether it may ask (a preflight).
  */
-export function meetOrigin(
+export function answerPreflight(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   verbs: readonly string[],

@@ -8,21 +8,21 @@ import type { IncomingMessage } from "node:http";
 import { refuse, REFUSALS, type LoginRow } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { isDenied } from "../access/authenticate.ts";
+import { isAuthFailure } from "../access/authenticate.ts";
 import type { BrowserLogins } from "../access/browser-logins.ts";
-import { cookieNameOver, halvesOf, type ShownBy } from "../access/credentials.ts";
+import { cookieNameOver, halvesOf, type ReadCredential } from "../access/credentials.ts";
 import type { HttpAccess } from "../access/http-access.ts";
 import type { LoginSockets } from "../access/login-sockets.ts";
 import type { OriginOf } from "../access/request-origin.ts";
 import type { Tickets } from "../access/tickets.ts";
 import { readJsonBody } from "./json-body.ts";
-import { denial, problem, refusal } from "./problem.ts";
+import { unauthorized, problem, refusal } from "./problem.ts";
 
-export interface LoginPathDeps {
+export interface LoginRouteDeps {
   /** Null where nothing is asked for. */
   readonly logins: BrowserLogins | null;
   readonly access: HttpAccess;
-  readonly shownBy: ShownBy;
+  readonly shownBy: ReadCredential;
   readonly originOf: OriginOf;
   readonly tickets: Tickets;
   readonly sockets: Pick<LoginSockets, "release">;
@@ -35,7 +35,7 @@ const BODY_TIMEOUT_MS = 5_000;
 const RETRY_LATER = { "retry-after": "900" };
 const OWN_PATH = /^\/[^/\\?#][^\\?#]*$/;
 
-export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBindings }> {
+export function createLoginRoutes(deps: LoginRouteDeps): Hono<{ Bindings: HttpBindings }> {
   const { logins, access, shownBy, originOf, tickets, sockets, note } = deps;
   const app = new Hono<{ Bindings: HttpBindings }>();
   const setCookie = (isSecure: boolean, value: string, maxAgeSeconds: number): string => {
@@ -50,7 +50,7 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
   };
 
   app.get("/api/login", (c) => {
-    const isIn = !isDenied(access(c.env.incoming, DOOR));
+    const isIn = !isAuthFailure(access(c.env.incoming, DOOR));
     const known = isIn ? undefined : loginOf(c.env.incoming);
     if (known?.state === "waiting") return c.json({ isIn, ...waiting(known) });
     if (known?.state === "rejected") return c.json({ isIn, isRejected: true });
@@ -62,7 +62,7 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
   app.post("/api/login", async (c) => {
     const { incoming } = c.env;
     const principal = access(incoming, DOOR);
-    if (isDenied(principal)) return denial(principal);
+    if (isAuthFailure(principal)) return unauthorized(principal);
     // A browser is a person's; what a process of an agent would get here could be handed on.
     if (principal.isOfAgent?.() === true) return refusal(refuse("credential.run"));
     if (logins === null || principal.credential.kind === "browser") return c.json({ page: null });
@@ -91,7 +91,7 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
     const { incoming } = c.env;
     const principal = access(incoming, DOOR);
     if (logins !== null) c.header("set-cookie", setCookie(originOf(incoming).isSecure, "", 0));
-    if (!isDenied(principal) && principal.credential.kind === "browser") {
+    if (!isAuthFailure(principal) && principal.credential.kind === "browser") {
       sockets.release(incoming.socket);
       await logins?.end(principal.credential.sessionId, "logout");
     }
@@ -101,7 +101,7 @@ export function createLoginPaths(deps: LoginPathDeps): Hono<{ Bindings: HttpBind
   app.post("/api/ticket", async (c) => {
     const { incoming } = c.env;
     const principal = access(incoming, DOOR);
-    if (isDenied(principal)) return denial(principal);
+    if (isAuthFailure(principal)) return unauthorized(principal);
     const limits = { maxBytes: MAX_TICKET_BYTES, timeoutMs: BODY_TIMEOUT_MS };
     const body = await readJsonBody(incoming, limits, {});
     const path = body.ok ? pathIn(body.value) : undefined;

@@ -1,7 +1,7 @@
 /** How our own HTTP paths say no: `{"error": {"code", "message"}}`, with a status that fits. */
 import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Denied } from "../access/authenticate.ts";
+import type { AuthFailure } from "../access/authenticate.ts";
 import type { BadBody } from "./json-body.ts";
 
 const MS_PER_SECOND = 1_000;
@@ -25,27 +25,27 @@ export function problem(
   return Response.json(problemBody(code, message), { status, headers });
 }
 
-export function denial({ status, reason, waitMs }: Denied): Response {
+export function unauthorized({ status, reason, waitMs }: AuthFailure): Response {
   const code = status === 401 ? "unauthorized" : "rate-limited";
   const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
   return problem(status, code, reason, { ...CLOSE, ...(waitMs > 0 && after) });
 }
 
-export function badBody({ status, reason }: BadBody): Response {
+export function invalidBody({ status, reason }: BadBody): Response {
   return problem(status, status === 415 ? "body.foreign" : "body.unreadable", reason, CLOSE);
 }
 
-export function noSuchVerb(path: string, allowed: readonly string[]): Response {
+export function methodNotAllowed(path: string, allowed: readonly string[]): Response {
   const allow = allowed.join(", ");
   return problem(405, "verb.unknown", `${path} answers ${allow} only`, { ...CLOSE, allow });
 }
 
-export function noSuchPath(path: string): Response {
+export function notFound(path: string): Response {
   return problem(404, "path.unknown", `There is nothing at ${path}.`);
 }
 
 /** For what a query has and a path does not know; `known` is what it does. */
-export function noSuchParam(name: string, known: readonly string[]): Response {
+export function unknownQueryParam(name: string, known: readonly string[]): Response {
   const others = known.length === 0 ? "there are none here" : `there are ${known.join(", ")}`;
   return problem(400, "params.invalid", `There is no ${name}; ${others}.`, CLOSE);
 }

@@ -2,7 +2,7 @@
  * What agents made, as it is handed to browsers. It is theirs, not ours: a browser must neither run it nor take
  * it for a page of this server, so all but plain text is a download, and all is locked up.
  */
-import type { Asked } from "./api.ts";
+import type { HttpRequest } from "./api.ts";
 import { problem } from "./problem.ts";
 
 export type ReadBlob = (digest: string) => Promise<Uint8Array>;
@@ -21,8 +21,8 @@ const SHOWN_AS_TEXT: ReadonlySet<string> = new Set([
   "application/json",
 ]);
 
-export async function lockedContent(
-  { incoming }: Asked,
+export async function untrustedContent(
+  { incoming }: HttpRequest,
   { name, mediaType, digest }: Content,
   read: ReadBlob,
 ): Promise<Response> {

@@ -4,7 +4,10 @@ import { CODE_LENGTH, CODE_LETTERS, type ApprovalRow, type ApprovalSubject } fro
 /** A whole number from 0 up to, not including, that many. */
 export type RandomBelow = (count: number) => number;
 
-export function makeCode(random: RandomBelow, isTaken: (code: string) => boolean): string {
+export function createApprovalCode(
+  random: RandomBelow,
+  isTaken: (code: string) => boolean,
+): string {
   for (;;) {
     const letters = Array.from(
       { length: CODE_LENGTH },

@@ -22,14 +22,14 @@ import {
   type Dispatch,
   type Ids,
   type Outcome,
-  type Unanswered,
+  type NoAnswerReason,
 } from "@atrium/core";
 import type { Deadlines } from "../reactions/deadlines.ts";
-import { isAskedAgain, makeCode, type RandomBelow } from "./approval-code.ts";
+import { isAskedAgain, createApprovalCode, type RandomBelow } from "./approval-code.ts";
 import { MAX_OPEN_CHARS, MAX_SPOKEN_CHARS, MAX_OPEN } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
 
-export interface PermissionDeps {
+export interface ApprovalRequestDeps {
   readonly dispatch: Dispatch;
   readonly approvals: Approvals;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface NewApproval {
   readonly timeoutMs?: number;
 }
 
-export type Verdict =
+export type ApprovalAnswer =
   | {
       readonly type: "allow";
       readonly how: AllowHow;
@@ -58,10 +58,10 @@ export type Verdict =
     }
   | { readonly type: "deny"; readonly note?: string };
 
-export interface Permissions {
+export interface ApprovalRequests {
   openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>>;
-  resolveApproval(id: string, verdict: Verdict, by: Answerer): Promise<Outcome<ApprovalRow>>;
-  expireApproval(id: string, why: Unanswered): Promise<Outcome<ApprovalRow>>;
+  resolveApproval(id: string, verdict: ApprovalAnswer, by: Answerer): Promise<Outcome<ApprovalRow>>;
+  expireApproval(id: string, why: NoAnswerReason): Promise<Outcome<ApprovalRow>>;
   /** Takes an "always" back, by the id of the permission it was given with. */
   revokeRule(id: string, by: Answerer): Promise<Outcome<unknown>>;
   /** The approval once it is settled; undefined when there is none, or the signal was aborted first. */
@@ -74,7 +74,7 @@ export interface Permissions {
 }
 
 /** What the rest of asking needs to know, and peers do not. */
-export interface KeptPermissions extends Permissions {
+export interface StoredApprovalRequests extends ApprovalRequests {
   /** An open one gets its deadline; a settled one loses it, and those who wait for it are told. */
   readonly notice: (row: ApprovalRow) => void;
 }
@@ -82,7 +82,7 @@ export interface KeptPermissions extends Permissions {
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const WHERE_TO_READ = "in the office, or with: atrium approvals allow";
 
-export function createPermissions(deps: PermissionDeps): KeptPermissions {
+export function createApprovalRequests(deps: ApprovalRequestDeps): StoredApprovalRequests {
   const { dispatch, approvals, clock, ids, random, deadlines } = deps;
   const waiters = new Waiters<ApprovalRow>();
   /** Given out, but not yet in the projection. */
@@ -91,10 +91,10 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
     reserved.has(code) || approvals.findByCode(code) !== undefined;
 
   function chooseCode(code: string | undefined, subject: ApprovalSubject): string {
-    if (code === undefined || reserved.has(code)) return makeCode(random, isTaken);
+    if (code === undefined || reserved.has(code)) return createApprovalCode(random, isTaken);
     const earlier = approvals.findByCode(code);
     const isFree = earlier === undefined || isAskedAgain(earlier, subject);
-    return isFree ? code : makeCode(random, isTaken);
+    return isFree ? code : createApprovalCode(random, isTaken);
   }
 
   async function openApproval(request: NewApproval): Promise<Outcome<ApprovalRow>> {
@@ -122,9 +122,9 @@ export function createPermissions(deps: PermissionDeps): KeptPermissions {
     return row === undefined ? refuse("approval.missing", id) : accept(row);
   }
 
-  const resolveApproval: Permissions["resolveApproval"] = (id, verdict, by) =>
+  const resolveApproval: ApprovalRequests["resolveApproval"] = (id, verdict, by) =>
     decide(id, { ...verdict, by });
-  const expireApproval: Permissions["expireApproval"] = (id, why) =>
+  const expireApproval: ApprovalRequests["expireApproval"] = (id, why) =>
     decide(id, { type: "expire", why });
 
   return {

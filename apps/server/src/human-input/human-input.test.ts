@@ -12,8 +12,8 @@ import { createTestClock, createTestIds } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import type { Timers } from "../platform/timers.ts";
 import { createDeadlines } from "../reactions/deadlines.ts";
-import { makeCode } from "./approval-code.ts";
-import { createAsking } from "./human-input.ts";
+import { createApprovalCode } from "./approval-code.ts";
+import { createHumanInput } from "./human-input.ts";
 import type { TurnPermission } from "./turn-permission.ts";
 
 const ann: Answerer = { id: "device-a", name: "Ann", via: "chat" };
@@ -46,7 +46,7 @@ async function openAsking(log: Log) {
   const deadlines = createDeadlines({ clock, timers, report: (name) => assert.fail(name) });
   const random = createDice();
   const ids = createTestIds(`${log.head}`);
-  const asking = createAsking({
+  const asking = createHumanInput({
     dispatch,
     approvals,
     questions,
@@ -322,7 +322,7 @@ async function before(log: Log): Promise<string> {
 test("[GW-154] no two open requests share a code", () => {
   const drawn = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
   let at = 0;
-  const code = makeCode(
+  const code = createApprovalCode(
     () => drawn[at++] ?? 0,
     (made) => made === "aaaaa",
   );

@@ -16,30 +16,34 @@ import {
   type BatchListener,
   type QuestionRow,
   type QuestionSource,
-  type Unanswered,
+  type NoAnswerReason,
 } from "@atrium/core";
 import type { PermissionAnswer } from "../agents/turn/agent-runtime.ts";
 import { isCutOff, TurnStop } from "../agents/turn/turn-stop.ts";
-import { createPermissions, type PermissionDeps, type Permissions } from "./approval-requests.ts";
 import {
-  createInquiries,
-  type Inquiries,
-  type InquiryDeps,
+  createApprovalRequests,
+  type ApprovalRequestDeps,
+  type ApprovalRequests,
+} from "./approval-requests.ts";
+import {
+  createQuestionRequests,
+  type QuestionRequests,
+  type QuestionRequestDeps,
   type NewQuestion,
 } from "./question-requests.ts";
 import { approvalOf, type TurnPermission } from "./turn-permission.ts";
 
-export type AskingDeps = PermissionDeps & InquiryDeps;
+export type HumanInputDeps = ApprovalRequestDeps & QuestionRequestDeps;
 
 /** On whose behalf. */
-export interface TurnAsker {
+export interface AskingRun {
   readonly agent: string;
   readonly conversationKey: string;
   /** Null: what is asked belongs to no run. */
   readonly runId: string | null;
 }
 
-export interface TurnQuery extends TurnAsker {
+export interface TurnQuestionRequest extends AskingRun {
   readonly text: string;
   /** None: any text answers it. */
   readonly options: readonly string[];
@@ -48,10 +52,10 @@ export interface TurnQuery extends TurnAsker {
   readonly timeoutMs?: number;
 }
 
-export interface Asking extends Permissions, Inquiries {
+export interface HumanInput extends ApprovalRequests, QuestionRequests {
   requestPermission(request: TurnPermission, signal: AbortSignal): Promise<PermissionAnswer>;
   /** The text or option chosen; null when nobody answered. */
-  ask(query: TurnQuery, signal: AbortSignal): Promise<string | null>;
+  ask(query: TurnQuestionRequest, signal: AbortSignal): Promise<string | null>;
   /** Tells those who wait what the log now holds. */
   readonly onBatch: BatchListener;
   /**
@@ -64,10 +68,10 @@ export interface Asking extends Permissions, Inquiries {
 /** The one question of a turn's request; its name is of no interest to anyone. */
 const ANSWER = "answer";
 
-export function createAsking(deps: AskingDeps): Asking {
+export function createHumanInput(deps: HumanInputDeps): HumanInput {
   const { approvals, questions } = deps;
-  const { notice: noticeApproval, ...permissions } = createPermissions(deps);
-  const { notice: noticeQuestion, ...inquiries } = createInquiries(deps);
+  const { notice: noticeApproval, ...permissions } = createApprovalRequests(deps);
+  const { notice: noticeQuestion, ...inquiries } = createQuestionRequests(deps);
   const approvalPrefix = streamOf(approval, "");
   const questionPrefix = streamOf(question, "");
 
@@ -124,7 +128,7 @@ export function createAsking(deps: AskingDeps): Asking {
 }
 
 /** A turn that is cut off because the server goes says so in what it is stopped with. */
-function whyAborted({ reason }: AbortSignal): Unanswered {
+function whyAborted({ reason }: AbortSignal): NoAnswerReason {
   return reason instanceof TurnStop && isCutOff(reason.ending) ? "restart" : "run-ended";
 }
 
@@ -132,7 +136,7 @@ function unreadable(why = ""): string {
   return `Nobody was asked, because nobody could have read all of it: ${why}. Do it in smaller steps.`;
 }
 
-function questionOf(query: TurnQuery): NewQuestion {
+function questionOf(query: TurnQuestionRequest): NewQuestion {
   const { text, options, isClosed = false, agent, conversationKey, runId, timeoutMs } = query;
   const item = {
     questionId: ANSWER,

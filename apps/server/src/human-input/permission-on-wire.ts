@@ -16,14 +16,14 @@ import { visibleText, type PermissionSubject } from "@atrium/wire";
 /** Of one permission, in what is sent to everyone. */
 const MAX_SHOWN_CHARS = 16_384;
 
-export interface ShownPermission {
+export interface PermissionOnWire {
   readonly permission: PermissionSubject;
   /** Known only to who was given the whole. */
   readonly seen: string;
 }
 
 /** All of it, however long. */
-export function wholePermission(subject: ApprovalSubject, agentId?: string): ShownPermission {
+export function wholePermission(subject: ApprovalSubject, agentId?: string): PermissionOnWire {
   const writes = writesOf(subject).map(({ path, text }) => ({
     path: visibleText(path),
     text: visibleText(text),

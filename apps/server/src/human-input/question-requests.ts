@@ -15,13 +15,13 @@ import {
   type QuestionRow,
   type Questions,
   type QuestionSource,
-  type Unanswered,
+  type NoAnswerReason,
 } from "@atrium/core";
 import type { Deadlines } from "../reactions/deadlines.ts";
 import { MAX_OPEN } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
 
-export interface InquiryDeps {
+export interface QuestionRequestDeps {
   readonly dispatch: Dispatch;
   readonly questions: Questions;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface NewQuestion {
   readonly timeoutMs?: number;
 }
 
-export interface Inquiries {
+export interface QuestionRequests {
   openQuestion(request: NewQuestion): Promise<Outcome<QuestionRow>>;
   answerQuestion(
     id: string,
@@ -45,20 +45,20 @@ export interface Inquiries {
     note?: string,
   ): Promise<Outcome<QuestionRow>>;
   withdrawQuestion(id: string, by: Answerer): Promise<Outcome<QuestionRow>>;
-  expireQuestion(id: string, why: Unanswered): Promise<Outcome<QuestionRow>>;
+  expireQuestion(id: string, why: NoAnswerReason): Promise<Outcome<QuestionRow>>;
   /** The question once it is settled; undefined when there is none, or the signal was aborted first. */
   awaitQuestion(id: string, signal?: AbortSignal): Promise<QuestionRow | undefined>;
 }
 
 /** What the rest of asking needs to know, and peers do not. */
-export interface KeptInquiries extends Inquiries {
+export interface StoredQuestionRequests extends QuestionRequests {
   /** An open one gets its deadline; a settled one loses it, and those who wait for it are told. */
   readonly notice: (row: QuestionRow) => void;
 }
 
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 
-export function createInquiries(deps: InquiryDeps): KeptInquiries {
+export function createQuestionRequests(deps: QuestionRequestDeps): StoredQuestionRequests {
   const { dispatch, questions, clock, ids, deadlines } = deps;
   const waiters = new Waiters<QuestionRow>();
   /** On their way into the log. */
@@ -71,7 +71,7 @@ export function createInquiries(deps: InquiryDeps): KeptInquiries {
     return row === undefined ? refuse("question.missing", id) : accept(row);
   }
 
-  const expireQuestion: Inquiries["expireQuestion"] = (id, why) =>
+  const expireQuestion: QuestionRequests["expireQuestion"] = (id, why) =>
     decide(id, { type: "expire", why });
 
   return {

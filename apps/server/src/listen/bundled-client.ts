@@ -5,6 +5,6 @@ import { createStaticFiles, type StaticFiles } from "./static-files.ts";
 
 const BUILT = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
 
-export function findOurClient(): StaticFiles | undefined {
+export function findBundledClient(): StaticFiles | undefined {
   return existsSync(`${BUILT}index.html`) ? createStaticFiles(BUILT, "in-files") : undefined;
 }

@@ -8,13 +8,13 @@
 import type { Socket } from "node:net";
 import { CLOSE, MAX_REASON_BYTES } from "@atrium/wire";
 import type { WebSocket } from "ws";
-import type { Shown } from "../access/credentials.ts";
+import type { PresentedCredential } from "../access/credentials.ts";
 import type { Principal } from "../access/principal.ts";
 import type { FanoutAudience } from "../fanout/audience.ts";
 import { Outbox, type OutboxOwner, type OutboxRules } from "../fanout/outbox.ts";
 import type { Audience, Peer, PeerSession, Room } from "../sockets/peer.ts";
-import { Lane, type LaneOwner, type Turns } from "./fair-queue.ts";
-import type { Lobby, Waiting } from "./lobby.ts";
+import { Lane, type LaneOwner, type FairQueue } from "./fair-queue.ts";
+import type { Lobby, LobbyEntry } from "./lobby.ts";
 
 const SHOW_OUT_GRACE_MS = 100;
 
@@ -28,7 +28,7 @@ export interface ConnectionLimits {
 /** The same for every connection. */
 export interface ConnectionDeps {
   readonly lobby: Lobby;
-  readonly turns: Turns;
+  readonly turns: FairQueue;
   readonly limits: ConnectionLimits;
   readonly outbox: OutboxRules;
   readonly now: () => number;
@@ -36,19 +36,19 @@ export interface ConnectionDeps {
   readonly onClosed: (connection: Connection) => void;
 }
 
-export interface Origin {
+export interface RemoteAddress {
   readonly id: string;
   readonly address: string;
   readonly isLocal: boolean;
-  readonly shown: Shown | undefined;
+  readonly shown: PresentedCredential | undefined;
   readonly isOfAgent: () => boolean;
 }
 
-export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
+export class Connection implements Peer, LobbyEntry, LaneOwner, OutboxOwner {
   readonly id: string;
   readonly address: string;
   readonly isLocal: boolean;
-  readonly shown: Shown | undefined;
+  readonly shown: PresentedCredential | undefined;
   readonly isOfAgent: () => boolean;
   readonly since: number;
   readonly #ws: WebSocket;
@@ -63,7 +63,7 @@ export class Connection implements Peer, Waiting, LaneOwner, OutboxOwner {
   #isClosing = false;
   #closeTimer: NodeJS.Timeout | undefined;
 
-  constructor(ws: WebSocket, socket: Socket, origin: Origin, deps: ConnectionDeps) {
+  constructor(ws: WebSocket, socket: Socket, origin: RemoteAddress, deps: ConnectionDeps) {
     this.id = origin.id;
     this.address = origin.address;
     this.isLocal = origin.isLocal;

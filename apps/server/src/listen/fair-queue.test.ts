@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Lane, Turns } from "./fair-queue.ts";
+import { Lane, FairQueue } from "./fair-queue.ts";
 
-function createLane(turns: Turns, handle: (text: string) => void | Promise<void>) {
+function createLane(turns: FairQueue, handle: (text: string) => void | Promise<void>) {
   const reading: boolean[] = [];
   const lane = new Lane(turns, {
     handle: (frame) => handle(frame.toString()),
@@ -16,7 +16,7 @@ const turnsPassed = async (count: number): Promise<void> => {
 };
 
 test("[LISTEN-6] a busy lane takes turns with the others and keeps its own order", async () => {
-  const turns = new Turns(() => 0);
+  const turns = new FairQueue(() => 0);
   const handled: string[] = [];
   const busy = createLane(turns, (text) => void handled.push(text));
   const calm = createLane(turns, (text) => void handled.push(text));
@@ -36,7 +36,7 @@ test("[LISTEN-6] a busy lane takes turns with the others and keeps its own order
 
 test("[LISTEN-6] a turn that took its time leaves the rest for later", async () => {
   let now = 0;
-  const turns = new Turns(() => now);
+  const turns = new FairQueue(() => now);
   const handled: string[] = [];
   const lanes = ["a", "b"].map((name) =>
     createLane(turns, () => {
@@ -53,7 +53,7 @@ test("[LISTEN-6] a turn that took its time leaves the rest for later", async () 
 });
 
 test("[LISTEN-7] a lane with too many answers outstanding is not read from until some are given", async () => {
-  const turns = new Turns(() => 0);
+  const turns = new FairQueue(() => 0);
   const answers: (() => void)[] = [];
   const { receive, reading } = createLane(
     turns,
@@ -70,7 +70,7 @@ test("[LISTEN-7] a lane with too many answers outstanding is not read from until
 });
 
 test("[LISTEN-7] a closed lane handles nothing more", async () => {
-  const turns = new Turns(() => 0);
+  const turns = new FairQueue(() => 0);
   const handled: string[] = [];
   const { lane, receive } = createLane(turns, (text) => void handled.push(text));
   for (let n = 0; n < 100; n++) receive(`${n}`);

@@ -20,7 +20,7 @@ const MAX_OUTSTANDING = 256;
 
 export class Lane {
   readonly #owner: LaneOwner;
-  readonly #turns: Turns;
+  readonly #turns: FairQueue;
   readonly #frames: Buffer[] = [];
   #turn = -1;
   #taken = 0;
@@ -28,7 +28,7 @@ export class Lane {
   #isReading = true;
   #isClosed = false;
 
-  constructor(turns: Turns, owner: LaneOwner) {
+  constructor(turns: FairQueue, owner: LaneOwner) {
     this.#turns = turns;
     this.#owner = owner;
   }
@@ -94,7 +94,7 @@ export class Lane {
   }
 }
 
-export class Turns {
+export class FairQueue {
   readonly #now: () => number;
   readonly #waiting = new Set<Lane>();
   #isArmed = false;

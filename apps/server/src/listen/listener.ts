@@ -11,8 +11,8 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Fault, type RefusalCode } from "@atrium/core";
 import { WebSocketServer, type WebSocket } from "ws";
-import { PAGE_PROTOCOL, type ShownBy } from "../access/credentials.ts";
-import { objectionTo, type GateRules } from "../access/host-policy.ts";
+import { PAGE_PROTOCOL, type ReadCredential } from "../access/credentials.ts";
+import { checkHostAndOrigin, type HostPolicy } from "../access/host-policy.ts";
 import type { OriginOf } from "../access/request-origin.ts";
 import type { Fanout } from "../fanout/fanout.ts";
 import { problemBody } from "../http/problem.ts";
@@ -22,9 +22,9 @@ import {
   Connection,
   type ConnectionDeps,
   type ConnectionLimits,
-  type Origin,
+  type RemoteAddress,
 } from "./connection.ts";
-import { Turns } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { Lobby } from "./lobby.ts";
 
 export interface ListenLimits extends ConnectionLimits {
@@ -37,7 +37,7 @@ export interface ListenLimits extends ConnectionLimits {
 
 export interface ListenDeps {
   readonly limits: ListenLimits;
-  readonly gate: GateRules;
+  readonly gate: HostPolicy;
   readonly now: () => number;
   /** Answers plain HTTP requests that passed the gate. */
   readonly serve: RequestListener;
@@ -45,7 +45,7 @@ export interface ListenDeps {
   readonly rooms: ReadonlyMap<string, Room>;
   readonly atTurnEnd: Fanout["atTurnEnd"];
   /** What comes with an upgrade. */
-  readonly shownBy: ShownBy;
+  readonly shownBy: ReadCredential;
   /** Where it comes from. */
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
@@ -78,7 +78,7 @@ export function createListener(given: ListenDeps): Listener {
   const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
   const deps: ConnectionDeps = {
     lobby,
-    turns: new Turns(now),
+    turns: new FairQueue(now),
     limits,
     outbox: { maxBytes: limits.maxBufferedBytes, now, schedule: atTurnEnd },
     now,
@@ -96,7 +96,7 @@ export function createListener(given: ListenDeps): Listener {
   const server = createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SWEEP_MS },
     (request, response) => {
-      const objection = objectionTo(request, gate);
+      const objection = checkHostAndOrigin(request, gate);
       if (objection === undefined) return serve(request, response);
       response.writeHead(objection.status, { "content-type": "application/json" });
       response.end(JSON.stringify(problemBody(objection.code, objection.reason)));
@@ -104,7 +104,7 @@ export function createListener(given: ListenDeps): Listener {
   );
 
   /** Keeps nothing of the request: it would stay in memory as long as the socket. */
-  function welcome(ws: WebSocket, socket: Socket, origin: Origin, room: Room): void {
+  function welcome(ws: WebSocket, socket: Socket, origin: RemoteAddress, room: Room): void {
     socket.setNoDelay(true);
     const connection = new Connection(ws, socket, origin, deps);
     connections.add(connection);
@@ -113,7 +113,7 @@ export function createListener(given: ListenDeps): Listener {
 
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", destroy);
-    const objection = objectionTo(request, gate);
+    const objection = checkHostAndOrigin(request, gate);
     const room = rooms.get(pathOf(request));
     if (objection !== undefined) return turnAway(socket, objection);
     if (isClosing) return turnAway(socket, CLOSING);

@@ -4,7 +4,7 @@
  * There is room for so many. When one more comes, the one that has waited longest is shown out: a peer
  * that means to speak needs milliseconds, so sockets that never do cannot keep others from coming in.
  */
-export interface Waiting {
+export interface LobbyEntry {
   readonly since: number;
   showOut(reason: string): void;
 }
@@ -17,7 +17,7 @@ export interface LobbyRules {
 export class Lobby {
   readonly #rules: LobbyRules;
   /** In order of arrival. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<LobbyEntry>();
 
   constructor(rules: LobbyRules) {
     this.#rules = rules;
@@ -27,7 +27,7 @@ export class Lobby {
     return this.#waiting.size;
   }
 
-  enter(socket: Waiting): void {
+  enter(socket: LobbyEntry): void {
     if (this.#waiting.size >= this.#rules.seats) {
       const [longest] = this.#waiting;
       if (longest !== undefined) this.#showOut(longest, "too many sockets are waiting to connect");
@@ -35,7 +35,7 @@ export class Lobby {
     this.#waiting.add(socket);
   }
 
-  leave(socket: Waiting): void {
+  leave(socket: LobbyEntry): void {
     this.#waiting.delete(socket);
   }
 
@@ -47,7 +47,7 @@ export class Lobby {
     }
   }
 
-  #showOut(socket: Waiting, reason: string): void {
+  #showOut(socket: LobbyEntry, reason: string): void {
     this.#waiting.delete(socket);
     socket.showOut(reason);
   }

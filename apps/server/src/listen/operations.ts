@@ -2,9 +2,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Gauge as GaugeOf, Registry } from "prom-client";
-import { isDenied } from "../access/authenticate.ts";
+import { isAuthFailure } from "../access/authenticate.ts";
 import type { HttpAccess } from "../access/http-access.ts";
-import { denial } from "../http/problem.ts";
+import { unauthorized } from "../http/problem.ts";
 
 export interface OperationsDeps {
   readonly version: string;
@@ -42,7 +42,7 @@ export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBin
   let registry: Promise<Registry> | undefined;
   app.get("/metrics", async (c) => {
     const principal = deps.figuresAccess(c.env.incoming);
-    if (isDenied(principal)) return denial(principal);
+    if (isAuthFailure(principal)) return unauthorized(principal);
     const metrics = await (registry ??= openRegistry(deps));
     return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });
   });

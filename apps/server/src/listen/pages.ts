@@ -5,9 +5,9 @@
 import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { isDenied } from "../access/authenticate.ts";
+import { isAuthFailure } from "../access/authenticate.ts";
 import type { HttpAccess } from "../access/http-access.ts";
-import { denial, noSuchPath, noSuchVerb } from "../http/problem.ts";
+import { unauthorized, notFound, methodNotAllowed } from "../http/problem.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 export interface PagesDeps {
@@ -35,7 +35,7 @@ export function createPages(deps: PagesDeps): Pages {
     // OpenClaw's web client asks for this before it connects.
     app.get("/control-ui-config.json", (c) => {
       const principal = access(c.env.incoming);
-      if (isDenied(principal)) return denial(principal);
+      if (isAuthFailure(principal)) return unauthorized(principal);
       return c.json({
         basePath: "",
         assistantName: crew.find(({ handle }) => handle === DEFAULT_HANDLE)?.name ?? "Atrium",
@@ -48,11 +48,11 @@ export function createPages(deps: PagesDeps): Pages {
     app.use(async (c, next) => {
       if (NOT_FOR_PAGES.test(c.req.path)) return next();
       if (c.req.method !== "GET" && c.req.method !== "HEAD") {
-        return noSuchVerb(c.req.path, ["GET", "HEAD"]);
+        return methodNotAllowed(c.req.path, ["GET", "HEAD"]);
       }
       return (await files(c.req.raw)) ?? next();
     });
   }
-  app.all("*", (c) => noSuchPath(c.req.path));
+  app.all("*", (c) => notFound(c.req.path));
   return app;
 }

@@ -3,7 +3,7 @@ import { getPath } from "hono/utils/url";
 
 const FOR_PROGRAMS = /^\/+(?=(?:api|v1)(?:\/|$))/;
 
-export function forgivingPath(request: Request): string {
+export function normalizePath(request: Request): string {
   const path = getPath(request);
   return FOR_PROGRAMS.test(path) ? path.replace(FOR_PROGRAMS, "/").replace(/\/+$/, "") : path;
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Complaints } from "./error-detail-budget.ts";
+import { ErrorDetailBudget } from "./error-detail-budget.ts";
 
-const ask = (complaints: Complaints, times: number): number =>
-  Array.from({ length: times }, () => complaints.mayExplain()).filter(Boolean).length;
+const ask = (complaints: ErrorDetailBudget, times: number): number =>
+  Array.from({ length: times }, () => complaints.allowsDetail()).filter(Boolean).length;
 
 test("[GW-33] explanations run out and come back with time", () => {
   let now = 0;
-  const complaints = new Complaints(() => now);
+  const complaints = new ErrorDetailBudget(() => now);
   assert.equal(ask(complaints, 50), 20);
   now += 1_000;
   assert.equal(ask(complaints, 50), 5);
@@ -15,10 +15,10 @@ test("[GW-33] explanations run out and come back with time", () => {
 
 test("[GW-33] patience ends for a steady stream of nonsense, however slow the machine", () => {
   let now = 0;
-  const complaints = new Complaints(() => now);
+  const complaints = new ErrorDetailBudget(() => now);
   let sent = 0;
   while (!complaints.isExhausted && sent < 5_000) {
-    complaints.mayExplain();
+    complaints.allowsDetail();
     now += 1;
     sent++;
   }
@@ -27,7 +27,7 @@ test("[GW-33] patience ends for a steady stream of nonsense, however slow the ma
 
 test("[GW-33] a peer that has been sensible for a while starts afresh", () => {
   let now = 0;
-  const complaints = new Complaints(() => now);
+  const complaints = new ErrorDetailBudget(() => now);
   ask(complaints, 900);
   now += 60_000;
   ask(complaints, 900);

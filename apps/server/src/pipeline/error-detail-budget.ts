@@ -8,7 +8,7 @@ const BURST = 20;
 const PER_SECOND = 5;
 const PATIENCE = 1_000;
 
-export class Complaints {
+export class ErrorDetailBudget {
   readonly #now: () => number;
   #left = BURST;
   #at: number;
@@ -23,7 +23,7 @@ export class Complaints {
     return this.#unexplained > PATIENCE;
   }
 
-  mayExplain(): boolean {
+  allowsDetail(): boolean {
     const time = this.#now();
     this.#left = Math.min(BURST, this.#left + ((time - this.#at) / 1000) * PER_SECOND);
     this.#at = time;

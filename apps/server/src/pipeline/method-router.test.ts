@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { accept, refuse, type Fault } from "@atrium/core";
 import { Type } from "@atrium/schema";
 import { method } from "@atrium/wire";
-import { createCall, on } from "./method-router.ts";
+import { createMethodRouter, implement } from "./method-router.ts";
 
 const declare = (name: string) =>
   method({
@@ -14,15 +14,15 @@ const declare = (name: string) =>
   });
 
 const principal = { credential: { kind: "token" }, address: "127.0.0.1", isLocal: true } as const;
-const painter = { principal, scopes: new Set(["paint"]), mayExplain: () => true };
+const painter = { principal, scopes: new Set(["paint"]), allowsErrorDetail: () => true };
 
 test("[GW-34] a method that throws, now or later, is an internal refusal and reported once", async () => {
   const faults: Fault[] = [];
-  const call = createCall(
+  const call = createMethodRouter(
     [
-      on(declare("now"), () => assert.fail("oops")),
-      on(declare("later"), () => Promise.reject(new Error("oops"))),
-      on(declare("fine"), () => accept("ok")),
+      implement(declare("now"), () => assert.fail("oops")),
+      implement(declare("later"), () => Promise.reject(new Error("oops"))),
+      implement(declare("fine"), () => accept("ok")),
     ],
     (fault) => void faults.push(fault),
   );
@@ -36,15 +36,15 @@ test("[GW-34] a method that throws, now or later, is an internal refusal and rep
 });
 
 test("[GW-16] the scope is checked before the params", () => {
-  const call = createCall([on(declare("paint"), () => accept(1))], () => undefined);
-  const stranger = { principal, scopes: new Set<string>(), mayExplain: () => true };
+  const call = createMethodRouter([implement(declare("paint"), () => accept(1))], () => undefined);
+  const stranger = { principal, scopes: new Set<string>(), allowsErrorDetail: () => true };
   assert.deepEqual(call("paint", 7, stranger), refuse("scope.missing", "paint"));
 });
 
 test("[GW-33] without patience the complaint is short", () => {
-  const call = createCall([on(declare("paint"), () => accept(1))], () => undefined);
+  const call = createMethodRouter([implement(declare("paint"), () => accept(1))], () => undefined);
   assert.deepEqual(
-    call("paint", 7, { ...painter, mayExplain: () => false }),
+    call("paint", 7, { ...painter, allowsErrorDetail: () => false }),
     refuse("params.invalid"),
   );
 });
@@ -52,9 +52,9 @@ test("[GW-33] without patience the complaint is short", () => {
 test("[GW-23] a key is told apart by method, and its digest by everything else that was asked", () => {
   const keys: unknown[] = [];
   const contract = { ...declare("paint"), idempotency: "optional" } as const;
-  const call = createCall(
+  const call = createMethodRouter(
     [
-      on(contract, (_params, { key }) => {
+      implement(contract, (_params, { key }) => {
         keys.push(key);
         return accept(1);
       }),

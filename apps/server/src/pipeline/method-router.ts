@@ -22,7 +22,7 @@ export interface Caller {
   readonly principal: Principal;
   readonly scopes: ReadonlySet<string>;
   /** Whether one more detailed complaint is in order; they cost far more than the frames that cause them. */
-  mayExplain(): boolean;
+  allowsErrorDetail(): boolean;
 }
 
 export interface CallContext<Who extends Caller = Caller> {
@@ -32,7 +32,7 @@ export interface CallContext<Who extends Caller = Caller> {
 }
 
 /** A result that is already JSON text: what many peers ask for is serialized once. */
-export class Encoded {
+export class EncodedJson {
   readonly text: string;
 
   constructor(text: string) {
@@ -41,13 +41,13 @@ export class Encoded {
 }
 
 /** A result in two parts: that the work was taken on, and later how it ended. */
-export class Interim {
-  readonly first: unknown;
-  readonly last: Promise<Outcome<unknown>>;
+export class DeferredResult {
+  readonly accepted: unknown;
+  readonly finished: Promise<Outcome<unknown>>;
 
   constructor(first: unknown, last: Promise<Outcome<unknown>>) {
-    this.first = first;
-    this.last = last;
+    this.accepted = first;
+    this.finished = last;
   }
 }
 
@@ -59,12 +59,12 @@ export interface Method<Who extends Caller = Caller> {
 }
 
 /** Binds a contract to its code; the handler only ever sees params that are valid. */
-export function on<C extends Contract, Who extends Caller = Caller>(
+export function implement<C extends Contract, Who extends Caller = Caller>(
   contract: C,
   handler: (
     params: ParamsOf<C>,
     context: CallContext<Who>,
-  ) => MaybePromise<Outcome<ResultOf<C> | Encoded | Interim>>,
+  ) => MaybePromise<Outcome<ResultOf<C> | EncodedJson | DeferredResult>>,
 ): Method<Who> {
   const validator = checkLater(contract.params);
   return {
@@ -76,7 +76,7 @@ export function on<C extends Contract, Who extends Caller = Caller>(
       if (undecided !== undefined) return refuse(undecided);
       const given = params ?? {};
       if (!validator.Check(given)) {
-        if (!caller.mayExplain()) return refuse("params.invalid");
+        if (!caller.allowsErrorDetail()) return refuse("params.invalid");
         return refuse("params.invalid", describeIssues(validator.Errors(given)));
       }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it
@@ -85,16 +85,16 @@ export function on<C extends Contract, Who extends Caller = Caller>(
   };
 }
 
-export type Call<Who extends Caller = Caller> = (
+export type CallMethod<Who extends Caller = Caller> = (
   name: string,
   params: unknown,
   caller: Who,
 ) => MaybePromise<Outcome<unknown>>;
 
-export function createCall<Who extends Caller = Caller>(
+export function createMethodRouter<Who extends Caller = Caller>(
   methods: readonly Method<Who>[],
   report: (fault: Fault) => void,
-): Call<Who> {
+): CallMethod<Who> {
   const table = new Map(methods.map((method) => [method.contract.name, method]));
   const fail = (name: string, cause: unknown): Outcome<never> => {
     report(new Fault("a method threw", { method: name }, cause));

@@ -11,7 +11,7 @@ const AFTER_MS = 1_500;
 /** With more than this in use the pause would be felt, and there is little to win. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
-export function giveBackSoon(): void {
+export function trimHeapSoon(): void {
   setTimeout(() => {
     if (process.memoryUsage().heapUsed > MAX_BYTES) return;
     setFlagsFromString("--expose-gc");

@@ -9,7 +9,7 @@ export interface LoopVitals {
   readonly cpuCoreRatio: number;
 }
 
-export interface Vitals extends Disposable {
+export interface LoopMonitor extends Disposable {
   /** Measured over the time since the look before last refresh; refreshed at most once a second. */
   readonly loop: () => LoopVitals;
 }
@@ -18,7 +18,7 @@ const REFRESH_MS = 1_000;
 const RESOLUTION_MS = 50;
 const NS_PER_MS = 1e6;
 
-export function openVitals(): Vitals {
+export function openVitals(): LoopMonitor {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   let at = performance.now();

@@ -10,7 +10,7 @@ export interface Timers {
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** None of these keeps the process alive: what is due is found again after the next start. */
-export const machineTimers: Timers = {
+export const systemTimers: Timers = {
   after(ms, run) {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {

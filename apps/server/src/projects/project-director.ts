@@ -19,16 +19,16 @@ import type { Entry, Log } from "@atrium/log";
 import type { Timers } from "../platform/timers.ts";
 import { createReactor, type Reactor } from "../reactions/reactor.ts";
 import type { LiveRuns } from "../runs/live-runs.ts";
-import { afterApproval, afterQuestion } from "./rules/on-human-input.ts";
-import { afterProject } from "./rules/on-project-event.ts";
-import { afterRun } from "./rules/on-run-ended.ts";
-import { afterSignals } from "./rules/on-signals.ts";
+import { onApproval, onQuestion } from "./rules/on-human-input.ts";
+import { onProjectEvent } from "./rules/on-project-event.ts";
+import { onRunEnded } from "./rules/on-run-ended.ts";
+import { onSignals } from "./rules/on-signals.ts";
 import { DELIVERY_SHELF } from "./work/places.ts";
 import { createProgress } from "./work/progress.ts";
-import { ProjectDesk, type ProjectDeskDeps } from "./work/project-commands.ts";
+import { ProjectCommands, type ProjectCommandsDeps } from "./work/project-commands.ts";
 import { isWork } from "./work/work-keys.ts";
 
-export interface ProjectDirectorDeps extends ProjectDeskDeps {
+export interface ProjectDirectorDeps extends ProjectCommandsDeps {
   readonly log: Pick<Log, "read" | "snapshots">;
   readonly live: Pick<LiveRuns, "onEvent">;
   readonly timers: Timers;
@@ -50,22 +50,22 @@ const CONVERSATION = streamOf(conversation, "");
 const SIGNALS = streamOf(signalSource, "");
 
 export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirector {
-  const desk = new ProjectDesk(deps);
+  const desk = new ProjectCommands(deps);
   const progress = createProgress(deps);
   deps.live.onEvent((run, event) => progress.hear(run, event));
 
   async function react(entry: Entry): Promise<void> {
     const { stream } = entry;
     if (stream.startsWith(PROJECT)) {
-      await afterProject(desk, entry, stream.slice(PROJECT.length));
+      await onProjectEvent(desk, entry, stream.slice(PROJECT.length));
     } else if (stream.startsWith(QUESTION)) {
-      await afterQuestion(desk, entry, stream.slice(QUESTION.length));
+      await onQuestion(desk, entry, stream.slice(QUESTION.length));
     } else if (stream.startsWith(APPROVAL)) {
-      await afterApproval(desk, entry, stream.slice(APPROVAL.length));
+      await onApproval(desk, entry, stream.slice(APPROVAL.length));
     } else if (stream.startsWith(SIGNALS)) {
-      await afterSignals(desk, entry);
+      await onSignals(desk, entry);
     } else if (stream.startsWith(CONVERSATION) && isWork(stream)) {
-      await afterRun(desk, entry);
+      await onRunEnded(desk, entry);
     }
   }
 

@@ -15,15 +15,15 @@ export interface ToolCallContext {
 export interface AgentTools {
   /** As of now. */
   readonly declarations: readonly ToolDeclaration[];
-  objectionTo(name: string, input: unknown): string | undefined;
+  inputProblem(name: string, input: unknown): string | undefined;
   /** A tool nobody has, input it objects to, or one that throws, is an error result. */
   call(name: string, input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
-export interface Terms {
+export interface AgentPolicy {
   readonly tools: AgentTools;
   readonly budgets: Budgets;
   readonly timeoutMs: number;
 }
 
-export type TermsOf = (agentId: string) => Terms;
+export type AgentPolicyOf = (agentId: string) => AgentPolicy;

@@ -276,7 +276,7 @@ test("[RUN-14] words are told in order while the run is under way, and not after
   await stage.send("r1", "go");
   assert.equal((await stage.ended("r1")).text, "abc");
   assert.deepEqual(told, ["a a", "b ab", "c abc", "thinking"]);
-  stage.live.tell("r1", { type: "text", delta: "late" });
+  stage.live.publish("r1", { type: "text", delta: "late" });
   assert.equal(told.length, 4);
 });
 

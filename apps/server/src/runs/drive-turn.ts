@@ -21,10 +21,10 @@ import type {
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { LiveEvent } from "./live-runs.ts";
-import type { Brakes, Tripped } from "./spend-brakes.ts";
+import type { SpendBrakes, BrakeTrip } from "./spend-brakes.ts";
 
 /** What the world offers a turn. */
-export interface TurnWorld {
+export interface TurnPorts {
   readonly tools: readonly ToolDeclaration[];
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -56,8 +56,8 @@ export const STOP = "Stop";
 export async function driveTurn(
   runtime: AgentRuntime,
   turn: Turn,
-  brakes: Brakes,
-  world: TurnWorld,
+  brakes: SpendBrakes,
+  world: TurnPorts,
   signal: AbortSignal,
 ): Promise<DrivenTurn> {
   let text = "";
@@ -94,7 +94,7 @@ function readable(event: TurnEvent): TurnEvent {
   return event.type === "tool.called" ? { ...event, input: cutDepths(event.input) } : event;
 }
 
-async function take(event: TurnEvent, world: TurnWorld): Promise<Ending | undefined> {
+async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefined> {
   switch (event.type) {
     case "text":
     case "thinking":
@@ -121,9 +121,9 @@ async function take(event: TurnEvent, world: TurnWorld): Promise<Ending | undefi
 
 /** A brake that tripped pauses the turn until someone says what to do. */
 async function payUp(
-  tripped: Tripped | undefined,
-  brakes: Brakes,
-  world: TurnWorld,
+  tripped: BrakeTrip | undefined,
+  brakes: SpendBrakes,
+  world: TurnPorts,
   signal: AbortSignal,
 ): Promise<Ending | undefined> {
   if (tripped === undefined) return undefined;
@@ -137,7 +137,7 @@ async function payUp(
   return { how: "failed", kind: "budget", reason: `${tripped.why} ${decided}` };
 }
 
-function hostOf(world: TurnWorld, signal: AbortSignal): TurnHost {
+function hostOf(world: TurnPorts, signal: AbortSignal): TurnHost {
   const either = (own: AbortSignal | undefined): AbortSignal =>
     own === undefined ? signal : AbortSignal.any([signal, own]);
   return {
@@ -160,7 +160,7 @@ function pull(
   turn: Turn,
   host: TurnHost,
   signal: AbortSignal,
-  world: TurnWorld,
+  world: TurnPorts,
 ): { next(): Promise<TurnEvent | undefined>; close(): Promise<void> } {
   let events: AsyncIterator<TurnEvent> | undefined;
   const over = new AbortController();
@@ -192,7 +192,7 @@ function stopOf(signal: AbortSignal): Ending | undefined {
   return signal.aborted && signal.reason instanceof TurnStop ? signal.reason.ending : undefined;
 }
 
-function failureOf(cause: unknown, turn: Turn, signal: AbortSignal, world: TurnWorld): Ending {
+function failureOf(cause: unknown, turn: Turn, signal: AbortSignal, world: TurnPorts): Ending {
   const stopped = stopOf(signal);
   if (stopped !== undefined) return stopped;
   world.report(new Fault("an agent runtime threw", { runId: turn.runId }, cause));

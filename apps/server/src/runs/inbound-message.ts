@@ -12,7 +12,7 @@ const DOORS = new Map([
   ["wake", "atrium"],
 ]);
 
-export function inboundOf(
+export function inboundMessageOf(
   { messageId, text, from }: RunRequested,
   at: number,
   attachments: readonly TurnAttachment[],

@@ -32,7 +32,7 @@ export interface LiveRuns {
   list(): Iterable<LiveRun>;
   onEvent(listener: LiveListener): void;
   begin(run: Omit<LiveRun, "text">): void;
-  tell(runId: string, event: LiveEvent): void;
+  publish(runId: string, event: LiveEvent): void;
   end(runId: string): void;
 }
 
@@ -57,7 +57,7 @@ export function createLiveRuns(): LiveRuns {
     list: () => runs.values(),
     onEvent: (listener) => void listeners.push(listener),
     begin: (run) => void runs.set(run.runId, { ...run, text: "" }),
-    tell(runId, event) {
+    publish(runId, event) {
       const run = runs.get(runId);
       if (run === undefined) return;
       if (event.type === "text") run.text += event.delta;

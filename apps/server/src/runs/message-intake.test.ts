@@ -66,7 +66,7 @@ test("[RUN-12] whoever waits learns how it ended, or how it stands when it waits
   const ended = [stage.ended("r1"), stage.ended("r1")];
   going.resolve();
   for (const each of await Promise.all(ended)) assert.equal(each.text, "done");
-  assert.equal(await stage.reports.report("nobody"), undefined);
+  assert.equal(await stage.reports.get("nobody"), undefined);
 });
 
 test("[RUN-12] collected messages are answered by the run that collected them", async () => {

@@ -16,7 +16,11 @@ import {
   type PastMessage,
   type QueueMode,
 } from "@atrium/core";
-import { createKeepFiles, type IncomingFile, type KeepFilesDeps } from "./store-attachments.ts";
+import {
+  createStoreAttachments,
+  type IncomingFile,
+  type StoreAttachmentsDeps,
+} from "./store-attachments.ts";
 
 export type { IncomingFile };
 
@@ -50,14 +54,14 @@ export interface OnceKey {
   readonly digest: string;
 }
 
-export interface Taken {
+export interface SendReceipt {
   readonly runId: string;
   /** The same message had been taken before. */
   readonly isRepeated: boolean;
 }
 
-export interface FrontDesk {
-  send(message: IncomingMessage, once?: OnceKey): Promise<Outcome<Taken>>;
+export interface MessageIntake {
+  send(message: IncomingMessage, once?: OnceKey): Promise<Outcome<SendReceipt>>;
   /** The runs that were stopped by this. */
   stop(
     key: string,
@@ -67,7 +71,7 @@ export interface FrontDesk {
   ): Promise<Outcome<readonly string[]>>;
 }
 
-export interface FrontDeskDeps extends KeepFilesDeps {
+export interface MessageIntakeDeps extends StoreAttachmentsDeps {
   readonly dispatch: Dispatch;
   readonly isCommand: (text: string) => boolean;
   readonly ids: Ids;
@@ -76,8 +80,8 @@ export interface FrontDeskDeps extends KeepFilesDeps {
 /** What is not said otherwise: heeded at once where the agent can, else answered in its turn. */
 const DEFAULT_MODE: QueueMode = "steer";
 
-export function createFrontDesk({ dispatch, ids, ...deps }: FrontDeskDeps): FrontDesk {
-  const keepFiles = createKeepFiles(deps);
+export function createMessageIntake({ dispatch, ids, ...deps }: MessageIntakeDeps): MessageIntake {
+  const keepFiles = createStoreAttachments(deps);
   return {
     async send(message, once) {
       const files = await keepFiles(message.files ?? []);

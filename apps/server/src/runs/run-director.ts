@@ -13,22 +13,22 @@ import {
 import type { Log } from "@atrium/log";
 import type { AgentRuntime, RuntimeModel } from "../agents/turn/agent-runtime.ts";
 import type { Blobs } from "../platform/blobs.ts";
-import type { TermsOf } from "./agent-policy.ts";
+import type { AgentPolicyOf } from "./agent-policy.ts";
 import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
-import { createFrontDesk, type FrontDesk } from "./message-intake.ts";
-import { createDrives, type Asking } from "./run-driver.ts";
-import { createRunner } from "./run-scheduler.ts";
-import { createRunReports, type RunReports } from "./run-statuses.ts";
-import { createHouseCommands, isHouseCommand } from "./slash-commands.ts";
+import { createMessageIntake, type MessageIntake } from "./message-intake.ts";
+import { createRunDrivers, type TurnHumanInput } from "./run-driver.ts";
+import { createRunScheduler } from "./run-scheduler.ts";
+import { createRunStatuses, type RunStatuses } from "./run-statuses.ts";
+import { createSlashCommands, isSlashCommand } from "./slash-commands.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
 
-export interface DirectorLimits {
+export interface RunDirectorLimits {
   readonly maxTurns: number;
   readonly maxFileBytes: number;
   readonly maxFiles: number;
 }
 
-export interface DirectorDeps {
+export interface RunDirectorDeps {
   readonly log: Pick<Log, "read" | "findKey">;
   readonly dispatch: Dispatch;
   readonly conversations: Conversations;
@@ -36,21 +36,21 @@ export interface DirectorDeps {
   readonly crew: readonly CrewMember[];
   /** Who answers for an agent. */
   readonly runtimeOf: (agentId: string) => AgentRuntime;
-  readonly termsOf: TermsOf;
+  readonly termsOf: AgentPolicyOf;
   readonly blobs: Blobs;
-  readonly asking: Asking;
+  readonly asking: TurnHumanInput;
   readonly clocks: Pick<TurnClocks, "begin">;
-  readonly limits: DirectorLimits;
+  readonly limits: RunDirectorLimits;
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly report: (fault: Fault) => void;
 }
 
-export interface Director extends AsyncDisposable {
+export interface RunDirector extends AsyncDisposable {
   readonly live: LiveRuns;
-  readonly desk: FrontDesk;
-  readonly reports: RunReports;
+  readonly intake: MessageIntake;
+  readonly reports: RunStatuses;
   readonly onBatch: BatchListener;
   /** The model that answers for an agent. */
   readonly modelOf: (handle: string) => RuntimeModel;
@@ -58,7 +58,7 @@ export interface Director extends AsyncDisposable {
   recover(): Promise<void>;
 }
 
-export function createDirector(deps: DirectorDeps): Director {
+export function createRunDirector(deps: RunDirectorDeps): RunDirector {
   const { log, dispatch, conversations, runs, crew, ids, limits, blobs } = deps;
   const live = createLiveRuns();
   const readRun = createReadRun(log);
@@ -69,26 +69,26 @@ export function createDirector(deps: DirectorDeps): Director {
     if (member === undefined) throw new Fault("a crew of no one");
     return deps.runtimeOf(member.id).model;
   };
-  const house = createHouseCommands({ dispatch, conversations, crew, modelOf, ids });
-  const openDrive = createDrives({
+  const house = createSlashCommands({ dispatch, conversations, crew, modelOf, ids });
+  const openDrive = createRunDrivers({
     ...deps,
     readRun,
     live,
     history: createHistory(log),
     runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
   });
-  const runner = createRunner({ ...deps, openDrive, maxTurns: limits.maxTurns });
-  const desk = createFrontDesk({
+  const runner = createRunScheduler({ ...deps, openDrive, maxTurns: limits.maxTurns });
+  const intake = createMessageIntake({
     dispatch,
     keep: (bytes) => blobs.put(bytes),
-    isCommand: isHouseCommand,
+    isCommand: isSlashCommand,
     ids,
     limits,
   });
-  const reports = createRunReports({ runs, readRun, findKey: (id) => log.findKey(id) });
+  const reports = createRunStatuses({ runs, readRun, findKey: (id) => log.findKey(id) });
   return {
     live,
-    desk,
+    intake,
     reports,
     modelOf,
     onBatch(entries) {

@@ -30,14 +30,14 @@ import type {
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { Blobs } from "../platform/blobs.ts";
-import type { Terms, TermsOf } from "./agent-policy.ts";
-import { driveTurn, type DrivenTurn, type TurnWorld } from "./drive-turn.ts";
-import { inboundOf } from "./inbound-message.ts";
+import type { AgentPolicy, AgentPolicyOf } from "./agent-policy.ts";
+import { driveTurn, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
+import { inboundMessageOf } from "./inbound-message.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import { Brakes } from "./spend-brakes.ts";
+import { SpendBrakes } from "./spend-brakes.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
 
-export interface Drive {
+export interface RunDriver {
   readonly runId: string;
   /** False until the log says that the run has begun. */
   readonly isStarted: boolean;
@@ -47,26 +47,26 @@ export interface Drive {
   offer(runId: string): void;
 }
 
-export type OpenDrive = (row: ConversationRow, runId: string) => Drive;
+export type OpenRunDriver = (row: ConversationRow, runId: string) => RunDriver;
 
 /** Whom a turn can ask; the answers come from people. */
-export interface Asking {
-  ask(about: About, question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
+export interface TurnHumanInput {
+  ask(about: RunOrigin, question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
   requestPermission(
-    about: About,
+    about: RunOrigin,
     request: PermissionRequest,
     signal: AbortSignal,
   ): Promise<PermissionAnswer>;
 }
 
-export interface About {
+export interface RunOrigin {
   readonly key: string;
   /** Null: what is asked belongs to no run. */
   readonly runId: string | null;
   readonly agentId: string;
 }
 
-export interface DriveDeps {
+export interface RunDriverDeps {
   readonly dispatch: Dispatch;
   readonly runs: Pick<RunsProjection, "get">;
   readonly readRun: Pick<ReadRun, "request">;
@@ -75,9 +75,9 @@ export interface DriveDeps {
   readonly runtimeOf: (member: CrewMember, request: RunRequested) => AgentRuntime;
   readonly blobs: Blobs;
   readonly live: LiveRuns;
-  readonly asking: Asking;
+  readonly asking: TurnHumanInput;
   readonly clocks: Pick<TurnClocks, "begin">;
-  readonly termsOf: TermsOf;
+  readonly termsOf: AgentPolicyOf;
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -95,21 +95,21 @@ const MAX_SLEEP_MS = 2 ** 31 - 1;
 /** A log that is busy is busy for moments; an end that is not written would leave the run open. */
 const SETTLE_AGAIN_MS = 100;
 
-export function createDrives(deps: DriveDeps): OpenDrive {
+export function createRunDrivers(deps: RunDriverDeps): OpenRunDriver {
   return (row, runId) => new RunDrive(deps, row, runId);
 }
 
-class RunDrive implements Drive {
+class RunDrive implements RunDriver {
   readonly runId: string;
   isStarted = false;
-  readonly #deps: DriveDeps;
+  readonly #deps: RunDriverDeps;
   readonly #row: ConversationRow;
   readonly #ending = new AbortController();
   /** By run; undefined: being read, not to be steered with, or taken. */
   readonly #offered = new Map<string, TurnInbound | undefined>();
   readonly #steered = new Set<() => void>();
 
-  constructor(deps: DriveDeps, row: ConversationRow, runId: string) {
+  constructor(deps: RunDriverDeps, row: ConversationRow, runId: string) {
     this.#deps = deps;
     this.#row = row;
     this.runId = runId;
@@ -130,7 +130,7 @@ class RunDrive implements Drive {
     const request = await this.#read(runId);
     // Steering is words alone; what comes with files waits for a turn that can be given them.
     if (request === undefined || request.attachments.length > 0) return;
-    this.#offered.set(runId, inboundOf(request, this.#requestedAt(runId), []));
+    this.#offered.set(runId, inboundMessageOf(request, this.#requestedAt(runId), []));
     for (const tell of this.#steered) tell();
   }
 
@@ -189,7 +189,7 @@ class RunDrive implements Drive {
     }
     try {
       const turn = await this.#turn(runtime, member, request, collects, startSeq);
-      const brakes = new Brakes(terms.budgets, this.#row.usage);
+      const brakes = new SpendBrakes(terms.budgets, this.#row.usage);
       return await driveTurn(runtime, turn, brakes, this.#world(member, terms), signal);
     } catch (cause) {
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
@@ -228,7 +228,7 @@ class RunDrive implements Drive {
       ...(request.context !== undefined && { context: request.context }),
       attachments: files.flat(),
       inbound: requests.map((each, n) =>
-        inboundOf(each, this.#requestedAt(each.runId), files[n] ?? []),
+        inboundMessageOf(each, this.#requestedAt(each.runId), files[n] ?? []),
       ),
       wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
       env: {},
@@ -249,7 +249,7 @@ class RunDrive implements Drive {
     );
   }
 
-  #world(member: CrewMember, { tools }: Terms): TurnWorld {
+  #world(member: CrewMember, { tools }: AgentPolicy): TurnPorts {
     const { deps, runId } = { deps: this.#deps, runId: this.runId };
     const { asking, live } = deps;
     const about = { key: this.#row.key, runId, agentId: member.id };
@@ -265,7 +265,7 @@ class RunDrive implements Drive {
         this.#steered.add(tell);
         return () => void this.#steered.delete(tell);
       },
-      tell: (event) => live.tell(runId, event),
+      tell: (event) => live.publish(runId, event),
       noteCall: async (callId, name, input) => {
         const messageId = deps.ids.next();
         await this.#tell({ type: "call-tool", runId, messageId, callId, name, input });

@@ -57,7 +57,7 @@ test("[RUN-3] a stopped run keeps what it had said", async () => {
   });
   await stage.send("r1", "talk");
   await stage.said("r1");
-  const stopped = await stage.desk.stop("agent:main:main", "r1", "enough");
+  const stopped = await stage.intake.stop("agent:main:main", "r1", "enough");
   assert.deepEqual(stopped, { ok: true, value: ["r1"] });
   const ended = await stage.ended("r1");
   assert.ok(ended.type === "run.aborted");
@@ -71,7 +71,7 @@ test("[RUN-3] a runtime that does not let go is left behind", async () => {
   });
   await stage.send("r1", "talk");
   await stage.said("r1");
-  await stage.desk.stop("agent:main:main", null, "enough");
+  await stage.intake.stop("agent:main:main", null, "enough");
   await stage.happened("run.stopping", "r1");
   const passing = setInterval(() => stage.time.pass(5_000), 5);
   const ended = await stage.ended("r1");

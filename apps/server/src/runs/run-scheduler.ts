@@ -22,20 +22,20 @@ import {
   type RunsProjection,
 } from "@atrium/core";
 import { INTERRUPTED } from "../agents/turn/turn-stop.ts";
-import type { Drive, OpenDrive } from "./run-driver.ts";
+import type { RunDriver, OpenRunDriver } from "./run-driver.ts";
 
-export interface RunnerDeps {
+export interface RunSchedulerDeps {
   readonly dispatch: Dispatch;
   readonly conversations: Pick<Conversations, "get">;
   readonly runs: Pick<RunsProjection, "open">;
   readonly ids: Ids;
-  readonly openDrive: OpenDrive;
+  readonly openDrive: OpenRunDriver;
   /** How many turns may be under way at once. */
   readonly maxTurns: number;
   readonly report: (fault: Fault) => void;
 }
 
-export interface Runner {
+export interface RunScheduler {
   readonly onBatch: BatchListener;
   /** Takes up what was left when the process last ended. Call once, before anything new is asked. */
   recover(): Promise<void>;
@@ -50,10 +50,10 @@ const CUT_OFF: Ending = {
 };
 const PREFIX = streamOf(conversation, "");
 
-export function createRunner(deps: RunnerDeps): Runner {
+export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
   const { conversations, ids, report } = deps;
   /** By conversation: at most one turn each. */
-  const drives = new Map<string, Drive>();
+  const drives = new Map<string, RunDriver>();
   const finishing = new Set<Promise<void>>();
   /** Conversations whose next turn waits for room, in order. */
   const waiting = new Set<string>();
@@ -90,7 +90,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   /** Never rejects. */
-  async function see(key: string, drive: Drive): Promise<void> {
+  async function see(key: string, drive: RunDriver): Promise<void> {
     try {
       await drive.run();
     } catch (cause) {
@@ -132,7 +132,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 }
 
 /** What the log now says about the turn that is under way. */
-function steer(drive: Drive, row: ConversationRow | undefined): void {
+function steer(drive: RunDriver, row: ConversationRow | undefined): void {
   const active = row?.runs.active;
   if (drive.isStarted && active?.runId !== drive.runId) {
     drive.stop({ how: "aborted", reason: "the run was ended" });

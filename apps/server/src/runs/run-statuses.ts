@@ -11,19 +11,19 @@ import {
 } from "@atrium/core";
 
 /** What is known of a run; `ended` once it has. */
-export interface RunReport {
+export interface RunStatus {
   readonly row: RunRow;
   readonly ended?: Exclude<RunEnded, { readonly type: "run.merged" }>;
 }
 
-export interface RunReports {
+export interface RunStatuses {
   readonly onBatch: BatchListener;
-  report(runId: string): Promise<RunReport | undefined>;
+  get(runId: string): Promise<RunStatus | undefined>;
   /** The report once the run has ended, or as it stands when the signal says to wait no longer. */
-  wait(runId: string, signal: AbortSignal): Promise<RunReport | undefined>;
+  wait(runId: string, signal: AbortSignal): Promise<RunStatus | undefined>;
 }
 
-export interface RunReportsDeps {
+export interface RunStatusesDeps {
   readonly runs: Pick<RunsProjection, "get">;
   readonly readRun: ReadRun;
   readonly findKey: (
@@ -40,10 +40,10 @@ export function runKey(runId: string): string {
   return `run:${JSON.stringify(runId)}`;
 }
 
-export function createRunReports({ runs, readRun, findKey }: RunReportsDeps): RunReports {
+export function createRunStatuses({ runs, readRun, findKey }: RunStatusesDeps): RunStatuses {
   const waiting = new Map<string, Set<() => void>>();
 
-  async function report(runId: string): Promise<RunReport | undefined> {
+  async function report(runId: string): Promise<RunStatus | undefined> {
     const row = runs.get(runId);
     if (row === undefined) return forgotten(runId);
     if (row.into !== null) return report(row.into);
@@ -52,7 +52,7 @@ export function createRunReports({ runs, readRun, findKey }: RunReportsDeps): Ru
   }
 
   /** A run that ended so long ago that only the log remembers it. */
-  async function forgotten(runId: string): Promise<RunReport | undefined> {
+  async function forgotten(runId: string): Promise<RunStatus | undefined> {
     const record = await findKey(runKey(runId));
     const request = record?.entries.find(({ stream }) => stream.startsWith(PREFIX));
     if (request === undefined) return undefined;
@@ -92,7 +92,7 @@ export function createRunReports({ runs, readRun, findKey }: RunReportsDeps): Ru
         for (const resolve of waiting.get(ended.runId) ?? []) resolve();
       }
     },
-    report,
+    get: report,
     async wait(runId, signal) {
       for (;;) {
         const known = await report(runId);

@@ -13,13 +13,13 @@ import {
 } from "@atrium/core";
 import type { AgentRuntime, Turn, TurnEvent } from "../agents/turn/agent-runtime.ts";
 
-export interface HouseCommand {
+export interface SlashCommand {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string;
 }
 
-export const HOUSE_COMMANDS: readonly HouseCommand[] = [
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "help", aliases: ["commands"], description: "Show the commands there are." },
   { name: "status", aliases: [], description: "Show how this conversation stands." },
   { name: "agents", aliases: [], description: "Show who works here." },
@@ -27,7 +27,7 @@ export const HOUSE_COMMANDS: readonly HouseCommand[] = [
   { name: "stop", aliases: [], description: "Stop what is under way in this conversation." },
 ];
 
-export interface HouseDeps {
+export interface SlashCommandDeps {
   readonly dispatch: Dispatch;
   readonly conversations: Pick<Conversations, "get">;
   readonly crew: readonly CrewMember[];
@@ -35,18 +35,18 @@ export interface HouseDeps {
   readonly ids: Ids;
 }
 
-export function isHouseCommand(text: string): boolean {
+export function isSlashCommand(text: string): boolean {
   return commandIn(text) !== undefined;
 }
 
 /** Only a message that is nothing but a command, so that "/new ideas for lunch?" reaches the agent. */
-function commandIn(text: string): HouseCommand | undefined {
+function commandIn(text: string): SlashCommand | undefined {
   const name = /^\/([a-z]+)$/.exec(text.trim().toLowerCase())?.[1];
   if (name === undefined) return undefined;
-  return HOUSE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
+  return SLASH_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
 }
 
-export function createHouseCommands(deps: HouseDeps): AgentRuntime {
+export function createSlashCommands(deps: SlashCommandDeps): AgentRuntime {
   async function answer(turn: Turn): Promise<string> {
     const { key } = turn.conversation;
     switch (commandIn(turn.prompt)?.name ?? "help") {
@@ -63,7 +63,7 @@ export function createHouseCommands(deps: HouseDeps): AgentRuntime {
       case "stop":
         return "Stopped.";
       default:
-        return HOUSE_COMMANDS.map(({ name, description }) => `/${name}: ${description}`).join("\n");
+        return SLASH_COMMANDS.map(({ name, description }) => `/${name}: ${description}`).join("\n");
     }
   }
 
@@ -78,7 +78,7 @@ export function createHouseCommands(deps: HouseDeps): AgentRuntime {
   };
 }
 
-function describe(row: ConversationRow | undefined, { modelOf }: HouseDeps): string {
+function describe(row: ConversationRow | undefined, { modelOf }: SlashCommandDeps): string {
   if (row === undefined) return "Nothing has been said here yet.";
   const { provider, id } = modelOf(row.handle);
   const { inputTokens, outputTokens } = row.usage;

@@ -20,7 +20,7 @@ export interface Budgets {
   readonly conversation: Cap;
 }
 
-export interface Tripped {
+export interface BrakeTrip {
   /** For the person who decides: what happened, in one sentence. */
   readonly why: string;
 }
@@ -28,7 +28,7 @@ export interface Tripped {
 const CHARS_PER_TOKEN = 4;
 const SAME_CALLS = 5;
 
-export class Brakes {
+export class SpendBrakes {
   readonly #used: TurnUsage;
   readonly #budgets: Budgets;
   #limits: Budgets;
@@ -50,11 +50,11 @@ export class Brakes {
   }
 
   /** Before the turn begins. */
-  check(): Tripped | undefined {
+  check(): BrakeTrip | undefined {
     return this.#checkSpend();
   }
 
-  see(event: TurnEvent): Tripped | undefined {
+  see(event: TurnEvent): BrakeTrip | undefined {
     switch (event.type) {
       case "text":
       case "thinking":
@@ -97,7 +97,7 @@ export class Brakes {
     return addUsage(this.#used, this.#spent());
   }
 
-  #checkSpend(): Tripped | undefined {
+  #checkSpend(): BrakeTrip | undefined {
     const { run, conversation } = this.#limits;
     return (
       overspent("This turn", this.#spent(), run) ??
@@ -105,7 +105,7 @@ export class Brakes {
     );
   }
 
-  #checkProgress(id: string, result: string): Tripped | undefined {
+  #checkProgress(id: string, result: string): BrakeTrip | undefined {
     const round = `${this.#calls.get(id) ?? ""} ${result}`;
     this.#calls.delete(id);
     this.#repeats = round === this.#lastRound ? this.#repeats + 1 : 1;
@@ -115,7 +115,7 @@ export class Brakes {
   }
 }
 
-function overspent(who: string, spent: TurnUsage, { tokens, cost }: Cap): Tripped | undefined {
+function overspent(who: string, spent: TurnUsage, { tokens, cost }: Cap): BrakeTrip | undefined {
   const used = tokensOf(spent);
   if (used > tokens) return { why: `${who} has used ${used} tokens; its budget is ${tokens}.` };
   const paid = spent.cost ?? 0;

@@ -7,15 +7,15 @@ export interface IncomingFile {
   readonly bytes: Uint8Array;
 }
 
-export interface KeepFilesDeps {
+export interface StoreAttachmentsDeps {
   /** Resolves with the digest once the bytes are durable. */
   readonly keep: (bytes: Uint8Array) => Promise<string>;
   readonly limits: { readonly maxFileBytes: number; readonly maxFiles: number };
 }
 
-export type KeepFiles = (files: readonly IncomingFile[]) => Promise<Outcome<Attachment[]>>;
+export type StoreAttachments = (files: readonly IncomingFile[]) => Promise<Outcome<Attachment[]>>;
 
-export function createKeepFiles({ keep, limits }: KeepFilesDeps): KeepFiles {
+export function createStoreAttachments({ keep, limits }: StoreAttachmentsDeps): StoreAttachments {
   const { maxFileBytes, maxFiles } = limits;
   return async (files) => {
     if (files.length > maxFiles) return refuse("attachment.refused", `more than ${maxFiles} files`);

@@ -1,4 +1,4 @@
-import type { Shown } from "../access/credentials.ts";
+import type { PresentedCredential } from "../access/credentials.ts";
 /** A socket's other end and a room for it, as they see each other: types only. */
 import { type Principal } from "../access/principal.ts";
 
@@ -11,7 +11,7 @@ export interface Peer {
   /** Whether it is a process that works for the server; costs a look at the machine's processes. */
   readonly isOfAgent?: (() => boolean) | undefined;
   /** What it came to the door with, if anything. */
-  readonly shown: Shown | undefined;
+  readonly shown: PresentedCredential | undefined;
   /** Queues one text frame; frames of a turn leave in one write. */
   send(text: string): void;
   /** Resolves when the peer has taken what was sent: for what is read from the log faster than it can be sent. */

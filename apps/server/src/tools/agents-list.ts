@@ -1,6 +1,6 @@
 import type { CrewMember } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import { defineTool, told } from "./define-tool.ts";
+import { defineTool, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface AgentsListDeps {
@@ -24,7 +24,7 @@ export function agentsListTool({ crew, modelOf }: AgentsListDeps): Tool {
           mainKey: `agent:${handle}:main`,
         };
       });
-      return told({ agents });
+      return textResult({ agents });
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { AgentTools } from "../runs/agent-policy.ts";
 /** A toolbox from which an agent may take only some tools; the others are not there for it. */
 import { fits } from "./name-pattern.ts";
-import { thereIsNo } from "./toolbox.ts";
+import { unknownTool } from "./toolbox.ts";
 
 /** `patterns` are names in which `*` stands for anything; left out: everything is allowed. */
 export function allowTools(
@@ -14,11 +14,11 @@ export function allowTools(
     get declarations() {
       return toolbox.declarations.filter(({ name }) => isAllowed(name));
     },
-    objectionTo: (name, input) =>
-      isAllowed(name) ? toolbox.objectionTo(name, input) : thereIsNo(name, allowed.declarations),
+    inputProblem: (name, input) =>
+      isAllowed(name) ? toolbox.inputProblem(name, input) : unknownTool(name, allowed.declarations),
     async call(name, input, context) {
       if (isAllowed(name)) return toolbox.call(name, input, context);
-      return { text: thereIsNo(name, allowed.declarations), isError: true };
+      return { text: unknownTool(name, allowed.declarations), isError: true };
     },
   };
   return allowed;

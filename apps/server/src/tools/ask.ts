@@ -1,11 +1,11 @@
 /** Asks the people something and waits for their answer. */
 import { Type } from "@atrium/schema";
-import type { Asking } from "../runs/run-driver.ts";
-import { defineTool, objection, told } from "./define-tool.ts";
+import type { TurnHumanInput } from "../runs/run-driver.ts";
+import { defineTool, objection, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface AskDeps {
-  readonly asking: Pick<Asking, "ask">;
+  readonly asking: Pick<TurnHumanInput, "ask">;
 }
 
 export function askTool({ asking }: AskDeps): Tool {
@@ -32,7 +32,7 @@ export function askTool({ asking }: AskDeps): Tool {
       const asked = { text: question, options, isClosed: only_options };
       const answer = await asking.ask({ key, runId, agentId }, asked, signal);
       if (answer === null) return objection("Nobody answered in time. Go on without, or stop.");
-      return told({ answer });
+      return textResult({ answer });
     },
   });
 }

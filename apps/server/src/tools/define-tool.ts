@@ -28,7 +28,7 @@ export function defineTool<Input extends TSchema>(definition: ToolDefinition<Inp
     input: Object.fromEntries(Object.entries(input)),
     ...(definition.waitsForPeople === true && { waitsForPeople: true }),
     ...(definition.mayQuote === true && { mayQuote: true }),
-    objectionTo(given) {
+    inputProblem(given) {
       if (validator.Check(given)) return undefined;
       return `${name} cannot be called with that: ${describeIssues(validator.Errors(given))}`;
     },
@@ -40,7 +40,7 @@ export function defineTool<Input extends TSchema>(definition: ToolDefinition<Inp
 }
 
 /** A result that programs can read and models understand. */
-export function told(value: unknown): ToolResult {
+export function textResult(value: unknown): ToolResult {
   return { text: JSON.stringify(value), isError: false };
 }
 
@@ -48,7 +48,7 @@ export function objection(text: string): ToolResult {
   return { text, isError: true };
 }
 
-export function refused({ code, detail }: Refusal): ToolResult {
+export function refusedResult({ code, detail }: Refusal): ToolResult {
   const { says } = REFUSALS[code];
   return objection(detail === undefined ? says : `${says} (${detail})`);
 }

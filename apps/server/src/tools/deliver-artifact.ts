@@ -2,7 +2,7 @@
 import { conversation, type Dispatch, type Ids } from "@atrium/core";
 import { Type } from "@atrium/schema";
 import type { Blobs } from "../platform/blobs.ts";
-import { defineTool, objection, refused, told } from "./define-tool.ts";
+import { defineTool, objection, refusedResult, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface DeliverDeps {
@@ -34,7 +34,7 @@ export function deliverArtifactTool({ blobs, dispatch, ids }: DeliverDeps): Tool
       const artifactId = ids.next();
       const deliver = { type: "deliver", runId, artifactId, artifact } as const;
       const done = await dispatch(conversation, key, deliver);
-      return done.ok ? told({ delivered: true, artifactId }) : refused(done);
+      return done.ok ? textResult({ delivered: true, artifactId }) : refusedResult(done);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import { defineTool, objection, told } from "./define-tool.ts";
+import { defineTool, objection, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export function nowTool({ clock }: { readonly clock: Clock }): Tool {
@@ -18,14 +18,14 @@ export function nowTool({ clock }: { readonly clock: Clock }): Tool {
     call({ timeZone }) {
       const date = new Date(clock.now());
       const utc = date.toISOString();
-      if (timeZone === undefined) return told({ utc });
+      if (timeZone === undefined) return textResult({ utc });
       try {
         const local = new Intl.DateTimeFormat("en-GB", {
           timeZone,
           dateStyle: "full",
           timeStyle: "long",
         }).format(date);
-        return told({ utc, timeZone, local });
+        return textResult({ utc, timeZone, local });
       } catch {
         // Intl throws for a zone it does not know, and there is no other way to ask.
         return objection(

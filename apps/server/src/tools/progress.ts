@@ -1,11 +1,11 @@
 /** Tells how the work goes. Passing by nature: whoever looks sees it, nobody keeps it. */
 import { Type } from "@atrium/schema";
 import type { LiveRuns } from "../runs/live-runs.ts";
-import { defineTool, objection, told } from "./define-tool.ts";
+import { defineTool, objection, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface ProgressDeps {
-  readonly live: Pick<LiveRuns, "tell">;
+  readonly live: Pick<LiveRuns, "publish">;
 }
 
 export function progressTool({ live }: ProgressDeps): Tool {
@@ -27,8 +27,8 @@ export function progressTool({ live }: ProgressDeps): Tool {
     ),
     call({ text, percent }, { runId }) {
       if (runId === null) return objection("Progress is told in the course of a turn only.");
-      live.tell(runId, { type: "progress", text, ...(percent !== undefined && { percent }) });
-      return told({ told: true });
+      live.publish(runId, { type: "progress", text, ...(percent !== undefined && { percent }) });
+      return textResult({ told: true });
     },
   });
 }

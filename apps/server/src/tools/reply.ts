@@ -1,7 +1,7 @@
 /** Says something in the conversation before the turn is over; the answer at its end comes besides. */
 import { conversation, resolveKey, type CrewMember, type Dispatch, type Ids } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import { defineTool, refused, told } from "./define-tool.ts";
+import { defineTool, refusedResult, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface ReplyDeps {
@@ -21,7 +21,7 @@ export function replyTool({ crew, dispatch, ids }: ReplyDeps): Tool {
     ),
     async call({ text }, { key: written }) {
       const key = resolveKey(crew, written);
-      if (!key.ok) return refused(key);
+      if (!key.ok) return refusedResult(key);
       const messageId = ids.next();
       const message = {
         type: "inject",
@@ -31,7 +31,7 @@ export function replyTool({ crew, dispatch, ids }: ReplyDeps): Tool {
         label: null,
       } as const;
       const done = await dispatch(conversation, key.value.text, { ...message, key: key.value });
-      return done.ok ? told({ said: true, messageId }) : refused(done);
+      return done.ok ? textResult({ said: true, messageId }) : refusedResult(done);
     },
   });
 }

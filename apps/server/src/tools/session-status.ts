@@ -5,7 +5,7 @@ import {
   type CrewMember,
 } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import { defineTool, objection, refused, told } from "./define-tool.ts";
+import { defineTool, objection, refusedResult, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface SessionStatusDeps {
@@ -26,10 +26,10 @@ export function sessionStatusTool({ crew, conversations }: SessionStatusDeps): T
     ),
     call({ sessionKey }, context) {
       const key = resolveKey(crew, sessionKey ?? context.key);
-      if (!key.ok) return refused(key);
+      if (!key.ok) return refusedResult(key);
       const row = conversations.get(key.value.text);
       if (row === undefined) return objection(`There is no conversation ${key.value.text}.`);
-      return told(rowOf(row));
+      return textResult(rowOf(row));
     },
   });
 }

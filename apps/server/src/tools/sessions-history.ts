@@ -6,7 +6,7 @@ import {
   type ReadTranscript,
 } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import { defineTool, objection, refused, told } from "./define-tool.ts";
+import { defineTool, objection, refusedResult, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -35,14 +35,14 @@ export function sessionsHistoryTool(deps: SessionsHistoryDeps): Tool {
     ),
     async call({ sessionKey, limit = DEFAULT_LIMIT, includeTools = false }) {
       const key = resolveKey(deps.crew, sessionKey);
-      if (!key.ok) return refused(key);
+      if (!key.ok) return refusedResult(key);
       const { text } = key.value;
       if (deps.conversations.get(text) === undefined) {
         return objection(`There is no conversation ${text}.`);
       }
       const { messages, hasMore } = await deps.transcript(text, { limit, offset: 0 });
       const shown = messages.filter(({ kind }) => includeTools || !kind.startsWith("tool-"));
-      return told({ sessionKey: text, hasMore, messages: shown.map(shorten) });
+      return textResult({ sessionKey: text, hasMore, messages: shown.map(shorten) });
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Conversations } from "@atrium/core";
 import { Type } from "@atrium/schema";
-import { defineTool, told } from "./define-tool.ts";
+import { defineTool, textResult } from "./define-tool.ts";
 import { rowOf } from "./session-status.ts";
 import type { Tool } from "./toolbox.ts";
 
@@ -28,7 +28,7 @@ export function sessionsListTool({ conversations }: SessionsListDeps): Tool {
         .list()
         .filter(({ handle }) => agentId === undefined || handle === agentId);
       const sessions = found.slice(0, limit).map(rowOf);
-      return told({ count: sessions.length, total: found.length, sessions });
+      return textResult({ count: sessions.length, total: found.length, sessions });
     },
   });
 }

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { accept, BUILT_IN_CREW, type ConversationRow, type RunEnded } from "@atrium/core";
 import type { ToolCallContext } from "../runs/agent-policy.ts";
 import type { IncomingMessage } from "../runs/message-intake.ts";
-import type { RunReport } from "../runs/run-statuses.ts";
+import type { RunStatus } from "../runs/run-statuses.ts";
 import { sessionsSendTool } from "./sessions-send.ts";
 import { createToolbox } from "./toolbox.ts";
 
 /** Conversations whose answers the test gives by hand. */
 function stage() {
   const said: IncomingMessage[] = [];
-  const waiting = new Map<string, (report: RunReport | undefined) => void>();
+  const waiting = new Map<string, (report: RunStatus | undefined) => void>();
   let ids = 0;
   const tool = sessionsSendTool({
     crew: BUILT_IN_CREW,
@@ -50,7 +50,7 @@ function stage() {
         },
       ),
     answer: (runId: string, ended: object) =>
-      waiting.get(runId)?.({ row: {} as RunReport["row"], ended: ended as RunEnded } as RunReport),
+      waiting.get(runId)?.({ row: {} as RunStatus["row"], ended: ended as RunEnded } as RunStatus),
   };
 }
 

@@ -15,16 +15,16 @@ import {
 import { Type } from "@atrium/schema";
 import type { ToolResult } from "../agents/turn/agent-runtime.ts";
 import type { ToolCallContext } from "../runs/agent-policy.ts";
-import type { FrontDesk } from "../runs/message-intake.ts";
-import type { RunReport, RunReports } from "../runs/run-statuses.ts";
-import { defineTool, objection, refused, told } from "./define-tool.ts";
+import type { MessageIntake } from "../runs/message-intake.ts";
+import type { RunStatus, RunStatuses } from "../runs/run-statuses.ts";
+import { defineTool, objection, refusedResult, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface SessionsSendDeps {
   readonly crew: readonly CrewMember[];
   readonly conversations: Pick<Conversations, "get">;
-  readonly desk: Pick<FrontDesk, "send">;
-  readonly runs: Pick<RunReports, "wait">;
+  readonly desk: Pick<MessageIntake, "send">;
+  readonly runs: Pick<RunStatuses, "wait">;
   readonly ids: Ids;
 }
 
@@ -53,7 +53,7 @@ export function sessionsSendTool(deps: SessionsSendDeps): Tool {
     ),
     async call({ sessionKey, message, timeoutSeconds = DEFAULT_WAIT_S }, context) {
       const key = resolveKey(deps.crew, sessionKey);
-      if (!key.ok) return refused(key);
+      if (!key.ok) return refusedResult(key);
       const refusal = whyNot(key.value, context, deps, waits);
       if (refusal !== undefined) return objection(refusal);
       const runId = `relay-${hopsOf(context.runId) + 1}-${deps.ids.next()}`;
@@ -65,7 +65,7 @@ export function sessionsSendTool(deps: SessionsSendDeps): Tool {
         mode: "followup",
         isPlain: true,
       });
-      if (!sent.ok) return refused(sent);
+      if (!sent.ok) return refusedResult(sent);
       if (context.runId !== null) waits.set(context.key, key.value.text);
       try {
         const limit = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
@@ -100,15 +100,15 @@ function hopsOf(runId: string | null): number {
   return Number(/^relay-(\d)-/.exec(runId ?? "")?.[1] ?? 0);
 }
 
-function answerOf(runId: string, sessionKey: string, report: RunReport | undefined): ToolResult {
+function answerOf(runId: string, sessionKey: string, report: RunStatus | undefined): ToolResult {
   const about = { runId, sessionKey };
   const ended = report?.ended;
   if (ended === undefined) {
-    return told({ ...about, status: "sent", note: "No answer came in time." });
+    return textResult({ ...about, status: "sent", note: "No answer came in time." });
   }
   switch (ended.type) {
     case "run.completed":
-      return told({ ...about, status: "answered", reply: ended.text });
+      return textResult({ ...about, status: "answered", reply: ended.text });
     case "run.failed":
       return objection(`${sessionKey} failed to answer: ${ended.reason}`);
     case "run.aborted":

@@ -17,14 +17,14 @@ import type { ToolResult } from "../agents/turn/agent-runtime.ts";
 import type { ToolCallContext } from "../runs/agent-policy.ts";
 import type { OpenToolbox } from "./toolbox.ts";
 
-export interface WantedCall {
+export interface ToolCallRequest {
   readonly name: string;
   readonly input: unknown;
   readonly context: ToolCallContext;
 }
 
 export interface ToolCalls {
-  call(wanted: WantedCall, onceKey?: string): Promise<Outcome<ToolResult>>;
+  call(wanted: ToolCallRequest, onceKey?: string): Promise<Outcome<ToolResult>>;
 }
 
 export interface ToolCallsDeps {
@@ -39,7 +39,7 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
   /** Being made right now, by id. */
   const underWay = new Map<string, Promise<ToolResult>>();
 
-  async function make(id: string, { name, input, context }: WantedCall): Promise<ToolResult> {
+  async function make(id: string, { name, input, context }: ToolCallRequest): Promise<ToolResult> {
     // Whoever asks again wants the result, so that it is not given up when the first to ask goes away.
     const { signal } = new AbortController();
     const result = await toolbox.call(name, input, { ...context, signal });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "@atrium/schema";
 import type { ToolCallContext } from "../runs/agent-policy.ts";
-import { defineTool, told } from "./define-tool.ts";
+import { defineTool, textResult } from "./define-tool.ts";
 import { createToolbox } from "./toolbox.ts";
 
 const context: ToolCallContext = {
@@ -13,7 +13,7 @@ const context: ToolCallContext = {
 };
 const input = Type.Object({ word: Type.String() }, { additionalProperties: false });
 const toolbox = createToolbox([
-  defineTool({ name: "echo", description: "", input, call: ({ word }) => told(word) }),
+  defineTool({ name: "echo", description: "", input, call: ({ word }) => textResult(word) }),
   defineTool({
     name: "break",
     description: "",
@@ -23,13 +23,13 @@ const toolbox = createToolbox([
 ]);
 
 test("[OAI-40] input a tool does not take is an error that says what is wrong", async () => {
-  assert.deepEqual(await toolbox.call("echo", { word: "hi" }, context), told("hi"));
+  assert.deepEqual(await toolbox.call("echo", { word: "hi" }, context), textResult("hi"));
   const missing = await toolbox.call("echo", {}, context);
   assert.equal(missing.isError, true);
   assert.match(missing.text, /echo .*must have required property 'word'/);
   const surplus = await toolbox.call("echo", { word: "hi", volume: 11 }, context);
   assert.match(surplus.text, /unexpected property 'volume'/);
-  assert.equal(toolbox.objectionTo("echo", { word: "hi" }), undefined);
+  assert.equal(toolbox.inputProblem("echo", { word: "hi" }), undefined);
 });
 
 test("[OAI-40] a tool nobody has, and one that throws, are errors", async () => {

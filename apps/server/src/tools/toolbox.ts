@@ -7,7 +7,7 @@ import type { AgentTools, ToolCallContext } from "../runs/agent-policy.ts";
 
 export interface Tool extends ToolDeclaration {
   /** Why it cannot be called with that; undefined when it can. A tool without it takes anything. */
-  objectionTo?(input: unknown): string | undefined;
+  inputProblem?(input: unknown): string | undefined;
   /** What it gives back may hold words of any conversation. */
   readonly mayQuote?: true;
   /** Only ever given what it has no objection to. */
@@ -38,7 +38,7 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
 
   function objectionTo(name: string, input: unknown): string | undefined {
     const tool = find(name);
-    return tool === undefined ? thereIsNo(name, all()) : tool.objectionTo?.(input);
+    return tool === undefined ? unknownTool(name, all()) : tool.inputProblem?.(input);
   }
 
   return {
@@ -51,7 +51,7 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
       }));
     },
     offer: (source) => void sources.push(source),
-    objectionTo,
+    inputProblem: objectionTo,
     mayQuote: (name) => find(name)?.mayQuote === true,
     async call(name, input, context) {
       const tool = find(name);
@@ -69,6 +69,6 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
   };
 }
 
-export function thereIsNo(name: string, tools: readonly { readonly name: string }[]): string {
+export function unknownTool(name: string, tools: readonly { readonly name: string }[]): string {
   return `There is no tool ${name}. Tools: ${tools.map((tool) => tool.name).join(", ") || "none"}.`;
 }

@@ -2,20 +2,20 @@
 import { Fault } from "@atrium/core";
 import { createContext, use, useMemo, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
-import { catalogueOf, type Words } from "../i18n/texts.ts";
+import { textsOf, type Texts } from "../i18n/texts.ts";
 import type { ShownOffice, ShownStore } from "../world/shown-office.ts";
 import type { TimeTravel } from "../world/time-travel.ts";
 import type { WorldHttp } from "../world/world-http.ts";
 import type { World, WorldView } from "../world/world.ts";
-import { choose, type Chosen } from "./appearance.ts";
+import { resolveAppearance, type Appearance } from "./appearance.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Notices } from "./notices.ts";
 import type { PersonStore } from "./person.ts";
 import type { Preferences, PreferencesStore } from "./preferences.ts";
 import type { Route } from "./route.ts";
-import type { TellSignal } from "./server/send-signal.ts";
+import type { SendSignal } from "./server/send-signal.ts";
 
-export interface House {
+export interface App {
   readonly world: World;
   readonly http: WorldHttp;
   readonly travel: TimeTravel;
@@ -24,58 +24,62 @@ export interface House {
   readonly preferences: PreferencesStore;
   readonly notices: Notices;
   readonly person: PersonStore;
-  readonly tell: TellSignal;
+  readonly tell: SendSignal;
 }
 
-export const HouseContext = createContext<House | null>(null);
+export const AppContext = createContext<App | null>(null);
 
-export function useHouse(): House {
-  const house = use(HouseContext);
+export function useApp(): App {
+  const house = use(AppContext);
   if (house === null) throw new Fault("no house around this component");
   return house;
 }
 
 export function useRoute(): Route {
-  return useStore(useHouse().navigation.store);
+  return useStore(useApp().navigation.store);
 }
 
 export function useWorld<Part>(read: (view: WorldView) => Part): Part {
-  return useStore(useHouse().world.store, read);
+  return useStore(useApp().world.store, read);
 }
 
 /** The office as it is shown: now, or at the moment of the past one has gone to. */
-export function useShown<Part>(read: (shown: ShownOffice) => Part): Part {
-  return useStore(useHouse().shown, read);
+export function useOffice<Part>(read: (shown: ShownOffice) => Part): Part {
+  return useStore(useApp().shown, read);
 }
 
 /** Nothing new can be asked for without a connection, nor in the past. */
 export function useCanAct(): boolean {
   const isConnected = useWorld(({ status }) => status.state === "connected");
-  const isPast = useShown(({ past }) => past !== null);
+  const isPast = useOffice(({ past }) => past !== null);
   return isConnected && !isPast;
 }
 
 export function usePreferences(): Preferences {
-  return useStore(useHouse().preferences);
+  return useStore(useApp().preferences);
 }
 
-export function useChosen(): Chosen {
-  return useChosenFrom(useHouse().preferences);
+export function useAppearance(): Appearance {
+  return useAppearanceFrom(useApp().preferences);
 }
 
-export function useChosenFrom(store: PreferencesStore): Chosen {
+export function useAppearanceFrom(store: PreferencesStore): Appearance {
   const preferences = useStore(store);
   const prefersDark = useMedia("(prefers-color-scheme: dark)");
   const prefersReducedMotion = useMedia("(prefers-reduced-motion: reduce)");
   return useMemo(
     () =>
-      choose(preferences, { prefersDark, prefersReducedMotion, languages: navigator.languages }),
+      resolveAppearance(preferences, {
+        prefersDark,
+        prefersReducedMotion,
+        languages: navigator.languages,
+      }),
     [preferences, prefersDark, prefersReducedMotion],
   );
 }
 
-export function useWords(): Words {
-  return catalogueOf(useChosen().language);
+export function useTexts(): Texts {
+  return textsOf(useAppearance().language);
 }
 
 export function useMedia(query: string): boolean {

@@ -1,19 +1,19 @@
 /** What the browser says about its person, where they have not chosen: darkness, motion, language. */
 import type { Preferences } from "./preferences.ts";
 
-export interface Chosen {
+export interface Appearance {
   readonly isNight: boolean;
   readonly isMotionReduced: boolean;
   readonly language: "en" | "de";
 }
 
-export interface Surroundings {
+export interface BrowserConditions {
   readonly prefersDark: boolean;
   readonly prefersReducedMotion: boolean;
   readonly languages: readonly string[];
 }
 
-export function choose(preferences: Preferences, around: Surroundings): Chosen {
+export function resolveAppearance(preferences: Preferences, around: BrowserConditions): Appearance {
   const { theme, motion, language } = preferences;
   return {
     isNight: theme === "auto" ? around.prefersDark : theme === "night",
@@ -23,7 +23,7 @@ export function choose(preferences: Preferences, around: Surroundings): Chosen {
 }
 
 /** The first of the browser's languages that we speak. */
-function spoken(languages: readonly string[]): Chosen["language"] {
+function spoken(languages: readonly string[]): Appearance["language"] {
   for (const tag of languages) {
     const [language] = tag.toLowerCase().split("-");
     if (language === "en" || language === "de") return language;

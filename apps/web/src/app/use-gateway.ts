@@ -2,7 +2,7 @@
 import { createGatewayClient, type ConnectionState, type GatewayClient } from "@atrium/client";
 import { useEffect, useState } from "react";
 import { WEB_CLIENT } from "../world/web-client.ts";
-import { useHouse } from "./app.ts";
+import { useApp } from "./app.ts";
 import { OwnSocket } from "./server/own-server.ts";
 
 const SCOPES = [
@@ -22,7 +22,7 @@ export interface Gateway {
 }
 
 export function useGateway(): Gateway {
-  const { person } = useHouse();
+  const { person } = useApp();
   const [client, setClient] = useState<GatewayClient>();
   const [state, setState] = useState<ConnectionState>({ state: "idle" });
   useEffect(() => {

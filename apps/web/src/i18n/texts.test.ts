@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogueOf } from "./texts.ts";
+import { textsOf } from "./texts.ts";
 
 /** Every text that is one, by where it stands; what is a function of something is not among them. */
 function textsIn(words: unknown, path = ""): readonly (readonly [string, string])[] {
@@ -19,15 +19,15 @@ const SHARED = new Set(
 );
 
 test("[WEB-536] each language has words of its own for everything", () => {
-  const german = new Map(textsIn(catalogueOf("de")));
-  const same = textsIn(catalogueOf("en")).filter(
+  const german = new Map(textsIn(textsOf("de")));
+  const same = textsIn(textsOf("en")).filter(
     ([path, text]) => german.get(path) === text && !SHARED.has(text),
   );
   assert.deepEqual(same, []);
 });
 
 test("[WEB-536] the page calls things by the names people know, in both languages", () => {
-  const [english, german] = [catalogueOf("en"), catalogueOf("de")];
+  const [english, german] = [textsOf("en"), textsOf("de")];
   const said = ({ settings, signals, chat, builds, loginTitle, loginButton }: typeof english) => [
     [loginTitle, loginButton],
     [settings.names.picture, ...Object.values(settings.choices.picture)],
@@ -55,23 +55,13 @@ test("[WEB-536] the page calls things by the names people know, in both language
 });
 
 test("[WEB-536] large numbers are written as the language does", () => {
-  const said = ({ chat, signals, tooLong, diffSkipped }: ReturnType<typeof catalogueOf>) =>
+  const said = ({ chat, signals, tooLong, diffSkipped }: ReturnType<typeof textsOf>) =>
     [
       chat.tokens(12_345),
       signals.listLabel(2_000),
       tooLong(20_001, 20_000),
       diffSkipped(1_500),
     ].map((text) => text.match(/\d[\d.,]*\d/g));
-  assert.deepEqual(said(catalogueOf("en")), [
-    ["12,345"],
-    ["2,000"],
-    ["20,001", "20,000"],
-    ["1,500"],
-  ]);
-  assert.deepEqual(said(catalogueOf("de")), [
-    ["12.345"],
-    ["2.000"],
-    ["20.001", "20.000"],
-    ["1.500"],
-  ]);
+  assert.deepEqual(said(textsOf("en")), [["12,345"], ["2,000"], ["20,001", "20,000"], ["1,500"]]);
+  assert.deepEqual(said(textsOf("de")), [["12.345"], ["2.000"], ["20.001", "20.000"], ["1.500"]]);
 });

@@ -26,8 +26,8 @@ const english = {
   signals: englishSignals,
   settings: englishSettings,
 };
-export type Words = typeof english;
-const german: Words = {
+export type Texts = typeof english;
+const german: Texts = {
   ...germanShell,
   ...germanOffice,
   builds: germanBuilds,
@@ -37,6 +37,6 @@ const german: Words = {
   settings: germanSettings,
 };
 
-export function catalogueOf(language: "en" | "de"): Words {
+export function textsOf(language: "en" | "de"): Texts {
   return language === "de" ? german : english;
 }

@@ -1,10 +1,10 @@
 /** Says so when what is seen is no longer live: nothing can be asked for meanwhile, and everything stays visible. */
 import type { ReactNode } from "react";
-import { useHouse, useWords, useWorld } from "../app/app.ts";
+import { useApp, useTexts, useWorld } from "../app/app.ts";
 
 export function ConnectionBanner(): ReactNode {
-  const words = useWords();
-  const { world } = useHouse();
+  const words = useTexts();
+  const { world } = useApp();
   const status = useWorld((view) => view.status);
   switch (status.state) {
     case "connected":

@@ -1,9 +1,9 @@
 /** What one sees without a way in: why, and how to get one. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useChosenFrom } from "../app/app.ts";
+import { useAppearanceFrom } from "../app/app.ts";
 import type { PreferencesStore } from "../app/preferences.ts";
 import type { Admission } from "../app/server/sign-in.ts";
-import { catalogueOf, type Words } from "../i18n/texts.ts";
+import { textsOf, type Texts } from "../i18n/texts.ts";
 
 /** As `atrium logins` shows it. */
 const SHORT_ID = 12;
@@ -15,7 +15,7 @@ export interface LoginPageProps {
 }
 
 export function LoginPage({ admission, preferences, onToken }: LoginPageProps): ReactNode {
-  const words = catalogueOf(useChosenFrom(preferences).language);
+  const words = textsOf(useAppearanceFrom(preferences).language);
   const [token, setToken] = useState("");
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -55,7 +55,7 @@ function Waiting({
   words,
 }: {
   readonly loginId: string;
-  readonly words: Words;
+  readonly words: Texts;
 }): ReactNode {
   return (
     <main className="login-page">
@@ -79,7 +79,7 @@ function readPasted(text: string): string {
 
 function said(
   admission: Exclude<LoginPageProps["admission"], { type: "waiting" }>,
-  words: Words,
+  words: Texts,
 ): readonly [string, string] {
   switch (admission.type) {
     case "no-token":

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import { useHouse, useWords } from "../app/app.ts";
+import { useApp, useTexts } from "../app/app.ts";
 
 export function NoticeList(): ReactNode {
-  const words = useWords();
-  const { notices } = useHouse();
+  const words = useTexts();
+  const { notices } = useApp();
   const shown = useStore(notices.store);
   return (
     <div className="notices" role="status" aria-live="polite">

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose } from "../app/appearance.ts";
+import { resolveAppearance } from "../app/appearance.ts";
 import { createNotices } from "../app/notices.ts";
 import { createPerson, plainName } from "../app/person.ts";
 import {
@@ -10,8 +10,8 @@ import {
   readPreferences,
 } from "../app/preferences.ts";
 import { pathOf, readRoute } from "../app/route.ts";
-import { comeIn, type LoginDeps } from "../app/server/sign-in.ts";
-import { catalogueOf } from "../i18n/texts.ts";
+import { signIn, type LoginDeps } from "../app/server/sign-in.ts";
+import { textsOf } from "../i18n/texts.ts";
 
 /** A browser's store, and what is in it. */
 function keeping() {
@@ -57,7 +57,7 @@ test("[WEB-55] what was not chosen is taken from the browser: darkness, motion, 
     prefersReducedMotion: false,
     languages: ["fr-FR", "de-AT", "en"],
   };
-  assert.deepEqual(choose(DEFAULT_PREFERENCES, around), {
+  assert.deepEqual(resolveAppearance(DEFAULT_PREFERENCES, around), {
     isNight: true,
     isMotionReduced: false,
     language: "de",
@@ -68,12 +68,15 @@ test("[WEB-55] what was not chosen is taken from the browser: darkness, motion, 
     language: "en",
     motion: "reduced",
   } as const;
-  assert.deepEqual(choose(chosen, around), {
+  assert.deepEqual(resolveAppearance(chosen, around), {
     isNight: false,
     isMotionReduced: true,
     language: "en",
   });
-  assert.equal(choose(DEFAULT_PREFERENCES, { ...around, languages: ["fr"] }).language, "en");
+  assert.equal(
+    resolveAppearance(DEFAULT_PREFERENCES, { ...around, languages: ["fr"] }).language,
+    "en",
+  );
 });
 
 test("[WEB-56] an address is a page and what is open on it; an unknown path is no page", () => {
@@ -99,7 +102,7 @@ test("[WEB-57] no language lacks a word", () => {
     if (typeof value === "function") return [path];
     return Object.entries(value as object).flatMap(([key, each]) => said(each, `${path}.${key}`));
   };
-  assert.deepEqual(said(catalogueOf("de")), said(catalogueOf("en")));
+  assert.deepEqual(said(textsOf("de")), said(textsOf("en")));
 });
 
 test("[WEB-51] the token leaves the address before it is sent, and never goes into one", async () => {
@@ -117,23 +120,23 @@ test("[WEB-51] the token leaves the address before it is sent, and never goes in
       return Response.json(init?.method === "POST" ? { page: "half" } : said, { status });
     },
   });
-  assert.deepEqual(await comeIn(deps("#token=s3cret", 200)), { type: "in" });
+  assert.deepEqual(await signIn(deps("#token=s3cret", 200)), { type: "in" });
   assert.deepEqual(kept.splice(0), ["half"]);
   assert.deepEqual(steps, [
     "address http://a/?show=ask",
     'POST /api/login {"authorization":"Bearer s3cret"}',
   ]);
-  assert.deepEqual(await comeIn(deps("#token=s3cret", 401)), { type: "wrong-token" });
-  assert.deepEqual(await comeIn(deps("#token=s3cret", 429)), { type: "too-many-tries" });
-  assert.deepEqual(await comeIn(deps("#token=%0a", 200)), { type: "wrong-token" });
-  assert.deepEqual(await comeIn(deps("", 200)), { type: "in" });
+  assert.deepEqual(await signIn(deps("#token=s3cret", 401)), { type: "wrong-token" });
+  assert.deepEqual(await signIn(deps("#token=s3cret", 429)), { type: "too-many-tries" });
+  assert.deepEqual(await signIn(deps("#token=%0a", 200)), { type: "wrong-token" });
+  assert.deepEqual(await signIn(deps("", 200)), { type: "in" });
   said = { isIn: false };
-  assert.deepEqual(await comeIn(deps("", 200)), { type: "no-token" });
+  assert.deepEqual(await signIn(deps("", 200)), { type: "no-token" });
   said = { isIn: false, isOutdated: true };
-  assert.deepEqual(await comeIn(deps("", 200)), { type: "outdated" });
+  assert.deepEqual(await signIn(deps("", 200)), { type: "outdated" });
   assert.deepEqual(kept, []);
   const cut = { ...deps("", 200), fetch: () => Promise.reject(new TypeError("no network")) };
-  assert.deepEqual(await comeIn(cut), { type: "no-answer" });
+  assert.deepEqual(await signIn(cut), { type: "no-answer" });
 });
 
 test("[WEB-58] notices go away by themselves or when dismissed, and never pile up", () => {

@@ -1,6 +1,6 @@
 /** The frame around every page: where one may go, whether there is a connection, and what was just said. */
 import { Suspense, useEffect, type ReactNode } from "react";
-import { useChosen, useRoute, useWords } from "../app/app.ts";
+import { useAppearance, useRoute, useTexts } from "../app/app.ts";
 import { Chime } from "../ui/chime.tsx";
 import { Link } from "../ui/link.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
@@ -10,8 +10,8 @@ import { TopBar } from "./top-bar.tsx";
 
 export function Shell(): ReactNode {
   const { page } = useRoute();
-  const { isNight, isMotionReduced, language } = useChosen();
-  const words = useWords();
+  const { isNight, isMotionReduced, language } = useAppearance();
+  const words = useTexts();
   useEffect(() => {
     const { documentElement } = document;
     documentElement.dataset["theme"] = isNight ? "night" : "day";

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { useChosen, useHouse, useRoute, useWords } from "../app/app.ts";
+import { useAppearance, useApp, useRoute, useTexts } from "../app/app.ts";
 import { PAGE_NAMES, PAGE_PATHS } from "../app/route.ts";
 import { Link } from "../ui/link.tsx";
 
 export function TopBar(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const { page } = useRoute();
-  const { preferences } = useHouse();
-  const { isNight, language } = useChosen();
+  const { preferences } = useApp();
+  const { isNight, language } = useAppearance();
   return (
     <header className="top-bar">
       <Link to="/" className="brand">

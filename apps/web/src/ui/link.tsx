@@ -1,6 +1,6 @@
 /** A link within the client: a real one, that needs no new page. */
 import type { MouseEvent, ReactNode } from "react";
-import { useHouse } from "../app/app.ts";
+import { useApp } from "../app/app.ts";
 
 export interface LinkProps {
   readonly to: string;
@@ -10,7 +10,7 @@ export interface LinkProps {
 }
 
 export function Link({ to, className, isCurrent = false, children }: LinkProps): ReactNode {
-  const { navigation } = useHouse();
+  const { navigation } = useApp();
   const follow = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Link } from "./link.tsx";
 
-export interface ListAndOneProps {
+export interface MasterDetailProps {
   readonly title: string;
   /** Where a new one is begun. */
   readonly home: string;
@@ -13,7 +13,7 @@ export interface ListAndOneProps {
   readonly children: ReactNode;
 }
 
-export function ListAndOne(props: ListAndOneProps): ReactNode {
+export function MasterDetail(props: MasterDetailProps): ReactNode {
   const { title, home, newLabel, isOpen, list, children } = props;
   return (
     <div className="list-page" data-open={isOpen}>

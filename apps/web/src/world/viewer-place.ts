@@ -3,13 +3,13 @@
  * Told on entering and when it changed by more than a step, every other second at most.
  */
 import type { Snapshot, WorldStatus } from "@atrium/client";
-import type { Asked } from "./world.ts";
+import type { SentCommand } from "./world.ts";
 
 type Point = Snapshot["player"]["pos"];
 
 export interface ViewerPlaceDeps {
   readonly world: () => { readonly status: WorldStatus; readonly snapshot: Snapshot | null };
-  readonly act: (asked: Asked) => Promise<unknown>;
+  readonly act: (asked: SentCommand) => Promise<unknown>;
   /** What is open beside the office, as it stands in the address: `agent:agent_bd`. */
   readonly shown: () => string | undefined;
   readonly later: (run: () => void, delayMs: number) => void;

@@ -18,7 +18,10 @@ const SCREEN_CHARACTERS = 1_500;
 /** What is older can be read again. */
 const MAX_CALLS = 2_000;
 
-export function createHearing({ client, now, later }: WorldDeps, store: StoreApi<WorldView>): void {
+export function createAgentOutputRecorder(
+  { client, now, later }: WorldDeps,
+  store: StoreApi<WorldView>,
+): void {
   const moments: Moment[] = [];
   const lines: Line[] = [];
   const calls: CallMoment[] = [];

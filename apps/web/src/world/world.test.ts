@@ -9,7 +9,7 @@ import { indexAt, mergeBySeq, type Moment } from "./moments.ts";
 import { createShownOffice } from "./shown-office.ts";
 import { createTimeTravel, shownIndex, timeIn } from "./time-travel.ts";
 import type { Then } from "./world-http.ts";
-import { createHearing } from "./world-listener.ts";
+import { createAgentOutputRecorder } from "./world-listener.ts";
 import type { World } from "./world.ts";
 import { EMPTY_VIEW } from "./world.ts";
 
@@ -184,7 +184,7 @@ test("[WEB-192] the clock is read from whatever was on its way for the shortest 
   } as unknown as WorldClient;
   const store = createStore(() => EMPTY_VIEW);
   const due: (() => void)[] = [];
-  createHearing(
+  createAgentOutputRecorder(
     {
       client,
       now: () => 100_000,

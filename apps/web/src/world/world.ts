@@ -8,7 +8,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentGoal } from "../office/state/office-state.ts";
 import type { Draft } from "./drafts.ts";
 import { mergeBySeq, type CallMoment, type Line, type Moment } from "./moments.ts";
-import { createHearing } from "./world-listener.ts";
+import { createAgentOutputRecorder } from "./world-listener.ts";
 
 export interface WorldView {
   readonly status: WorldStatus;
@@ -31,7 +31,7 @@ export interface WorldView {
 }
 
 /** A command with what it needs. */
-export type Asked = {
+export type SentCommand = {
   [Name in WorldCommandName]: { readonly name: Name; readonly data: WorldCommandData<Name> };
 }[WorldCommandName];
 
@@ -45,7 +45,7 @@ export interface World {
   readonly store: StoreApi<WorldView>;
   connect(): void;
   /** Resolves with why not, or undefined when the server has taken it. */
-  act(asked: Asked): Promise<RefusedAct | undefined>;
+  act(asked: SentCommand): Promise<RefusedAct | undefined>;
   /** More of what happened before what is known. */
   loadEarlier(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export const EMPTY_VIEW: WorldView = {
 export function createWorld(deps: WorldDeps): World {
   const { client } = deps;
   const store = createStore<WorldView>(() => EMPTY_VIEW);
-  createHearing(deps, store);
+  createAgentOutputRecorder(deps, store);
   let isLoading = false;
 
   const loadEarlier = async (): Promise<void> => {

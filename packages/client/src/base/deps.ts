@@ -34,7 +34,7 @@ export interface ClientDeps {
 /** Timers take a signed 32-bit number; above it they would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-export function surroundings(): ClientDeps {
+export function defaultDeps(): ClientDeps {
   return {
     WebSocket: globalThis.WebSocket,
     // Not the monotonic clock: some browsers stop it during sleep, and a socket that died in the

@@ -5,7 +5,7 @@ import {
   type ConnectParams,
 } from "@atrium/wire/gateway";
 import { readAddress } from "./address.ts";
-import { surroundings, type ClientDeps } from "./deps.ts";
+import { defaultDeps, type ClientDeps } from "./deps.ts";
 import type { DeviceIdentity } from "./device-identity.ts";
 
 export interface GatewayClientOptions {
@@ -82,7 +82,7 @@ export function settingsFrom(options: GatewayClientOptions): Settings {
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     maxAttempts: options.maxAttempts ?? Infinity,
-    deps: { ...surroundings(), ...options.deps },
+    deps: { ...defaultDeps(), ...options.deps },
   };
 }
 

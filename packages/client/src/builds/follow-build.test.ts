@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BuildEvent } from "@atrium/wire/build";
 import { ConnectionLost, RequestAborted } from "../base/errors.ts";
-import type { RunLine } from "../rpc/run-connection.ts";
+import type { RunConnection } from "../rpc/run-connection.ts";
 import { followBuild, type BuildUpdate } from "./follow-build.ts";
 
 const event = (seq: number, type: "session.started" | "session.completed" = "session.started") =>
@@ -41,7 +41,7 @@ class FakeServer {
     },
     ready: () => (this.#isConnected ? Promise.resolve() : this.#back.promise),
     setTimer: () => () => undefined,
-  } as unknown as RunLine;
+  } as unknown as RunConnection;
 
   happen(told: BuildEvent): void {
     this.stored.push(told);

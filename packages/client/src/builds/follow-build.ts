@@ -10,7 +10,7 @@
 import type { BuildEvent } from "@atrium/wire/build";
 import { isLastBuildEvent } from "@atrium/wire/build";
 import { ConnectionLost, RequestAborted } from "../base/errors.ts";
-import type { RunLine } from "../rpc/run-connection.ts";
+import type { RunConnection } from "../rpc/run-connection.ts";
 
 export type BuildUpdate =
   | { readonly type: "event"; readonly event: BuildEvent }
@@ -24,7 +24,7 @@ export interface FollowBuild {
 }
 
 export async function* followBuild(
-  line: RunLine,
+  line: RunConnection,
   id: string,
   { after = 0, signal }: FollowBuild,
 ): AsyncGenerator<BuildUpdate, void> {
@@ -51,7 +51,7 @@ export async function* followBuild(
 
 /** What was told and what is told, for as long as one connection holds. */
 async function* stretch(
-  line: RunLine,
+  line: RunConnection,
   ear: BuildEar,
   { id, after, losses }: { readonly id: string; readonly after: number; readonly losses: number },
 ): AsyncGenerator<BuildEvent, void> {
@@ -77,7 +77,7 @@ class BuildEar implements Disposable {
   readonly #closers: readonly (() => void)[];
   #wake = Promise.withResolvers<void>();
 
-  constructor(line: RunLine, id: string, signal: AbortSignal | undefined) {
+  constructor(line: RunConnection, id: string, signal: AbortSignal | undefined) {
     this.#signal = signal;
     const wake = (): void => this.#alert();
     signal?.addEventListener("abort", wake);

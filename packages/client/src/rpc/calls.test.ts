@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { surroundings } from "../base/deps.ts";
+import { defaultDeps } from "../base/deps.ts";
 import { InvalidParams, InvalidResult } from "../base/errors.ts";
 import { Stage, turn } from "../testing/stage.ts";
 
@@ -40,7 +40,7 @@ test("[CLIENT-71] a call that must carry a key gets one of its own, unless it ha
 });
 
 test("[CLIENT-71] keys are long and never the same", () => {
-  const { newKey } = surroundings();
+  const { newKey } = defaultDeps();
   const keys = new Set(Array.from({ length: 1_000 }, newKey));
   assert.equal(keys.size, 1_000);
   for (const key of keys) assert.match(key, /^[0-9a-f]{32}$/);

@@ -5,7 +5,7 @@ import type { ConnectionState } from "../connection/connection.ts";
 import type { CallParams, CallResult, EventPayloads, MethodName } from "./catalogue.ts";
 import type { RequestOptions } from "./requests.ts";
 
-export interface RunLine {
+export interface RunConnection {
   call<Name extends MethodName>(
     name: Name,
     params: CallParams<Name>,

@@ -6,8 +6,8 @@ import type { ResultOf } from "@atrium/wire";
 import type { agentRun as contract } from "@atrium/wire/gateway";
 import { ConnectionLost } from "../base/errors.ts";
 import type { AskOptions } from "../rpc/requests.ts";
-import type { RunLine } from "../rpc/run-connection.ts";
-import { insist } from "./retry-while-busy.ts";
+import type { RunConnection } from "../rpc/run-connection.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 type Reply = ResultOf<typeof contract>;
 export type AgentAccepted = Extract<Reply, { readonly status: "accepted" }>;
@@ -20,7 +20,7 @@ export interface AgentOptions {
 }
 
 export async function agentRun(
-  line: Pick<RunLine, "ready" | "setTimer">,
+  line: Pick<RunConnection, "ready" | "setTimer">,
   ask: (options: AskOptions<Reply>) => Promise<Reply>,
   { signal, onAccepted }: AgentOptions,
 ): Promise<AgentFinished> {
@@ -34,7 +34,7 @@ export async function agentRun(
   for (;;) {
     await line.ready(signal);
     try {
-      const reply = await insist(line.setTimer, () => ask({ signal, onInterim }), signal);
+      const reply = await retryWhileBusy(line.setTimer, () => ask({ signal, onInterim }), signal);
       if (reply.status !== "accepted") return reply;
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;

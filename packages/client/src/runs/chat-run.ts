@@ -1,15 +1,15 @@
 /** A message and the run that answers it. The key of the one is the id of the other. */
 import { GatewayError } from "../base/errors.ts";
 import type { CallParams } from "../rpc/catalogue.ts";
-import type { RunLine } from "../rpc/run-connection.ts";
+import type { RunConnection } from "../rpc/run-connection.ts";
 import { followRun } from "./follow-run.ts";
-import { insist } from "./retry-while-busy.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import type { RunUpdate } from "./run-update.ts";
 
 export type ChatParams = CallParams<"chat.send"> & { readonly idempotencyKey: string };
 
 export function chatRun(
-  line: RunLine,
+  line: RunConnection,
   params: ChatParams,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RunUpdate, void> {
@@ -17,7 +17,7 @@ export function chatRun(
   const send = (): Promise<unknown> => line.call("chat.send", params, { signal });
   const ask = async (): Promise<void> => {
     try {
-      await insist(line.setTimer, send, signal);
+      await retryWhileBusy(line.setTimer, send, signal);
     } catch (error) {
       if (!saysHowItEnded(error, runId)) throw error;
     }

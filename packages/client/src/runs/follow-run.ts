@@ -13,7 +13,7 @@ import { describeFailure } from "../base/failure.ts";
  */
 import type { ConnectionState } from "../connection/connection.ts";
 import type { EventPayloads } from "../rpc/catalogue.ts";
-import type { RunLine } from "../rpc/run-connection.ts";
+import type { RunConnection } from "../rpc/run-connection.ts";
 import { readProgress } from "./progress.ts";
 import { endFromEvent, isMerged, recoverEnd, type RunPlace, type Waited } from "./run-end.ts";
 import { RunText } from "./run-text.ts";
@@ -31,7 +31,7 @@ export interface Following {
 const WAIT_MS = 24 * 60 * 60_000;
 
 export async function* followRun(
-  line: RunLine,
+  line: RunConnection,
   { place, ask, signal }: Following,
 ): AsyncGenerator<RunUpdate, void> {
   const ear = new Ear(line, place.runId);
@@ -75,7 +75,7 @@ interface Stretch {
 
 /** True when the run has ended, false when the connection has. */
 async function* relay(
-  line: RunLine,
+  line: RunConnection,
   ear: Ear,
   { place, losses, signal }: Stretch,
 ): AsyncGenerator<RunUpdate, boolean> {
@@ -110,7 +110,7 @@ async function* relay(
 
 /** Puts the end into the queue, unless it came there by itself. */
 async function waitForEnd(
-  line: RunLine,
+  line: RunConnection,
   ear: Ear,
   place: RunPlace,
   signal: AbortSignal,
@@ -143,7 +143,7 @@ class Ear {
   readonly #runId: string;
   readonly #closers: readonly (() => void)[];
 
-  constructor(line: RunLine, runId: string) {
+  constructor(line: RunConnection, runId: string) {
     this.#runId = runId;
     this.#closers = [
       line.onEvent("chat", (chat) => this.#hear(chat)),

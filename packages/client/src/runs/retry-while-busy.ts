@@ -6,7 +6,7 @@ const MAX_ATTEMPTS = 6;
 const PAUSE_MS = 250;
 
 /** Only for calls that happen once however often they are sent. */
-export async function insist<Result>(
+export async function retryWhileBusy<Result>(
   setTimer: SetTimer,
   attempt: () => Promise<Result>,
   signal: AbortSignal | undefined,

@@ -2,7 +2,7 @@
 import type { ChatMessage } from "@atrium/wire/gateway";
 import { ConnectionLost } from "../base/errors.ts";
 import type { CallResult, EventPayloads } from "../rpc/catalogue.ts";
-import type { RunLine } from "../rpc/run-connection.ts";
+import type { RunConnection } from "../rpc/run-connection.ts";
 import { textOf } from "./run-text.ts";
 import type { RunEnd } from "./run-update.ts";
 
@@ -40,7 +40,7 @@ export function endFromEvent(chat: Ending, heard: string): RunEnd {
 }
 
 export async function recoverEnd(
-  line: RunLine,
+  line: RunConnection,
   place: RunPlace,
   waited: Waited,
   heard: string,
@@ -56,7 +56,7 @@ export async function recoverEnd(
 }
 
 /** The run's last words in the transcript. */
-async function findMessage(line: RunLine, place: RunPlace): Promise<ChatMessage | undefined> {
+async function findMessage(line: RunConnection, place: RunPlace): Promise<ChatMessage | undefined> {
   const { runId, sessionKey, agentId } = place;
   if (sessionKey === undefined) return undefined;
   const where = agentId === undefined ? { sessionKey } : { sessionKey, agentId };

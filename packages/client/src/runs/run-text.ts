@@ -7,7 +7,7 @@
 import type { ChatMessage } from "@atrium/wire/gateway";
 import type { TextUpdate } from "./run-update.ts";
 
-export interface Words {
+export interface TextSoFar {
   readonly deltaText: string;
   readonly message: ChatMessage;
   readonly replace?: boolean;
@@ -21,7 +21,7 @@ export class RunText {
   }
 
   /** What is new to whoever has heard all before; nothing when nothing is. */
-  hear({ deltaText, message, replace }: Words): TextUpdate | undefined {
+  hear({ deltaText, message, replace }: TextSoFar): TextUpdate | undefined {
     if (replace === true) return this.become(deltaText);
     const whole = textOf(message);
     return this.become(whole === "" ? this.#text + deltaText : whole);

@@ -1,15 +1,15 @@
 /** What each agent of a stream was last seen doing, so that a change of state says what was true before. */
 import type { AgentState, SignalEnvelope } from "@atrium/wire/signal";
-import type { Tell, Told } from "./producer.ts";
+import type { EmitSignal, SignalDraft } from "./producer.ts";
 
 export type MoveTo = (
   agentId: string,
   to: AgentState,
-  told?: Told & { readonly reason?: string | undefined },
+  told?: SignalDraft & { readonly reason?: string | undefined },
 ) => readonly SignalEnvelope[];
 
 /** Nothing is told when nothing changes. */
-export function createAgentStates(tell: Tell): MoveTo {
+export function createAgentStates(tell: EmitSignal): MoveTo {
   const states = new Map<string, AgentState>();
   return (agentId, to, { reason, ...told } = {}) => {
     const from = states.get(agentId) ?? "idle";

@@ -8,7 +8,7 @@
  */
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { readAddress } from "../base/address.ts";
-import { surroundings, type SetTimer } from "../base/deps.ts";
+import { defaultDeps, type SetTimer } from "../base/deps.ts";
 import { worldBackoffMs } from "../base/stream-backoff.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -62,7 +62,7 @@ export class SignalsRefused extends Error {
 }
 
 export async function* followSignals(options: FollowSignals): AsyncGenerator<SignalUpdate, void> {
-  const deps = { fetch: globalThis.fetch.bind(globalThis), ...surroundings(), ...options.deps };
+  const deps = { fetch: globalThis.fetch.bind(globalThis), ...defaultDeps(), ...options.deps };
   let { after } = options;
   for (let failures = 0; !isOver(options); failures++) {
     try {

@@ -9,7 +9,7 @@ import { own } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { looseCount, looseObject, looseText, type Loose } from "./loose.ts";
 import { ModelAgent, type ModelToolCall } from "./model-agent.ts";
-import type { Producer, SignalAdapter, Told } from "./producer.ts";
+import type { Producer, SignalAdapter, SignalDraft } from "./producer.ts";
 
 const CUT_SHORT: Readonly<Record<string, string>> = {
   max_tokens: "The answer was cut at the longest allowed.",
@@ -78,7 +78,7 @@ class AnthropicStream {
     this.#tools.set(placeOf(event), { id: looseText(block["id"]), name, json: "" });
   }
 
-  #progress(event: Loose, told: Told): readonly SignalEnvelope[] {
+  #progress(event: Loose, told: SignalDraft): readonly SignalEnvelope[] {
     const delta = looseObject(event["delta"]) ?? {};
     const tool = this.#tools.get(placeOf(event));
     if (tool !== undefined) tool.json += looseText(delta["partial_json"]) ?? "";
@@ -88,7 +88,7 @@ class AnthropicStream {
     ];
   }
 
-  #endBlock(event: Loose, told: Told): readonly SignalEnvelope[] {
+  #endBlock(event: Loose, told: SignalDraft): readonly SignalEnvelope[] {
     const place = placeOf(event);
     const tool = this.#tools.get(place);
     if (tool === undefined) return [];
@@ -97,7 +97,7 @@ class AnthropicStream {
     return this.#agent.call({ ...tool, json: tool.json === "" ? "{}" : tool.json }, told);
   }
 
-  #end(told: Told): readonly SignalEnvelope[] {
+  #end(told: SignalDraft): readonly SignalEnvelope[] {
     const count = (name: string): number => looseCount(own(this.#usage, name)) ?? 0;
     const promptTokens =
       count("input_tokens") +

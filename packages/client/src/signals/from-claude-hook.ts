@@ -4,15 +4,15 @@
  */
 import type { AgentState, SignalEnvelope } from "@atrium/wire/signal";
 import { asObject, looseObject, looseText, type Loose } from "./loose.ts";
-import { createTell, type Producer, type Tell, type Told } from "./producer.ts";
+import { createEmitter, type Producer, type EmitSignal, type SignalDraft } from "./producer.ts";
 
 interface Hook {
   readonly body: Loose;
   /** The session, or the subagent in it. */
   readonly agentId: string;
   readonly sessionId: string;
-  readonly told: Told;
-  readonly tell: Tell;
+  readonly told: SignalDraft;
+  readonly tell: EmitSignal;
 }
 
 /** Where Claude Code says how it went and there is no such hook as failure. */
@@ -29,7 +29,7 @@ export function fromClaudeHook(piece: unknown, producer: Producer): readonly Sig
   const correlationId = looseText(body["prompt_id"]) ?? sessionId;
   const agentId = looseText(body["agent_id"]) ?? `claude:${sessionId}`;
   const told = { correlationId, metadata };
-  return translate(name, { body, agentId, sessionId, told, tell: createTell(producer) });
+  return translate(name, { body, agentId, sessionId, told, tell: createEmitter(producer) });
 }
 
 function translate(name: string, hook: Hook): readonly SignalEnvelope[] {

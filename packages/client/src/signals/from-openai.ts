@@ -8,7 +8,7 @@ import { own } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { looseCount, looseObject, looseText, type Loose } from "./loose.ts";
 import { ModelAgent, type ModelToolCall } from "./model-agent.ts";
-import type { Producer, SignalAdapter, Told } from "./producer.ts";
+import type { Producer, SignalAdapter, SignalDraft } from "./producer.ts";
 
 /** Reasons that mean the answer is not what was asked for. */
 const CUT_SHORT: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ class OpenaiCompletion {
     return this.#id ?? "completion";
   }
 
-  #choice(choice: Loose, told: Told): readonly SignalEnvelope[] {
+  #choice(choice: Loose, told: SignalDraft): readonly SignalEnvelope[] {
     const delta = looseObject(choice["delta"]) ?? looseObject(choice["message"]) ?? {};
     const thought = looseText(delta["reasoning_content"]) ?? looseText(delta["reasoning"]) ?? "";
     const content = (looseText(delta["content"]) ?? "") + (looseText(delta["refusal"]) ?? "");
@@ -67,7 +67,7 @@ class OpenaiCompletion {
     ];
   }
 
-  #pieceOfCall(piece: Loose, told: Told): readonly SignalEnvelope[] {
+  #pieceOfCall(piece: Loose, told: SignalDraft): readonly SignalEnvelope[] {
     const place = looseCount(piece["index"]) ?? 0;
     const called = looseObject(piece["function"]);
     const json = looseText(called?.["arguments"]) ?? "";
@@ -82,13 +82,13 @@ class OpenaiCompletion {
     return finished;
   }
 
-  #finishCalls(told: Told): readonly SignalEnvelope[] {
+  #finishCalls(told: SignalDraft): readonly SignalEnvelope[] {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     return calls.flatMap((call) => this.#agent.call(call, told));
   }
 
-  #finish(reason: string, told: Told): readonly SignalEnvelope[] {
+  #finish(reason: string, told: SignalDraft): readonly SignalEnvelope[] {
     const calls = this.#finishCalls(told);
     // Tools are run by whoever asked, who then asks again: the work goes on.
     if (reason === "tool_calls" || reason === "function_call") return calls;
@@ -96,7 +96,7 @@ class OpenaiCompletion {
     return [...calls, ...this.#agent.end(this.#taskId, stopped, told)];
   }
 
-  #usage(used: Loose, told: Told): SignalEnvelope {
+  #usage(used: Loose, told: SignalDraft): SignalEnvelope {
     const { cost } = used;
     return this.#agent.use(
       {

@@ -7,13 +7,19 @@
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createAgentStates, type MoveTo } from "./agent-states.ts";
 import { asObject, looseCount, looseObject, looseText, type Loose } from "./loose.ts";
-import { createTell, type Producer, type SignalAdapter, type Tell, type Told } from "./producer.ts";
+import {
+  createEmitter,
+  type Producer,
+  type SignalAdapter,
+  type EmitSignal,
+  type SignalDraft,
+} from "./producer.ts";
 
 interface Heard {
   readonly runId: string;
   readonly agentId: string;
   readonly data: Loose;
-  readonly told: Told;
+  readonly told: SignalDraft;
 }
 
 interface Run {
@@ -31,13 +37,13 @@ export function createOpenclawSignals(producer: Producer, fallbackAgent: string)
 }
 
 class OpenclawEvents {
-  readonly #tell: Tell;
+  readonly #tell: EmitSignal;
   readonly #moveTo: MoveTo;
   readonly #fallbackAgent: string;
   readonly #runs = new Map<string, Run>();
 
   constructor(producer: Producer, fallbackAgent: string) {
-    this.#tell = createTell(producer);
+    this.#tell = createEmitter(producer);
     this.#moveTo = createAgentStates(this.#tell);
     this.#fallbackAgent = fallbackAgent;
   }

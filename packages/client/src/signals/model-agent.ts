@@ -2,7 +2,7 @@
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createAgentStates, type MoveTo } from "./agent-states.ts";
 import { asObject, looseJson, looseText, type Loose } from "./loose.ts";
-import { createTell, type Producer, type Tell, type Told } from "./producer.ts";
+import { createEmitter, type Producer, type EmitSignal, type SignalDraft } from "./producer.ts";
 
 export interface ModelToolCall {
   readonly id: string | undefined;
@@ -20,36 +20,36 @@ export interface ModelUsage {
 
 export class ModelAgent {
   readonly #agentId: string;
-  readonly #tell: Tell;
+  readonly #tell: EmitSignal;
   readonly #moveTo: MoveTo;
   #said = 0;
 
   constructor(producer: Producer, agentId: string) {
     this.#agentId = agentId;
-    this.#tell = createTell(producer);
+    this.#tell = createEmitter(producer);
     this.#moveTo = createAgentStates(this.#tell);
   }
 
-  begin(told: Told): readonly SignalEnvelope[] {
+  begin(told: SignalDraft): readonly SignalEnvelope[] {
     this.#said = 0;
     return this.#moveTo(this.#agentId, "thinking", told);
   }
 
-  say(content: string, told: Told): readonly SignalEnvelope[] {
+  say(content: string, told: SignalDraft): readonly SignalEnvelope[] {
     if (content === "") return [];
     const payload = { agentId: this.#agentId, content, index: this.#said++ };
     const change = this.#moveTo(this.#agentId, "thinking", told);
     return [...change, this.#tell("text_delta", payload, told)];
   }
 
-  think(content: string, told: Told): readonly SignalEnvelope[] {
+  think(content: string, told: SignalDraft): readonly SignalEnvelope[] {
     if (content === "") return [];
     const change = this.#moveTo(this.#agentId, "thinking", told);
     return [...change, this.#tell("thinking", { agentId: this.#agentId, content }, told)];
   }
 
   /** Its input is whole. */
-  call({ id, name, json }: ModelToolCall, told: Told): readonly SignalEnvelope[] {
+  call({ id, name, json }: ModelToolCall, told: SignalDraft): readonly SignalEnvelope[] {
     const input = json === "" ? undefined : (asObject(looseJson(json)) ?? { text: json });
     const payload = {
       toolName: name,
@@ -61,7 +61,7 @@ export class ModelAgent {
     return [this.#tell("tool_call", payload, told), ...change];
   }
 
-  use({ model, ...used }: ModelUsage, told: Told): SignalEnvelope {
+  use({ model, ...used }: ModelUsage, told: SignalDraft): SignalEnvelope {
     const payload = { agentId: this.#agentId, ...used, ...(model !== undefined && { model }) };
     return this.#tell("token_usage", payload, told);
   }
@@ -70,7 +70,7 @@ export class ModelAgent {
   end(
     taskId: string,
     stopped: { readonly reason: string; readonly problem: string | undefined },
-    told: Told,
+    told: SignalDraft,
   ): readonly SignalEnvelope[] {
     const { reason: code, problem } = stopped;
     const agentId = this.#agentId;
@@ -85,7 +85,7 @@ export class ModelAgent {
     return [this.#tell("error", error, told), done, ...change];
   }
 
-  fail(taskId: string, failure: Loose, told: Told): readonly SignalEnvelope[] {
+  fail(taskId: string, failure: Loose, told: SignalDraft): readonly SignalEnvelope[] {
     const agentId = this.#agentId;
     const message = looseText(failure["message"]) ?? "The model failed.";
     const code = looseText(failure["code"]) ?? looseText(failure["type"]);

@@ -12,23 +12,23 @@ export interface Producer {
   readonly now: () => number;
 }
 
-export interface Told {
+export interface SignalDraft {
   readonly correlationId?: string | undefined;
   readonly timestamp?: number | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A signal of a well-known type, with what is known around it. */
-export type Tell = <Name extends WellKnownSignalType>(
+export type EmitSignal = <Name extends WellKnownSignalType>(
   type: Name,
   payload: SignalPayloadMap[Name],
-  told?: Told,
+  told?: SignalDraft,
 ) => SignalEnvelope;
 
 /** What comes from a stream, one piece at a time. */
 export type SignalAdapter = (piece: unknown) => readonly SignalEnvelope[];
 
-export function createTell({ source, newId, now }: Producer): Tell {
+export function createEmitter({ source, newId, now }: Producer): EmitSignal {
   return (type, payload, { correlationId, timestamp, metadata } = {}) => ({
     id: newId(),
     type,

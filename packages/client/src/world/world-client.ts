@@ -16,7 +16,7 @@ import {
   type WorldMessageOf,
 } from "@atrium/wire/world";
 import { readAddress } from "../base/address.ts";
-import { surroundings, type ClientDeps } from "../base/deps.ts";
+import { defaultDeps, type ClientDeps } from "../base/deps.ts";
 import { ConnectionLost } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { rethrowLater } from "../base/problem.ts";
@@ -74,7 +74,7 @@ export class WorldClient implements Disposable {
     this.#options = options;
     this.#token = options.token ?? inUrl;
     this.#info = options.client ?? { name: "a program" };
-    this.#deps = { ...surroundings(), ...options.deps };
+    this.#deps = { ...defaultDeps(), ...options.deps };
     const handlers = {
       opened: () => {
         this.#state.opened();

@@ -12,8 +12,8 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import {
   describeAnswerer,
   type Answerer,
-  type AskedBy,
-  type Unanswered,
+  type RequestOrigin,
+  type NoAnswerReason,
 } from "../people/answerer.ts";
 import { alwaysScopes, type AlwaysScope } from "./rule.ts";
 
@@ -46,7 +46,7 @@ export interface ApprovalSubject {
   readonly runId: string | null;
   /** The agent's handle. */
   readonly agent: string | null;
-  readonly askedBy: AskedBy;
+  readonly askedBy: RequestOrigin;
   /** Whether "always" is an answer that may be given. */
   readonly mayAlways: boolean;
 }
@@ -72,7 +72,7 @@ export type ApprovalCommand =
       readonly note?: string;
     }
   | { readonly type: "deny"; readonly by: Answerer; readonly note?: string }
-  | { readonly type: "expire"; readonly why: Unanswered }
+  | { readonly type: "expire"; readonly why: NoAnswerReason }
   /** Takes an "always" back; what was allowed by it stays allowed. */
   | { readonly type: "revoke"; readonly by: Answerer };
 
@@ -100,7 +100,7 @@ export type ApprovalEvent =
       readonly note?: string;
     }
   | { readonly type: "approval.denied"; readonly by: Answerer; readonly note?: string }
-  | { readonly type: "approval.expired"; readonly why: Unanswered }
+  | { readonly type: "approval.expired"; readonly why: NoAnswerReason }
   | { readonly type: "approval.revoked"; readonly by: Answerer };
 
 export type ApprovalOutcome = Exclude<

@@ -1,17 +1,17 @@
 /** What counts as an answer to what a build asked, and how the agent reads it. */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { Asked, BuildQuestion, GivenAnswer } from "./events.ts";
+import type { Asked, BuildQuestion, BuildAnswer } from "./events.ts";
 
 /** What was left blank, where it may be, is among them with neither option nor text. */
 export function checkBuildAnswers(
   asked: Asked,
-  given: readonly GivenAnswer[],
-): Outcome<readonly GivenAnswer[]> {
+  given: readonly BuildAnswer[],
+): Outcome<readonly BuildAnswer[]> {
   const ids = new Set(given.map(({ questionId }) => questionId));
   if (ids.size < given.length) return misanswered("a question is answered twice");
   const stray = given.find(({ questionId: id }) => !asked.questions.some((each) => each.id === id));
   if (stray !== undefined) return misanswered(`${stray.questionId} is not being asked`);
-  const checked: GivenAnswer[] = [];
+  const checked: BuildAnswer[] = [];
   for (const question of asked.questions) {
     const answer = given.find(({ questionId }) => questionId === question.id);
     const isNeeded = asked.setId === null ? question.isRequired : asked.requiresAll;
@@ -27,7 +27,7 @@ export function checkBuildAnswers(
   return accept(checked);
 }
 
-function readAnswer(question: BuildQuestion, answer: GivenAnswer): Outcome<GivenAnswer> {
+function readAnswer(question: BuildQuestion, answer: BuildAnswer): Outcome<BuildAnswer> {
   const { id: questionId, options } = question;
   if (question.input === "text") {
     if (answer.optionId !== null) return misanswered(`${questionId} has no options`);
@@ -50,14 +50,14 @@ function readAnswer(question: BuildQuestion, answer: GivenAnswer): Outcome<Given
   return accept({ questionId, optionId: option.id, text: said === "" || isNaming ? null : said });
 }
 
-function isBlank({ optionId, text }: GivenAnswer): boolean {
+function isBlank({ optionId, text }: BuildAnswer): boolean {
   return optionId === null && (text ?? "").trim() === "";
 }
 
 const BLANK = "(No answer; go on without.)";
 
 /** For the agent: what was chosen by label and id, and what was written as it was written. */
-export function wordAnswers(asked: Asked, answers: readonly GivenAnswer[]): string {
+export function wordAnswers(asked: Asked, answers: readonly BuildAnswer[]): string {
   const words = answers.map(({ questionId, optionId, text }) => {
     const question = asked.questions.find(({ id }) => id === questionId);
     const option = question?.options.find(({ id }) => id === optionId);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createBuilds } from "../projections/builds.ts";
 import { build } from "./build.ts";
-import type { BuildCommand, BuildEvent, Saying, Telling } from "./events.ts";
+import type { BuildCommand, BuildEvent, AgentBuildEvent, BuildFeedEvent } from "./events.ts";
 import { hasEnded } from "./state.ts";
 import {
   allSteps,
@@ -23,7 +23,7 @@ import {
 } from "./testing/builds.ts";
 
 const step = fc.constantFrom(...STEP_IDS, "paint");
-const saying: fc.Arbitrary<Saying> = fc.oneof(
+const saying: fc.Arbitrary<AgentBuildEvent> = fc.oneof(
   fc.record({ what: fc.constant("message" as const), text: fc.string() }),
   fc
     .record({ id: step, index: fc.option(fc.integer()) })
@@ -36,7 +36,7 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
   }),
   fc.constantFrom("q1", "q2").map((id) => ask(choice(id, "a", "b"))),
   fc.constant(ask(open("q3"), choice("q4", "a"))),
-  fc.constant<Saying>({ what: "completed" }),
+  fc.constant<AgentBuildEvent>({ what: "completed" }),
   fc.record({ what: fc.constant("failed" as const), reason: fc.option(fc.string()) }),
 );
 const origin = fc.record({
@@ -88,7 +88,7 @@ const command: fc.Arbitrary<BuildCommand> = fc.oneof(
   fc.constant<BuildCommand>({ type: "cancel", by: ann }),
 );
 
-function letterOf(telling: Telling): string {
+function letterOf(telling: BuildFeedEvent): string {
   switch (telling.what) {
     case "started":
       return "S";
@@ -116,7 +116,7 @@ function letterOf(telling: Telling): string {
 }
 
 /** The same, said again in another way: what may follow what, with the steps and questions counted. */
-function checkOrder(tellings: readonly Telling[]): void {
+function checkOrder(tellings: readonly BuildFeedEvent[]): void {
   let current: string | undefined;
   let furthest = -1;
   let isOpen = false;
@@ -211,13 +211,13 @@ const nearlyRight = fc
     maxLength: 17,
   })
   .map((fates) => {
-    const right: readonly Saying[] = [
+    const right: readonly AgentBuildEvent[] = [
       { what: "status", status: "running", output: null },
       ...allSteps,
       { what: "status", status: "complete", output: null },
       { what: "completed" },
     ];
-    return right.flatMap((each, at): readonly Saying[] => {
+    return right.flatMap((each, at): readonly AgentBuildEvent[] => {
       const fate = fates[at] ?? "keep";
       switch (fate) {
         case "drop":

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "./build.ts";
-import type { BuildCommand, BuildEvent, Saying, Telling } from "./events.ts";
+import type { BuildCommand, BuildEvent, AgentBuildEvent, BuildFeedEvent } from "./events.ts";
 import {
   allSteps,
   ann,
@@ -25,9 +25,9 @@ import {
   whys,
 } from "./testing/builds.ts";
 
-const whole: readonly Saying[] = [running, ...allSteps, complete, { what: "completed" }];
+const whole: readonly AgentBuildEvent[] = [running, ...allSteps, complete, { what: "completed" }];
 const leaveBlank = { type: "answer", answers: [] } as const;
-const startOf = (stepId: string): Telling => {
+const startOf = (stepId: string): BuildFeedEvent => {
   const words = { title: stepId, description: stepId, index: 7, total: 7 };
   return { what: "step-started", stepId, ...words, source: "agent" };
 };
@@ -182,7 +182,7 @@ test("[BUILD-3] what is said again is noted and not told again", () => {
 
 test("[BUILD-4] what would be a lie is rejected with the reason, kept, and told to nobody", () => {
   const done = [running, ...allSteps, complete];
-  const cases: readonly (readonly [readonly Saying[], string])[] = [
+  const cases: readonly (readonly [readonly AgentBuildEvent[], string])[] = [
     [[begin("paint")], "there is no step paint"],
     [[finish("paint")], "there is no step paint"],
     [[finish("parse")], "parse has not been started"],

@@ -23,11 +23,11 @@ import type {
   BuildEvent,
   BuildFacts,
   BuildTurn,
-  GivenAnswer,
-  Telling,
+  BuildAnswer,
+  BuildFeedEvent,
 } from "./events.ts";
 import { cleaned, judge, readableWait } from "./hear.ts";
-import { evolveBuild, hasEnded, type BegunBuild, type Build } from "./state.ts";
+import { evolveBuild, hasEnded, type StartedBuild, type Build } from "./state.ts";
 import { continueBody, nudgeBody } from "./turn-words.ts";
 
 type Decision = Outcome<readonly BuildEvent[]>;
@@ -73,8 +73,13 @@ function decide(build: Build, command: BuildCommand): Decision {
   }
 }
 
-const RUNNING: Telling = { what: "status", status: "running", output: null, source: "backend" };
-const COMPLETED: Telling = { what: "completed", source: "backend" };
+const RUNNING: BuildFeedEvent = {
+  what: "status",
+  status: "running",
+  output: null,
+  source: "backend",
+};
+const COMPLETED: BuildFeedEvent = { what: "completed", source: "backend" };
 const MISSING_END: BuildEvent = {
   type: "build.repaired",
   why: "the turn ended before the session did",
@@ -93,7 +98,7 @@ function start(build: Build, command: Command<"start">): Decision {
   ]);
 }
 
-function hear(build: BegunBuild, command: Command<"hear">): readonly BuildEvent[] {
+function hear(build: StartedBuild, command: Command<"hear">): readonly BuildEvent[] {
   const { origin, text, said } = command;
   const isPresent = origin.runId === build.turn.runId;
   if (isPresent && origin.line <= build.heard) return [];
@@ -111,14 +116,14 @@ function hear(build: BegunBuild, command: Command<"hear">): readonly BuildEvent[
 }
 
 function reject(
-  { rejected }: BegunBuild,
+  { rejected }: StartedBuild,
   { origin, text, why }: Omit<Command<"set-aside">, "type">,
 ): readonly BuildEvent[] {
   if (rejected >= MAX_REJECTED) return [];
   return [{ type: "build.rejected", why, text: kept(text), origin }];
 }
 
-function answer(build: BegunBuild, { answers }: Command<"answer">): Decision {
+function answer(build: StartedBuild, { answers }: Command<"answer">): Decision {
   if (hasEnded(build)) return refuse("build.ended", build.stage);
   const { asked } = build;
   const late = lateAnswer(build, answers);
@@ -139,8 +144,8 @@ function answer(build: BegunBuild, { answers }: Command<"answer">): Decision {
 
 /** Who answers what has been answered is late, not wrong. */
 function lateAnswer(
-  { asked, askedIds }: BegunBuild,
-  answers: readonly GivenAnswer[],
+  { asked, askedIds }: StartedBuild,
+  answers: readonly BuildAnswer[],
 ): string | undefined {
   const ids = answers.map(({ questionId }) => questionId);
   const isAsked = (id: string): boolean => asked?.questions.some((each) => each.id === id) ?? false;
@@ -149,7 +154,7 @@ function lateAnswer(
   return asked === null ? "nothing is being asked" : undefined;
 }
 
-function cancel(build: BegunBuild, { by }: Command<"cancel">): Decision {
+function cancel(build: StartedBuild, { by }: Command<"cancel">): Decision {
   // Asking twice leaves what was asked for.
   if (build.stage === "cancelled") return accept([]);
   if (hasEnded(build)) return refuse("build.ended", build.stage);
@@ -161,7 +166,7 @@ function cancel(build: BegunBuild, { by }: Command<"cancel">): Decision {
   ]);
 }
 
-function endTurn(build: BegunBuild, command: Command<"end-turn">): readonly BuildEvent[] {
+function endTurn(build: StartedBuild, command: Command<"end-turn">): readonly BuildEvent[] {
   const { runId, how, reason } = command;
   if (build.stage !== "working" || build.turn.runId !== runId) return [];
   if (build.verdict === "complete") return [MISSING_END, told(COMPLETED)];
@@ -180,13 +185,13 @@ function endTurn(build: BegunBuild, command: Command<"end-turn">): readonly Buil
 }
 
 /** The last objection says more than the silence after it. */
-function unsaid(build: BegunBuild): string {
+function unsaid(build: StartedBuild): string {
   const why = cleaned(build, build.objections.at(-1) ?? null, MAX_REASON);
   return why === null ? UNSAID : `${UNSAID} The last thing it said was not accepted: ${why}.`;
 }
 
 /** Whoever comes later than the end, or the verdict, has nobody who waits for them. */
-function wait(build: BegunBuild, { wait: begun }: Command<"wait">): readonly BuildEvent[] {
+function wait(build: StartedBuild, { wait: begun }: Command<"wait">): readonly BuildEvent[] {
   if (hasEnded(build) || build.verdict !== null) return [];
   if (build.waits.some(({ id }) => id === begun.id)) return [];
   const shown = readableWait(build, begun);
@@ -196,26 +201,31 @@ function wait(build: BegunBuild, { wait: begun }: Command<"wait">): readonly Bui
   ];
 }
 
-function endWait(build: BegunBuild, { id, outcome }: Command<"end-wait">): readonly BuildEvent[] {
+function endWait(build: StartedBuild, { id, outcome }: Command<"end-wait">): readonly BuildEvent[] {
   const begun = build.waits.find((each) => each.id === id);
   if (begun === undefined || hasEnded(build) || build.verdict !== null) return [];
   const source = outcome.how === "expired" ? "backend" : "user";
   return [told({ what: "wait-ended", wait: begun, outcome, source })];
 }
 
-function reply(build: BegunBuild, { text }: Command<"reply">): readonly BuildEvent[] {
+function reply(build: StartedBuild, { text }: Command<"reply">): readonly BuildEvent[] {
   const verdict = judge(build, { what: "message", text });
   if (!verdict.ok) return reject(build, { origin: null, text, why: verdict.why });
   return verdict.tellings.map((telling) => told(telling));
 }
 
-function wanted(build: BegunBuild, body: string, isNudge: boolean): BuildEvent {
+function wanted(build: StartedBuild, body: string, isNudge: boolean): BuildEvent {
   const turn = turnOf(build, build.turn.number + 1, { message: "request", body, isNudge });
   return { type: "build.turn.wanted", turn };
 }
 
-function fail(build: BegunBuild, reason: string): readonly BuildEvent[] {
-  const failed: Telling = { what: "status", status: "failed", output: null, source: "backend" };
+function fail(build: StartedBuild, reason: string): readonly BuildEvent[] {
+  const failed: BuildFeedEvent = {
+    what: "status",
+    status: "failed",
+    output: null,
+    source: "backend",
+  };
   return [
     ...(build.isRunning ? [] : [told(RUNNING)]),
     ...(build.verdict === null ? [told(failed)] : []),
@@ -231,7 +241,7 @@ function turnOf(
   return { runId: `build:${id}:${number}`, number, questionIds: [], isNudge: false, ...said };
 }
 
-function told(telling: Telling): BuildEvent {
+function told(telling: BuildFeedEvent): BuildEvent {
   return { type: "build.told", telling, origin: null };
 }
 

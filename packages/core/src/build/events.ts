@@ -30,7 +30,7 @@ export interface Asked {
   readonly requiresAll: boolean;
 }
 
-export interface GivenAnswer {
+export interface BuildAnswer {
   readonly questionId: string;
   readonly optionId: string | null;
   readonly text: string | null;
@@ -39,7 +39,7 @@ export interface GivenAnswer {
 export type BuildStatus = "running" | "complete" | "failed";
 
 /** What an agent says of a build. */
-export type Saying =
+export type AgentBuildEvent =
   | { readonly what: "message"; readonly text: string }
   | {
       readonly what: "step-started";
@@ -56,10 +56,10 @@ export type Saying =
   | { readonly what: "failed"; readonly reason: string | null };
 
 /** Who says it: the agent, people, or this server where the agent did not. */
-export type Teller = "agent" | "backend" | "user";
+export type FeedSource = "agent" | "backend" | "user";
 
 /** What everyone who looks at a build is told. */
-export type Telling = { readonly source: Teller } & (
+export type BuildFeedEvent = { readonly source: FeedSource } & (
   | { readonly what: "started" }
   | { readonly what: "message"; readonly text: string }
   | ({
@@ -74,7 +74,7 @@ export type Telling = { readonly source: Teller } & (
   | {
       readonly what: "answered";
       readonly setId: string | null;
-      readonly answers: readonly GivenAnswer[];
+      readonly answers: readonly BuildAnswer[];
     }
   | { readonly what: "wait-began"; readonly wait: BuildWait }
   | { readonly what: "wait-ended"; readonly wait: BuildWait; readonly outcome: WaitOutcome }
@@ -113,7 +113,11 @@ export interface BuildFacts {
 
 export type BuildEvent =
   | ({ readonly type: "build.started" } & BuildFacts)
-  | { readonly type: "build.told"; readonly telling: Telling; readonly origin: Origin | null }
+  | {
+      readonly type: "build.told";
+      readonly telling: BuildFeedEvent;
+      readonly origin: Origin | null;
+    }
   | { readonly type: "build.turn.wanted"; readonly turn: BuildTurn }
   /** Something was put right before it was told, or was not worth telling. */
   | {
@@ -139,10 +143,14 @@ export type BuildCommand =
       readonly origin: Origin;
       readonly text: string;
       readonly said:
-        | { readonly ok: true; readonly saying: Saying; readonly repairs: readonly string[] }
+        | {
+            readonly ok: true;
+            readonly saying: AgentBuildEvent;
+            readonly repairs: readonly string[];
+          }
         | { readonly ok: false; readonly why: string };
     }
-  | { readonly type: "answer"; readonly answers: readonly GivenAnswer[] }
+  | { readonly type: "answer"; readonly answers: readonly BuildAnswer[] }
   | { readonly type: "cancel"; readonly by: Answerer }
   /** `cut-off`: the server was stopped under it; the agent is not to blame. */
   | {

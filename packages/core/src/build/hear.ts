@@ -8,20 +8,20 @@
  * be a lie or a contradiction is rejected: a step before the one that comes next, an end before the last
  * step. Nobody saw those steps, so nobody can be told that they happened.
  */
-import type { Asked, Saying, Telling } from "./events.ts";
-import { hasEnded, type BegunBuild } from "./state.ts";
+import type { Asked, AgentBuildEvent, BuildFeedEvent } from "./events.ts";
+import { hasEnded, type StartedBuild } from "./state.ts";
 import { cleanUserText } from "./user-text.ts";
 import type { BuildWait } from "./waits.ts";
 
 export type Verdict =
   | {
       readonly ok: true;
-      readonly tellings: readonly Telling[];
+      readonly tellings: readonly BuildFeedEvent[];
       readonly repairs: readonly string[];
     }
   | { readonly ok: false; readonly why: string };
 
-type Said<What extends Saying["what"]> = Extract<Saying, { readonly what: What }>;
+type Said<What extends AgentBuildEvent["what"]> = Extract<AgentBuildEvent, { readonly what: What }>;
 
 const MAX_MESSAGE = 4_000;
 const MAX_TITLE = 80;
@@ -31,7 +31,7 @@ const MAX_LABEL = 200;
 const MAX_OUTPUT = 20_000;
 const UNREADABLE = "(nothing that people could read)";
 
-export function judge(build: BegunBuild, saying: Saying): Verdict {
+export function judge(build: StartedBuild, saying: AgentBuildEvent): Verdict {
   if (hasEnded(build)) return no("the build has ended");
   if (build.stage === "waiting") return no("the build waits for an answer");
   const isLast = saying.what === "completed" || saying.what === "failed";
@@ -56,7 +56,7 @@ export function judge(build: BegunBuild, saying: Saying): Verdict {
   }
 }
 
-function message(build: BegunBuild, { text: written }: Said<"message">): Verdict {
+function message(build: StartedBuild, { text: written }: Said<"message">): Verdict {
   const { text, isChanged } = cleanUserText(written, MAX_MESSAGE, [build.sessionId]);
   if (text === "") return no("there is nothing in it for people to read");
   const said = normalized(text);
@@ -71,7 +71,7 @@ function message(build: BegunBuild, { text: written }: Said<"message">): Verdict
   );
 }
 
-function startStep(build: BegunBuild, saying: Said<"step-started">): Verdict {
+function startStep(build: StartedBuild, saying: Said<"step-started">): Verdict {
   const { steps, current, done } = build;
   const { stepId } = saying;
   const place = steps.findIndex(({ id }) => id === stepId);
@@ -102,14 +102,14 @@ function startStep(build: BegunBuild, saying: Said<"step-started">): Verdict {
   );
 }
 
-function completeStep(build: BegunBuild, { stepId }: Said<"step-completed">): Verdict {
+function completeStep(build: StartedBuild, { stepId }: Said<"step-completed">): Verdict {
   if (!build.steps.some(({ id }) => id === stepId)) return no(`there is no step ${stepId}`);
   if (build.done.includes(stepId)) return yes([], [`${stepId} was completed before`]);
   if (build.current !== stepId) return no(`${stepId} has not been started`);
   return yes([{ what: "step-completed", stepId, source: "agent" }], []);
 }
 
-function changeStatus(build: BegunBuild, saying: Said<"status">): Verdict {
+function changeStatus(build: StartedBuild, saying: Said<"status">): Verdict {
   const { status } = saying;
   if (status === "running") {
     if (build.isRunning) return yes([], ["it was running already"]);
@@ -129,11 +129,11 @@ function changeStatus(build: BegunBuild, saying: Said<"status">): Verdict {
 }
 
 /** -1 before the first. Builds of earlier versions may have left out a step before it. */
-function furthestStep({ steps, current, done }: BegunBuild): number {
+function furthestStep({ steps, current, done }: StartedBuild): number {
   return steps.findLastIndex(({ id }) => id === current || done.includes(id));
 }
 
-function ask(build: BegunBuild, saying: Said<"asked">): Verdict {
+function ask(build: StartedBuild, saying: Said<"asked">): Verdict {
   const flaw = findQuestionFlaw(build, saying);
   if (flaw !== undefined) return no(flaw);
   const asked = readableQuestions(build, saying);
@@ -143,7 +143,7 @@ function ask(build: BegunBuild, saying: Said<"asked">): Verdict {
   return yes([...opening.tellings, { ...saying, ...asked, source: "agent" }], opening.repairs);
 }
 
-function readableQuestions(build: BegunBuild, { prompt, questions }: Asked) {
+function readableQuestions(build: StartedBuild, { prompt, questions }: Asked) {
   const clean = (text: string, maxChars: number): string => cleaned(build, text, maxChars) ?? "";
   return {
     prompt: clean(prompt, MAX_PROMPT),
@@ -162,7 +162,7 @@ function readableQuestions(build: BegunBuild, { prompt, questions }: Asked) {
 const shown = (text: string): string => (text === "" ? UNREADABLE : text);
 
 /** What is asked by a tool is shown to people too. A permission is shown as it is: what cannot be seen is written out. */
-export function readableWait(build: BegunBuild, wait: BuildWait): BuildWait {
+export function readableWait(build: StartedBuild, wait: BuildWait): BuildWait {
   if (wait.kind === "permission") return wait;
   const { prompt, questions } = readableQuestions(build, wait.asked);
   return {
@@ -190,7 +190,7 @@ function blankIn({ prompt, questions }: Pick<Asked, "prompt" | "questions">): st
   return undefined;
 }
 
-function findQuestionFlaw(build: BegunBuild, { setId, questions }: Asked): string | undefined {
+function findQuestionFlaw(build: StartedBuild, { setId, questions }: Asked): string | undefined {
   const ids = new Set(build.askedIds);
   for (const id of [
     ...questions.map((question) => question.id),
@@ -210,25 +210,25 @@ function findQuestionFlaw(build: BegunBuild, { setId, questions }: Asked): strin
 }
 
 /** The last event of all; the status that belongs before it is told too, where nobody did. */
-function end(build: BegunBuild, status: "complete" | "failed", last: Telling): Verdict {
+function end(build: StartedBuild, status: "complete" | "failed", last: BuildFeedEvent): Verdict {
   if (build.verdict === status) return yes([last], []);
   if (build.verdict !== null) return no(`status ${build.verdict} has been told`);
   const said = changeStatus(build, { what: "status", status, output: null });
   if (!said.ok) return said;
-  const own = said.tellings.map((each): Telling =>
+  const own = said.tellings.map((each): BuildFeedEvent =>
     each.what === "status" ? { ...each, source: "backend" } : each,
   );
   return yes([...own, last], [...said.repairs, `status.changed ${status} was missing`]);
 }
 
 interface Addition {
-  readonly tellings: readonly Telling[];
+  readonly tellings: readonly BuildFeedEvent[];
   readonly repairs: readonly string[];
 }
 
 const NOTHING: Addition = { tellings: [], repairs: [] };
 
-function open({ isRunning }: BegunBuild): Addition {
+function open({ isRunning }: StartedBuild): Addition {
   if (isRunning) return NOTHING;
   return {
     tellings: [{ what: "status", status: "running", output: null, source: "backend" }],
@@ -236,7 +236,7 @@ function open({ isRunning }: BegunBuild): Addition {
   };
 }
 
-function closeStep({ current }: BegunBuild): Addition {
+function closeStep({ current }: StartedBuild): Addition {
   if (current === null) return NOTHING;
   return {
     tellings: [{ what: "step-completed", stepId: current, source: "backend" }],
@@ -245,7 +245,7 @@ function closeStep({ current }: BegunBuild): Addition {
 }
 
 /** Null when there is nothing in it for people. */
-export function cleaned(build: BegunBuild, text: string | null, maxChars: number): string | null {
+export function cleaned(build: StartedBuild, text: string | null, maxChars: number): string | null {
   if (text === null) return null;
   const clean = cleanUserText(text, maxChars, [build.sessionId]).text;
   return clean === "" ? null : clean;
@@ -259,7 +259,7 @@ function normalized(text: string): string {
     .trim();
 }
 
-function yes(tellings: readonly Telling[], repairs: readonly string[]): Verdict {
+function yes(tellings: readonly BuildFeedEvent[], repairs: readonly string[]): Verdict {
   return { ok: true, tellings, repairs };
 }
 

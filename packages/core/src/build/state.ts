@@ -4,16 +4,16 @@ import type {
   BuildEvent,
   BuildFacts,
   BuildTurn,
-  GivenAnswer,
+  BuildAnswer,
   Origin,
-  Telling,
+  BuildFeedEvent,
 } from "./events.ts";
 import type { BuildWait } from "./waits.ts";
 
 /** `working`: it is the agent's turn. `waiting`: it is people's. The others are ends. */
 export type BuildStage = "working" | "waiting" | "completed" | "failed" | "cancelled";
 
-export interface BegunBuild extends BuildFacts {
+export interface StartedBuild extends BuildFacts {
   readonly stage: BuildStage;
   readonly turn: BuildTurn;
   /** The last line of the turn that was heard. */
@@ -24,7 +24,7 @@ export interface BegunBuild extends BuildFacts {
   readonly asked: Asked | null;
   /** Every id that was ever asked under. */
   readonly askedIds: readonly string[];
-  readonly answers: readonly GivenAnswer[];
+  readonly answers: readonly BuildAnswer[];
   /** What the turn under way waits for, oldest first. */
   readonly waits: readonly BuildWait[];
   /** The terminal status, once it was told. */
@@ -42,7 +42,7 @@ export interface BegunBuild extends BuildFacts {
   readonly isCancelled: boolean;
 }
 
-export type Build = { readonly stage: "absent" } | BegunBuild;
+export type Build = { readonly stage: "absent" } | StartedBuild;
 
 const MAX_OBJECTIONS = 5;
 
@@ -88,7 +88,7 @@ export function evolveBuild(build: Build, event: BuildEvent): Build {
   }
 }
 
-function begin(event: BuildEvent & { readonly type: "build.started" }): BegunBuild {
+function begin(event: BuildEvent & { readonly type: "build.started" }): StartedBuild {
   const { type: _, ...facts } = event;
   return {
     ...facts,
@@ -114,24 +114,27 @@ function begin(event: BuildEvent & { readonly type: "build.started" }): BegunBui
   };
 }
 
-function heardIn({ turn, heard }: BegunBuild, origin: Origin | null): Pick<BegunBuild, "heard"> {
+function heardIn(
+  { turn, heard }: StartedBuild,
+  origin: Origin | null,
+): Pick<StartedBuild, "heard"> {
   return { heard: origin?.runId === turn.runId ? Math.max(heard, origin.line) : heard };
 }
 
 function objectionsAfter(
-  { objections, turn }: BegunBuild,
+  { objections, turn }: StartedBuild,
   { why, origin }: BuildEvent & { readonly type: "build.rejected" },
 ): readonly string[] {
   if (origin?.runId !== turn.runId || objections.includes(why)) return objections;
   return [...objections, why].slice(-MAX_OBJECTIONS);
 }
 
-function tell(build: BegunBuild, telling: Telling): Partial<BegunBuild> {
+function tell(build: StartedBuild, telling: BuildFeedEvent): Partial<StartedBuild> {
   const isOurs = telling.what === "message" && telling.source === "backend";
   return { told: build.told + 1, isReassured: isOurs, ...changes(build, telling) };
 }
 
-function changes(build: BegunBuild, telling: Telling): Partial<BegunBuild> {
+function changes(build: StartedBuild, telling: BuildFeedEvent): Partial<StartedBuild> {
   switch (telling.what) {
     case "started":
     case "message":

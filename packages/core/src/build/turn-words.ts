@@ -1,7 +1,7 @@
 /** What the agent is told when it has to go on by itself: after an interruption, or when it stopped too soon. */
-import type { BegunBuild } from "./state.ts";
+import type { StartedBuild } from "./state.ts";
 
-export function continueBody(build: BegunBuild): string {
+export function continueBody(build: StartedBuild): string {
   return [
     "This build was interrupted. Continue it; do not begin again.",
     ...standing(build),
@@ -11,7 +11,7 @@ export function continueBody(build: BegunBuild): string {
   ].join("\n");
 }
 
-export function nudgeBody(build: BegunBuild): string {
+export function nudgeBody(build: StartedBuild): string {
   return [
     "Your turn ended, but the build has not. Continue it now: go through the steps that are left and end with status.changed and session.completed or session.failed, or ask what you need to know.",
     ...objectionsTo(build),
@@ -22,12 +22,12 @@ export function nudgeBody(build: BegunBuild): string {
   ].join("\n");
 }
 
-function objectionsTo({ objections }: BegunBuild): readonly string[] {
+function objectionsTo({ objections }: StartedBuild): readonly string[] {
   if (objections.length === 0) return [];
   return ["Some of what you said was not accepted:", ...objections.map((why) => `- ${why}`)];
 }
 
-function standing({ steps, done, current, answers }: BegunBuild): readonly string[] {
+function standing({ steps, done, current, answers }: StartedBuild): readonly string[] {
   const left = steps.map(({ id }) => id).filter((id) => !done.includes(id));
   const answered = answers.map(({ questionId, optionId, text }) => {
     const said = [optionId, text].filter((each) => each !== null);

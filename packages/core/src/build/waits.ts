@@ -4,7 +4,7 @@
  * question have lives of their own, and the build tells of them.
  */
 import type { ApprovalSubject } from "../approval/approval.ts";
-import type { Asked, GivenAnswer } from "./events.ts";
+import type { Asked, BuildAnswer } from "./events.ts";
 
 export interface PermissionWait {
   readonly kind: "permission";
@@ -30,5 +30,5 @@ export type BuildWait = PermissionWait | QuestionWait;
 
 export type WaitOutcome =
   | { readonly how: "allowed" | "denied"; readonly by: string; readonly note: string | null }
-  | { readonly how: "answered"; readonly by: string; readonly answers: readonly GivenAnswer[] }
+  | { readonly how: "answered"; readonly by: string; readonly answers: readonly BuildAnswer[] }
   | { readonly how: "expired" };

@@ -1,5 +1,5 @@
 /** What can be asked of a conversation. */
-import type { AskedRun, Attachment, ConversationSettings, ModelName } from "./events.ts";
+import type { RunRequest, Attachment, ConversationSettings, ModelName } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
 import type { Usage } from "./usage.ts";
 
@@ -21,7 +21,7 @@ export interface Inject extends Opening {
   readonly label: string | null;
 }
 
-export interface Send extends Opening, AskedRun {
+export interface Send extends Opening, RunRequest {
   readonly type: "send";
   /** Refused when the conversation is no longer that one. */
   readonly expectedSessionId: string | null;

@@ -51,7 +51,7 @@ export interface PastMessage {
 }
 
 /** A message that wants an answer, and how it wants it. */
-export interface AskedRun {
+export interface RunRequest {
   readonly runId: string;
   readonly messageId: string;
   readonly text: string;
@@ -75,7 +75,7 @@ export interface AskedRun {
 /** A plan that can be followed, or work on a task. */
 export type AnswerForm = "plan" | "task";
 
-export interface RunRequested extends AskedRun {
+export interface RunRequested extends RunRequest {
   readonly type: "run.requested";
 }
 

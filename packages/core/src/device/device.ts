@@ -221,12 +221,12 @@ function request(
 ): Outcome<readonly DeviceEvent[]> {
   const { type: _type, now, info, ...asked } = command;
   if (paired !== null && paired.publicKey !== asked.publicKey) return refuse("device.mismatched");
-  if (waiting !== null && isAskedAlready(waiting, asked, now)) return accept([]);
+  if (waiting !== null && hasOpenRequest(waiting, asked, now)) return accept([]);
   return accept([{ type: "device.requested", ...asked, ...info }]);
 }
 
 /** Whether what is asked for waits for an answer already, so that asking again is no new question. */
-export function isAskedAlready(
+export function hasOpenRequest(
   waiting: Pick<PairingRequest, "role" | "scopes" | "expiresAt">,
   asked: Pick<PairingRequest, "role" | "scopes">,
   now: number,

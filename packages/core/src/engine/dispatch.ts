@@ -11,7 +11,7 @@ import { findUndecidable } from "../people/answerer.ts";
 import type { Clock } from "./ports.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { refuse, type Outcome } from "./refusal.ts";
-import { StreamLine } from "./stream-writer.ts";
+import { StreamWriter } from "./stream-writer.ts";
 
 export interface Aggregate<State, Command, Event extends { readonly type: string }> {
   /** The first part of its streams' names. */
@@ -30,7 +30,7 @@ export interface Aggregate<State, Command, Event extends { readonly type: string
   readonly recall?: number;
 }
 
-export interface Decided<Event> {
+export interface DispatchResult<Event> {
   readonly position: Position;
   readonly events: readonly Event[];
   /** True when the key had been used: the events are those of the first time. */
@@ -42,7 +42,7 @@ export type Dispatch = <State, Command, Event extends { readonly type: string }>
   id: string,
   command: Command,
   key?: Key,
-) => Promise<Outcome<Decided<Event>>>;
+) => Promise<Outcome<DispatchResult<Event>>>;
 
 export interface DispatchDeps {
   readonly log: Pick<Log, "append" | "findKey" | "read" | "epoch">;
@@ -50,7 +50,7 @@ export interface DispatchDeps {
   /** Resolves once the projections have folded that entry, so that an answer is never ahead of them. */
   readonly settled: (seq: number) => Promise<void> | void;
   /** What is wrong with an entry, so that nobody can fold it; left out: nothing ever is. */
-  readonly findFlaw?: (entry: Entry) => string | undefined;
+  readonly findProblem?: (entry: Entry) => string | undefined;
   readonly quarantine?: Pick<Quarantine, "add">;
 }
 
@@ -62,16 +62,16 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   function lineOf<State, Command, Event extends { readonly type: string }>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
-  ): StreamLine<State, Command, Event> {
+  ): StreamWriter<State, Command, Event> {
     const stream = streamOf(aggregate, id);
     const known = lines.get(stream);
-    const line = known ?? new StreamLine(aggregate, stream, deps);
+    const line = known ?? new StreamWriter(aggregate, stream, deps);
     // Used last, forgotten last.
     lines.delete(stream);
     lines.set(stream, line);
     if (lines.size > MAX_KEPT_LINES) forgetOldest();
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream belongs to one aggregate
-    return line as StreamLine<State, Command, Event>;
+    return line as StreamWriter<State, Command, Event>;
   }
 
   function forgetOldest(): void {

@@ -35,7 +35,7 @@ export interface Projections extends AsyncDisposable {
 
 export interface ProjectionsOptions {
   /** What is wrong with an entry, so that nobody can fold it; left out: nothing ever is. */
-  readonly findFlaw?: (entry: Entry) => string | undefined;
+  readonly findProblem?: (entry: Entry) => string | undefined;
   readonly quarantine?: Quarantine;
   readonly report?: (fault: Fault) => void;
   /** By which a damaged snapshot is known. */
@@ -68,7 +68,7 @@ export async function openProjections(
 class ProjectionRunner implements Projections {
   readonly #log: FoldedLog;
   readonly #projections: readonly Projection[];
-  readonly #findFlaw: (entry: Entry) => string | undefined;
+  readonly #findProblem: (entry: Entry) => string | undefined;
   readonly #report: (fault: Fault) => void;
   readonly #quarantine: Quarantine;
   readonly #checksum: Checksum | undefined;
@@ -86,11 +86,11 @@ class ProjectionRunner implements Projections {
   #end: { readonly fault: unknown } | undefined;
 
   constructor(log: FoldedLog, projections: readonly Projection[], options: ProjectionsOptions) {
-    const { findFlaw = () => undefined, report = () => undefined } = options;
+    const { findProblem = () => undefined, report = () => undefined } = options;
     this.#createFresh = options.createFresh ?? (() => []);
     this.#log = log;
     this.#projections = projections;
-    this.#findFlaw = findFlaw;
+    this.#findProblem = findProblem;
     this.#report = report;
     this.#quarantine = options.quarantine ?? new Quarantine(report);
     this.#checksum = options.checksum;
@@ -198,7 +198,7 @@ class ProjectionRunner implements Projections {
 
   /** False when someone could not take it in. */
   #fold(entry: Entry, takers: readonly Projection[]): boolean {
-    const flaw = this.#findFlaw(entry);
+    const flaw = this.#findProblem(entry);
     if (flaw !== undefined) {
       this.#quarantine.add("all", entry, new Fault(flaw));
       for (const projection of takers) this.#leaveOut(projection, entry);
@@ -219,7 +219,7 @@ class ProjectionRunner implements Projections {
 
   /** What cannot be folded was reported when it was first met. */
   #foldAgain(entry: Entry, takers: readonly Projection[]): void {
-    const isWhole = this.#findFlaw(entry) === undefined;
+    const isWhole = this.#findProblem(entry) === undefined;
     for (const projection of takers) {
       try {
         if (isWhole) projection.apply(entry);

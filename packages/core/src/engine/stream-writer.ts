@@ -7,13 +7,13 @@
  * round is refused, everything behind it is decided again on what is true by then.
  */
 import type { Appended, Draft, Entry, Expected, Key } from "@atrium/log";
-import type { Aggregate, Decided, DispatchDeps } from "./dispatch.ts";
+import type { Aggregate, DispatchResult, DispatchDeps } from "./dispatch.ts";
 import { accept, refuse, type Outcome, type Refusal } from "./refusal.ts";
 
 interface Waiting<Command, Event> {
   readonly command: Command;
   readonly key: Key | undefined;
-  readonly answer: PromiseWithResolvers<Outcome<Decided<Event>>>;
+  readonly answer: PromiseWithResolvers<Outcome<DispatchResult<Event>>>;
   tries: number;
 }
 
@@ -27,7 +27,7 @@ interface Made<Command, Event> {
 const MAX_TRIES = 8;
 const MAX_ROUND = 64;
 
-export class StreamLine<State, Command, Event extends { readonly type: string }> {
+export class StreamWriter<State, Command, Event extends { readonly type: string }> {
   readonly #aggregate: Aggregate<State, Command, Event>;
   readonly #stream: string;
   readonly #deps: DispatchDeps;
@@ -49,8 +49,8 @@ export class StreamLine<State, Command, Event extends { readonly type: string }>
     return !this.#isRunning;
   }
 
-  take(command: Command, key: Key | undefined): Promise<Outcome<Decided<Event>>> {
-    const answer = Promise.withResolvers<Outcome<Decided<Event>>>();
+  take(command: Command, key: Key | undefined): Promise<Outcome<DispatchResult<Event>>> {
+    const answer = Promise.withResolvers<Outcome<DispatchResult<Event>>>();
     this.#queue.push({ command, key, answer, tries: 0 });
     if (!this.#isRunning) void this.#run();
     return answer.promise;
@@ -96,9 +96,9 @@ export class StreamLine<State, Command, Event extends { readonly type: string }>
 
   /** What cannot be folded is left out: the stream goes on without it. */
   #take(entry: Entry): State {
-    const { findFlaw, quarantine } = this.#deps;
+    const { findProblem, quarantine } = this.#deps;
     const aggregate = this.#aggregate;
-    let cause: unknown = findFlaw?.(entry);
+    let cause: unknown = findProblem?.(entry);
     try {
       if (cause === undefined) return aggregate.evolve(this.#state, aggregate.read(entry));
     } catch (thrown) {

@@ -8,7 +8,7 @@ import { createNodes } from "../projections/nodes.ts";
 import { createTestClock, given } from "../testing/index.ts";
 import { invocation } from "./invocation.ts";
 import { node, type Declare, type NodeEvent } from "./node.ts";
-import { readSurface, type NodeSurface } from "./surface.ts";
+import { readSurface, type NodeOffer } from "./surface.ts";
 
 const info = {
   displayName: "box",
@@ -22,7 +22,7 @@ const info = {
 };
 const surface = readSurface({ caps: ["system"], commands: ["say", "sing"] });
 
-const declare = (requestId: string, offer: NodeSurface = surface): Declare => ({
+const declare = (requestId: string, offer: NodeOffer = surface): Declare => ({
   type: "declare",
   nodeId: "n1",
   requestId,
@@ -30,7 +30,7 @@ const declare = (requestId: string, offer: NodeSurface = surface): Declare => ({
   info,
   isSilent: true,
 });
-const requested = (requestId: string, offer: NodeSurface = surface): NodeEvent => ({
+const requested = (requestId: string, offer: NodeOffer = surface): NodeEvent => ({
   type: "node.requested",
   nodeId: "n1",
   requestId,

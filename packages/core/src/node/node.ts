@@ -7,7 +7,7 @@
 import { readAs } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import { isSameSurface, isWider, type NodeSurface } from "./surface.ts";
+import { isSameSurface, isWider, type NodeOffer } from "./surface.ts";
 
 export interface NodeInfo {
   readonly displayName: string | null;
@@ -25,7 +25,7 @@ export interface Declare {
   readonly nodeId: string;
   /** For the request, should one be needed. */
   readonly requestId: string;
-  readonly surface: NodeSurface;
+  readonly surface: NodeOffer;
   readonly info: NodeInfo;
   /** The device behind it was let in without a question. */
   readonly isSilent: boolean;
@@ -44,7 +44,7 @@ export type NodeEvent =
       readonly type: "node.requested";
       readonly nodeId: string;
       readonly requestId: string;
-      readonly surface: NodeSurface;
+      readonly surface: NodeOffer;
       readonly info: NodeInfo;
       readonly isSilent: boolean;
     }
@@ -57,7 +57,7 @@ export type NodeEvent =
 
 interface Waiting {
   readonly requestId: string;
-  readonly surface: NodeSurface;
+  readonly surface: NodeOffer;
 }
 
 export type Node =

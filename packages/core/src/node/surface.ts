@@ -1,6 +1,6 @@
 /** What a node says it can do, and whether that is more than someone has agreed to. */
 
-export interface NodeSurface {
+export interface NodeOffer {
   readonly caps: readonly string[];
   readonly commands: readonly string[];
   /** What the node's own system lets it do, where it says so. */
@@ -8,7 +8,7 @@ export interface NodeSurface {
 }
 
 /** The same offer always looks the same: sorted, and nothing twice. */
-export function readSurface(declared: Partial<NodeSurface>): NodeSurface {
+export function readSurface(declared: Partial<NodeOffer>): NodeOffer {
   const { caps = [], commands = [], permissions = {} } = declared;
   const byName = Object.entries(permissions).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {
@@ -18,7 +18,7 @@ export function readSurface(declared: Partial<NodeSurface>): NodeSurface {
   };
 }
 
-export function isWider(declared: NodeSurface, approved: NodeSurface): boolean {
+export function isWider(declared: NodeOffer, approved: NodeOffer): boolean {
   const agreed = new Map(Object.entries(approved.permissions));
   return (
     declared.commands.some((command) => !approved.commands.includes(command)) ||
@@ -29,6 +29,6 @@ export function isWider(declared: NodeSurface, approved: NodeSurface): boolean {
   );
 }
 
-export function isSameSurface(one: NodeSurface, other: NodeSurface): boolean {
+export function isSameSurface(one: NodeOffer, other: NodeOffer): boolean {
   return JSON.stringify(readSurface(one)) === JSON.stringify(readSurface(other));
 }

@@ -10,7 +10,7 @@ import type {
   OfficeAgent,
   OpenOffice,
   SetGoal,
-  WantedGoal,
+  GoalRequest,
 } from "./office-events.ts";
 import { findPath } from "./paths.ts";
 import { takePlaceAt, takePlaceNear, type Place, type TakenSpots } from "./seats.ts";
@@ -74,7 +74,7 @@ export function endOf(path: readonly Point[]): Point {
   return path.at(-1) ?? [0, 0, 0];
 }
 
-function completeGoal(floor: Floor, goal: WantedGoal): Goal {
+function completeGoal(floor: Floor, goal: GoalRequest): Goal {
   if (goal.kind !== "deliver_artifact" || goal.poiId !== undefined) return goal;
   return { ...goal, poiId: floor.firstOf("delivery_shelf")?.poi_id ?? "" };
 }

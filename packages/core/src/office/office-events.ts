@@ -12,14 +12,14 @@ export type Goal =
   | { readonly kind: "seek_decision"; readonly decisionId: string };
 
 /** A delivery that names no place goes to the delivery shelf. */
-export type WantedGoal =
+export type GoalRequest =
   | Goal
   | { readonly kind: "deliver_artifact"; readonly artifactId: string; readonly poiId?: undefined };
 
 export interface SetGoal {
   readonly type: "set-goal";
   readonly agentId: string;
-  readonly goal: WantedGoal;
+  readonly goal: GoalRequest;
   readonly at: number;
   /** What caused it; for whoever asks why. */
   readonly because: string;

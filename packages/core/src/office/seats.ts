@@ -18,7 +18,7 @@ export interface Place {
 /** Where the others are or will be. A seat is taken when someone is on it or on the way there. */
 export type TakenSpots = readonly Point[];
 
-export interface Guest {
+export interface SeatTaker {
   readonly from: Point;
   /** Whether the place they go to is their own. */
   readonly isAtHome: boolean;
@@ -31,7 +31,7 @@ const SAME_SPOT = 0.25;
 export function takePlaceAt(
   floor: Floor,
   poi: Poi,
-  guest: Guest,
+  guest: SeatTaker,
   taken: TakenSpots,
 ): Place | undefined {
   for (const seat of poi.seats) {
@@ -43,12 +43,12 @@ export function takePlaceAt(
   return takePlaceNear(floor, { around: poi.pos, keepOff: 0 }, guest.from, taken);
 }
 
-function isFor(kind: PoiKind, seat: Seat, guest: Guest): boolean {
+function isFor(kind: PoiKind, seat: Seat, guest: SeatTaker): boolean {
   const isSomeonesDesk = kind === "desk" || kind === "bd_desk";
   return guest.isAtHome || !isSomeonesDesk || seat.pose === "stand";
 }
 
-export interface Surroundings {
+export interface SeatSearch {
   readonly around: Point;
   /** How far one stays away from it, at least. */
   readonly keepOff: number;
@@ -60,7 +60,7 @@ const NEAR_ENOUGH = 1.25;
 /** A free place to stand: apart from the others if there is room for that, else anywhere nobody stands. */
 export function takePlaceNear(
   floor: Floor,
-  surroundings: Surroundings,
+  surroundings: SeatSearch,
   from: Point,
   spots: TakenSpots,
 ): Place | undefined {
@@ -79,7 +79,7 @@ export function takePlaceNear(
 
 function findCell(
   { centers, isOpen }: Floor,
-  { around, keepOff }: Surroundings,
+  { around, keepOff }: SeatSearch,
   from: Point,
   isAllowed: (cell: number) => boolean,
 ): number | undefined {

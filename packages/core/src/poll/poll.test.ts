@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { accept, refuse } from "../engine/refusal.ts";
 import { OFFICE_CHAT, officeChat } from "../office/chat.ts";
 import type { Answerer } from "../people/answerer.ts";
-import { createOfficeLines } from "../projections/office-chat-lines.ts";
+import { createOfficeChatLines } from "../projections/office-chat-lines.ts";
 import { createPolls, tallyOf } from "../projections/polls.ts";
 import { given } from "../testing/index.ts";
 import { poll, type PollEvent, type PollSubject } from "./poll.ts";
@@ -127,14 +127,14 @@ test("[CORE-150] the latest lines said in the office are kept, in order", () => 
   const say = { type: "say", messageId: "m1", from: "Ann", to: "everyone", text: "hello" } as const;
   const said = given(officeChat).when(say);
   assert.deepEqual(said, accept([{ ...say, type: "office.said" }]));
-  const lines = createOfficeLines();
+  const lines = createOfficeChatLines();
   for (let n = 0; n < 205; n++) {
     const data = { messageId: `m${n}`, from: "Ann", to: "everyone", text: `${n}` };
     lines.apply({ seq: n, stream: `office/${OFFICE_CHAT}`, type: "office.said", at: n, data });
   }
   assert.equal(lines.list().length, 200);
   assert.deepEqual([lines.list()[0]?.text, lines.list().at(-1)?.text], ["5", "204"]);
-  const loaded = createOfficeLines();
+  const loaded = createOfficeChatLines();
   loaded.load(JSON.parse(JSON.stringify(lines.save())));
   assert.deepEqual(loaded.list(), lines.list());
 });

@@ -49,7 +49,7 @@ function decide(poll: Poll, command: PollCommand): Outcome<readonly PollEvent[]>
   if (command.type === "open") {
     const { id, subject } = command;
     if (poll.state !== "absent") return refuse("poll.taken", id);
-    const flaw = findPollFlaw(subject);
+    const flaw = pollProblem(subject);
     if (flaw !== undefined) return refuse("poll.malformed", flaw);
     return accept([{ type: "poll.opened", id, subject }]);
   }
@@ -83,7 +83,7 @@ function vote(
 }
 
 /** What is wrong with a poll, if anything is. */
-export function findPollFlaw(subject: PollSubject): string | undefined {
+export function pollProblem(subject: PollSubject): string | undefined {
   const { question, options, maxSelections } = subject;
   if (question.trim() === "") return "the question is empty";
   if (options.length < MIN_OPTIONS || options.length > MAX_OPTIONS) {

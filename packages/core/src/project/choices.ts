@@ -1,10 +1,10 @@
 /** Which answers a decision takes: one of its options, unless own words are welcome or there are none. */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { AskedDecision } from "./entities.ts";
+import type { DecisionRequest } from "./entities.ts";
 
 /** The option as it was offered, however it was typed. */
 export function fittingChoice(
-  { options, allowsOther }: Pick<AskedDecision, "options" | "allowsOther">,
+  { options, allowsOther }: Pick<DecisionRequest, "options" | "allowsOther">,
   choice: string,
 ): Outcome<string> {
   const said = choice.trim();

@@ -3,7 +3,7 @@ import type { Usage } from "../conversation/usage.ts";
 /** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
 import type { Answerer } from "../people/answerer.ts";
 import type {
-  AskedDecision,
+  DecisionRequest,
   DraftTask,
   ProjectRequest,
   ProjectStatus,
@@ -27,7 +27,7 @@ export interface Candidate {
   readonly load: number;
 }
 
-export interface Made {
+export interface DeliveredFile {
   readonly name: string;
   readonly kind: string;
   readonly content: Attachment;
@@ -84,7 +84,7 @@ export type ProjectCommand = Timed &
         /** How much of the task is done, where the agent tells. */
         readonly percent?: number;
       }
-    | ({ readonly type: "request-decision" } & AskedDecision)
+    | ({ readonly type: "request-decision" } & DecisionRequest)
     | {
         readonly type: "settle-decision";
         readonly ref: string;
@@ -96,7 +96,7 @@ export type ProjectCommand = Timed &
         readonly type: "create-artifact";
         readonly taskId: string;
         readonly runId: string;
-        readonly made: Made;
+        readonly made: DeliveredFile;
       }
     | {
         readonly type: "finish-work";

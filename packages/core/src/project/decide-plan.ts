@@ -48,7 +48,7 @@ export function plan(project: Project, command: ProjectCommandOf<"plan">): Decid
   if (runId !== null && runId !== project.planRunId) {
     return refuse("task.stale", "another plan is being made");
   }
-  const flaw = planFlaw(tasks);
+  const flaw = planProblem(tasks);
   if (flaw !== undefined) return refuse("plan.malformed", flaw);
   const draft = { title, summary, tasks };
   if (tellAt <= at) return accept(told(project, draft, at));
@@ -75,7 +75,7 @@ function told(
 }
 
 /** What is wrong with a plan, if anything is. */
-export function planFlaw(tasks: readonly DraftTask[]): string | undefined {
+export function planProblem(tasks: readonly DraftTask[]): string | undefined {
   if (tasks.length === 0) return "it has no tasks";
   if (tasks.length > MAX_TASKS) return `it has ${tasks.length} tasks, ${MAX_TASKS} at most`;
   const untitled = tasks.findIndex(({ title }) => title.trim() === "");

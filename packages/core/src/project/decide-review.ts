@@ -1,7 +1,7 @@
 /** What people say to what was delivered: good, other, or too much at once. */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommandOf } from "./commands.ts";
-import { MAX_TASKS, numbered, planFlaw } from "./decide-plan.ts";
+import { MAX_TASKS, numbered, planProblem } from "./decide-plan.ts";
 import type { Artifact, Project } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
 import { evolve, taskOf } from "./evolve.ts";
@@ -44,7 +44,7 @@ export function split(project: Project, command: ProjectCommandOf<"split">): Dec
   const role = taskOf(project, taskId)?.role ?? null;
   const description = `Part of what was delivered as ${name}.`;
   const drafts = titles.map((title) => ({ title: title.trim(), description, role }));
-  const flaw = planFlaw(drafts);
+  const flaw = planProblem(drafts);
   if (flaw !== undefined) return refuse("plan.malformed", flaw);
   if (project.tasks.length + drafts.length > MAX_TASKS * MAX_TASKS) {
     return refuse("plan.malformed", "the project has too many tasks");

@@ -87,7 +87,7 @@ export interface Artifact {
 }
 
 /** What is to be decided. */
-export interface AskedDecision {
+export interface DecisionRequest {
   /** The question or approval behind it. */
   readonly ref: string;
   readonly kind: DecisionKind;
@@ -99,7 +99,7 @@ export interface AskedDecision {
   readonly allowsOther?: true;
 }
 
-export interface Decision extends AskedDecision {
+export interface Decision extends DecisionRequest {
   readonly decisionId: string;
   readonly status: DecisionStatus;
   readonly askedAt: number;

@@ -5,7 +5,7 @@ import type { Usage } from "../conversation/usage.ts";
  * timeline people see; what only we need to know has a name the protocol does not recommend.
  */
 import type { Answerer } from "../people/answerer.ts";
-import type { AskedDecision, DraftPlan, ProjectRequest } from "./entities.ts";
+import type { DecisionRequest, DraftPlan, ProjectRequest } from "./entities.ts";
 
 export interface PlannedTask {
   readonly taskId: string;
@@ -75,7 +75,7 @@ export type ProjectEvent = Timed &
     | ({
         readonly type: "project.decision_requested";
         readonly decisionId: string;
-      } & AskedDecision)
+      } & DecisionRequest)
     | {
         readonly type: "project.task_blocked";
         readonly taskId: string;

@@ -3,7 +3,7 @@ import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
 import type { Projection } from "../engine/projection.ts";
 
-export interface Step {
+export interface AuditStep {
   readonly seq: number;
   readonly at: number;
   /** The conversation's. */
@@ -15,16 +15,16 @@ export interface Step {
   readonly call: { readonly id: string; readonly tool: string } | null;
 }
 
-export interface Trail extends Projection {
+export interface AuditTrail extends Projection {
   /** Oldest first. */
-  list(): readonly Step[];
+  list(): readonly AuditStep[];
 }
 
 const MAX_STEPS = 5_000;
 const PREFIX = `${conversation.name}/`;
 
-export function createTrail(): Trail {
-  let steps: Step[] = [];
+export function createAuditTrail(): AuditTrail {
+  let steps: AuditStep[] = [];
   return {
     name: "trail",
     version: 1,
@@ -42,12 +42,12 @@ export function createTrail(): Trail {
     save: () => steps.slice(-MAX_STEPS),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      steps = [...(saved as Step[])];
+      steps = [...(saved as AuditStep[])];
     },
   };
 }
 
-function stepOf(event: ConversationEvent): Pick<Step, "did" | "outcome" | "call"> | undefined {
+function stepOf(event: ConversationEvent): Pick<AuditStep, "did" | "outcome" | "call"> | undefined {
   switch (event.type) {
     case "run.started":
       return { did: "run.began", outcome: null, call: null };

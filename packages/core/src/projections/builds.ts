@@ -1,12 +1,12 @@
 /** Which builds there are and how each stands: all that are under way, and the latest that have ended. */
 import { build } from "../build/build.ts";
 import type { BuildEvent } from "../build/events.ts";
-import { hasEnded, type BegunBuild, type Build } from "../build/state.ts";
+import { hasEnded, type StartedBuild, type Build } from "../build/state.ts";
 import type { Projection } from "../engine/projection.ts";
 import { keepNewest } from "./newest.ts";
 
 export interface BuildRow {
-  readonly build: BegunBuild;
+  readonly build: StartedBuild;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Where it was started, and what it was last told of. */

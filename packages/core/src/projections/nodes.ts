@@ -2,11 +2,11 @@ import type { Projection } from "../engine/projection.ts";
 /** Which nodes there are, what was agreed to and what waits for it, and which invocations are open. */
 import { invocation } from "../node/invocation.ts";
 import { node, type NodeEvent, type NodeInfo } from "../node/node.ts";
-import type { NodeSurface } from "../node/surface.ts";
+import type { NodeOffer } from "../node/surface.ts";
 
 export interface NodeRequest {
   readonly requestId: string;
-  readonly surface: NodeSurface;
+  readonly surface: NodeOffer;
   readonly info: NodeInfo;
   readonly isSilent: boolean;
   readonly requestedAt: number;

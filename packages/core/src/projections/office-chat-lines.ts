@@ -3,7 +3,7 @@ import { streamOf } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 import { OFFICE_CHAT, officeChat } from "../office/chat.ts";
 
-export interface OfficeLine {
+export interface OfficeChatLine {
   readonly messageId: string;
   readonly at: number;
   readonly from: string;
@@ -11,15 +11,15 @@ export interface OfficeLine {
   readonly text: string;
 }
 
-export interface OfficeLines extends Projection {
-  list(): readonly OfficeLine[];
+export interface OfficeChatLines extends Projection {
+  list(): readonly OfficeChatLine[];
 }
 
 const STREAM = streamOf(officeChat, OFFICE_CHAT);
 const MAX_LINES = 200;
 
-export function createOfficeLines(): OfficeLines {
-  let lines: OfficeLine[] = [];
+export function createOfficeChatLines(): OfficeChatLines {
+  let lines: OfficeChatLine[] = [];
   return {
     name: "office-lines",
     version: 1,
@@ -32,7 +32,7 @@ export function createOfficeLines(): OfficeLines {
     save: () => lines,
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      lines = saved as OfficeLine[];
+      lines = saved as OfficeChatLine[];
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Entry } from "@atrium/log";
 import type { RunEvent } from "../conversation/events.ts";
-import { createTrail } from "./audit-trail.ts";
+import { createAuditTrail } from "./audit-trail.ts";
 import { createSpending } from "./spending.ts";
 
 const KEY = "agent:main:main";
@@ -66,7 +66,7 @@ test("[GW-244] what runs used is summed by conversation, model and quarter of an
 });
 
 test("[GW-245] the trail has every beginning and end of runs and calls, and goes over a restart", () => {
-  const trail = createTrail();
+  const trail = createAuditTrail();
   const failed: RunEvent = {
     type: "run.failed",
     runId: "r1",
@@ -78,7 +78,7 @@ test("[GW-245] the trail has every beginning and end of runs and calls, and goes
   };
   const events = [started("r1"), called("r1", "search"), failed];
   for (const [index, event] of events.entries()) trail.apply(entry(index + 1, 1, event));
-  const copy = createTrail();
+  const copy = createAuditTrail();
   copy.load(JSON.parse(JSON.stringify(trail.save())));
   assert.deepEqual(copy.list(), trail.list());
   assert.deepEqual(
@@ -92,7 +92,7 @@ test("[GW-245] the trail has every beginning and end of runs and calls, and goes
 });
 
 test("[GW-245] a long trail keeps its end", () => {
-  const trail = createTrail();
+  const trail = createAuditTrail();
   for (let seq = 1; seq <= 10_001; seq++) trail.apply(entry(seq, seq, started(`r${seq}`)));
   const steps = trail.list();
   assert.deepEqual([steps.length, steps[0]?.seq, steps.at(-1)?.seq], [5_000, 5_002, 10_001]);

@@ -24,7 +24,7 @@ export interface QuestionItem {
 export type Answers = Readonly<Record<string, readonly string[]>>;
 
 /** What is wrong with the questions, if anything is. */
-export function findFlaw(items: readonly QuestionItem[]): string | undefined {
+export function questionProblem(items: readonly QuestionItem[]): string | undefined {
   if (items.length === 0) return "nothing is asked";
   const ids = new Set<string>();
   for (const { questionId, options } of items) {

@@ -11,17 +11,17 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import {
   describeAnswerer,
   type Answerer,
-  type AskedBy,
-  type Unanswered,
+  type RequestOrigin,
+  type NoAnswerReason,
 } from "../people/answerer.ts";
-import { checkAnswers, findFlaw, type Answers, type QuestionItem } from "./answers.ts";
+import { checkAnswers, questionProblem, type Answers, type QuestionItem } from "./answers.ts";
 
 export interface QuestionSource {
   readonly conversationKey: string | null;
   readonly runId: string | null;
   /** The agent's handle. */
   readonly agent: string | null;
-  readonly askedBy: AskedBy;
+  readonly askedBy: RequestOrigin;
 }
 
 export type QuestionCommand =
@@ -39,7 +39,7 @@ export type QuestionCommand =
       readonly note?: string | undefined;
     }
   | { readonly type: "withdraw"; readonly by: Answerer }
-  | { readonly type: "expire"; readonly why: Unanswered };
+  | { readonly type: "expire"; readonly why: NoAnswerReason };
 
 export type QuestionEvent =
   | {
@@ -57,7 +57,7 @@ export type QuestionEvent =
       readonly note?: string;
     }
   | { readonly type: "question.withdrawn"; readonly by: Answerer }
-  | { readonly type: "question.expired"; readonly why: Unanswered };
+  | { readonly type: "question.expired"; readonly why: NoAnswerReason };
 
 export type QuestionOutcome = Exclude<QuestionEvent, { type: "question.asked" }>;
 
@@ -70,7 +70,7 @@ function decide(question: Question, command: QuestionCommand): Outcome<readonly 
   if (command.type === "ask") {
     const { id, items, source, expiresAt } = command;
     if (question.state !== "absent") return refuse("question.taken", id);
-    const flaw = findFlaw(items);
+    const flaw = questionProblem(items);
     if (flaw !== undefined) return refuse("question.malformed", flaw);
     return accept([{ type: "question.asked", id, items, source, expiresAt }]);
   }

@@ -4,7 +4,7 @@
  * Words are joined only with the words right before them: thinking in between, or anything else that
  * happened, begins a new piece. No word is lost and none changes its place.
  */
-import { isPassing, type Signal } from "./signal.ts";
+import { isEphemeral, type Signal } from "./signal.ts";
 
 interface Piece {
   readonly first: Signal;
@@ -17,7 +17,7 @@ export function coalesce(signals: readonly Signal[]): readonly Signal[] {
   // By whom and in which episode; forgotten when something else happens.
   const open = new Map<string, Piece>();
   for (const signal of signals) {
-    if (!isPassing(signal)) {
+    if (!isEphemeral(signal)) {
       open.clear();
       kept.push(signal);
       continue;

@@ -7,7 +7,7 @@ import { createTestClock, given } from "../testing/index.ts";
 import { coalesce } from "./coalesce.ts";
 import { isRecent, noIds, remember, REMEMBERED_IDS, type RecentIds } from "./recent-ids.ts";
 import { signalSource, type SignalsReceived } from "./signal-source.ts";
-import { isPassing, type Signal } from "./signal.ts";
+import { isEphemeral, type Signal } from "./signal.ts";
 
 function signal(id: string, type = "tool_call", payload: object = { agentId: "a" }): Signal {
   return { id, type, timestamp: 1, source: "test", payload: { ...payload } };
@@ -135,8 +135,8 @@ test("[SIG-11] whatever comes, no word is lost and none changes its place", () =
       assert.equal(joined(said(kept, agent)), joined(said(signals, agent)));
     }
     assert.deepEqual(
-      kept.filter((each) => !isPassing(each)),
-      signals.filter((each) => !isPassing(each)),
+      kept.filter((each) => !isEphemeral(each)),
+      signals.filter((each) => !isEphemeral(each)),
     );
   };
   fc.assert(fc.property(stream, check), { seed: 7 });

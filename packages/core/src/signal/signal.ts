@@ -15,7 +15,7 @@ export interface Signal {
  */
 const PASSING: ReadonlySet<string> = new Set(["text_delta", "thinking", "user.point"]);
 
-export function isPassing({ type }: Pick<Signal, "type">): boolean {
+export function isEphemeral({ type }: Pick<Signal, "type">): boolean {
   return PASSING.has(type);
 }
 

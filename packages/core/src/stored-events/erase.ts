@@ -8,7 +8,7 @@
 import type { Entry, Rewrite } from "@atrium/log";
 import { approval, type ApprovalEvent, type ApprovalSubject } from "../approval/approval.ts";
 import { build } from "../build/build.ts";
-import type { BuildEvent, Telling } from "../build/events.ts";
+import type { BuildEvent, BuildFeedEvent } from "../build/events.ts";
 import type { BuildWait, WaitOutcome } from "../build/waits.ts";
 import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
@@ -17,7 +17,7 @@ import { invocation, type InvocationEvent } from "../node/invocation.ts";
 import { poll, type PollEvent } from "../poll/poll.ts";
 import { question, type QuestionEvent } from "../question/question.ts";
 import { toolCall, type ToolCallEvent } from "../tool-call/tool-call.ts";
-import { findFlaw } from "./event-problem.ts";
+import { findEventProblem } from "./event-problem.ts";
 
 /** How the names of conversations' streams begin. */
 const OWN = streamOf(conversation, "");
@@ -56,7 +56,7 @@ export function createBlanking(deletions: readonly Deletion[]): Blanking {
       const isOwn = isGone(key, seq);
       // Settings hold for what goes on after a reset.
       if (isOwn && type === "conversation.patched" && !isDeleted(key, seq)) return undefined;
-      if (findFlaw(entry) !== undefined) {
+      if (findEventProblem(entry) !== undefined) {
         // Nobody can read it here, but somebody might.
         return isOwn || claims.related.has(stream) ? { seq, data: {} } : undefined;
       }
@@ -269,7 +269,7 @@ function blankBuild(event: BuildEvent): BuildEvent {
   }
 }
 
-function blankTelling(telling: Telling): Telling {
+function blankTelling(telling: BuildFeedEvent): BuildFeedEvent {
   switch (telling.what) {
     case "message":
       return { ...telling, text: "" };

@@ -83,7 +83,7 @@ const STREAMS: ReadonlySet<string> = new Set(EVENTS.map(({ stream }) => stream))
 const OF_TYPE = Map.groupBy(EVENTS, ({ type }) => type);
 
 /** What is wrong with an entry, in words; undefined when nothing is. */
-export function findFlaw(entry: Entry): string | undefined {
+export function findEventProblem(entry: Entry): string | undefined {
   const { stream, type, data, at } = entry;
   const known = findKnown(stream, type);
   if (known === undefined) {

@@ -3,7 +3,7 @@
  * entry does not cost them the rest. Whoever folds sees the log as it is, because what was left out has to be known there.
  */
 import type { Entry, Log } from "@atrium/log";
-import { findFlaw } from "./event-problem.ts";
+import { findEventProblem } from "./event-problem.ts";
 
 export function readableLog(log: Log): Log {
   return {
@@ -32,4 +32,4 @@ export function readableLog(log: Log): Log {
   };
 }
 
-const isReadable = (entry: Entry): boolean => findFlaw(entry) === undefined;
+const isReadable = (entry: Entry): boolean => findEventProblem(entry) === undefined;

@@ -1,7 +1,7 @@
 /** What to type to answer a build from anywhere, a script included, and what was typed so. */
 import type { CallParams } from "@atrium/client";
-import { Complaint } from "../../command-line/cli-error.ts";
-import { misused } from "../../command-line/read-args.ts";
+import { CliError } from "../../command-line/cli-error.ts";
+import { usageError } from "../../command-line/read-args.ts";
 import type { Asked } from "./read-answers.ts";
 
 export type Question = Extract<Asked, { readonly questions: unknown }>["questions"][number];
@@ -45,7 +45,7 @@ export function answersFrom(asked: Asked, words: readonly string[]): Answers {
       const question = questions.find((each) => each.question_id === word.slice(0, at));
       if (question !== undefined) return [question, word.slice(at + 1)] as const;
       const names = questions.map((each) => `${each.question_id}=…`).join(" ");
-      throw misused("build", `It asks several things; answer each by its name: ${names}`);
+      throw usageError("build", `It asks several things; answer each by its name: ${names}`);
     }),
   );
   return [...told].map(([question, said]) => answerTo(question, said));
@@ -60,7 +60,7 @@ function answerTo({ question_id, options = [], input }: Question, said: string):
   if (option !== undefined) return { question_id, option_id: option.id };
   if (input === "text") return { question_id, text: said };
   const choices = options.map(({ id, label }) => `${id} (${label})`).join(", ");
-  throw new Complaint(`${said} is no answer to ${question_id}.`, {
+  throw new CliError(`${said} is no answer to ${question_id}.`, {
     advice: `It is one of: ${choices}`,
   });
 }

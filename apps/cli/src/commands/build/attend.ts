@@ -25,7 +25,7 @@ export interface View {
   close(): void;
 }
 
-export async function attend(
+export async function watchBuild(
   client: GatewayClient,
   id: string,
   view: View,

@@ -16,14 +16,18 @@ type Approval = EventPayloads["exec.approval.requested"];
 /** Words said before the question may come after it, because a server gathers words before it sends them. */
 const WORDS_ARRIVE_MS = 200;
 
-export interface Desk {
+export interface PermissionPrompter {
   readonly terminal: Terminal;
   readonly view: Pick<AnswerView, "ask" | "lines" | "note">;
   /** What Ctrl-C means here. */
   readonly interrupt: () => void;
 }
 
-export function answerWhatIsAsked(client: GatewayClient, runId: string, desk: Desk): Disposable {
+export function answerWhatIsAsked(
+  client: GatewayClient,
+  runId: string,
+  desk: PermissionPrompter,
+): Disposable {
   const open = new Map<string, AbortController>();
   let line = Promise.resolve();
   const take = (id: string, answer: (signal: AbortSignal) => Promise<void>): void => {
@@ -57,7 +61,7 @@ export function answerWhatIsAsked(client: GatewayClient, runId: string, desk: De
 async function question(
   client: GatewayClient,
   { id, questions }: Question,
-  desk: Desk,
+  desk: PermissionPrompter,
   signal: AbortSignal,
 ): Promise<void> {
   const answers = new Map<string, string[]>();
@@ -76,7 +80,7 @@ async function question(
 async function approval(
   client: GatewayClient,
   asked: Approval,
-  desk: Desk,
+  desk: PermissionPrompter,
   signal: AbortSignal,
 ): Promise<void> {
   const { id } = asked;
@@ -91,7 +95,7 @@ async function approval(
 }
 
 /** Undefined when there is nobody to answer, or no need any more. */
-async function hear(desk: Desk, signal: AbortSignal): Promise<string | undefined> {
+async function hear(desk: PermissionPrompter, signal: AbortSignal): Promise<string | undefined> {
   const { terminal } = desk;
   if (!terminal.hasPerson) {
     desk.view.note("waiting for someone to answer elsewhere");
@@ -103,7 +107,7 @@ async function hear(desk: Desk, signal: AbortSignal): Promise<string | undefined
   return line?.trim();
 }
 
-async function tell(desk: Desk, answer: () => Promise<unknown>): Promise<void> {
+async function tell(desk: PermissionPrompter, answer: () => Promise<unknown>): Promise<void> {
   try {
     await answer();
   } catch (cause) {

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { fromClaudeHook } from "@atrium/client";
-import { Complaint, EXIT, messageOf } from "../../command-line/cli-error.ts";
+import { CliError, EXIT, messageOf } from "../../command-line/cli-error.ts";
 import { command, type Command } from "../../command-line/command.ts";
 import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { findServer } from "../../server/find-server.ts";
@@ -29,7 +29,7 @@ const telling = command({
   async run({ values }, surroundings) {
     const { terminal, now } = surroundings;
     const said = await text(terminal.stdin);
-    if (said.trim() === "") throw new Complaint("There is no hook on stdin.");
+    if (said.trim() === "") throw new CliError("There is no hook on stdin.");
     const body: unknown = JSON.parse(said);
     const { source = SOURCE } = values;
     const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now });

@@ -14,7 +14,7 @@ import {
 import { own } from "@atrium/wire";
 import { EXIT } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
-import { misused, SERVER_OPTIONS } from "../../command-line/read-args.ts";
+import { usageError, SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { findServer, type ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
@@ -78,12 +78,14 @@ function readerFor(
   { from, agent, source }: Stream,
   now: () => number,
 ): (value: unknown) => readonly unknown[] {
-  if (from === undefined) throw misused(NAME, `Say what the stream is with --from: ${SOURCES}`);
+  if (from === undefined) throw usageError(NAME, `Say what the stream is with --from: ${SOURCES}`);
   if (from === "signals") {
     return (value) => [source !== undefined && isRecord(value) ? { ...value, source } : value];
   }
   const create = own(ADAPTERS, from);
-  if (create === undefined) throw misused(NAME, `There is no --from ${from}; there are ${SOURCES}`);
+  if (create === undefined) {
+    throw usageError(NAME, `There is no --from ${from}; there are ${SOURCES}`);
+  }
   const producer = { source: source ?? `adapter:${from}`, newId: () => randomUUID(), now };
   return create(producer, agent ?? from);
 }

@@ -3,7 +3,7 @@
  * a little later each time.
  */
 import { setTimeout } from "node:timers/promises";
-import { Complaint, messageOf } from "../../command-line/cli-error.ts";
+import { CliError, messageOf } from "../../command-line/cli-error.ts";
 import type { ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
 
@@ -32,9 +32,9 @@ export async function sendSignals(
       if (!isBusy || isLast) throw refused(place, response.status, body);
       await setTimeout(waitFor(response, attempt));
     } catch (cause) {
-      if (cause instanceof Complaint) throw cause;
+      if (cause instanceof CliError) throw cause;
       if (isLast) {
-        throw new Complaint(`${place.url} does not answer: ${messageOf(cause)}.`, {}, cause);
+        throw new CliError(`${place.url} does not answer: ${messageOf(cause)}.`, {}, cause);
       }
       await setTimeout(FIRST_WAIT_MS * attempt);
     }
@@ -73,11 +73,11 @@ function describeRejected(body: unknown): Unwanted {
     .map(({ path, reason }) => `${String(path)} ${String(reason)}`.trim());
 }
 
-function refused({ url }: ServerPlace, status: number, body: unknown): Complaint {
+function refused({ url }: ServerPlace, status: number, body: unknown): CliError {
   const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
   const why = typeof error["message"] === "string" ? error["message"] : `status ${status}`;
-  if (status !== 401) return new Complaint(`${url} does not take the signals: ${why}`);
-  return new Complaint(`${url} does not let us in: ${why}.`, {
+  if (status !== 401) return new CliError(`${url} does not take the signals: ${why}`);
+  return new CliError(`${url} does not let us in: ${why}.`, {
     advice: "Give its token with --token, or in ATRIUM_TOKEN.",
   });
 }

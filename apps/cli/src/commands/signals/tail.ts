@@ -3,9 +3,9 @@
  * is missed and nothing shown twice.
  */
 import { followSignals, SignalsRefused } from "@atrium/client";
-import { Complaint, EXIT, messageOf } from "../../command-line/cli-error.ts";
+import { CliError, EXIT, messageOf } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
-import { misused, readLimit, SERVER_OPTIONS } from "../../command-line/read-args.ts";
+import { usageError, readLimit, SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { findServer, type ServerPlace } from "../../server/find-server.ts";
 import { describeSignal } from "./describe-signal.ts";
 
@@ -70,15 +70,15 @@ export const tail = command({
   },
 });
 
-function unreachable({ url }: ServerPlace, cause: unknown): Complaint {
+function unreachable({ url }: ServerPlace, cause: unknown): CliError {
   const advice = "Find out why with: atrium doctor";
-  return new Complaint(`${url} does not answer: ${messageOf(cause)}.`, { advice }, cause);
+  return new CliError(`${url} does not answer: ${messageOf(cause)}.`, { advice }, cause);
 }
 
-function refused({ url }: ServerPlace, cause: SignalsRefused): Complaint {
+function refused({ url }: ServerPlace, cause: SignalsRefused): CliError {
   const { status, message } = cause;
-  if (status === 400) return misused(NAME, message);
-  if (status !== 401) return new Complaint(`${url} does not tell signals: ${message}`, {}, cause);
+  if (status === 400) return usageError(NAME, message);
+  if (status !== 401) return new CliError(`${url} does not tell signals: ${message}`, {}, cause);
   const advice = "Give its token with --token, or in ATRIUM_TOKEN.";
-  return new Complaint(`${url} does not let us in: ${message}.`, { advice }, cause);
+  return new CliError(`${url} does not let us in: ${message}.`, { advice }, cause);
 }

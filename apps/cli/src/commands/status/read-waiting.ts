@@ -5,7 +5,7 @@
  * gateway, which knows the code they are answered with; pairings are known nowhere else.
  */
 import type { GatewayClient, Snapshot } from "@atrium/client";
-import { Complaint, messageOf } from "../../command-line/cli-error.ts";
+import { CliError, messageOf } from "../../command-line/cli-error.ts";
 import type { ServerPlace } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
 import { count } from "../../terminal/measures.ts";
@@ -143,7 +143,7 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
     });
     body = await response.json();
   } catch (cause) {
-    throw new Complaint(`${url} does not tell what waits: ${messageOf(cause)}.`, {}, cause);
+    throw new CliError(`${url} does not tell what waits: ${messageOf(cause)}.`, {}, cause);
   }
   const lists = ["decisions", "artifacts", "projects", "tasks"] as const;
   if (isRecord(body) && lists.every((name) => Array.isArray(body[name]))) {
@@ -151,7 +151,7 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
     return body as unknown as Office;
   }
   const said = plainLine(JSON.stringify(body), 200);
-  throw new Complaint(`${url} does not tell what waits: ${said}`);
+  throw new CliError(`${url} does not tell what waits: ${said}`);
 }
 
 function pageFor({ url }: ServerPlace, path: string): string {

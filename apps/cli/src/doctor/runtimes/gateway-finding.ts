@@ -1,5 +1,5 @@
 /** An OpenClaw gateway: whether it is there, and takes the token. */
-import { Complaint, messageOf } from "../../command-line/cli-error.ts";
+import { CliError, messageOf } from "../../command-line/cli-error.ts";
 import { ownVersion } from "../../command-line/own-version.ts";
 import { isRecord } from "../../server/settings.ts";
 import { broken, ok, type Finding } from "../finding.ts";
@@ -42,7 +42,7 @@ export async function gatewayFinding(patient: Patient): Promise<Finding> {
 function knock(url: string, token: string | undefined): Promise<Frame> {
   const socket = new WebSocket(url);
   const { promise, resolve, reject } = Promise.withResolvers<Frame>();
-  const fail = (why: string): void => reject(new Complaint(why));
+  const fail = (why: string): void => reject(new CliError(why));
   const timer = setTimeout(() => fail(`nothing after ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
   socket.addEventListener("error", () => fail("no connection could be made"));
   socket.addEventListener("close", ({ reason }) => fail(reason === "" ? "it hung up" : reason));

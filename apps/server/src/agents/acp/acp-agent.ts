@@ -23,7 +23,7 @@ import { describeEnd, openChild, type Child } from "../process/child.ts";
 import { RunningTotal } from "../turn/running-total.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
-import type { ToolBelt } from "./acp-tool-server.ts";
+import type { AcpToolServer } from "./acp-tool-server.ts";
 import { costIn } from "./session-cost.ts";
 import { createWorkspace, FileRefused } from "./workspace.ts";
 
@@ -40,7 +40,7 @@ export interface PromptListener {
 
 export interface AcpAgent {
   readonly sessionId: string;
-  readonly belt: ToolBelt;
+  readonly belt: AcpToolServer;
   readonly takes: PromptCapabilities;
   /** Whether its session remembers nothing; true until the first prompt. */
   readonly isFresh: boolean;
@@ -63,7 +63,7 @@ export interface AgentDeps {
   /** What the turn adds to the environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Is closed with the agent. */
-  readonly belt: ToolBelt;
+  readonly belt: AcpToolServer;
 }
 
 export async function openAcpAgent(
@@ -103,7 +103,7 @@ class RunningAgent implements AcpAgent {
   isFresh = true;
   isAlive = true;
   total = new RunningTotal(undefined);
-  readonly belt: ToolBelt;
+  readonly belt: AcpToolServer;
   readonly ended: Promise<void>;
   readonly #sdk: Sdk;
   readonly #child: Child;
@@ -111,7 +111,7 @@ class RunningAgent implements AcpAgent {
   readonly #connection: ClientConnection;
   #listener: PromptListener | undefined;
 
-  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings, belt: ToolBelt) {
+  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings, belt: AcpToolServer) {
     this.#sdk = sdk;
     this.belt = belt;
     this.#child = child;

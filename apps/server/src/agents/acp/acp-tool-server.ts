@@ -4,11 +4,11 @@
  */
 import type { McpServer } from "@agentclientprotocol/sdk";
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../turn/agent-runtime.ts";
-import type { OpenToolDoor } from "../turn/mcp-tool-server.ts";
+import type { OpenMcpToolServer } from "../turn/mcp-tool-server.ts";
 import { nameTools } from "../turn/tool-names.ts";
 import { callTool } from "../turn/use-tool.ts";
 
-export interface ToolBelt {
+export interface AcpToolServer {
   /** As the agent is to start it; empty where we have no tools for it. */
   readonly servers: readonly McpServer[];
   /** From now on it is this turn's tools that are called, until disposed of. */
@@ -23,10 +23,10 @@ const SERVER = "atrium";
 const BETWEEN_TURNS: ToolResult = { text: "There is no turn to use a tool in.", isError: true };
 
 export async function openToolBelt(
-  openDoor: OpenToolDoor | undefined,
+  openDoor: OpenMcpToolServer | undefined,
   { conversation }: Turn,
   offered: readonly ToolDeclaration[],
-): Promise<ToolBelt> {
+): Promise<AcpToolServer> {
   let host: TurnHost | undefined;
   const tools = nameTools(offered);
   const door =

@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { acpPrompt, type AcpStep } from "../../../../../test/kit/acp-agent.ts";
 import { isAlive } from "../../../../../test/kit/processes.ts";
 import { openToolDoor } from "../../../../../test/kit/tool-door/tool-door.ts";
-import { machineTimers } from "../../platform/timers.ts";
+import { systemTimers } from "../../platform/timers.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
@@ -41,7 +41,7 @@ function openStage(abilities: readonly string[] = [], more: Partial<AcpSettings>
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
   const command = [process.execPath, AGENT, ...abilities];
   const settings = { command, cwd: folder.path, env: ENV, ...more };
-  const runtime = createAcpRuntime("acp", settings, machineTimers, openToolDoor);
+  const runtime = createAcpRuntime("acp", settings, systemTimers, openToolDoor);
   const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>
     eventsOf(
       runtime,

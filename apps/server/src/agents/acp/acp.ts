@@ -12,14 +12,14 @@ import type { Timers } from "../../platform/timers.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
-import type { OpenToolDoor } from "../turn/mcp-tool-server.ts";
+import type { OpenMcpToolServer } from "../turn/mcp-tool-server.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { withDefaults, type AcpSettings, type CompleteAcpSettings } from "./acp-settings.ts";
 import { openToolBelt } from "./acp-tool-server.ts";
-import { WarmAgents, type Seat } from "./agent-pool.ts";
+import { WarmAgentPool, type AgentLease } from "./agent-pool.ts";
 import { decide } from "./permission.ts";
 import { promptOf, unreadable } from "./prompt.ts";
 import { costIn } from "./session-cost.ts";
@@ -43,11 +43,11 @@ export function createAcpRuntime(
   name: string,
   given: AcpSettings,
   timers: Timers,
-  openToolDoor?: OpenToolDoor,
+  openToolDoor?: OpenMcpToolServer,
 ): AgentRuntime {
   const settings = withDefaults(given);
   const [program = ""] = settings.command;
-  const pool = new WarmAgents(settings, timers);
+  const pool = new WarmAgentPool(settings, timers);
   return {
     name,
     type: "acp",
@@ -56,7 +56,7 @@ export function createAcpRuntime(
       const meter = createMeter(turn);
       const tools = createReportedTools();
       const { env } = turn;
-      let seat: Seat | undefined;
+      let seat: AgentLease | undefined;
       let end: TurnEvent = ABORTED;
       try {
         host.signal.throwIfAborted();

@@ -14,13 +14,13 @@ export type OpenAgent = (
   signal: AbortSignal,
 ) => Promise<AcpAgent>;
 
-export interface Seat {
+export interface AgentLease {
   readonly agent: AcpAgent;
   /** To be called once, after the turn. */
   release(): void;
 }
 
-export interface Wanted {
+export interface AgentSpec {
   /** The conversation. */
   readonly place: string;
   /** What it must have been started with. */
@@ -29,11 +29,11 @@ export interface Wanted {
 
 export interface AgentPool {
   /** `open` is asked when there is no agent that fits. */
-  take(wanted: Wanted, open: OpenAgent, signal: AbortSignal): Promise<Seat>;
+  take(wanted: AgentSpec, open: OpenAgent, signal: AbortSignal): Promise<AgentLease>;
   close(): Promise<void>;
 }
 
-interface Entry extends Wanted {
+interface Entry extends AgentSpec {
   agent: AcpAgent | undefined;
   isFree: boolean;
   stopIdling: () => void;
@@ -41,7 +41,7 @@ interface Entry extends Wanted {
 
 const MAX_REMEMBERED = 1_000;
 
-export class WarmAgents implements AgentPool {
+export class WarmAgentPool implements AgentPool {
   readonly #limits: { readonly idleMs: number; readonly maxProcesses: number };
   readonly #timers: Timers;
   readonly #closing = new AbortController();
@@ -56,7 +56,7 @@ export class WarmAgents implements AgentPool {
     this.#timers = timers;
   }
 
-  async take(wanted: Wanted, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
+  async take(wanted: AgentSpec, open: OpenAgent, signal: AbortSignal): Promise<AgentLease> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     for (;;) {
       if (this.#closing.signal.aborted) throw new AgentGone("The server is being stopped.");
@@ -85,7 +85,7 @@ export class WarmAgents implements AgentPool {
     await Promise.all([...this.#entries].map((entry) => this.#stop(entry)));
   }
 
-  async #open(wanted: Wanted, open: OpenAgent, signal: AbortSignal): Promise<Seat> {
+  async #open(wanted: AgentSpec, open: OpenAgent, signal: AbortSignal): Promise<AgentLease> {
     const { place } = wanted;
     // A session that is in use elsewhere must not be taken up a second time.
     const isAlone = [...this.#entries].every((entry) => entry.place !== place);
@@ -113,7 +113,7 @@ export class WarmAgents implements AgentPool {
     }
   }
 
-  #seat(entry: Entry, agent: AcpAgent): Seat {
+  #seat(entry: Entry, agent: AcpAgent): AgentLease {
     return { agent, release: () => this.#release(entry, agent) };
   }
 

@@ -6,14 +6,14 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { Permission, PermissionRequest, TurnHost } from "../turn/agent-runtime.ts";
 import { readPermission } from "../turn/permission-answer.ts";
-import type { ToolBelt } from "./acp-tool-server.ts";
+import type { AcpToolServer } from "./acp-tool-server.ts";
 
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };
 
 export async function decide(
   { toolCall, options }: RequestPermissionRequest,
   host: TurnHost,
-  ours: Pick<ToolBelt, "has">,
+  ours: Pick<AcpToolServer, "has">,
   cwd: string,
 ): Promise<RequestPermissionOutcome> {
   // Whether one of our own tools may be used is decided where it is used, not twice.

@@ -9,7 +9,7 @@
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { secretsIn, withoutSecrets } from "../turn/redact.ts";
-import { discreetHost } from "../turn/redacting-host.ts";
+import { redactingHost } from "../turn/redacting-host.ts";
 import { preflight } from "./process/preflight.ts";
 import { ProcessPool, type PoolDeps } from "./process/process-pool.ts";
 import { claudeSessionId } from "./protocol/claude-session-id.ts";
@@ -45,7 +45,7 @@ export function createClaudeCodeRuntime(
           settings,
           { pool, starter, now: deps.now, secrets },
           turn,
-          discreetHost(host, secrets),
+          redactingHost(host, secrets),
         );
         yield* withoutSecrets(secrets, events);
       } catch (cause) {

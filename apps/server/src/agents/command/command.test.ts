@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { gone, isAlive } from "../../../../../test/kit/processes.ts";
-import { machineTimers } from "../../platform/timers.ts";
+import { systemTimers } from "../../platform/timers.ts";
 import { createRuntimes } from "../runtimes.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
@@ -17,7 +17,7 @@ const ENV = { PATH: process.env["PATH"] ?? "" };
 
 function shell(script: string, more: Partial<CommandSettings> = {}): AgentRuntime {
   const settings = { command: ["sh", "-c", script], cwd: tmpdir(), env: ENV, ...more };
-  return createCommandRuntime("script", settings, machineTimers);
+  return createCommandRuntime("script", settings, systemTimers);
 }
 
 describeAgentRuntime("command", (situation) =>

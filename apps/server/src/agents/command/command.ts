@@ -14,7 +14,7 @@ import { createReportedTools, type ReportedTools } from "../turn/reported-tools.
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { chunksOf } from "./chunks.ts";
-import { createReadSaid, type ReadSaid, type Said } from "./output-line.ts";
+import { createReadSaid, type ParseOutputLine, type OutputLine } from "./output-line.ts";
 import { createOutputReader } from "./read-output.ts";
 import { createRequests, type Requests } from "./requests.ts";
 
@@ -38,7 +38,7 @@ interface Play {
   readonly meter: Meter;
   readonly tools: ReportedTools;
   readonly requests: Requests;
-  readonly readSaid: ReadSaid;
+  readonly readSaid: ParseOutputLine;
   /** Aborted with the turn, or when the program's time is up. */
   readonly signal: AbortSignal;
 }
@@ -132,7 +132,10 @@ async function* converse(
 }
 
 /** Returns how the turn ends, when the program says so. */
-async function* take(said: Said, play: Play): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
+async function* take(
+  said: OutputLine,
+  play: Play,
+): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
   const { meter, tools, requests, signal } = play;
   signal.throwIfAborted();
   switch (said.type) {

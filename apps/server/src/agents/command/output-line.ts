@@ -78,12 +78,12 @@ const SAID = {
   }),
 } as const;
 
-export type Said = Static<(typeof SAID)[keyof typeof SAID]>;
+export type OutputLine = Static<(typeof SAID)[keyof typeof SAID]>;
 
-export type ReadSaid = (line: string) => Said | undefined;
+export type ParseOutputLine = (line: string) => OutputLine | undefined;
 
 /** Undefined for a line that is text, whatever it looks like. */
-export function createReadSaid(): ReadSaid {
+export function createReadSaid(): ParseOutputLine {
   const checks = new Map(
     Object.entries<TSchema>(SAID).map(([type, schema]) => [type, Compile(schema)]),
   );
@@ -92,6 +92,6 @@ export function createReadSaid(): ReadSaid {
     if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
     const check = typeof value.type === "string" ? checks.get(value.type) : undefined;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it
-    return check?.Check(value) === true ? (value as Said) : undefined;
+    return check?.Check(value) === true ? (value as OutputLine) : undefined;
   };
 }

@@ -2,20 +2,20 @@
  * A program's output in pieces. Text is passed on as it comes, also in the middle of a line; only what
  * begins like a JSON object is held until its line is whole.
  */
-import type { ReadSaid, Said } from "./output-line.ts";
+import type { ParseOutputLine, OutputLine } from "./output-line.ts";
 
 export interface OutputReader {
-  read(chunk: string): readonly Said[];
+  read(chunk: string): readonly OutputLine[];
   /** What is left when there will be no more. */
-  finish(): readonly Said[];
+  finish(): readonly OutputLine[];
 }
 
-export function createOutputReader(readSaid: ReadSaid): OutputReader {
+export function createOutputReader(readSaid: ParseOutputLine): OutputReader {
   /** A line that may be JSON and has not ended; empty when there is none. */
   let held: string[] = [];
   let isAtLineStart = true;
 
-  function* pieces(chunk: string): Generator<Said, void> {
+  function* pieces(chunk: string): Generator<OutputLine, void> {
     let at = 0;
     while (at < chunk.length) {
       if (held.length === 0 && !(isAtLineStart && chunk[at] === "{")) {
@@ -34,7 +34,7 @@ export function createOutputReader(readSaid: ReadSaid): OutputReader {
     }
   }
 
-  function release(): Said {
+  function release(): OutputLine {
     const line = held.join("");
     held = [];
     return readSaid(line) ?? { type: "text", delta: line };

@@ -7,9 +7,9 @@ import type { Child } from "../process/child.ts";
 import type { PermissionRequest, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { readPermission } from "../turn/permission-answer.ts";
 import { useTool } from "../turn/use-tool.ts";
-import type { Said } from "./output-line.ts";
+import type { OutputLine } from "./output-line.ts";
 
-type Asked<Type extends Said["type"]> = Extract<Said, { readonly type: Type }>;
+type Asked<Type extends OutputLine["type"]> = Extract<OutputLine, { readonly type: Type }>;
 
 export interface Requests {
   introduce(turn: Turn): void;

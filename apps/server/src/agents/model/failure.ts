@@ -5,10 +5,10 @@
  * server said is passed on, cut short and without the key, because servers like to quote it.
  */
 import type { TurnFailureKind } from "../turn/agent-runtime.ts";
-import { masked } from "../turn/redact.ts";
+import { redact } from "../turn/redact.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { CutAnswer } from "./stream-step.ts";
+import { TruncatedAnswer } from "./stream-step.ts";
 import { ModelTimeout } from "./watchdog.ts";
 
 export interface Failure {
@@ -44,7 +44,7 @@ export function failureOf(cause: unknown, settings: ModelSettings, now: number):
         : `${model} did not begin to answer within ${limit}. It may be loading or overloaded; try again.`,
     );
   }
-  if (cause instanceof CutAnswer) return cut(model);
+  if (cause instanceof TruncatedAnswer) return cut(model);
   const trouble = troubleIn(cause);
   const { status, message, code } = trouble;
   const said = quote(message, settings.apiKey);
@@ -134,7 +134,7 @@ function stringsIn(value: unknown): Readonly<Record<string, string>> {
 }
 
 function quote(message: string, apiKey: string | undefined): string {
-  const safe = masked(message.replaceAll(/\s+/g, " ").trim(), apiKey);
+  const safe = redact(message.replaceAll(/\s+/g, " ").trim(), apiKey);
   if (safe === "") return "";
   return ` It said: ${safe.length > MAX_QUOTE_CHARS ? `${safe.slice(0, MAX_QUOTE_CHARS)}…` : safe}`;
 }

@@ -11,7 +11,7 @@
 import type { ToolResultPart } from "ai";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
-import { withoutSecret } from "../turn/redact.ts";
+import { redactStream } from "../turn/redact.ts";
 import { nameTools, type NamedTools } from "../turn/tool-names.ts";
 import { useTool } from "../turn/use-tool.ts";
 import { failureOf, refused, type Failure } from "./failure.ts";
@@ -19,7 +19,7 @@ import { messagesOf, unreadable } from "./messages.ts";
 import { createModelCall, type CallRequest, type Effort, type ModelCall } from "./model-call.ts";
 import { withDefaults, type CompleteModelSettings, type ModelSettings } from "./model-settings.ts";
 import { waitBeforeRetry } from "./retry-after.ts";
-import { streamStep, type Step, type WantedTool } from "./stream-step.ts";
+import { streamStep, type Step, type RequestedTool } from "./stream-step.ts";
 import { createTally, type Tally } from "./tally.ts";
 
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"] as const;
@@ -49,7 +49,7 @@ export function createModelRuntime(name: string, given: ModelSettings): AgentRun
       const tally = createTally(wished.model === model ? settings.price : undefined);
       try {
         const events = converse(turn, { host, call, settings: wished, tally });
-        yield* withoutSecret(settings.apiKey, events);
+        yield* redactStream(settings.apiKey, events);
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
         yield tally.reading();
@@ -118,7 +118,7 @@ async function* persist(
 async function* callTools(
   host: TurnHost,
   tools: NamedTools,
-  wanted: readonly WantedTool[],
+  wanted: readonly RequestedTool[],
   count: number,
 ): AsyncGenerator<TurnEvent, ToolResultPart[]> {
   const results: ToolResultPart[] = [];

@@ -12,11 +12,11 @@ import type { CallRequest, ModelCall, ModelPart } from "./model-call.ts";
 import { openWatchdog, type Limits } from "./watchdog.ts";
 
 /** The stream ended, but the model had not said that it was done. */
-export class CutAnswer extends Error {
+export class TruncatedAnswer extends Error {
   override readonly name = "CutAnswer";
 }
 
-export interface WantedTool {
+export interface RequestedTool {
   readonly id: string;
   /** As the model sees it. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface WantedTool {
 export interface Step {
   /** What the model said, to be shown to it again in the next step. */
   readonly message: AssistantModelMessage;
-  readonly wanted: readonly WantedTool[];
+  readonly wanted: readonly RequestedTool[];
   readonly finish: FinishReason;
   readonly usage: LanguageModelUsage | undefined;
   /** Characters that were streamed, whether or not the step came to its end. */
@@ -62,7 +62,7 @@ export async function* streamStep(
     const reader = stream.getReader();
     for (;;) {
       const { done, value } = await untilAborted(signal, reader.read());
-      if (done) return step.end(step.isWhole() ? undefined : new CutAnswer());
+      if (done) return step.end(step.isWhole() ? undefined : new TruncatedAnswer());
       // The SDK itself sends the first part, before the model has sent anything.
       if (value.type !== "model-call-start") watchdog.feed();
       if (value.type === "error") return step.end(value.error);
@@ -84,7 +84,7 @@ interface Collector {
 
 function createCollector(opening: string): Collector {
   const content: Content = [];
-  const wanted: WantedTool[] = [];
+  const wanted: RequestedTool[] = [];
   let finish: FinishReason = "other";
   let usage: LanguageModelUsage | undefined;
   let characters = 0;

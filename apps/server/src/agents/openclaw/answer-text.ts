@@ -5,14 +5,14 @@
  * What was passed on cannot be taken back. An answer that turns out otherwise is told again, as a new
  * paragraph.
  */
-export interface Spoken {
+export interface AnswerText {
   /** Words on their way: what is new, and the whole so far where it is known. */
   heard(delta: string | undefined, whole: string | undefined): string;
   /** The whole answer, now that it is there. */
   concluded(whole: string): string;
 }
 
-export function createSpoken(): Spoken {
+export function createSpoken(): AnswerText {
   let told = "";
   /** The part of it that the whole is compared with; begins anew when the answer does. */
   let part = "";

@@ -6,7 +6,7 @@
  */
 import type { GatewayClient } from "@openclaw/gateway-client";
 import type { Timers } from "../../platform/timers.ts";
-import { masked } from "../turn/redact.ts";
+import { redact } from "../turn/redact.ts";
 import type { OpenClawSettings } from "./openclaw-settings.ts";
 
 /** The gateway cannot be used; the message is for a person. */
@@ -68,7 +68,7 @@ class Link implements GatewayLink {
   }
 
   problem(): string {
-    return masked(this.#problem, this.#settings.token);
+    return redact(this.#problem, this.#settings.token);
   }
 
   async request(method: string, params: object): Promise<unknown> {
@@ -143,7 +143,7 @@ class Link implements GatewayLink {
 
   #refuse(reason: string): void {
     const { token, url } = this.#settings;
-    const said = masked(reason === "" ? this.#problem : reason, token);
+    const said = redact(reason === "" ? this.#problem : reason, token);
     this.#ready.reject(new GatewayRefused(`The gateway at ${url} does not let us in: ${said}`));
     this.close();
   }

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { openTestAtrium, type TestAtrium } from "../../../../../test/kit/atrium.ts";
 import { openBreakableWire, type BreakableWire } from "../../../../../test/kit/breakable-wire.ts";
 import { startServer, withHome } from "../../../../../test/kit/server-process.ts";
-import { machineTimers } from "../../platform/timers.ts";
+import { systemTimers } from "../../platform/timers.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
@@ -51,7 +51,7 @@ async function openStage(more: Partial<OpenClawSettings> = {}): Promise<Stage> {
   const runtime = createOpenClawRuntime(
     "claw",
     { url, token: upstream.token, ...more },
-    machineTimers,
+    systemTimers,
   );
   opened.defer(() => runtime.close?.());
   const held = opened.move();
@@ -258,7 +258,7 @@ test("[AGENT-95] a gateway that is killed and restarted in the middle of a turn 
     const args = ["--port", String(config.port)];
     let server = await startServer(home, { args });
     const url = `ws://127.0.0.1:${config.port}`;
-    const runtime = createOpenClawRuntime("claw", { url, token: server.token }, machineTimers);
+    const runtime = createOpenClawRuntime("claw", { url, token: server.token }, systemTimers);
     try {
       const events: TurnEvent[] = [];
       const turn = turnOf("[[say: half of it]] [[hang]]");
@@ -287,7 +287,7 @@ test("[AGENT-95] a gateway that has forgotten the run is not asked to do it agai
     const args = ["--port", String(port), "--log", "memory"];
     let server = await startServer(home, { args });
     const settings = { url: `ws://127.0.0.1:${port}`, token: server.token };
-    const runtime = createOpenClawRuntime("claw", settings, machineTimers);
+    const runtime = createOpenClawRuntime("claw", settings, systemTimers);
     try {
       const events: TurnEvent[] = [];
       const turn = turnOf("[[say: half]] [[hang]]");
@@ -397,7 +397,7 @@ test("[AGENT-97] a gateway that is not there, or does not let us in, is told in 
   assert.ok(!wrong.reason.includes(token));
   const url = `ws://127.0.0.1:${await freePort()}`;
   const settings = { url, token, connectTimeoutMs: 200 };
-  const runtime = createOpenClawRuntime("claw", settings, machineTimers);
+  const runtime = createOpenClawRuntime("claw", settings, systemTimers);
   const host = createTestHost({ speed: 1 });
   const gone = failureIn(await eventsOf(runtime, turnOf("hi"), host));
   assert.match(gone.reason, /could not be reached within 0.2 s: .*ECONNREFUSED/);

@@ -9,7 +9,7 @@
  */
 import type { Timers } from "../../platform/timers.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../turn/agent-runtime.ts";
-import { masked } from "../turn/redact.ts";
+import { redact } from "../turn/redact.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { createMeter } from "../turn/usage-meter.ts";
 import { createGatewayLink, GatewayRefused } from "./gateway-link.ts";
@@ -71,5 +71,5 @@ function sessionKeyOf(
 }
 
 function withoutToken(end: TurnEvent, token: string | undefined): TurnEvent {
-  return end.type === "failed" ? { ...end, reason: masked(end.reason, token) } : end;
+  return end.type === "failed" ? { ...end, reason: redact(end.reason, token) } : end;
 }

@@ -2,7 +2,7 @@
 import type { TurnEvent, TurnFailureKind } from "../turn/agent-runtime.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
 import type { Meter } from "../turn/usage-meter.ts";
-import type { Spoken } from "./answer-text.ts";
+import type { AnswerText } from "./answer-text.ts";
 import { contentText, countIn, fieldsOf, textIn, type Fields } from "./frame-fields.ts";
 
 export interface ReadEvent {
@@ -11,7 +11,7 @@ export interface ReadEvent {
 }
 
 export interface Listening {
-  readonly spoken: Spoken;
+  readonly spoken: AnswerText;
   readonly tools: ReportedTools;
   readonly meter: Meter;
 }

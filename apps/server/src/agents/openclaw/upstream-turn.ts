@@ -11,7 +11,7 @@ import { promptWithContext } from "../turn/prompt-with-context.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage-meter.ts";
-import { createSpoken, type Spoken } from "./answer-text.ts";
+import { createSpoken, type AnswerText } from "./answer-text.ts";
 import { createApprovals, type Approvals } from "./approvals.ts";
 import { fieldsOf, textIn, type Fields } from "./frame-fields.ts";
 import { GatewayRefused, type GatewayLink } from "./gateway-link.ts";
@@ -43,7 +43,7 @@ export class UpstreamTurn {
   readonly #turn: Turn;
   readonly #run: RunName;
   readonly #queue = createEventQueue<Heard>();
-  readonly #spoken: Spoken = createSpoken();
+  readonly #spoken: AnswerText = createSpoken();
   readonly #approvals: Approvals;
   #isSent = false;
   #isTaken = false;

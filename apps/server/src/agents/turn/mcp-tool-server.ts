@@ -5,7 +5,7 @@
 import type { ToolDeclaration, ToolResult, TurnInbound } from "./agent-runtime.ts";
 
 /** A message for whoever is behind the door, as the bridge has it. */
-export interface DoorMessage {
+export interface InboundToolMessage {
   readonly id: string;
   readonly content: string;
   readonly meta: Readonly<Record<string, unknown>>;
@@ -19,12 +19,12 @@ export interface BridgedRequest {
   readonly rationale: string;
 }
 
-export interface DoorDrop {
+export interface DroppedToolMessage {
   readonly reason: "overflow" | "closed";
   readonly mayHaveArrived: boolean;
 }
 
-export interface ToolDoorOptions {
+export interface McpToolServerOptions {
   readonly conversationKey: string;
   readonly claudeSession: string;
   readonly tools: readonly ToolDeclaration[];
@@ -38,17 +38,17 @@ export interface ToolDoorOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Left out: whatever it asks for over the bridge is denied. */
   readonly onPermission?: (request: BridgedRequest) => void;
-  readonly onDropped?: (messageId: string, drop: DoorDrop) => void;
+  readonly onDropped?: (messageId: string, drop: DroppedToolMessage) => void;
   /** Somebody else starts it, with a secret of the settings: it comes and goes, and the door stays open. */
   readonly isByHand?: boolean;
 }
 
-export interface ToolDoor {
+export interface McpToolServer {
   /** The MCP server, as Claude Code is to start it. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Sends a message over the bridge; while nobody is there it waits. */
-  readonly deliver?: (message: DoorMessage) => void;
+  readonly deliver?: (message: InboundToolMessage) => void;
   /** A message that has not been sent yet is not sent any more. */
   readonly withdraw?: (id: string) => void;
   readonly replyPermission?: (code: string, behavior: "allow" | "deny") => void;
@@ -56,13 +56,13 @@ export interface ToolDoor {
   close(): Promise<void>;
 }
 
-export type OpenToolDoor = (options: ToolDoorOptions) => Promise<ToolDoor>;
+export type OpenMcpToolServer = (options: McpToolServerOptions) => Promise<McpToolServer>;
 
 /** With who sent it, through which door, when, and what came with it. */
-export function doorMessage(
+export function inboundToolMessage(
   { messageId, text, sender, channel, at }: TurnInbound,
   attachments: readonly unknown[],
-): DoorMessage {
+): InboundToolMessage {
   return {
     id: messageId,
     content: text,

@@ -8,7 +8,7 @@ import { createTestHost } from "../testing/test-host.ts";
 import { turnOf } from "../testing/turns.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "./agent-runtime.ts";
 import { withoutSecrets } from "./redact.ts";
-import { discreetRuntime } from "./redacting-runtime.ts";
+import { redactingRuntime } from "./redacting-runtime.ts";
 
 const SECRET = "tk-0123456789abcdef-0123456789abcdef";
 const between: readonly TurnEvent[] = [
@@ -96,7 +96,7 @@ test("[AGENT-362] every runtime is discreet: what it calls, asks, is told and an
     },
   };
   const turn = {} as Turn;
-  const told = await Array.fromAsync(discreetRuntime(runtime, () => [SECRET]).start(turn, host));
+  const told = await Array.fromAsync(redactingRuntime(runtime, () => [SECRET]).start(turn, host));
   assert.deepEqual(told[0], { type: "text", delta: "the token is [key]" });
   assert.ok(!JSON.stringify([heard, told]).includes(SECRET));
 });

@@ -9,7 +9,7 @@ const MASK = "[key]";
 /** Servers without keys are given words like "ollama"; those may be said. */
 const MIN_SECRET_CHARS = 16;
 
-export function withoutSecret(
+export function redactStream(
   secret: string | undefined,
   events: AsyncIterable<TurnEvent>,
 ): AsyncIterable<TurnEvent> {
@@ -36,7 +36,7 @@ export async function* withoutSecrets(
     }
     const isOver = event.type === "completed" || event.type === "failed";
     for (const saying of Object.values(said)) yield* isOver ? saying.end() : saying.pause();
-    yield maskedWithin(event, secrets);
+    yield redactDeep(event, secrets);
   }
   for (const saying of Object.values(said)) yield* saying.end();
 }
@@ -65,7 +65,7 @@ function createSaying(type: Words["type"], secrets: Iterable<string>): Saying {
   return {
     *say(delta) {
       const all = `${out}${held}${delta}`;
-      const text = maskedWithin(all, secrets);
+      const text = redactDeep(all, secrets);
       // What is out stays as it was; if a secret began there, the rest of it is the mask.
       const rest = text.startsWith(out) ? text.slice(out.length) : text;
       const end = rest.length - Math.min(rest.length, overlap(text, secrets));
@@ -85,15 +85,15 @@ function createSaying(type: Words["type"], secrets: Iterable<string>): Saying {
   };
 }
 
-export function masked(text: string, secret: string | undefined): string {
+export function redact(text: string, secret: string | undefined): string {
   return isSecret(secret) ? text.replaceAll(secret, MASK) : text;
 }
 
 /** The same value, with every text in it masked: of these secrets, and of those that browsers hold. */
-export function maskedWithin<Value>(value: Value, secrets: Iterable<string>): Value {
+export function redactDeep<Value>(value: Value, secrets: Iterable<string>): Value {
   const known = [...secrets].filter(isSecret);
   const masking = (text: string): string =>
-    known.reduce(masked, text).replaceAll(SESSION_SECRETS, MASK);
+    known.reduce(redact, text).replaceAll(SESSION_SECRETS, MASK);
   const walk = (part: unknown): unknown => {
     if (typeof part === "string") return masking(part);
     if (Array.isArray(part)) return part.map(walk);

@@ -1,20 +1,20 @@
 /** A host to which a turn cannot tell secrets: what it calls, asks and requests is masked on its way to the log. */
 import type { TurnHost } from "./agent-runtime.ts";
-import { maskedWithin } from "./redact.ts";
+import { redactDeep } from "./redact.ts";
 
-export function discreetHost(host: TurnHost, secrets: Iterable<string>): TurnHost {
+export function redactingHost(host: TurnHost, secrets: Iterable<string>): TurnHost {
   return {
     signal: host.signal,
     tools: host.tools,
     now: () => host.now(),
     sleep: (ms, signal) => host.sleep(ms, signal),
     async callTool(name, input, signal) {
-      const result = await host.callTool(name, maskedWithin(input, secrets), signal);
-      return maskedWithin(result, secrets);
+      const result = await host.callTool(name, redactDeep(input, secrets), signal);
+      return redactDeep(result, secrets);
     },
-    ask: (question) => host.ask(maskedWithin(question, secrets)),
+    ask: (question) => host.ask(redactDeep(question, secrets)),
     requestPermission: (request, signal) =>
-      host.requestPermission(maskedWithin(request, secrets), signal),
+      host.requestPermission(redactDeep(request, secrets), signal),
     takeSteering: () => host.takeSteering(),
     ...(host.takeMessages !== undefined && { takeMessages: () => host.takeMessages?.() ?? [] }),
     ...(host.onSteering !== undefined && {

@@ -4,10 +4,10 @@
  */
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { withoutSecrets } from "./redact.ts";
-import { discreetHost } from "./redacting-host.ts";
+import { redactingHost } from "./redacting-host.ts";
 
 /** `secrets` is read with every event: more of them may become known. */
-export function discreetRuntime(
+export function redactingRuntime(
   runtime: AgentRuntime,
   secrets: () => readonly string[],
 ): AgentRuntime {
@@ -17,7 +17,7 @@ export function discreetRuntime(
     name,
     type,
     model,
-    start: (turn, host) => withoutSecrets(known, runtime.start(turn, discreetHost(host, known))),
+    start: (turn, host) => withoutSecrets(known, runtime.start(turn, redactingHost(host, known))),
     ...(runtime.close !== undefined && { close: () => runtime.close?.() ?? Promise.resolve() }),
   };
 }

@@ -12,17 +12,17 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import type { BuildEvent } from "@atrium/wire/build";
 import { createDeadlines } from "../../reactions/deadlines.ts";
 import { openStage, type Play, type Stage } from "../../runs/testing/stage.ts";
-import { createBuildDesk, type BuildDesk } from "../build-commands.ts";
-import { createConductor, type Conductor } from "../build-director.ts";
-import { forBuilds } from "../build-runtime.ts";
+import { createBuildCommands, type BuildCommands } from "../build-commands.ts";
+import { createBuildDirector, type BuildDirector } from "../build-director.ts";
+import { createBuildRuntime } from "../build-runtime.ts";
 import { createReadBuilds, type ReadBuilds } from "../read-builds.ts";
 
 export interface BuildStage extends AsyncDisposable {
   readonly stage: Stage;
   readonly builds: Builds;
   readonly read: ReadBuilds;
-  readonly desk: BuildDesk;
-  readonly conductor: Conductor;
+  readonly desk: BuildCommands;
+  readonly conductor: BuildDirector;
   start(prompt: string): Promise<string>;
   /** Resolves when the build has come that far. */
   reached(id: string, isThere: (row: BuildRow) => boolean): Promise<BuildRow>;
@@ -41,7 +41,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     log: memory,
     folds: [builds],
     around: (played, dispatch) =>
-      forBuilds(played, {
+      createBuildRuntime(played, {
         dispatch,
         builds,
         history: (id) => read.history(id),
@@ -62,10 +62,10 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
       throw new Error(name, { cause });
     },
   });
-  const conductor = createConductor({
+  const conductor = createBuildDirector({
     dispatch,
     builds,
-    desk: stage.desk,
+    desk: stage.intake,
     runs: stage.reports,
     crew: BUILT_IN_CREW,
     deadlines,
@@ -82,7 +82,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     for (const look of waiting) look();
   };
   projections.onBatch(onBatch);
-  const desk = createBuildDesk({
+  const desk = createBuildCommands({
     dispatch,
     crew: BUILT_IN_CREW,
     ids: createTestIds("b"),

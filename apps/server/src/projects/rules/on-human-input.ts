@@ -1,7 +1,7 @@
 /** What agents ask of people, as decisions of the project they work for; the answer is given once, wherever. */
 import { approval, question, type Answerer } from "@atrium/core";
 import type { Entry } from "@atrium/log";
-import type { ProjectDesk } from "../work/project-commands.ts";
+import type { ProjectCommands } from "../work/project-commands.ts";
 import {
   choiceIn,
   permissionAsDecision,
@@ -11,7 +11,7 @@ import {
   type AsDecision,
 } from "./as-decision.ts";
 
-export async function afterQuestion(desk: ProjectDesk, entry: Entry, id: string): Promise<void> {
+export async function onQuestion(desk: ProjectCommands, entry: Entry, id: string): Promise<void> {
   const event = question.read(entry);
   if (event.type === "question.asked") {
     await request(desk, entry, event.source, { ref: id, ...questionAsDecision(event.items) });
@@ -22,7 +22,7 @@ export async function afterQuestion(desk: ProjectDesk, entry: Entry, id: string)
   await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
 }
 
-export async function afterApproval(desk: ProjectDesk, entry: Entry, id: string): Promise<void> {
+export async function onApproval(desk: ProjectCommands, entry: Entry, id: string): Promise<void> {
   const event = approval.read(entry);
   if (event.type === "approval.requested") {
     // Nobody is asked.
@@ -43,7 +43,7 @@ interface Source {
 }
 
 async function request(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   entry: Entry,
   { runId, conversationKey }: Source,
   asked: AsDecision & { readonly ref: string },
@@ -52,7 +52,7 @@ async function request(
   if (found === undefined) return;
   const { project: of, task } = found;
   const decision = { ...asked, taskId: task?.taskId ?? null, agentId: task?.assignee ?? null };
-  await desk.tell(of.projectId, { type: "request-decision", ...decision }, entry);
+  await desk.dispatch(of.projectId, { type: "request-decision", ...decision }, entry);
 }
 
 interface Settled {
@@ -62,8 +62,8 @@ interface Settled {
   readonly by: Answerer | null;
 }
 
-async function settle(desk: ProjectDesk, entry: Entry, settled: Settled): Promise<void> {
+async function settle(desk: ProjectCommands, entry: Entry, settled: Settled): Promise<void> {
   const found = desk.deps.projects.ofRef(settled.ref);
   if (found === undefined) return;
-  await desk.tell(found.project.projectId, { type: "settle-decision", ...settled }, entry);
+  await desk.dispatch(found.project.projectId, { type: "settle-decision", ...settled }, entry);
 }

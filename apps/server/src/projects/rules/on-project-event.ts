@@ -11,11 +11,11 @@ import {
 import { DELIVERY_SHELF, MEETING_TABLE, MAX_PARTICIPANTS } from "../work/places.ts";
 import { PLAN_CHOICES } from "../work/plan-choices.ts";
 import { afterBudgetChoice, keepWithinBudget } from "../work/project-budget.ts";
-import { artifactsOf, planRunIdOf, type ProjectDesk } from "../work/project-commands.ts";
+import { artifactsOf, planRunIdOf, type ProjectCommands } from "../work/project-commands.ts";
 import { planPrompt, replanPrompt } from "../work/prompts.ts";
 
 interface Moment<Event> {
-  readonly desk: ProjectDesk;
+  readonly desk: ProjectCommands;
   readonly entry: Entry;
   readonly of: Project;
   readonly event: Event;
@@ -29,12 +29,12 @@ type Reactions = {
 
 const REACTIONS: Reactions = {
   "project.request_submitted": ({ desk, entry, of }) =>
-    desk.tell(of.projectId, { type: "accept" }, entry),
+    desk.dispatch(of.projectId, { type: "accept" }, entry),
 
   "project.request_accepted": ({ desk, entry, of }) => {
     const participants = desk.deps.crew.slice(0, MAX_PARTICIPANTS).map(({ id }) => id);
     const kickoff = { type: "start-kickoff", participants, poiId: MEETING_TABLE } as const;
-    return desk.tell(of.projectId, kickoff, entry);
+    return desk.dispatch(of.projectId, kickoff, entry);
   },
 
   async "project.kickoff_started"({ desk, entry, of, event }) {
@@ -47,7 +47,7 @@ const REACTIONS: Reactions = {
     if (of.planRunId !== event.runId) return;
     const flaw = desk.planFlaws.get(of.projectId);
     const text = flaw === undefined ? planPrompt(of, desk.deps.crew) : replanPrompt(flaw);
-    await desk.askForPlan(of, event.runId, text);
+    await desk.requestPlan(of, event.runId, text);
   },
 
   async "project.plan_drafted"({ desk, of, event }) {
@@ -56,7 +56,7 @@ const REACTIONS: Reactions = {
 
   async "project.kickoff_finished"({ desk, entry, of }) {
     for (const agentId of free(desk, of)) await desk.goHome(agentId, entry);
-    await desk.say(of.projectId, plannedLine(of), entry);
+    await desk.postMessage(of.projectId, plannedLine(of), entry);
   },
 
   async "project.task_assigned"({ desk, entry, of, event }) {
@@ -72,7 +72,7 @@ const REACTIONS: Reactions = {
   async "project.task_started"({ desk, entry, of, event }) {
     await desk.goHome(event.agentId, entry);
     const task = of.tasks.find(({ runId }) => runId === event.runId);
-    if (task !== undefined) await desk.askForWork(of, task, event.runId);
+    if (task !== undefined) await desk.requestWork(of, task, event.runId);
   },
 
   async "project.decision_requested"({ desk, entry, event }) {
@@ -109,7 +109,11 @@ const REACTIONS: Reactions = {
   async "project.review_requested"({ desk, entry, of, event }) {
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
     if (task === undefined) return;
-    await desk.say(of.projectId, reviewLine(task, artifactsOf(of, event.artifactIds)), entry);
+    await desk.postMessage(
+      of.projectId,
+      reviewLine(task, artifactsOf(of, event.artifactIds)),
+      entry,
+    );
     await moveOn(desk, entry, task.assignee);
   },
 
@@ -119,7 +123,7 @@ const REACTIONS: Reactions = {
   async "project.task_failed"({ desk, entry, of, event }) {
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
     if (task !== undefined) {
-      await desk.say(of.projectId, failedTaskLine(task, event.reason), entry);
+      await desk.postMessage(of.projectId, failedTaskLine(task, event.reason), entry);
     }
     await moveOn(desk, entry, event.agentId);
   },
@@ -152,7 +156,7 @@ const REACTIONS: Reactions = {
 
   async "project.failed"({ desk, entry, of, event }) {
     for (const agentId of free(desk, of)) await desk.goHome(agentId, entry);
-    await desk.say(of.projectId, failedPlanLine(of, event.reason), entry);
+    await desk.postMessage(of.projectId, failedPlanLine(of, event.reason), entry);
   },
 
   async "project.cancelled"({ desk, entry, of }) {
@@ -167,11 +171,15 @@ const REACTIONS: Reactions = {
     const { projectId } = of;
     const decorId = `trophy_${projectId.replace(/^proj_/, "")}`;
     await desk.deps.walking.unlock(decorId, projectId, `react:${entry.seq}:trophy`);
-    await desk.say(projectId, completedLine(of), entry);
+    await desk.postMessage(projectId, completedLine(of), entry);
   },
 };
 
-export async function afterProject(desk: ProjectDesk, entry: Entry, id: string): Promise<void> {
+export async function onProjectEvent(
+  desk: ProjectCommands,
+  entry: Entry,
+  id: string,
+): Promise<void> {
   const of = desk.deps.projects.get(id);
   if (of === undefined) return;
   await reactTo({ desk, entry, of, event: project.read(entry) });
@@ -193,18 +201,18 @@ async function startTask(
 }
 
 /** To the next task, or home. */
-async function moveOn(desk: ProjectDesk, entry: Entry, agentId: string | null): Promise<void> {
+async function moveOn(desk: ProjectCommands, entry: Entry, agentId: string | null): Promise<void> {
   if (agentId === null) return;
   await desk.goHome(agentId, entry);
   await desk.startNext(agentId, entry);
 }
 
-async function startPlanning(desk: ProjectDesk, of: Project, entry: Entry): Promise<void> {
-  await desk.tell(of.projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
+async function startPlanning(desk: ProjectCommands, of: Project, entry: Entry): Promise<void> {
+  await desk.dispatch(of.projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
 }
 
 async function afterPlanChoice(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   entry: Entry,
   of: Project,
   choice: string | null,
@@ -215,14 +223,14 @@ async function afterPlanChoice(
   } else if (choice === PLAN_CHOICES.asOne) {
     const tasks = [{ title, description: text, role: null }];
     const plan = { runId: null, title: null, summary: "One task, as it was asked.", tasks };
-    await desk.tell(projectId, { type: "plan", ...plan }, entry);
+    await desk.dispatch(projectId, { type: "plan", ...plan }, entry);
   } else {
-    await desk.tell(projectId, { type: "fail", reason: "There is no plan for it." }, entry);
+    await desk.dispatch(projectId, { type: "fail", reason: "There is no plan for it." }, entry);
   }
 }
 
 /** Who may go home from a project's meeting: whoever has another to sit in stays. */
-function free(desk: ProjectDesk, { projectId, participants }: Project): readonly string[] {
+function free(desk: ProjectCommands, { projectId, participants }: Project): readonly string[] {
   const others = [...desk.deps.projects.list()].filter(
     (other) => other.status === "kickoff" && other.projectId !== projectId,
   );
@@ -231,7 +239,7 @@ function free(desk: ProjectDesk, { projectId, participants }: Project): readonly
 }
 
 /** Whoever is at work stays there: a meeting is no reason to stop. */
-function idle(desk: ProjectDesk, agentIds: readonly string[]): readonly string[] {
+function idle(desk: ProjectCommands, agentIds: readonly string[]): readonly string[] {
   const busy = new Set<string | null>();
   for (const { tasks } of desk.deps.projects.list()) {
     for (const { assignee, status } of tasks) {

@@ -4,7 +4,7 @@ import type { Entry } from "@atrium/log";
 import { INTERRUPTED } from "../../agents/turn/turn-stop.ts";
 import { askAboutProject } from "../work/ask-about-project.ts";
 import { PLAN_CHOICES } from "../work/plan-choices.ts";
-import { planRunIdOf, type ProjectDesk } from "../work/project-commands.ts";
+import { planRunIdOf, type ProjectCommands } from "../work/project-commands.ts";
 import { readPlan } from "../work/read-plan.ts";
 
 /** How often a plan is asked for before a person is. */
@@ -17,7 +17,7 @@ const TASK_KEY = /:task:([a-z0-9_]+)$/;
 
 type Ended = Exclude<RunEnded, { type: "run.merged" }>;
 
-export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
+export async function onRunEnded(desk: ProjectCommands, entry: Entry): Promise<void> {
   const event = conversation.read(entry);
   if (!("runId" in event)) return;
   const found = desk.deps.projects.ofRun(event.runId);
@@ -28,7 +28,7 @@ export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
     const { name, mediaType, bytes, digest, runId } = event;
     const made = { name, kind: kindOf(mediaType), content: { name, mediaType, bytes, digest } };
     const { taskId } = task;
-    await desk.tell(of.projectId, { type: "create-artifact", taskId, runId, made }, entry);
+    await desk.dispatch(of.projectId, { type: "create-artifact", taskId, runId, made }, entry);
     return;
   }
   const ended = readEnd(entry);
@@ -37,12 +37,12 @@ export async function afterRun(desk: ProjectDesk, entry: Entry): Promise<void> {
   const isFinished = task !== null && (await afterWork(desk, entry, of, task, ended));
   if (isFinished) return;
   const taskId = TASK_KEY.exec(entry.stream)?.[1] ?? null;
-  await desk.tell(of.projectId, { type: "count-usage", taskId, runId, usage }, entry);
+  await desk.dispatch(of.projectId, { type: "count-usage", taskId, runId, usage }, entry);
   if (task === null && of.planRunId === runId) await afterPlanning(desk, entry, of, ended);
 }
 
 async function afterPlanning(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   entry: Entry,
   of: Project,
   ended: Ended,
@@ -50,29 +50,29 @@ async function afterPlanning(
   const { projectId } = of;
   if (of.status !== "kickoff") return;
   if (ended.type === "run.failed" && ended.kind === INTERRUPTED) {
-    await desk.tell(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
+    await desk.dispatch(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
     return;
   }
   if (ended.type !== "run.completed") {
-    await desk.tell(projectId, { type: "fail", reason: ended.reason }, entry);
+    await desk.dispatch(projectId, { type: "fail", reason: ended.reason }, entry);
     return;
   }
   const read = readPlan(ended.text);
   if (read.ok) {
     desk.planFlaws.delete(projectId);
     const plan = { runId: ended.runId, ...read.plan, tellAt: desk.meetingEndsAt(of) };
-    await desk.tell(projectId, { type: "plan", ...plan }, entry);
+    await desk.dispatch(projectId, { type: "plan", ...plan }, entry);
     return;
   }
   desk.planFlaws.set(projectId, read.why);
   if (of.planAttempts % PLAN_TRIES !== 0) {
-    await desk.tell(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
+    await desk.dispatch(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
     return;
   }
   await askAboutPlan(desk, of, read.why);
 }
 
-async function askAboutPlan(desk: ProjectDesk, of: Project, why: string): Promise<void> {
+async function askAboutPlan(desk: ProjectCommands, of: Project, why: string): Promise<void> {
   const { projectId, planAttempts, title } = of;
   await askAboutProject(desk, of, {
     id: `plan-${projectId}-${planAttempts}`,
@@ -83,7 +83,7 @@ async function askAboutPlan(desk: ProjectDesk, of: Project, why: string): Promis
 
 /** Whether the work is finished, which counts what it used. */
 async function afterWork(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   entry: Entry,
   of: Project,
   task: Task,
@@ -96,7 +96,7 @@ async function afterWork(
   switch (ended.type) {
     case "run.completed":
       await keepAnswer(desk, entry, of, task, ended);
-      return desk.tell(
+      return desk.dispatch(
         projectId,
         { type: "finish-work", taskId, runId, usage: ended.usage },
         entry,
@@ -104,21 +104,29 @@ async function afterWork(
     case "run.aborted":
       // Paused, or given to someone else: it is taken up again by whoever did that.
       if (status === "paused" || task.status === "assigned") return false;
-      await desk.tell(projectId, { type: "fail-task", taskId, runId, reason: ended.reason }, entry);
+      await desk.dispatch(
+        projectId,
+        { type: "fail-task", taskId, runId, reason: ended.reason },
+        entry,
+      );
       return false;
     case "run.failed":
       if (ended.kind === INTERRUPTED && attempts < MAX_ATTEMPTS) {
         if (status !== "paused") await desk.start(of, task, entry);
         return false;
       }
-      await desk.tell(projectId, { type: "fail-task", taskId, runId, reason: ended.reason }, entry);
+      await desk.dispatch(
+        projectId,
+        { type: "fail-task", taskId, runId, reason: ended.reason },
+        entry,
+      );
       return false;
   }
 }
 
 /** Who hands nothing over has still said something; that is then what was made. */
 async function keepAnswer(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   entry: Entry,
   of: Project,
   { taskId, title, runId }: Task,
@@ -132,7 +140,7 @@ async function keepAnswer(
   const name = `${slug(title)}.md`;
   const digest = await desk.deps.blobs.put(bytes);
   const content = { name, mediaType: "text/markdown", bytes: bytes.length, digest };
-  await desk.tell(
+  await desk.dispatch(
     of.projectId,
     {
       type: "create-artifact",

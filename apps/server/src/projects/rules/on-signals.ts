@@ -2,11 +2,11 @@
 import { agentsOf, signalSource, visitorIdOf } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { LOUNGE } from "../work/places.ts";
-import type { ProjectDesk } from "../work/project-commands.ts";
+import type { ProjectCommands } from "../work/project-commands.ts";
 
 const MAX_VISITORS = 12;
 
-export async function afterSignals(desk: ProjectDesk, entry: Entry): Promise<void> {
+export async function onSignals(desk: ProjectCommands, entry: Entry): Promise<void> {
   const { crew, walking } = desk.deps;
   const heard = new Set<string>();
   for (const signal of signalSource.read(entry).signals) {

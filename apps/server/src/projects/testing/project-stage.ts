@@ -30,13 +30,13 @@ import { createTestClock } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import { createRehearsal } from "../../agents/rehearsal/rehearsal.ts";
 import type { AgentRuntime } from "../../agents/turn/agent-runtime.ts";
-import { createAsking, type Asking } from "../../human-input/human-input.ts";
+import { createHumanInput, type HumanInput } from "../../human-input/human-input.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import type { Timers } from "../../platform/timers.ts";
 import { createDeadlines } from "../../reactions/deadlines.ts";
-import { createDirector } from "../../runs/run-director.ts";
+import { createRunDirector } from "../../runs/run-director.ts";
 import { createTurnClocks } from "../../runs/turn-clocks.ts";
-import { askForTurns } from "../../runs/turn-human-input.ts";
+import { createTurnHumanInput } from "../../runs/turn-human-input.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { createProjectDirector } from "../project-director.ts";
 import { projectOfAsked } from "../rules/as-decision.ts";
@@ -57,7 +57,7 @@ export interface StageGoal {
 
 export interface ProjectStage extends AsyncDisposable {
   readonly log: Log;
-  readonly asking: Asking;
+  readonly asking: HumanInput;
   readonly faults: readonly Fault[];
   readonly project: () => Project;
   readonly questions: () => readonly { readonly id: string; readonly text: string }[];
@@ -138,7 +138,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     timers,
     report: (name, cause) => assert.fail(`${name} ${String(cause)}`),
   });
-  const asking = createAsking({
+  const asking = createHumanInput({
     ...folds,
     dispatch,
     clock,
@@ -159,7 +159,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
       }),
   };
   const clocks = createTurnClocks(pace);
-  const director = createDirector({
+  const director = createRunDirector({
     log,
     dispatch,
     ...folds,
@@ -171,7 +171,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
       timeoutMs: 3_600_000,
     }),
     blobs,
-    asking: askForTurns({ asking, crew, clocks, timeoutMs: 3_600_000 }),
+    asking: createTurnHumanInput({ asking, crew, clocks, timeoutMs: 3_600_000 }),
     clocks,
     limits: { maxTurns: 8, maxFileBytes: 1_000_000, maxFiles: 10 },
     ids,
@@ -185,7 +185,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     log,
     dispatch,
     crew,
-    desk: director.desk,
+    desk: director.intake,
     live: director.live,
     inquiries: asking,
     blobs,

@@ -10,13 +10,13 @@ import {
   type OfficeView,
   type Outcome,
   type Point,
-  type WantedGoal,
+  type GoalRequest,
 } from "@atrium/core";
 import { MEETING_TABLE } from "./places.ts";
 
-export interface Walking {
+export interface AgentWalks {
   /** Sends someone somewhere; where that cannot be, they stay. The key makes it happen once. */
-  send(agentId: string, goal: WantedGoal, because: string, key: string): Promise<void>;
+  send(agentId: string, goal: GoalRequest, because: string, key: string): Promise<void>;
   /** When someone gets to where they were sent. */
   arrivalOf(agentId: string): number;
   /** When the last of them who goes there gets to that place; undefined when nobody does. */
@@ -46,11 +46,11 @@ export interface WalkingDeps {
 /** Whoever is called to a meeting does not stroll: others wait for them. */
 const HURRY = 2;
 
-function isMeeting(goal: WantedGoal): boolean {
+function isMeeting(goal: GoalRequest): boolean {
   return goal.kind === "go_to_poi" && goal.poiId === MEETING_TABLE;
 }
 
-export function createWalking(deps: WalkingDeps): Walking {
+export function createWalking(deps: WalkingDeps): AgentWalks {
   const { office, view, sceneId, clock } = deps;
   const tell = (command: OfficeCommand, key: string): Promise<Outcome<unknown>> =>
     deps.dispatch(office, sceneId, command, { id: key, digest: command.type });

@@ -1,12 +1,12 @@
 /** Asking a person something about a project itself; the answer comes back as one of its decisions. */
 import type { Project } from "@atrium/core";
-import type { ProjectDesk } from "./project-commands.ts";
+import type { ProjectCommands } from "./project-commands.ts";
 
 const A_DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The same id twice asks once. */
 export async function askAboutProject(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   { projectId }: Project,
   asked: { readonly id: string; readonly text: string; readonly choices: readonly string[] },
 ): Promise<void> {

@@ -18,7 +18,7 @@ export interface Sighting {
   readonly facing?: Point | undefined;
 }
 
-export interface Viewers {
+export interface PlayerPositions {
   /** Whoever moved last is the last. */
   list(): readonly Viewer[];
   /** Whether that changes anything. */
@@ -33,7 +33,7 @@ const SOUTH: Point = [0, 0, 1];
 /** People stand this far apart, in meters. */
 const ELBOW_ROOM = 0.5;
 
-export function createViewers(floor: Floor): Viewers {
+export function createPlayerPositions(floor: Floor): PlayerPositions {
   /** Where each says it is, and where it stands. */
   const viewers = new Map<string, { readonly said: Point; readonly viewer: Viewer }>();
 

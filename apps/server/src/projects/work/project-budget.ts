@@ -10,7 +10,7 @@ import { dollars, tokensOf, type Project } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { GO_ON, STOP } from "../../runs/drive-turn.ts";
 import { askAboutProject } from "./ask-about-project.ts";
-import type { ProjectDesk } from "./project-commands.ts";
+import type { ProjectCommands } from "./project-commands.ts";
 
 export interface ProjectBudget {
   readonly tokens: number;
@@ -21,7 +21,7 @@ export interface ProjectBudget {
 const WORK_LEFT: ReadonlySet<string> = new Set(["planned", "assigned", "in_progress", "blocked"]);
 
 export async function keepWithinBudget(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   entry: Entry,
   of: Project,
 ): Promise<void> {
@@ -32,19 +32,19 @@ export async function keepWithinBudget(
     const id = `${prefixOf(of)}${asked(of).length + 1}`;
     await askAboutProject(desk, of, { id, text: `${why} Go on?`, choices: [GO_ON, STOP] });
   }
-  await desk.tell(of.projectId, { type: "pause", by: null, reason: why }, entry);
+  await desk.dispatch(of.projectId, { type: "pause", by: null, reason: why }, entry);
 }
 
 /** Goes on if that was about the budget, and the answer was to. */
 export async function afterBudgetChoice(
-  desk: ProjectDesk,
+  desk: ProjectCommands,
   entry: Entry,
   of: Project,
   decisionId: string,
 ): Promise<void> {
   const decision = asked(of).find((each) => each.decisionId === decisionId);
   if (decision?.choice !== GO_ON || decision.by === null || of.status !== "paused") return;
-  await desk.tell(of.projectId, { type: "resume", by: decision.by }, entry);
+  await desk.dispatch(of.projectId, { type: "resume", by: decision.by }, entry);
 }
 
 function overspent(of: Project, { tokens, cost }: ProjectBudget): string | undefined {

@@ -16,26 +16,26 @@ import {
   type Task,
 } from "@atrium/core";
 import type { Entry } from "@atrium/log";
-import type { Inquiries } from "../../human-input/question-requests.ts";
+import type { QuestionRequests } from "../../human-input/question-requests.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import type { Deadlines } from "../../reactions/deadlines.ts";
-import type { FrontDesk, IncomingFile } from "../../runs/message-intake.ts";
-import type { Walking } from "./agent-walks.ts";
+import type { MessageIntake, IncomingFile } from "../../runs/message-intake.ts";
+import type { AgentWalks } from "./agent-walks.ts";
 import type { Line } from "./front-desk-messages.ts";
 import { MEETING_TABLE, type HomeOf } from "./places.ts";
 import type { ProjectBudget } from "./project-budget.ts";
 import { againPrompt, PLAN_INSTRUCTIONS, TASK_INSTRUCTIONS, taskPrompt } from "./prompts.ts";
 import type { WorkKeys } from "./work-keys.ts";
 
-export interface ProjectDeskDeps {
+export interface ProjectCommandsDeps {
   readonly dispatch: Dispatch;
   readonly projects: Projects;
   readonly crew: readonly CrewMember[];
-  readonly desk: Pick<FrontDesk, "send" | "stop">;
-  readonly inquiries: Pick<Inquiries, "openQuestion" | "expireQuestion">;
+  readonly desk: Pick<MessageIntake, "send" | "stop">;
+  readonly inquiries: Pick<QuestionRequests, "openQuestion" | "expireQuestion">;
   readonly blobs: Blobs;
   readonly budget: ProjectBudget;
-  readonly walking: Walking;
+  readonly walking: AgentWalks;
   readonly homeOf: HomeOf;
   readonly keys: WorkKeys;
   readonly deadlines: Deadlines;
@@ -46,7 +46,7 @@ export interface ProjectDeskDeps {
 }
 
 /** Without the time, which is now. */
-export type Wanted = ProjectCommand extends infer Command
+export type CommandDraft = ProjectCommand extends infer Command
   ? Command extends ProjectCommand
     ? Omit<Command, "at">
     : never
@@ -60,17 +60,22 @@ const MAX_WAIT_MS = 10_000;
 
 const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
 
-export class ProjectDesk {
-  readonly deps: ProjectDeskDeps;
+export class ProjectCommands {
+  readonly deps: ProjectCommandsDeps;
   /** What was wrong with the last plan of a project, for whoever is asked again. */
   readonly planFlaws = new Map<string, string>();
 
-  constructor(deps: ProjectDeskDeps) {
+  constructor(deps: ProjectCommandsDeps) {
     this.deps = deps;
   }
 
   /** The key is the entry's that asked for it, so that reacting twice does it once. */
-  async tell(projectId: string, wanted: Wanted, cause: Entry, label = ""): Promise<boolean> {
+  async dispatch(
+    projectId: string,
+    wanted: CommandDraft,
+    cause: Entry,
+    label = "",
+  ): Promise<boolean> {
     const { dispatch, clock, sleep } = this.deps;
     const key = { id: `react:${cause.seq}:${wanted.type}:${label}`, digest: projectId };
     const command = { ...wanted, at: clock.now() } as ProjectCommand;
@@ -81,12 +86,12 @@ export class ProjectDesk {
     }
   }
 
-  say(projectId: string, { text, actions }: Line, cause: Entry): Promise<boolean> {
-    return this.tell(projectId, { type: "say", text, actions }, cause);
+  postMessage(projectId: string, { text, actions }: Line, cause: Entry): Promise<boolean> {
+    return this.dispatch(projectId, { type: "say", text, actions }, cause);
   }
 
   /** Asks for a plan: the first time with everything, then with what was wrong. */
-  async askForPlan(
+  async requestPlan(
     { projectId, title, attachments }: Project,
     runId: string,
     text: string,
@@ -108,7 +113,7 @@ export class ProjectDesk {
     await desk.send(message, once(runId));
   }
 
-  async askForWork(of: Project, task: Task, runId: string): Promise<void> {
+  async requestWork(of: Project, task: Task, runId: string): Promise<void> {
     const { desk, keys } = this.deps;
     const { taskId, assignee, attempts } = task;
     if (assignee === null) return;
@@ -143,7 +148,11 @@ export class ProjectDesk {
     await this.walk(agentId, goal, cause);
   }
 
-  async walk(agentId: string, goal: Parameters<Walking["send"]>[1], cause: Entry): Promise<void> {
+  async walk(
+    agentId: string,
+    goal: Parameters<AgentWalks["send"]>[1],
+    cause: Entry,
+  ): Promise<void> {
     const key = `react:${cause.seq}:walk:${agentId}`;
     await this.deps.walking.send(agentId, goal, `${cause.type}@${cause.seq}`, key);
   }
@@ -170,7 +179,7 @@ export class ProjectDesk {
 
   async start({ projectId }: Project, { taskId, attempts }: Task, cause: Entry): Promise<void> {
     const runId = runIdOf(taskId, attempts + 1);
-    await this.tell(projectId, { type: "start-task", taskId, runId }, cause, taskId);
+    await this.dispatch(projectId, { type: "start-task", taskId, runId }, cause, taskId);
   }
 
   /** On the shelf as soon as whoever carries it gets there. */

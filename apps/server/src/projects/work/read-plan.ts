@@ -1,5 +1,5 @@
 /** A plan out of what an agent said: JSON, alone or among other words. */
-import { planFlaw, type DraftTask } from "@atrium/core";
+import { planProblem, type DraftTask } from "@atrium/core";
 import { checkLater, Type } from "@atrium/schema";
 import { parseJson } from "@atrium/wire";
 import { describeIssues } from "../../platform/issues.ts";
@@ -38,7 +38,7 @@ export function readPlan(said: string): ReadPlan {
     description: description.trim().slice(0, MAX_TEXT_CHARS),
     role,
   }));
-  const flaw = planFlaw(tasks);
+  const flaw = planProblem(tasks);
   if (flaw !== undefined) return no(flaw);
   const title = found.title?.trim().slice(0, MAX_TITLE_CHARS) ?? "";
   const summary = (found.summary ?? "").trim().slice(0, MAX_TEXT_CHARS);

@@ -6,10 +6,10 @@ import type { Approvals, BatchListener } from "@atrium/core";
 import { GATEWAY_SCOPES } from "@atrium/wire/gateway";
 import { answererFrom } from "../../access/principal.ts";
 import {
-  acting,
+  postMethod,
   createHttpApi,
   httpCaller,
-  reading,
+  getMethod,
   type HttpApiDeps,
   type HttpApp,
 } from "../../http/api.ts";
@@ -48,26 +48,28 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
     {
       "/api/builds": {
         query: ["limit", "cursor"],
-        GET: reading(methods.list, caller, ({ query: { limit, cursor } }) => ({
+        GET: getMethod(methods.list, caller, ({ query: { limit, cursor } }) => ({
           ...(limit !== undefined && { limit: Number(limit) }),
           ...(cursor !== undefined && { cursor }),
         })),
-        POST: acting(methods.start, caller, body, 201),
+        POST: postMethod(methods.start, caller, body, 201),
       },
-      "/api/builds/:id": { GET: reading(methods.get, caller, ({ path }) => path) },
-      "/api/builds/:id/files": { GET: reading(methods.files, caller, ({ path }) => path) },
+      "/api/builds/:id": { GET: getMethod(methods.get, caller, ({ path }) => path) },
+      "/api/builds/:id/files": { GET: getMethod(methods.files, caller, ({ path }) => path) },
       "/api/builds/:id/files/:file": { GET: createFileEndpoint(deps) },
       "/api/builds/:id/permissions/:permission": {
         GET: createPermissionEndpoint(deps),
-        POST: acting(methods.decide, caller, body),
+        POST: postMethod(methods.decide, caller, body),
       },
       "/api/builds/:id/events": {
         query: ["after"],
         GET: eventsEndpoint({ read, feed, head, rules, closing: closing.signal }),
       },
-      "/api/builds/:id/answers": { POST: acting(methods.answer, caller, body) },
-      "/api/builds/:id/cancel": { POST: acting(methods.cancel, caller, body) },
-      "/api/builds/:id/diagnosis": { GET: reading(methods.diagnosis, caller, ({ path }) => path) },
+      "/api/builds/:id/answers": { POST: postMethod(methods.answer, caller, body) },
+      "/api/builds/:id/cancel": { POST: postMethod(methods.cancel, caller, body) },
+      "/api/builds/:id/diagnosis": {
+        GET: getMethod(methods.diagnosis, caller, ({ path }) => path),
+      },
     },
     deps,
   );

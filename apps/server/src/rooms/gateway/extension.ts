@@ -3,7 +3,7 @@ import type { Method } from "../../pipeline/method-router.ts";
 import type { GatewayCaller } from "./frames/peer.ts";
 import type { Egress } from "./outbound/egress.ts";
 
-export interface Guest {
+export interface GatewayExtension {
   readonly methods: readonly Method<GatewayCaller>[];
   /** Called once, with the way to tell everyone. */
   readonly tell: (egress: Pick<Egress, "publish">) => void;

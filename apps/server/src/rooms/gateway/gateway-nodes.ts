@@ -21,7 +21,7 @@ import type { Channel } from "../../channels/channel.ts";
 import type { Method } from "../../pipeline/method-router.ts";
 import type { ToolSource } from "../../tools/toolbox.ts";
 import { pairingFailed } from "./frames/handshake-refusals.ts";
-import type { GatewayCaller, Member } from "./frames/peer.ts";
+import type { GatewayCaller, GatewayPeer } from "./frames/peer.ts";
 import type { Handshake } from "./inbound/handshake.ts";
 import { devicePairingMethods } from "./methods/device-pairing.ts";
 import { deviceTokenMethods } from "./methods/device-tokens.ts";
@@ -34,7 +34,7 @@ import { infoOf } from "./nodes/node-rows.ts";
 import { createNodeTools, type NodeToolsDeps } from "./nodes/node-tools.ts";
 import type { Egress } from "./outbound/egress.ts";
 import { createDeviceSockets } from "./pairing/device-sockets.ts";
-import { tellOfPairing } from "./pairing/pairing-events.ts";
+import { createPairingEvents } from "./pairing/pairing-events.ts";
 
 /** What the room is given for it. */
 export interface NodeDeps {
@@ -50,28 +50,28 @@ export interface NodeDeps {
   readonly offerTools: (tools: ToolSource) => void;
 }
 
-export interface NodeDesk {
+export interface GatewayNodes {
   /** Messages to nodes that offer a command for them. */
   readonly channel: Channel;
   readonly methods: readonly Method<GatewayCaller>[];
   readonly onBatch: BatchListener;
   /** The same handshake, after which a node's offer is on record. */
   declaring(handshake: Handshake): Handshake;
-  joined(member: Member): void;
+  joined(member: GatewayPeer): void;
   left(peerId: string): void;
   /** Ends what an earlier life of the server left under way. */
   resume(): Promise<void>;
   close(): void;
 }
 
-export function openNodeDesk(
+export function openGatewayNodes(
   deps: NodeDeps,
   room: {
     readonly egress: Egress;
     readonly now: () => number;
     readonly report: (fault: Fault) => void;
   },
-): NodeDesk {
+): GatewayNodes {
   const { nodes, devices, dispatch, ids } = deps;
   const live = createLiveNodes(room.now);
   const sockets = createDeviceSockets(devices);
@@ -89,7 +89,7 @@ export function openNodeDesk(
       ...devicePairingMethods(parts),
       ...deviceTokenMethods(parts),
     ],
-    onBatch: tellOfPairing({ egress: room.egress, devices, nodes, live }),
+    onBatch: createPairingEvents({ egress: room.egress, devices, nodes, live }),
 
     declaring: (handshake) => async (params, challenge, peer) => {
       const decision = await handshake(params, challenge, peer);

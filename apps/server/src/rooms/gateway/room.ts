@@ -16,17 +16,17 @@ import {
   type StateVersion,
 } from "@atrium/wire/gateway";
 import type { Channels } from "../../channels/channel.ts";
-import type { Permissions } from "../../human-input/approval-requests.ts";
-import { createCall, type Method } from "../../pipeline/method-router.ts";
+import type { ApprovalRequests } from "../../human-input/approval-requests.ts";
+import { createMethodRouter, type Method } from "../../pipeline/method-router.ts";
 import type { LiveRuns } from "../../runs/live-runs.ts";
-import type { FrontDesk } from "../../runs/message-intake.ts";
-import type { RunReports } from "../../runs/run-statuses.ts";
+import type { MessageIntake } from "../../runs/message-intake.ts";
+import type { RunStatuses } from "../../runs/run-statuses.ts";
 import { type Audience, type Room } from "../../sockets/peer.ts";
-import type { Guest } from "./extension.ts";
-import { type GatewayCaller } from "./frames/peer.ts";
-import { openNodeDesk, type NodeDeps } from "./gateway-nodes.ts";
+import type { GatewayExtension } from "./extension.ts";
+import type { GatewayCaller, GatewayPeer } from "./frames/peer.ts";
+import { openGatewayNodes, type NodeDeps } from "./gateway-nodes.ts";
 import type { Challenge, Handshake } from "./inbound/handshake.ts";
-import { announce, sayHello } from "./inbound/hello.ts";
+import { listFeatures, buildHello } from "./inbound/hello.ts";
 import { guardRoles } from "./inbound/roles.ts";
 import { GatewaySession, type SessionDeps } from "./inbound/session.ts";
 import { agentMethods } from "./methods/agent.ts";
@@ -42,16 +42,16 @@ import { questionMethods, type QuestionDeps } from "./methods/questions.ts";
 import { sessionsMethods } from "./methods/sessions.ts";
 import { standingPermissionMethods, type StandingDeps } from "./methods/standing-permissions.ts";
 import { systemMethods } from "./methods/system.ts";
-import { absenceMethods } from "./methods/unsupported.ts";
+import { unsupportedMethods } from "./methods/unsupported.ts";
 import { usageMethods, type UsageDeps } from "./methods/usage.ts";
-import { createTelling } from "./outbound/conversation-events.ts";
+import { createConversationEvents } from "./outbound/conversation-events.ts";
 import { createEgress, type Egress } from "./outbound/egress.ts";
-import { tellOfAsking, type AskedOfPeople } from "./outbound/human-input-events.ts";
-import { RunTelling } from "./outbound/run-events.ts";
+import { createHumanInputEvents, type HumanInputRows } from "./outbound/human-input-events.ts";
+import { RunEvents } from "./outbound/run-events.ts";
 import { createSubscriptions } from "./outbound/subscriptions.ts";
-import { createHearAnswer } from "./params/approve-by-text.ts";
+import { createApproveByText } from "./params/approve-by-text.ts";
 import { heartbeatRow } from "./rows/conversation-rows.ts";
-import { createReports, type ReportDeps } from "./state/health-reports.ts";
+import { createHealthReports, type HealthReportDeps } from "./state/health-reports.ts";
 import { createPresence } from "./state/presence.ts";
 
 export interface GatewayDeps {
@@ -59,8 +59,8 @@ export interface GatewayDeps {
   readonly handshake: Handshake;
   readonly chat: ChatDeps & {
     readonly conversations: Conversations;
-    readonly desk: FrontDesk;
-    readonly runs: RunReports;
+    readonly desk: MessageIntake;
+    readonly runs: RunStatuses;
     readonly erase: () => Promise<void>;
   };
   readonly live: LiveRuns;
@@ -68,7 +68,7 @@ export interface GatewayDeps {
   readonly asked: Omit<ApprovalDeps, "hasReviewer"> &
     Omit<StandingDeps, "statePath"> &
     QuestionDeps &
-    AskedOfPeople & { readonly asking: Pick<Permissions, "matchReply"> };
+    HumanInputRows & { readonly asking: Pick<ApprovalRequests, "matchReply"> };
   readonly delivery: Omit<DeliveryDeps, "now"> & { readonly channels: Channels };
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
@@ -77,8 +77,8 @@ export interface GatewayDeps {
   readonly logins: LoginsDeps;
   readonly nodes: NodeDeps;
   /** Other rooms that are served at this door too. */
-  readonly guests: readonly Guest[];
-  readonly reports: Omit<ReportDeps, "now">;
+  readonly guests: readonly GatewayExtension[];
+  readonly reports: Omit<HealthReportDeps, "now">;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
   readonly authMode: "none" | "token";
@@ -99,7 +99,7 @@ export interface GatewayRoom extends Room {
 
 export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const now = (): number => deps.clock.now();
-  const egress = createEgress(deps.openAudience, () => runTelling.present());
+  const egress = createEgress(deps.openAudience, () => runs.present());
   const subscriptions = createSubscriptions(() => deps.openAudience());
   const { facts } = deps.reports;
   let healthVersion = 1;
@@ -115,42 +115,37 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       egress.publish(presenceChanged, present, { stateVersion: stateVersion() });
     },
   });
-  const reports = createReports({ ...deps.reports, now });
+  const reports = createHealthReports({ ...deps.reports, now });
   const { modelOf } = deps.chat;
-  const defaultModel = () => modelOf(DEFAULT_HANDLE);
-  const runTelling = new RunTelling({ egress, subscriptions, live: deps.live, modelOf, now });
-  const nodes = openNodeDesk(deps.nodes, { egress, now, report: deps.report });
+  const runs = new RunEvents({ egress, subscriptions, live: deps.live, modelOf, now });
+  const nodes = openGatewayNodes(deps.nodes, { egress, now, report: deps.report });
   deps.delivery.channels.register(nodes.channel);
-  // Who is in and may answer what is asked of people.
-  const reviewers = new Set<string>();
+  const defaultModel = () => modelOf(DEFAULT_HANDLE);
+  const reviewers = createReviewers();
   const methods = [
     ...systemMethods({ reports, presence, heartbeats: deps.heartbeats }),
     ...agentMethods({ ...deps.chat, now }),
-    ...chatMethods({ ...deps.chat, hearAnswer: createHearAnswer(deps.asked.asking, now) }),
-    ...sessionsMethods({ ...deps.chat, subscriptions, defaultModel, ...facts, now }),
-    ...peopleMethods(deps, reviewers, now),
+    ...chatMethods({ ...deps.chat, hearAnswer: createApproveByText(deps.asked.asking, now) }),
+    ...sessionsMethods({ ...deps.chat, ...facts, subscriptions, defaultModel, now }),
+    ...peopleMethods(deps, reviewers.ids, now),
     ...lookingMethods(deps, now),
     ...nodes.methods,
     ...receive(deps.guests, egress),
   ];
-  const hello = { ...deps, facts, features: announce(methods), presence, reports, stateVersion };
+  const features = listFeatures(methods);
+  const hello = { ...deps, facts, features, presence, reports, stateVersion };
   const session: SessionDeps = {
     handshake: nodes.declaring(deps.handshake),
-    call: guardRoles(createCall(methods, deps.report), methods),
+    call: guardRoles(createMethodRouter(methods, deps.report), methods),
     newChallenge: deps.newChallenge,
     now,
     welcome(member) {
-      presence.joined(member);
-      nodes.joined(member);
+      for (const part of [presence, nodes, reviewers]) part.joined(member);
       egress.join(member);
-      if (member.scopes.has("operator.approvals")) reviewers.add(member.peer.id);
-      return JSON.stringify(sayHello(member, hello));
+      return JSON.stringify(buildHello(member, hello));
     },
     farewell(peerId) {
-      presence.left(peerId);
-      subscriptions.left(peerId);
-      reviewers.delete(peerId);
-      nodes.left(peerId);
+      for (const part of [presence, subscriptions, reviewers, nodes]) part.left(peerId);
     },
     report: deps.report,
   };
@@ -166,8 +161,8 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   return {
     open: (peer) => new GatewaySession(peer, session),
     onBatch: {
-      conversations: createTelling({ ...deps.chat, runs: runTelling, subscriptions, now }),
-      asking: tellOfAsking(egress, deps.asked, runTelling),
+      conversations: createConversationEvents({ ...deps.chat, runs, subscriptions, now }),
+      asking: createHumanInputEvents(egress, deps.asked, runs),
       nodes: nodes.onBatch,
       heartbeats: tellOfHeartbeats(egress, deps.heartbeats),
     },
@@ -176,9 +171,21 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
       nodes.close();
       stopClocks();
       presence.close();
-      runTelling.close();
+      runs.close();
       egress.publish(shutdown, { reason });
     },
+  };
+}
+
+/** The peers that may answer what is asked of people. */
+function createReviewers() {
+  const ids = new Set<string>();
+  return {
+    ids: ids as ReadonlySet<string>,
+    joined({ peer, scopes }: GatewayPeer): void {
+      if (scopes.has("operator.approvals")) ids.add(peer.id);
+    },
+    left: (peerId: string): void => void ids.delete(peerId),
   };
 }
 
@@ -197,7 +204,7 @@ function startClocks(
 
 /** Guests are served like the room's own, and may tell everyone. */
 function receive(
-  guests: readonly Guest[],
+  guests: readonly GatewayExtension[],
   egress: Pick<Egress, "publish">,
 ): readonly Method<GatewayCaller>[] {
   for (const guest of guests) guest.tell(egress);
@@ -216,7 +223,7 @@ function lookingMethods(
     ...inspectionMethods({ ...inspection, now }),
     ...usageMethods({ ...chat, spending, now }),
     ...standingPermissionMethods({ ...asked, statePath }),
-    ...absenceMethods({ statePath, now }),
+    ...unsupportedMethods({ statePath, now }),
   ];
 }
 

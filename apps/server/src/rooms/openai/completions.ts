@@ -11,15 +11,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Fault, refuse, type Clock, type CrewMember, type Ids } from "@atrium/core";
 import type { ChatCompletion } from "@atrium/wire/openai";
-import { isDenied } from "../../access/authenticate.ts";
+import { isAuthFailure } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
 import { alreadySent } from "../../http/already-sent.ts";
-import { goneSignal } from "../../http/api.ts";
+import { abortOnDisconnect } from "../../http/api.ts";
 import { EventStream, type EventStreamRules } from "../../http/event-stream.ts";
 import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
-import type { FrontDesk } from "../../runs/message-intake.ts";
-import type { RunReports } from "../../runs/run-statuses.ts";
-import { readAsked, type Asked } from "./inbound/completion-request.ts";
+import type { MessageIntake } from "../../runs/message-intake.ts";
+import type { RunStatuses } from "../../runs/run-statuses.ts";
+import { parseRequest, type CompletionRequest } from "./inbound/completion-request.ts";
 import { answerOf, CLOSING, type Answer } from "./outbound/completion-result.ts";
 import {
   bad,
@@ -31,15 +31,15 @@ import {
   type Problem,
   type Read,
 } from "./outbound/problem.ts";
-import type { RunWords } from "./outbound/run-text.ts";
+import type { RunText } from "./outbound/run-text.ts";
 import { createCut } from "./outbound/stop-sequences.ts";
 import { StreamedCompletion } from "./outbound/streamed.ts";
 
 export interface CompletionsDeps {
   readonly access: HttpAccess;
-  readonly desk: Pick<FrontDesk, "send" | "stop">;
-  readonly runs: Pick<RunReports, "wait">;
-  readonly words: RunWords;
+  readonly desk: Pick<MessageIntake, "send" | "stop">;
+  readonly runs: Pick<RunStatuses, "wait">;
+  readonly words: RunText;
   readonly crew: readonly CrewMember[];
   readonly clock: Clock;
   readonly ids: Ids;
@@ -63,22 +63,22 @@ export function createCompletions(
 ): (exchange: Exchange) => Promise<Response> {
   return async ({ incoming, outgoing }) => {
     const principal = deps.access(incoming);
-    if (isDenied(principal)) return failed(deniedProblem(principal), true);
+    if (isAuthFailure(principal)) return failed(deniedProblem(principal), true);
     const body = await readJsonBody(incoming, deps.limits);
     if (!body.ok) return failed(problem(body.status, `${body.reason}.`), true);
-    const asked = readAsked(body.value, incoming.headers, deps.crew, () => deps.ids.next());
+    const asked = parseRequest(body.value, incoming.headers, deps.crew, () => deps.ids.next());
     if (!asked.ok) return failed(asked.problem);
     return answer(asked.value, outgoing, deps);
   };
 }
 
 async function answer(
-  asked: Asked,
+  asked: CompletionRequest,
   outgoing: ServerResponse,
   deps: CompletionsDeps,
 ): Promise<Response> {
   if (deps.closing.aborted) return failed(CLOSING, true);
-  const gone = goneSignal(outgoing);
+  const gone = abortOnDisconnect(outgoing);
   const sent = await deps.desk.send(asked.message, asked.once);
   if (!sent.ok) return failed(refusalProblem(sent));
   const { key, runId } = asked.message;
@@ -92,7 +92,7 @@ async function answer(
 }
 
 async function stream(
-  asked: Asked,
+  asked: CompletionRequest,
   outgoing: ServerResponse,
   gone: AbortSignal,
   deps: CompletionsDeps,
@@ -132,7 +132,10 @@ async function giveUp(key: string, runId: string, deps: CompletionsDeps): Promis
   }
 }
 
-function completion({ model, message, stops }: Asked, answered: Answer): ChatCompletion {
+function completion(
+  { model, message, stops }: CompletionRequest,
+  answered: Answer,
+): ChatCompletion {
   const cut = createCut(stops);
   const content = cut.push(answered.text) + cut.end();
   return {
@@ -152,7 +155,7 @@ function completion({ model, message, stops }: Asked, answered: Answer): ChatCom
   };
 }
 
-function told({ message, withoutEffect }: Asked): Record<string, string> {
+function told({ message, withoutEffect }: CompletionRequest): Record<string, string> {
   const key = message.key.text;
   return {
     "x-request-id": message.runId,

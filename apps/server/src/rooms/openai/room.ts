@@ -6,7 +6,7 @@ import { Fault } from "@atrium/core";
 import type { ModelList } from "@atrium/wire/openai";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
-import { isDenied } from "../../access/authenticate.ts";
+import { isAuthFailure } from "../../access/authenticate.ts";
 import type { LiveRuns } from "../../runs/live-runs.ts";
 import { createCompletions, type CompletionsDeps } from "./completions.ts";
 import { describeModel, modelsOf, targetOf } from "./inbound/model-ids.ts";
@@ -44,7 +44,7 @@ export function openOpenaiRoom({ live, ...deps }: OpenaiDeps): OpenaiRoom {
 
   app.use("/v1/*", async (c, next) => {
     const principal = deps.access(c.env.incoming);
-    if (isDenied(principal)) return tell(c, deniedProblem(principal));
+    if (isAuthFailure(principal)) return tell(c, deniedProblem(principal));
     await next();
     return undefined;
   });

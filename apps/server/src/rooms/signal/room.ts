@@ -4,7 +4,7 @@
  */
 import type { Clock, Fault, Visitor } from "@atrium/core";
 import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
-import type { Doorkeeper } from "../../access/authenticate.ts";
+import type { Authenticate } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { CrossOriginRules } from "../../http/cross-origin.ts";
@@ -13,11 +13,11 @@ import type { Room } from "../../sockets/peer.ts";
 import { Pace } from "./inbound/pace.ts";
 import { createPostSignals } from "./inbound/post.ts";
 import { SignalSession } from "./inbound/session.ts";
-import { Intake, type IntakeDeps } from "./inbound/signal-intake.ts";
-import { Reception } from "./inbound/signal-receiver.ts";
+import { SignalIntake, type SignalIntakeDeps } from "./inbound/signal-intake.ts";
+import { SignalReceiver } from "./inbound/signal-receiver.ts";
 import { SignalHub, type HubDeps } from "./outbound/hub.ts";
-import { createLiveWords, type LiveWordsDeps } from "./outbound/live-text.ts";
-import { createEarlierSignals, EARLIER_PARAMS } from "./outbound/signal-history.ts";
+import { createLiveText, type LiveTextDeps } from "./outbound/live-text.ts";
+import { createSignalHistory, HISTORY_PARAMS } from "./outbound/signal-history.ts";
 import { createSignalStream, STREAM_PARAMS } from "./outbound/stream.ts";
 import { createTranslate, type Entry, type TranslatorDeps } from "./translate/translate.ts";
 
@@ -25,10 +25,10 @@ export interface SignalRoomDeps
   extends
     TranslatorDeps,
     Omit<HubDeps, "translate">,
-    Pick<LiveWordsDeps, "live">,
-    Pick<IntakeDeps, "dispatch" | "timers"> {
+    Pick<LiveTextDeps, "live">,
+    Pick<SignalIntakeDeps, "dispatch" | "timers"> {
   readonly visitors: { list(): readonly Visitor[] };
-  readonly doorkeeper: Doorkeeper;
+  readonly doorkeeper: Authenticate;
   readonly access: HttpAccess;
   readonly crossOrigin: CrossOriginRules;
   readonly clock: Clock;
@@ -51,13 +51,13 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const { clock, limits, timers, report, epoch } = deps;
   const now = (): number => clock.now();
   const hub = new SignalHub({ ...deps, translate: createTranslate(deps) });
-  const words = createLiveWords({ ...deps, now });
-  words.onSignal((signal) => hub.pass(signal));
-  const intake = new Intake({ ...deps, pass: (signal) => hub.pass(signal) });
+  const words = createLiveText({ ...deps, now });
+  words.onSignal((signal) => hub.publishEphemeral(signal));
+  const intake = new SignalIntake({ ...deps, pass: (signal) => hub.publishEphemeral(signal) });
   hub.addUnderway(() => words.underway());
   hub.addUnderway(() => intake.underway());
   const pace = new Pace(limits.signalsPerSecond, clock);
-  const reception = new Reception({ read: createSignalReader(), intake, pace });
+  const reception = new SignalReceiver({ read: createSignalReader(), intake, pace });
   const closing = new AbortController();
   const bodyLimits = { maxBytes: limits.maxSignalBytes, timeoutMs: limits.bodyTimeoutMs };
   const app = createHttpApi(
@@ -68,7 +68,7 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
         query: STREAM_PARAMS,
         GET: createSignalStream({ hub, rules: limits, timers, closing: closing.signal, report }),
       },
-      "/api/signals": { isShared: true, query: EARLIER_PARAMS, GET: createEarlierSignals(hub) },
+      "/api/signals": { isShared: true, query: HISTORY_PARAMS, GET: createSignalHistory(hub) },
       "/api/signals/visitors": {
         isShared: true,
         GET: () => Response.json({ visitors: describeVisitors(deps.visitors.list(), now()) }),

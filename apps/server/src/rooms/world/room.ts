@@ -6,7 +6,7 @@ import { createCommands, type CommandDeps } from "./commands/commands.ts";
 import { WorldSession, type SessionDeps } from "./inbound/session.ts";
 import { createMessageReader, type MessageReader } from "./messages/read-message.ts";
 import { createEgress, type EgressDeps } from "./outbound/egress.ts";
-import { lookAt, type Scenery } from "./snapshots/snapshot.ts";
+import { snapshotAt, type SnapshotSources } from "./snapshots/snapshot.ts";
 
 export interface WorldLimits {
   readonly worldSilenceMs: number;
@@ -20,7 +20,7 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
   Omit<EgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
   Pick<SessionDeps, "doorkeeper"> & {
     readonly version: string;
-    readonly scenery: Scenery;
+    readonly scenery: SnapshotSources;
     readonly limits: WorldLimits;
   };
 
@@ -38,7 +38,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   const egress = createEgress({
     ...deps,
     sceneId,
-    look: (time) => lookAt(scenery, time, viewers.list()),
+    look: (time) => snapshotAt(scenery, time, viewers.list()),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
   const carryOut = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });

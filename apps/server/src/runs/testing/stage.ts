@@ -24,10 +24,10 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../../agents/turn/agent-runtime.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import { createToolbox, type Tool } from "../../tools/toolbox.ts";
-import type { IncomingMessage, Taken } from "../message-intake.ts";
-import { createDirector, type Director, type DirectorLimits } from "../run-director.ts";
-import type { Asking } from "../run-driver.ts";
-import type { RunReport } from "../run-statuses.ts";
+import type { IncomingMessage, SendReceipt } from "../message-intake.ts";
+import { createRunDirector, type RunDirector, type RunDirectorLimits } from "../run-director.ts";
+import type { TurnHumanInput } from "../run-driver.ts";
+import type { RunStatus } from "../run-statuses.ts";
 import type { Budgets } from "../spend-brakes.ts";
 import { createTurnClocks, type TurnClocks } from "../turn-clocks.ts";
 
@@ -36,9 +36,9 @@ export type Play = (turn: Turn, host: TurnHost) => AsyncIterable<TurnEvent>;
 export interface StageOptions {
   readonly log?: Log;
   readonly tools?: readonly Tool[];
-  readonly asking?: (clocks: TurnClocks) => Partial<Asking>;
+  readonly asking?: (clocks: TurnClocks) => Partial<TurnHumanInput>;
   readonly budgets?: Partial<Budgets>;
-  readonly limits?: Partial<DirectorLimits>;
+  readonly limits?: Partial<RunDirectorLimits>;
   /** What else is folded. */
   readonly folds?: readonly Projection[];
   /** What stands between the director and whoever plays. */
@@ -47,7 +47,7 @@ export interface StageOptions {
 
 type How = { readonly key?: string } & Partial<Omit<IncomingMessage, "key">>;
 
-export interface Stage extends Director {
+export interface Stage extends RunDirector {
   readonly log: Log;
   readonly dispatch: Dispatch;
   readonly projections: Pick<Projections, "onBatch">;
@@ -57,9 +57,9 @@ export interface Stage extends Director {
   readonly conversations: Conversations;
   readonly runs: RunsProjection;
   readonly transcript: ReadTranscript;
-  send(runId: string, text: string, how?: How): Promise<Outcome<Taken>>;
+  send(runId: string, text: string, how?: How): Promise<Outcome<SendReceipt>>;
   /** How a run ended, once it has. */
-  ended(runId: string): Promise<NonNullable<RunReport["ended"]>>;
+  ended(runId: string): Promise<NonNullable<RunStatus["ended"]>>;
   /** Resolves once the first words are on their way. */
   said(runId: string): Promise<void>;
   /** Resolves once something of that kind is in the log. */
@@ -90,7 +90,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     sleep: (ms: number, signal: AbortSignal) => time.sleep(ms, signal),
   };
   const clocks = createTurnClocks(pace);
-  const director = createDirector({
+  const director = createRunDirector({
     log,
     dispatch,
     conversations,
@@ -130,7 +130,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     assert.ok(key.ok);
     const from = { clientId: "test", clientMode: "test", name: null };
     const once = { id: `run:${JSON.stringify(runId)}`, digest: text };
-    return director.desk.send({ runId, text, from, ...how, key: key.value }, once);
+    return director.intake.send({ runId, text, from, ...how, key: key.value }, once);
   };
 
   return {

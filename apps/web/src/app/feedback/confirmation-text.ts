@@ -1,16 +1,16 @@
 /** What has just been done, in a few words for whoever did it. Pure. */
 import type { Snapshot } from "@atrium/client";
 import type { WorldCommandData } from "@atrium/wire/world";
-import type { Words } from "../../i18n/texts.ts";
-import type { Asked } from "../../world/world.ts";
+import type { Texts } from "../../i18n/texts.ts";
+import type { SentCommand } from "../../world/world.ts";
 
 const MAX_CHARS = 40;
 
 /** Undefined for what is seen at once, as words in a conversation are. */
-export function doneWords(
-  asked: Asked,
+export function confirmationText(
+  asked: SentCommand,
   snapshot: Snapshot | null,
-  { done: words }: Pick<Words, "done">,
+  { done: words }: Pick<Texts, "done">,
 ): string | undefined {
   const task = (id: string): string =>
     short(snapshot?.tasks.find(({ task_id }) => task_id === id)?.title ?? id);

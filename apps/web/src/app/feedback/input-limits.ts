@@ -1,9 +1,9 @@
 /** What is too much to be taken, said before it is sent: by whoever wrote it, in their words. Pure. */
 import { WORLD_LIMITS } from "@atrium/wire/world";
-import type { Words } from "../../i18n/texts.ts";
-import type { Asked } from "../../world/world.ts";
+import type { Texts } from "../../i18n/texts.ts";
+import type { SentCommand } from "../../world/world.ts";
 
-export function tooMuchIn({ name, data }: Asked, words: Words): string | undefined {
+export function findTooLong({ name, data }: SentCommand, words: Texts): string | undefined {
   switch (name) {
     case "submit_request":
     case "chat":
@@ -36,7 +36,7 @@ export function tooMuchIn({ name, data }: Asked, words: Words): string | undefin
 }
 
 /** Of what something is split into: how many too many, and which line is too long for a title. */
-export function tooManyTitles(titles: readonly string[], words: Words): string | undefined {
+export function tooManyTitles(titles: readonly string[], words: Texts): string | undefined {
   const { titles: most, title: longest } = WORLD_LIMITS;
   if (titles.length > most) return words.tooManyTitles(titles.length, most);
   const at = titles.findIndex((title) => charactersIn(title) > longest);
@@ -44,7 +44,7 @@ export function tooManyTitles(titles: readonly string[], words: Words): string |
   return long === undefined ? undefined : words.titleTooLong(at + 1, charactersIn(long), longest);
 }
 
-function tooLong(text: string, most: number, words: Words): string | undefined {
+function tooLong(text: string, most: number, words: Texts): string | undefined {
   const count = charactersIn(text);
   return count > most ? words.tooLong(count, most) : undefined;
 }

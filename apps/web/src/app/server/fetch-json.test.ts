@@ -2,38 +2,35 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "@atrium/schema";
 import { WORLD_COMMANDS, WORLD_ERRORS, WORLD_LIMITS } from "@atrium/wire/world";
-import { catalogueOf } from "../../i18n/texts.ts";
-import type { Asked } from "../../world/world.ts";
-import { whyNot } from "../feedback/error-text.ts";
-import { tooMuchIn } from "../feedback/input-limits.ts";
+import { textsOf } from "../../i18n/texts.ts";
+import type { SentCommand } from "../../world/world.ts";
+import { errorText } from "../feedback/error-text.ts";
+import { findTooLong } from "../feedback/input-limits.ts";
 
-const words = catalogueOf("en");
-const split = (titles: string[]): Asked => ({
+const words = textsOf("en");
+const split = (titles: string[]): SentCommand => ({
   name: "split_into_tasks",
   data: { artifact_id: "art_a", task_titles: titles },
 });
 const titles = (count: number): string[] => Array.from({ length: count }, (_, at) => `T${at}`);
 
 test("[WEB-194] what is too much is said before it is sent: how many tasks too many, and which is too long", () => {
-  assert.equal(tooMuchIn(split(titles(12)), words), undefined);
+  assert.equal(findTooLong(split(titles(12)), words), undefined);
   assert.equal(
-    tooMuchIn(split(titles(15)), words),
+    findTooLong(split(titles(15)), words),
     "15 tasks are 3 too many; at most 12 can be made at once.",
   );
   assert.equal(
-    tooMuchIn(split(["Short", "x".repeat(121)]), words),
+    findTooLong(split(["Short", "x".repeat(121)]), words),
     "Task 2 has 121 characters; a title has at most 120.",
   );
-  assert.match(
-    tooMuchIn(split(titles(13)), catalogueOf("de")) ?? "",
-    /^13 Aufgaben sind 1 zu viel/,
-  );
+  assert.match(findTooLong(split(titles(13)), textsOf("de")) ?? "", /^13 Aufgaben sind 1 zu viel/);
 });
 
 test("[WEB-194] what passes here the protocol takes, and what does not it would refuse", () => {
   const text = (length: number): string => "x".repeat(length);
   const { text: most, answer } = WORLD_LIMITS;
-  const cases: readonly ((over: number) => Asked)[] = [
+  const cases: readonly ((over: number) => SentCommand)[] = [
     (over) => ({ name: "submit_request", data: { text: text(most + over) } }),
     (over) => ({ name: "chat", data: { text: text(most + over) } }),
     (over) => ({
@@ -56,21 +53,21 @@ test("[WEB-194] what passes here the protocol takes, and what does not it would 
       const asked = make(over);
       const isTaken = Compile(WORLD_COMMANDS[asked.name]).Check(asked.data);
       assert.equal(isTaken, over === 0, asked.name);
-      assert.equal(tooMuchIn(asked, words) === undefined, isTaken, asked.name);
+      assert.equal(findTooLong(asked, words) === undefined, isTaken, asked.name);
     }
   }
 });
 
 test("[WEB-194] why not is told in words, without the names and places that programs go by", () => {
   for (const language of ["en", "de"] as const) {
-    const catalogue = catalogueOf(language);
+    const catalogue = textsOf(language);
     const reasons = [undefined, "no.such.reason", "toString", ...Object.keys(words.refusalReasons)];
     for (const code of [...WORLD_ERRORS, "STALE"] as const) {
       for (const reason of reasons) {
-        assert.match(whyNot({ code, reason }, catalogue), /^[A-ZÄÖÜ][^/_]{8,}\.$/);
+        assert.match(errorText({ code, reason }, catalogue), /^[A-ZÄÖÜ][^/_]{8,}\.$/);
       }
     }
   }
   const stale = { code: "CONFLICT", reason: "artifact.superseded" } as const;
-  assert.match(whyNot(stale, words), /^A newer version is there by now/);
+  assert.match(errorText(stale, words), /^A newer version is there by now/);
 });

@@ -3,7 +3,7 @@ export type Answer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-export type AskServer = <Value>(
+export type FetchJson = <Value>(
   method: "GET" | "POST",
   path: string,
   body?: object,
@@ -11,7 +11,7 @@ export type AskServer = <Value>(
 
 const UNREACHABLE = "unreachable";
 
-export function createAskServer(fetch: typeof globalThis.fetch): AskServer {
+export function createFetchJson(fetch: typeof globalThis.fetch): FetchJson {
   return async (method, path, body) => {
     try {
       const response = await fetch(path, {

@@ -1,4 +1,4 @@
 /** What the stores here need of a gateway client. */
 import type { GatewayClient } from "@atrium/client";
 
-export type GatewayLine = Pick<GatewayClient, "call" | "onEvent" | "onState" | "onGap">;
+export type GatewayConnection = Pick<GatewayClient, "call" | "onEvent" | "onState" | "onGap">;

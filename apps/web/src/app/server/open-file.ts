@@ -3,10 +3,10 @@
  * good for this one path, once. The server locks files up; they are never shown in the page's own origin.
  */
 import type { MouseEvent } from "react";
-import { createAskServer } from "./fetch-json.ts";
+import { createFetchJson } from "./fetch-json.ts";
 import { fetchOwn, pageSecret } from "./own-server.ts";
 
-const ask = createAskServer(fetchOwn);
+const ask = createFetchJson(fetchOwn);
 
 /** For the click on a link to it; without a login to bring along the link is good as it is. */
 export function openFile(event: MouseEvent<HTMLAnchorElement>): void {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TestSource } from "../../shell/testing/test-source.ts";
-import { openLastingStream } from "./reconnecting-stream.ts";
+import { openReconnectingStream } from "./reconnecting-stream.ts";
 
 function stage() {
   const opened: { readonly path: string; readonly source: TestSource }[] = [];
   const due: (() => void)[] = [];
   const heard: unknown[] = [];
-  const close = openLastingStream(
+  const close = openReconnectingStream(
     (id) => `/stream?after=${id ?? "0"}`,
     {
       open: (path) => {

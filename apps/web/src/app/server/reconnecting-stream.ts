@@ -23,7 +23,7 @@ const AGAIN_MS = 2_000;
 const CLOSED = 2;
 
 /** `pathAfter` is where to go on from an id, or from the beginning. Returns what ends it. */
-export function openLastingStream(
+export function openReconnectingStream(
   pathAfter: (id: string | undefined) => string,
   { open, later }: StreamDeps,
   listener: StreamListener,

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSignalReader } from "@atrium/wire/signal";
-import { createTellSignal } from "./send-signal.ts";
+import { createSendSignal } from "./send-signal.ts";
 
 test("[WEB-90] what people do on the page is told as valid signals", () => {
   const told: unknown[] = [];
   let name = "";
-  const tell = createTellSignal({
+  const tell = createSendSignal({
     ask(_method, path, body) {
       assert.equal(path, "/api/signal");
       told.push(body);

@@ -1,6 +1,6 @@
 /** What people do on the page, for whoever listens to signals. Passing by nature: nobody waits for it. */
 import type { SignalPayloadMap } from "@atrium/wire/signal";
-import type { AskServer } from "./fetch-json.ts";
+import type { FetchJson } from "./fetch-json.ts";
 
 type Told = "user.click" | "user.move" | "user.zone" | "user.point";
 
@@ -12,10 +12,10 @@ export type UserSignal = {
   };
 }[Told];
 
-export type TellSignal = (signal: UserSignal) => void;
+export type SendSignal = (signal: UserSignal) => void;
 
-export interface TellSignalDeps {
-  readonly ask: AskServer;
+export interface SendSignalDeps {
+  readonly ask: FetchJson;
   readonly now: () => number;
   readonly newId: () => string;
   /** What the person is called; empty when they have not said. */
@@ -24,7 +24,7 @@ export interface TellSignalDeps {
 
 export const WEB_SOURCE = "atrium:web";
 
-export function createTellSignal({ ask, now, newId, name }: TellSignalDeps): TellSignal {
+export function createSendSignal({ ask, now, newId, name }: SendSignalDeps): SendSignal {
   return ({ type, payload, metadata }) => {
     const by = name();
     const about = { ...metadata, ...(by !== "" && { by }) };
@@ -40,8 +40,8 @@ export function createTellSignal({ ask, now, newId, name }: TellSignalDeps): Tel
 }
 
 /** In this page. */
-export function browserTellSignal(ask: AskServer, name: () => string): TellSignal {
-  return createTellSignal({
+export function browserSendSignal(ask: FetchJson, name: () => string): SendSignal {
+  return createSendSignal({
     ask,
     name,
     now: () => Date.now(),

@@ -27,7 +27,7 @@ export interface LoginDeps {
   readonly history: Pick<History, "replaceState">;
 }
 
-export async function comeIn(deps: LoginDeps): Promise<Admission> {
+export async function signIn(deps: LoginDeps): Promise<Admission> {
   const { fetch, location, history } = deps;
   const token = tokenIn(location.hash);
   if (token === undefined) return askWhetherIn(fetch);

@@ -2,7 +2,7 @@
 import type { BuildView } from "@atrium/wire/build";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useHouse, useWords } from "../../app/app.ts";
+import { useApp, useTexts } from "../../app/app.ts";
 import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
 import type { Answer } from "../../app/server/fetch-json.ts";
 import type { Gateway } from "../../app/use-gateway.ts";
@@ -34,8 +34,8 @@ export interface BuildDetailProps {
 }
 
 export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): ReactNode {
-  const words = useWords().builds;
-  const { navigation, notices } = useHouse();
+  const words = useTexts().builds;
+  const { navigation, notices } = useApp();
   const [build, setBuild] = useState<BuildView | "unknown">();
   const feed = useMemo(() => followBuild(id, BROWSER_STREAMS), [id]);
   useEffect(() => () => feed.close(), [feed]);
@@ -122,7 +122,7 @@ function StageChip({
   readonly story: BuildStory;
   readonly isHeard: boolean;
 }): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   if (!isHeard) return <span className="chip">{words.lost}</span>;
   const stage = stageOf(story);
   return (
@@ -139,7 +139,7 @@ interface EndingProps {
 }
 
 function Ending({ end, onRetry }: EndingProps): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   const [isStarting, setIsStarting] = useState(false);
   const retry = async (): Promise<void> => {
     setIsStarting(true);

@@ -1,7 +1,7 @@
 /** One build, followed: its events from the beginning, then as they come, to its end. */
 import type { BuildEvent } from "@atrium/wire/build";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { openLastingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
+import { openReconnectingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
 import { tell, UNTOLD, type BuildStory } from "./build-story.ts";
 
 export interface Following {
@@ -18,7 +18,7 @@ export interface BuildFeed {
 export function followBuild(id: string, deps: StreamDeps): BuildFeed {
   const store = createStore<Following>(() => ({ story: UNTOLD, isHeard: true }));
   const path = `/api/builds/${encodeURIComponent(id)}/events`;
-  const close = openLastingStream((after = "0") => `${path}?after=${after}`, deps, {
+  const close = openReconnectingStream((after = "0") => `${path}?after=${after}`, deps, {
     message(data) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
       const event = JSON.parse(data) as BuildEvent;

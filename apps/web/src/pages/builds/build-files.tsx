@@ -1,6 +1,6 @@
 import type { BuildFile } from "@atrium/wire/build";
 import { useEffect, useState, type ReactNode } from "react";
-import { useChosen, useWords } from "../../app/app.ts";
+import { useAppearance, useTexts } from "../../app/app.ts";
 import { openFile } from "../../app/server/open-file.ts";
 import { sizeText } from "../../ui/files/attached-files.ts";
 import type { BuildsHttp } from "./builds-http.ts";
@@ -14,8 +14,8 @@ export interface BuildFilesProps {
 
 /** What was delivered so far, to look at and to keep. The server locks it up; nothing of it runs here. */
 export function BuildFiles({ id, http, told }: BuildFilesProps): ReactNode {
-  const words = useWords().builds;
-  const { language } = useChosen();
+  const words = useTexts().builds;
+  const { language } = useAppearance();
   const [files, setFiles] = useState<readonly BuildFile[]>([]);
   useEffect(() => {
     let isWanted = true;

@@ -1,6 +1,6 @@
 /** What was said in a build, in order. */
 import type { ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import { questionsIn, type BuildLine } from "./build-story.ts";
 
@@ -12,7 +12,7 @@ export interface BuildTalkProps {
 }
 
 export function BuildTalk({ prompt, agent, lines, isWorking }: BuildTalkProps): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   return (
     <div role="log" aria-label={words.talkLabel}>
       <ol className="talk">
@@ -47,7 +47,7 @@ export function BuildTalk({ prompt, agent, lines, isWorking }: BuildTalkProps): 
 }
 
 function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   switch (line.who) {
     case "agent":
     case "backend":

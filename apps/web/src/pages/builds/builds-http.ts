@@ -1,7 +1,7 @@
 /** Builds over plain HTTP, as docs/builds.md has them. */
 import type { PermissionSubject } from "@atrium/wire";
 import type { BuildFile, BuildView } from "@atrium/wire/build";
-import type { Answer, AskServer } from "../../app/server/fetch-json.ts";
+import type { Answer, FetchJson } from "../../app/server/fetch-json.ts";
 import type { BuildAnswer } from "./build-story.ts";
 
 export interface BuildsHttp {
@@ -21,7 +21,7 @@ const PAGE = 50;
 
 const at = (id: string, rest = ""): string => `/api/builds/${encodeURIComponent(id)}${rest}`;
 
-export function createBuildsHttp(ask: AskServer): BuildsHttp {
+export function createBuildsHttp(ask: FetchJson): BuildsHttp {
   return {
     list: (cursor) =>
       ask(

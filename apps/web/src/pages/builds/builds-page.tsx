@@ -1,12 +1,12 @@
 /** All builds, a new one, and the one that is open. */
 import type { BuildView } from "@atrium/wire/build";
 import { useCallback, useEffect, useMemo, useState, type SubmitEvent, type ReactNode } from "react";
-import { useHouse, useRoute, useWords } from "../../app/app.ts";
-import { createAskServer } from "../../app/server/fetch-json.ts";
+import { useApp, useRoute, useTexts } from "../../app/app.ts";
+import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import { useGateway, type Gateway } from "../../app/use-gateway.ts";
 import { useCrewNames } from "../../ui/agent-names.ts";
-import { ListAndOne, ListRow } from "../../ui/master-detail.tsx";
+import { MasterDetail, ListRow } from "../../ui/master-detail.tsx";
 import { BuildDetail, TONES } from "./build-detail.tsx";
 import { doneSteps } from "./build-story.ts";
 import { createBuildsHttp, type BuildsHttp } from "./builds-http.ts";
@@ -15,9 +15,9 @@ import { createBuildsHttp, type BuildsHttp } from "./builds-http.ts";
 const GATHER_MS = 250;
 
 export function BuildsPage(): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   const { rest: openId } = useRoute();
-  const http = useMemo(() => createBuildsHttp(createAskServer(fetchOwn)), []);
+  const http = useMemo(() => createBuildsHttp(createFetchJson(fetchOwn)), []);
   const [{ builds, next }, setList] = useState<BuildList>({ builds: undefined });
   const look = useCallback(async (): Promise<void> => {
     const answer = await http.list();
@@ -38,7 +38,7 @@ export function BuildsPage(): ReactNode {
   useLookWhenTold(look, gateway);
   const onChange = useCallback(() => void look(), [look]);
   return (
-    <ListAndOne
+    <MasterDetail
       title={words.listTitle}
       home="/builds"
       newLabel={words.new}
@@ -64,7 +64,7 @@ export function BuildsPage(): ReactNode {
       ) : (
         <BuildDetail key={openId} id={openId} http={http} gateway={gateway} onChange={onChange} />
       )}
-    </ListAndOne>
+    </MasterDetail>
   );
 }
 
@@ -118,7 +118,7 @@ function BuildRow({
   readonly build: BuildView;
   readonly isOpen: boolean;
 }): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   const { id, prompt, stage, steps } = build;
   return (
     <ListRow to={`/builds/${encodeURIComponent(id)}`} isOpen={isOpen}>
@@ -140,8 +140,8 @@ function StartForm({
   readonly http: BuildsHttp;
   readonly onStart: () => void;
 }): ReactNode {
-  const words = useWords().builds;
-  const { navigation, notices } = useHouse();
+  const words = useTexts().builds;
+  const { navigation, notices } = useApp();
   const crew = useCrewNames();
   const [prompt, setPrompt] = useState("");
   const [agent, setAgent] = useState("main");

@@ -2,7 +2,7 @@
 import type { AlwaysScope, PermissionSubject } from "@atrium/wire";
 import type { ApprovalDecision } from "@atrium/wire/gateway";
 import { useEffect, useState, type ReactNode } from "react";
-import { useHouse, useWords } from "../../app/app.ts";
+import { useApp, useTexts } from "../../app/app.ts";
 import type { Gateway } from "../../app/use-gateway.ts";
 import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
 import { moreOf } from "../../ui/permission/permission-parts.ts";
@@ -23,8 +23,8 @@ type Decide = (decision: ApprovalDecision, scope?: AlwaysScope) => void;
 
 export function PermissionCards(props: PermissionCardsProps): ReactNode {
   const { permissions, agent, http, gateway } = props;
-  const words = useWords().builds;
-  const { notices } = useHouse();
+  const words = useTexts().builds;
+  const { notices } = useApp();
   const { client, state } = gateway;
   const decide = (id: string, decision: ApprovalDecision, scope?: AlwaysScope): void => {
     const answer = { id, decision, ...(scope !== undefined && { scope }) };
@@ -53,7 +53,7 @@ interface PermissionCardProps {
 }
 
 function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCardProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const { builds: own, permission: told } = words;
   const permission = useWholePermission(asked.permission, http);
   const ref = useBroughtIntoView<HTMLElement>();

@@ -1,6 +1,6 @@
 /** What a build asks: choices as radio buttons, the rest as text; everything that is asked together is sent together. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import {
   questionsIn,
   readAnswers,
@@ -16,7 +16,7 @@ export interface QuestionFormProps {
 }
 
 export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   const [given, setGiven] = useState<ReadonlyMap<string, string>>(new Map());
   const [isSending, setIsSending] = useState(false);
   const questions = questionsIn(asked);
@@ -55,7 +55,7 @@ interface QuestionFieldProps {
 }
 
 function QuestionField({ question, value, onChange }: QuestionFieldProps): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   const { question_id: name, prompt, input, options, isRequired } = question;
   const note = isRequired ? "" : ` (${words.optional})`;
   if (input === "text") {

@@ -1,11 +1,11 @@
 /** The seven steps, as a list that says where it is. */
 import { own } from "@atrium/wire";
 import type { ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import { doneSteps, type StoryStep } from "./build-story.ts";
 
 export function Stepper({ steps }: { readonly steps: readonly StoryStep[] }): ReactNode {
-  const words = useWords().builds;
+  const words = useTexts().builds;
   return (
     <section className="build-steps" aria-label={words.stepsLabel}>
       <div className="row spread">

@@ -1,10 +1,10 @@
 /** One line of a conversation: words, or a tool with what came back. */
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import { useChosen, useHouse, useWords } from "../../app/app.ts";
+import { useAppearance, useApp, useTexts } from "../../app/app.ts";
 import { sizeText } from "../../ui/files/attached-files.ts";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
-import type { Saying } from "./conversation.ts";
+import type { StreamingAnswer } from "./conversation.ts";
 import type { ChatLine } from "./transcript.ts";
 
 export interface ChatLineProps {
@@ -27,9 +27,9 @@ interface WordsLineProps extends Omit<ChatLineProps, "line"> {
 }
 
 function WordsLine({ line, agent, onRetry }: WordsLineProps): ReactNode {
-  const words = useWords().chat;
-  const { language } = useChosen();
-  const { name: own } = useStore(useHouse().person);
+  const words = useTexts().chat;
+  const { language } = useAppearance();
+  const { name: own } = useStore(useApp().person);
   const { who, sender = own, at, text, files, note, failure, tokens } = line;
   return (
     <li className="talk-line" data-who={who}>
@@ -70,7 +70,7 @@ function WordsLine({ line, agent, onRetry }: WordsLineProps): ReactNode {
 }
 
 function ToolLine({ line }: { readonly line: Extract<ChatLine, { kind: "tool" }> }): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   const { name, input, result } = line;
   return (
     <li className="talk-line chat-tool">
@@ -102,10 +102,10 @@ export function SayingLine({
   said,
   agent,
 }: {
-  readonly said: Saying;
+  readonly said: StreamingAnswer;
   readonly agent: string;
 }): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   return (
     <li className="talk-line" data-who="agent" aria-busy="true">
       <span className="talk-who" dir="auto">

@@ -3,15 +3,15 @@ import type { ConnectionState, GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useRoute, useWords } from "../../app/app.ts";
+import { useRoute, useTexts } from "../../app/app.ts";
 import { useGateway } from "../../app/use-gateway.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
-import { ListAndOne, ListRow } from "../../ui/master-detail.tsx";
+import { MasterDetail, ListRow } from "../../ui/master-detail.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { isOfHouse, openConversations, titleOf, type Conversations } from "./conversations.ts";
 import { NewConversation } from "./new-conversation.tsx";
-import { openAsked, type Asked } from "./open-requests.ts";
+import { openAsked, type OpenRequests } from "./open-requests.ts";
 
 export function ChatPage(): ReactNode {
   const { client, state } = useGateway();
@@ -32,7 +32,7 @@ export function ChatPage(): ReactNode {
 
 interface Stores {
   readonly conversations: Conversations;
-  readonly asked: Asked;
+  readonly asked: OpenRequests;
 }
 
 interface ChatProps extends Stores {
@@ -41,7 +41,7 @@ interface ChatProps extends Stores {
 }
 
 function Chat({ client, state, conversations, asked }: ChatProps): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   const { rest: openKey } = useRoute();
   const { rows } = useStore(conversations.store);
   const { approvals, questions } = useStore(asked.store);
@@ -51,7 +51,7 @@ function Chat({ client, state, conversations, asked }: ChatProps): ReactNode {
   ]);
   const open = rows?.find(({ key }) => key === openKey);
   return (
-    <ListAndOne
+    <MasterDetail
       title={words.listTitle}
       home="/chat"
       newLabel={words.newShort}
@@ -84,7 +84,7 @@ function Chat({ client, state, conversations, asked }: ChatProps): ReactNode {
           state={state}
         />
       )}
-    </ListAndOne>
+    </MasterDetail>
   );
 }
 
@@ -95,7 +95,7 @@ interface ConversationRowProps {
 }
 
 function ConversationRow({ row, isOpen, isWaiting }: ConversationRowProps): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   const nameOf = useAgentName();
   return (
     <ListRow to={`/chat/${encodeURIComponent(row.key)}`} isOpen={isOpen}>

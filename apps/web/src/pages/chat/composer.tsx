@@ -1,6 +1,6 @@
 /** Where one writes to an agent: words, and files that are picked, pasted or dropped. */
 import { useState, type KeyboardEvent, type ReactNode, type SubmitEvent } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import { AttachButton } from "../../ui/files/attach-button.tsx";
 import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { FileChips } from "../../ui/files/file-chips.tsx";
@@ -16,7 +16,7 @@ export interface ComposerProps {
 }
 
 export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   const [text, setText] = useState("");
   const attached = useAttachedFiles();
   const { files } = attached;

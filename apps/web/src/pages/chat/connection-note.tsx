@@ -1,10 +1,10 @@
 /** Says so when the gateway cannot be heard. */
 import type { ConnectionState } from "@atrium/client";
 import type { ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 
 export function ConnectionNote({ state }: { readonly state: ConnectionState }): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   switch (state.state) {
     case "ready":
     case "stopped":

@@ -3,7 +3,7 @@ import type { ConnectionState, GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useStore } from "zustand";
-import { useHouse, useWords } from "../../app/app.ts";
+import { useApp, useTexts } from "../../app/app.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
 import { Link } from "../../ui/link.tsx";
 import { ChatLineView, SayingLine } from "./chat-line.tsx";
@@ -12,15 +12,15 @@ import { ConnectionNote } from "./connection-note.tsx";
 import { openConversation, type Conversation, type ConversationView } from "./conversation.ts";
 import { titleOf } from "./conversations.ts";
 import { DeleteConversation } from "./delete-conversation.tsx";
-import { askedIn, type Asked } from "./open-requests.ts";
-import { AskedCards } from "./request-cards.tsx";
+import { askedIn, type OpenRequests } from "./open-requests.ts";
+import { RequestCards } from "./request-cards.tsx";
 import { answeredRuns, linesOf, stoppedLast, type ChatLine } from "./transcript.ts";
 
 export interface ConversationPaneProps {
   readonly client: GatewayClient;
   readonly sessionKey: string;
   readonly row: SessionRow | undefined;
-  readonly asked: Asked;
+  readonly asked: OpenRequests;
   readonly state: ConnectionState;
 }
 
@@ -47,8 +47,8 @@ interface PaneProps extends ConversationPaneProps {
 }
 
 function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps): ReactNode {
-  const words = useWords().chat;
-  const { notices } = useHouse();
+  const words = useTexts().chat;
+  const { notices } = useApp();
   const nameOf = useAgentName();
   const view = useStore(conversation.store);
   const { messages, isLoaded, earlierOffset, saying, isBusy } = view;
@@ -109,7 +109,7 @@ function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps
             <SayingLine said={{ text: "", tool: undefined }} agent={agent} />
           )}
         </ol>
-        <AskedCards view={here} asked={asked} canAct={canAct} />
+        <RequestCards view={here} asked={asked} canAct={canAct} />
       </div>
       <Composer
         canAct={canAct}
@@ -126,7 +126,7 @@ interface PaneHeadProps extends Pick<PaneProps, "client" | "row"> {
 }
 
 function PaneHead({ client, row, agent, canAct }: PaneHeadProps): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   return (
     <header className="chat-head">
       <Link to="/chat" className="list-back">

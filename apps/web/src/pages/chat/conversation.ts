@@ -5,12 +5,12 @@
 import type { EventPayloads } from "@atrium/client";
 import type { ChatAttachment } from "@atrium/wire/gateway";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { GatewayLine } from "../../app/server/gateway-connection.ts";
+import type { GatewayConnection } from "../../app/server/gateway-connection.ts";
 import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { History, UNREAD, type HistoryView } from "./history.ts";
 import { textOf } from "./transcript.ts";
 
-export interface Saying {
+export interface StreamingAnswer {
   readonly text: string;
   /** The tool it uses at the moment. */
   readonly tool: string | undefined;
@@ -18,7 +18,7 @@ export interface Saying {
 
 export interface ConversationView extends HistoryView {
   /** By run. */
-  readonly saying: ReadonlyMap<string, Saying>;
+  readonly saying: ReadonlyMap<string, StreamingAnswer>;
   /** Runs that were heard to be stopped. */
   readonly stopped: ReadonlySet<string>;
 }
@@ -32,7 +32,7 @@ export interface Conversation {
   close(): void;
 }
 
-export function openConversation(line: GatewayLine, sessionKey: string): Conversation {
+export function openConversation(line: GatewayConnection, sessionKey: string): Conversation {
   const store = createStore<ConversationView>(() => ({
     ...UNREAD,
     saying: new Map(),
@@ -63,11 +63,14 @@ export function toAttachment({ name, mediaType, bytes, data }: AttachedFile): Ch
 }
 
 function listen(
-  line: GatewayLine,
+  line: GatewayConnection,
   store: StoreApi<ConversationView>,
   history: History,
 ): readonly (() => void)[] {
-  const setSaying = (runId: string, change: (before: Saying) => Saying | undefined): void =>
+  const setSaying = (
+    runId: string,
+    change: (before: StreamingAnswer) => StreamingAnswer | undefined,
+  ): void =>
     store.setState(({ saying }) => {
       const next = new Map(saying);
       const said = change(next.get(runId) ?? { text: "", tool: undefined });

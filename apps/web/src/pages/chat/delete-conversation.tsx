@@ -1,7 +1,7 @@
 /** The way to delete a conversation for good, with a question before it; an agent's main one is emptied instead. */
 import type { GatewayClient } from "@atrium/client";
 import { useId, useRef, useState, type ReactNode } from "react";
-import { useHouse, useWords } from "../../app/app.ts";
+import { useApp, useTexts } from "../../app/app.ts";
 
 export interface DeleteConversationProps {
   readonly client: Pick<GatewayClient, "call">;
@@ -12,8 +12,8 @@ export interface DeleteConversationProps {
 
 export function DeleteConversation(props: DeleteConversationProps): ReactNode {
   const { client, sessionKey: key, title, canAct } = props;
-  const { chat } = useWords();
-  const { navigation, notices } = useHouse();
+  const { chat } = useTexts();
+  const { navigation, notices } = useApp();
   const [isErasing, setIsErasing] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();

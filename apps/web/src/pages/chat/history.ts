@@ -1,7 +1,7 @@
 /** Reads a conversation's history: the newest page, then what has come since, and earlier pages. */
 import type { CallResult } from "@atrium/client";
 import type { ChatMessage } from "@atrium/wire/gateway";
-import type { GatewayLine } from "../../app/server/gateway-connection.ts";
+import type { GatewayConnection } from "../../app/server/gateway-connection.ts";
 import { joinMessages } from "./transcript.ts";
 
 export interface HistoryView {
@@ -22,7 +22,7 @@ export const UNREAD: HistoryView = {
 const PAGE = 40;
 
 export class History {
-  readonly #line: Pick<GatewayLine, "call">;
+  readonly #line: Pick<GatewayConnection, "call">;
   readonly #sessionKey: string;
   readonly #show: (view: HistoryView) => void;
   #view = UNREAD;
@@ -32,7 +32,7 @@ export class History {
   #isAgain = false;
 
   constructor(
-    line: Pick<GatewayLine, "call">,
+    line: Pick<GatewayConnection, "call">,
     sessionKey: string,
     show: (view: HistoryView) => void,
   ) {

@@ -1,15 +1,15 @@
 /** Where a conversation begins: whom one talks to, and what one says first. */
 import type { GatewayClient } from "@atrium/client";
 import { useState, type ReactNode } from "react";
-import { useHouse, useRoute, useWords } from "../../app/app.ts";
+import { useApp, useRoute, useTexts } from "../../app/app.ts";
 import { useCrewNames } from "../../ui/agent-names.ts";
 import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { Composer } from "./composer.tsx";
 import { toAttachment } from "./conversation.ts";
 
 export function NewConversation({ client }: { readonly client: GatewayClient }): ReactNode {
-  const words = useWords().chat;
-  const { navigation, notices } = useHouse();
+  const words = useTexts().chat;
+  const { navigation, notices } = useApp();
   const crew = useCrewNames();
   // Whoever came to talk to someone has said to whom.
   const { show = "main" } = useRoute();

@@ -2,21 +2,21 @@
 import type { AlwaysScope } from "@atrium/wire";
 import type { ApprovalDecision, PendingApproval, QuestionRecord } from "@atrium/wire/gateway";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { GatewayLine } from "../../app/server/gateway-connection.ts";
+import type { GatewayConnection } from "../../app/server/gateway-connection.ts";
 
 export interface AskedView {
   readonly approvals: readonly PendingApproval[];
   readonly questions: readonly QuestionRecord[];
 }
 
-export interface Asked {
+export interface OpenRequests {
   readonly store: StoreApi<AskedView>;
   decide(id: string, decision: ApprovalDecision, scope?: AlwaysScope): Promise<void>;
   answer(id: string, answers: Readonly<Record<string, string[]>>): Promise<void>;
   close(): void;
 }
 
-export function openAsked(line: GatewayLine): Asked {
+export function openAsked(line: GatewayConnection): OpenRequests {
   const store = createStore<AskedView>(() => ({ approvals: [], questions: [] }));
   const read = async (): Promise<void> => {
     try {

@@ -7,22 +7,22 @@ import type {
   QuestionRecord,
 } from "@atrium/wire/gateway";
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useHouse, useWords } from "../../app/app.ts";
+import { useApp, useTexts } from "../../app/app.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
 import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
 import { moreOf } from "../../ui/permission/permission-parts.ts";
 import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
-import type { Asked, AskedView } from "./open-requests.ts";
+import type { OpenRequests, AskedView } from "./open-requests.ts";
 
 export interface AskedCardsProps {
   readonly view: AskedView;
-  readonly asked: Asked;
+  readonly asked: OpenRequests;
   readonly canAct: boolean;
 }
 
-export function AskedCards({ view, asked, canAct }: AskedCardsProps): ReactNode {
-  const words = useWords().chat;
-  const { notices } = useHouse();
+export function RequestCards({ view, asked, canAct }: AskedCardsProps): ReactNode {
+  const words = useTexts().chat;
+  const { notices } = useApp();
   const tell = (attempt: Promise<void>): void => {
     attempt.catch((error: unknown) =>
       notices.say(words.refused(error instanceof Error ? error.message : String(error)), "refused"),
@@ -58,7 +58,7 @@ interface ApprovalCardProps {
 
 /** All of it is here, however long; what decides it comes when its end was in sight. */
 function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const { permission, request } = approval;
   const agent = useAgentName()(permission.agent_id ?? request.agentId ?? "");
   const told = words.permission;
@@ -102,7 +102,7 @@ interface QuestionCardProps {
 }
 
 function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   const [given, setGiven] = useState<ReadonlyMap<string, string>>(new Map());
   const [only] = record.questions;
   const isAlone = record.questions.length === 1;

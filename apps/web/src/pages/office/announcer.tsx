@@ -1,7 +1,7 @@
 /** Says politely what a look at the office would have told: what now needs a person, and what was finished. */
 import type { WorldEventName } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { useShown, useWords, useWorld } from "../../app/app.ts";
+import { useOffice, useTexts, useWorld } from "../../app/app.ts";
 import { useNamedPings } from "./pointing/marks.ts";
 import { namesIn, sentenceOf } from "./text/event-text.ts";
 
@@ -26,7 +26,7 @@ export function Announcer(): ReactNode {
 
 /** Where someone points. */
 function PingAnnouncer(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const named = useNamedPings();
   const text = named.map(({ name, place }) => words.pointsAt(name, place)).join(". ");
   return (
@@ -37,9 +37,9 @@ function PingAnnouncer(): ReactNode {
 }
 
 function WorkAnnouncer(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const timeline = useWorld((view) => view.timeline);
-  const snapshot = useShown((shown) => shown.snapshot);
+  const snapshot = useOffice((shown) => shown.snapshot);
   const heard = useRef<number>(undefined);
   const [text, setText] = useState("");
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import { pathOf } from "../../app/route.ts";
 import { Link } from "../../ui/link.tsx";
 import { PointButton } from "./pointing/point-button.tsx";
@@ -7,7 +7,7 @@ import { useCamera } from "./view/camera-control.ts";
 import { PANELS, type View } from "./view/view.ts";
 
 export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const camera = useCamera();
   return (
     <nav className="dock" aria-label={words.viewsLabel}>

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { useHouse, useWords } from "../../app/app.ts";
+import { useApp, useTexts } from "../../app/app.ts";
 import { useOpen } from "./view/camera-control.ts";
 import { useIsInviting } from "./view/inviting.ts";
 
 /** Three steps for whoever comes for the first time; gone for good once work was asked for, or it was put away. */
 export function Invitation(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const open = useOpen();
-  const { preferences } = useHouse();
+  const { preferences } = useApp();
   if (!useIsInviting()) return null;
   return (
     <section className="card invitation" aria-labelledby="invitation-title">

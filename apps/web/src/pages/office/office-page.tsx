@@ -1,6 +1,6 @@
 /** The office: the room, what needs a person, and one panel at a time beside them. */
 import { useEffect, useMemo, type ReactNode } from "react";
-import { useChosen, useHouse, useRoute, useShown } from "../../app/app.ts";
+import { useAppearance, useApp, useRoute, useOffice } from "../../app/app.ts";
 import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
 import { Announcer } from "./announcer.tsx";
 import { createReceivers, ReceiversContext } from "./assigning/receivers.ts";
@@ -9,27 +9,27 @@ import { createSeen, SeenContext } from "./attention/seen.ts";
 import { Dock } from "./dock.tsx";
 import { Invitation } from "./invitation.tsx";
 import { Panel } from "./panel.tsx";
-import { createPointingDesk, PointingContext } from "./pointing/pointing-store.ts";
+import { createPointingStore, PointingContext } from "./pointing/pointing-store.ts";
 import { RehearsalNote } from "./rehearsal-note.tsx";
 import { Stage } from "./stage.tsx";
 import { PastBanner } from "./timeline/past-banner.tsx";
 import { Scrubber } from "./timeline/scrubber.tsx";
-import { createCameraDesk, CameraContext } from "./view/camera-control.ts";
+import { createCameraControl, CameraContext } from "./view/camera-control.ts";
 import { CoversContext, createCovers } from "./view/covers.ts";
 import { readView } from "./view/view.ts";
 
 export function OfficePage(): ReactNode {
   const view = readView(useRoute().show);
-  const camera = useMemo(createCameraDesk, []);
+  const camera = useMemo(createCameraControl, []);
   const covers = useMemo(createCovers, []);
   const receivers = useMemo(createReceivers, []);
   const seen = useMemo(createSeen, []);
-  const { tell } = useHouse();
-  const pointing = useMemo(() => createPointingDesk(tell, BROWSER_STREAMS), [tell]);
+  const { tell } = useApp();
+  const pointing = useMemo(() => createPointingStore(tell, BROWSER_STREAMS), [tell]);
   useEffect(() => pointing.listen(), [pointing]);
-  const agents = useShown(({ snapshot }) => snapshot?.agents);
+  const agents = useOffice(({ snapshot }) => snapshot?.agents);
   useEffect(() => camera.look(agents ?? []), [camera, agents]);
-  const { isNight } = useChosen();
+  const { isNight } = useAppearance();
   return (
     <CameraContext value={camera}>
       <CoversContext value={covers}>

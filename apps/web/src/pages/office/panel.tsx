@@ -1,7 +1,7 @@
 /** What is open beside the office. Escape closes it. */
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
-import type { Words } from "../../i18n/texts.ts";
+import { useTexts } from "../../app/app.ts";
+import type { Texts } from "../../i18n/texts.ts";
 import { BoardPanel } from "./board/board-panel.tsx";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskPanel } from "./panels/ask-panel.tsx";
@@ -19,7 +19,7 @@ import { useCover } from "./view/covers.ts";
 import { showOf, type View } from "./view/view.ts";
 
 export function Panel({ view }: { readonly view: View }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const open = useOpen();
   const cover = useCover();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -90,7 +90,7 @@ function Content({ view }: { readonly view: View }): ReactNode {
   }
 }
 
-function titleOf(view: View, words: Words): string {
+function titleOf(view: View, words: Texts): string {
   switch (view.kind) {
     case "task":
       return words.taskTitle;

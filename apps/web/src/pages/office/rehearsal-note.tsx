@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useShown, useWords } from "../../app/app.ts";
+import { useOffice, useTexts } from "../../app/app.ts";
 
 /** Plainly said for as long as there is no model behind some of the crew. */
 export function RehearsalNote(): ReactNode {
-  const words = useWords();
-  const agents = useShown(({ snapshot }) => snapshot?.agents) ?? [];
+  const words = useTexts();
+  const agents = useOffice(({ snapshot }) => snapshot?.agents) ?? [];
   const crew = agents.filter(({ is_visitor }) => is_visitor !== true);
   const acting = crew.filter(({ is_rehearsal }) => is_rehearsal === true);
   if (acting.length === 0) return null;

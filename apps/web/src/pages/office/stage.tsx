@@ -1,7 +1,7 @@
 /** The one place where React and the office meet: an element that the office is put into, and told what to show. */
 import { cozyOffice } from "@atrium/core";
 import { use, useEffect, useRef, useState, type ReactNode } from "react";
-import { useChosen, useHouse, useMedia, usePreferences, useWords } from "../../app/app.ts";
+import { useAppearance, useApp, useMedia, usePreferences, useTexts } from "../../app/app.ts";
 import { useReceivers } from "./assigning/receivers.ts";
 import { useStageDrops } from "./assigning/stage-drops.ts";
 import { useMarks } from "./pointing/marks.ts";
@@ -16,14 +16,14 @@ import { viewOfPicked } from "./view/picked-view.ts";
 export function Stage(): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [office, setOffice] = useState<PutOffice>();
-  const house = useHouse();
+  const house = useApp();
   const camera = useCamera();
   const covers = use(CoversContext);
   const receivers = useReceivers();
-  const words = useWords();
+  const words = useTexts();
   const open = useOpen();
   const { picture } = usePreferences();
-  const { isNight, isMotionReduced } = useChosen();
+  const { isNight, isMotionReduced } = useAppearance();
   const isNarrow = useMedia("(width < 640px)");
   const isPlan = picture === "plan" || (picture === "auto" && isNarrow);
   const { isPointing, pointing } = useStagePointing();

@@ -1,8 +1,8 @@
 /** Which browsers are signed in: to be let in, named, and put out one by one; and the way out for this one. */
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
-import { useChosen, useHouse, useWords } from "../../app/app.ts";
-import { createAskServer } from "../../app/server/fetch-json.ts";
+import { useAppearance, useApp, useTexts } from "../../app/app.ts";
+import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn, pageSecret } from "../../app/server/own-server.ts";
 import { useGateway } from "../../app/use-gateway.ts";
 
@@ -13,9 +13,9 @@ const LOOK_MS = 4_000;
 const SHORT_ID = 12;
 
 export function BrowserLogins(): ReactNode {
-  const words = useWords().settings;
+  const words = useTexts().settings;
   const { client } = useGateway();
-  const { notices } = useHouse();
+  const { notices } = useApp();
   const [logins, setLogins] = useState<readonly Login[]>();
   const look = useCallback(async (): Promise<void> => {
     if (client === undefined) return;
@@ -82,8 +82,8 @@ interface WaitingRowProps {
 }
 
 function WaitingRow({ login, onApprove, onReject }: WaitingRowProps): ReactNode {
-  const words = useWords().settings;
-  const { language } = useChosen();
+  const words = useTexts().settings;
+  const { language } = useAppearance();
   const { id, name, address, createdAtMs, userAgent } = login;
   const since = new Date(createdAtMs).toLocaleString(language);
   return (
@@ -115,8 +115,8 @@ interface LoginRowProps {
 }
 
 function LoginRow({ login, onRename, onRevoke }: LoginRowProps): ReactNode {
-  const words = useWords().settings;
-  const { language } = useChosen();
+  const words = useTexts().settings;
+  const { language } = useAppearance();
   const { name, address, createdAtMs, lastSeenAtMs, isCurrent, userAgent } = login;
   const [typed, setTyped] = useState(name);
   const timeOf = (at: number): string => new Date(at).toLocaleString(language);
@@ -149,7 +149,7 @@ function LoginRow({ login, onRename, onRevoke }: LoginRowProps): ReactNode {
 }
 
 async function signOut(): Promise<void> {
-  await createAskServer(fetchOwn)("POST", "/api/logout");
+  await createFetchJson(fetchOwn)("POST", "/api/logout");
   pageSecret.keep(null);
   location.reload();
 }

@@ -1,13 +1,13 @@
 /** How a person likes things; kept in this browser alone. */
 import { useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useHouse, usePreferences, useWords } from "../../app/app.ts";
+import { useApp, usePreferences, useTexts } from "../../app/app.ts";
 import { MAX_NAME_CHARS, plainName } from "../../app/person.ts";
 import { PREFERENCE_NAMES, PREFERENCES, type Preferences } from "../../app/preferences.ts";
 import { ring } from "../../ui/chime.tsx";
 
 export function LocalSettings(): ReactNode {
-  const words = useWords().settings;
+  const words = useTexts().settings;
   const { sound } = usePreferences();
   return (
     <section className="settings-card">
@@ -27,8 +27,8 @@ export function LocalSettings(): ReactNode {
 }
 
 function Choice({ name }: { readonly name: keyof Preferences }): ReactNode {
-  const words = useWords().settings;
-  const { preferences } = useHouse();
+  const words = useTexts().settings;
+  const { preferences } = useApp();
   const chosen = usePreferences()[name];
   const labels: Readonly<Record<string, string>> = words.choices[name];
   return (
@@ -54,8 +54,8 @@ function Choice({ name }: { readonly name: keyof Preferences }): ReactNode {
 
 /** Taken over when one is done with it, so that nobody is called by half a name. */
 function NameField(): ReactNode {
-  const words = useWords().settings;
-  const { person, notices } = useHouse();
+  const words = useTexts().settings;
+  const { person, notices } = useApp();
   const { name } = useStore(person);
   const [typed, setTyped] = useState(name);
   const keep = (): void => {

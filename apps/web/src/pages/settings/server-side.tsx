@@ -2,11 +2,11 @@
 import type { GatewayClient } from "@atrium/client";
 import { own } from "@atrium/wire";
 import { useEffect, useState, type ReactNode } from "react";
-import { useChosen, useWords } from "../../app/app.ts";
+import { useAppearance, useTexts } from "../../app/app.ts";
 import { useGateway } from "../../app/use-gateway.ts";
 import { dollarsOf } from "../../i18n/dollars.ts";
-import { inWords } from "../../i18n/format.ts";
-import type { Words } from "../../i18n/texts.ts";
+import { formatCount } from "../../i18n/format.ts";
+import type { Texts } from "../../i18n/texts.ts";
 import { readServerSettings, type ServerSettings, type ShownPrice } from "./server-settings.ts";
 
 interface Shown extends ServerSettings {
@@ -15,7 +15,7 @@ interface Shown extends ServerSettings {
 }
 
 export function ServerSide(): ReactNode {
-  const words = useWords().settings;
+  const words = useTexts().settings;
   const { client, state } = useGateway();
   const [shown, setShown] = useState<Shown>();
   useEffect(() => {
@@ -47,8 +47,8 @@ async function readFrom(client: GatewayClient): Promise<Shown> {
 }
 
 function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
-  const { settings: words, roles } = useWords();
-  const { language } = useChosen();
+  const { settings: words, roles } = useTexts();
+  const { language } = useAppearance();
   const { agents, runtimes, budgets, file, hasFile } = shown;
   return (
     <>
@@ -58,7 +58,7 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
         heads={[words.agentName, words.agentRole, words.agentRuntime, words.agentModel]}
         rows={agents.map(({ name, role, runtime, model }) => [
           name,
-          inWords(roles, role),
+          formatCount(roles, role),
           runtime,
           model ?? "–",
         ])}
@@ -95,7 +95,7 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
   );
 }
 
-function priceText(price: ShownPrice, words: Words["settings"], language: string): string {
+function priceText(price: ShownPrice, words: Texts["settings"], language: string): string {
   const { input, output, cachedInput } = price;
   const [read, written] = [dollarsOf(input, language), dollarsOf(output, language)];
   const text = words.price(read, written);

@@ -1,13 +1,13 @@
 /** What this browser remembers, and how the server is set. */
 import type { ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import { BrowserLogins } from "./browser-logins.tsx";
 import { LocalSettings } from "./local-settings.tsx";
 import { ServerSide } from "./server-side.tsx";
 import { StandingPermissions } from "./standing-permissions.tsx";
 
 export function SettingsPage(): ReactNode {
-  const words = useWords().settings;
+  const words = useTexts().settings;
   return (
     <div className="settings-page">
       <h1>{words.title}</h1>

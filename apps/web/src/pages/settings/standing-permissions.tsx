@@ -1,15 +1,15 @@
 /** What agents were always allowed: all of it, with who allowed it and from where, to be taken back one by one. */
 import type { CallResult } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
-import { useChosen, useHouse, useWords } from "../../app/app.ts";
+import { useAppearance, useApp, useTexts } from "../../app/app.ts";
 import { useGateway } from "../../app/use-gateway.ts";
 
 type Rule = CallResult<"exec.approval.rules.list">["rules"][number];
 
 export function StandingPermissions(): ReactNode {
-  const words = useWords().settings;
+  const words = useTexts().settings;
   const { client } = useGateway();
-  const { notices } = useHouse();
+  const { notices } = useApp();
   const [rules, setRules] = useState<readonly Rule[]>();
   const look = useCallback(async (): Promise<void> => {
     if (client === undefined) return;
@@ -43,8 +43,8 @@ export function StandingPermissions(): ReactNode {
 }
 
 function RuleRow({ rule, onRevoke }: { readonly rule: Rule; readonly onRevoke: () => void }) {
-  const words = useWords().settings;
-  const { language } = useChosen();
+  const words = useTexts().settings;
+  const { language } = useAppearance();
   const { tool, input, scope, cwd, host, agentId, by, byOrigin, createdAtMs, pattern } = rule;
   const about = [agentId, cwd, host].filter((each) => each !== undefined).join(", ");
   const when = new Date(createdAtMs).toLocaleString(language);

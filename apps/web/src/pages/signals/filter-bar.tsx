@@ -1,7 +1,7 @@
 /** What is asked for: types, sources, agents, what belongs together. What has been seen is offered. */
 import { WELL_KNOWN_TYPES } from "@atrium/wire/signal";
 import { useEffect, useId, useMemo, useState, type ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import { FILTER_FIELDS, type Filter, type FilterField } from "./signal-filter.ts";
 import { agentsIn, type SignalRow } from "./signal-rows.ts";
 
@@ -16,7 +16,7 @@ const MAX_OFFERED = 100;
 const TYPING_MS = 350;
 
 export function FilterBar({ filter, rows, onChange }: FilterBarProps): ReactNode {
-  const words = useWords().signals;
+  const words = useTexts().signals;
   const offered = useMemo(() => offersIn(rows), [rows]);
   const hasAny = FILTER_FIELDS.some((field) => filter[field] !== undefined);
   return (

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AskServer } from "../../app/server/fetch-json.ts";
+import type { FetchJson } from "../../app/server/fetch-json.ts";
 import { entryOfSignal, findEntry, lastHeard } from "./pose-entry.ts";
 
 const MESSAGE = { type: "event", ts: 7, payload: { seq: 12, at: 5, name: "kickoff_started" } };
 
-function server(messages: readonly object[], asked: string[] = []): AskServer {
+function server(messages: readonly object[], asked: string[] = []): FetchJson {
   return async (_method, path) => {
     asked.push(path);
     const value: never = { messages } as never;

@@ -1,7 +1,7 @@
 /** The entry of the log that an agent's pose comes from: as the world tells it, or as a signal does. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import type { WorldAgent } from "@atrium/wire/world";
-import type { AskServer } from "../../app/server/fetch-json.ts";
+import type { FetchJson } from "../../app/server/fetch-json.ts";
 
 export interface LogEntry {
   readonly seq: number;
@@ -17,7 +17,7 @@ interface Page {
 }
 
 /** Undefined: that entry is none of those that the world tells. */
-export async function findEntry(ask: AskServer, seq: number): Promise<LogEntry | undefined> {
+export async function findEntry(ask: FetchJson, seq: number): Promise<LogEntry | undefined> {
   const path = `/api/world/events?after=${Math.max(0, seq - 1)}&limit=1&goals=1&chat=1`;
   const answer = await ask<Page>("GET", path);
   const [raw] = answer.ok ? answer.value.messages : [];

@@ -1,7 +1,7 @@
 /** Signals as they come, gathered for a moment; while it is paused they wait and are counted. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { openLastingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
+import { openReconnectingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
 import {
   addSignals,
   MAX_ROWS,
@@ -96,7 +96,7 @@ export function openSignalFeed(
     });
     return true;
   };
-  const close = openLastingStream(pathAfter, deps, {
+  const close = openReconnectingStream(pathAfter, deps, {
     message(data, position) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
       heard.push({ signal: JSON.parse(data) as SignalEnvelope, position });

@@ -1,7 +1,7 @@
 /** The rows, of which only those in sight are in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
-import { useMedia, useWords } from "../../app/app.ts";
+import { useMedia, useTexts } from "../../app/app.ts";
 import { useClockTime } from "../../app/clock-time.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
 import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
@@ -35,7 +35,7 @@ interface RowsProps extends SignalListProps {
 
 function Rows(props: RowsProps): ReactNode {
   const { rows, isFollowing, openedKey, onOpen, emptyNote, onEarlier, rowPixels } = props;
-  const words = useWords().signals;
+  const words = useTexts().signals;
   const time = useClockTime();
   const nameOf = useAgentName();
   const scroller = useRef<HTMLDivElement>(null);

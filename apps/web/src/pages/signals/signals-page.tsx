@@ -1,11 +1,11 @@
 /** Everything that happens, as it happens: filtered, paused, and one at a time as it is. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useHouse, useRoute, useWords, useWorld } from "../../app/app.ts";
+import { useApp, useRoute, useTexts, useWorld } from "../../app/app.ts";
 import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
-import { createAskServer } from "../../app/server/fetch-json.ts";
+import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
-import type { Words } from "../../i18n/texts.ts";
+import type { Texts } from "../../i18n/texts.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { openSignalFeed, type EarlierSignals, type SignalFeed } from "./signal-feed.ts";
 import {
@@ -30,7 +30,7 @@ export function SignalsPage(): ReactNode {
 }
 
 function Signals({ head }: { readonly head: number }): ReactNode {
-  const { navigation } = useHouse();
+  const { navigation } = useApp();
   const { show } = useRoute();
   const [filter, setFilter] = useState<Filter>(() => readFilter(location.search));
   const feed = useFeed(filter, head);
@@ -61,9 +61,9 @@ interface SignalsMainProps {
 }
 
 function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
-  const words = useWords().signals;
+  const words = useTexts().signals;
   const { rows, isPaused, waiting, isHeard, earlier } = useStore(feed.store);
-  const { notices } = useHouse();
+  const { notices } = useApp();
   const [opened, setOpened] = useState<SignalRow>();
   // Another stream has other rows.
   useEffect(() => setOpened(undefined), [feed]);
@@ -105,7 +105,7 @@ function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
   );
 }
 
-function emptyNoteFor({ type }: Filter, words: Words["signals"]): string {
+function emptyNoteFor({ type }: Filter, words: Texts["signals"]): string {
   return type === undefined || isKnownType(type) ? words.none : words.noSuchType(type);
 }
 
@@ -116,7 +116,7 @@ function RawSignal({
   readonly row: SignalRow;
   readonly onClose: () => void;
 }): ReactNode {
-  const { signals: words, close } = useWords();
+  const { signals: words, close } = useTexts();
   const { signal, position } = row;
   return (
     <section className="signals-raw" aria-label={words.raw}>
@@ -140,7 +140,7 @@ function useFeed(filter: Filter, head: number): SignalFeed | undefined {
   const [feed, setFeed] = useState<SignalFeed>();
   useEffect(() => {
     const pathAfter = (position?: string): string => streamPath(filter, head, position);
-    const ask = createAskServer(fetchOwn);
+    const ask = createFetchJson(fetchOwn);
     const opened = openSignalFeed(pathAfter, firstEarlier(head), {
       ...BROWSER_STREAMS,
       async readEarlier(before) {

@@ -2,10 +2,10 @@
 import type { WorldAgent } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useWords, useWorld } from "../../app/app.ts";
-import { createAskServer } from "../../app/server/fetch-json.ts";
+import { useTexts, useWorld } from "../../app/app.ts";
+import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
-import type { Words } from "../../i18n/texts.ts";
+import type { Texts } from "../../i18n/texts.ts";
 import { spanOf } from "../office/text/spans.ts";
 import { entryOfSignal, findEntry, lastHeard, type LogEntry } from "./pose-entry.ts";
 import type { SignalFeed } from "./signal-feed.ts";
@@ -18,7 +18,7 @@ export interface WhyPanelProps {
 }
 
 export function WhyPanel({ feed, agentId, onAgent }: WhyPanelProps): ReactNode {
-  const words = useWords().signals;
+  const words = useTexts().signals;
   const agents = useWorld(({ snapshot }) => snapshot?.agents) ?? [];
   const agent = agents.find((each) => each.agent_id === agentId);
   return (
@@ -56,7 +56,7 @@ interface WhyProps {
 }
 
 function Why({ agent, feed }: WhyProps): ReactNode {
-  const all = useWords();
+  const all = useTexts();
   const words = all.signals;
   const found = useEntry(agent.because_seq);
   const latest = useLatest(feed, agent.agent_id);
@@ -106,7 +106,7 @@ function isFound(entry: Sought): entry is LogEntry {
   return entry !== undefined && entry !== "elsewhere";
 }
 
-function entryText(seq: number | undefined, words: Words["signals"]): string {
+function entryText(seq: number | undefined, words: Texts["signals"]): string {
   return seq === undefined ? words.whyNone : words.entryNumber(seq);
 }
 
@@ -117,7 +117,7 @@ interface LatestSignalProps {
 
 /** What an agent does outside projects moves nobody in the office, but is told all the same. */
 function LatestSignal({ agentId, feed }: LatestSignalProps): ReactNode {
-  const all = useWords();
+  const all = useTexts();
   const words = all.signals;
   const latest = useLatest(feed, agentId);
   const lag = useWorld(({ clockLagMs }) => clockLagMs);
@@ -160,7 +160,7 @@ function useEntry(seq: number | undefined): Sought {
     setFound(undefined);
     if (seq === undefined) return undefined;
     const find = async (): Promise<void> => {
-      const entry = await findEntry(createAskServer(fetchOwn), seq);
+      const entry = await findEntry(createFetchJson(fetchOwn), seq);
       if (isWanted) setFound(entry ?? "elsewhere");
     };
     void find();

@@ -1,5 +1,5 @@
 import type { ChangeEvent, ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 
 export interface AttachButtonProps {
   readonly onFiles: (files: readonly File[]) => void;
@@ -7,7 +7,7 @@ export interface AttachButtonProps {
 
 /** Where files are picked. What was picked is shown beside it, not in it. */
 export function AttachButton({ onFiles }: AttachButtonProps): ReactNode {
-  const words = useWords().chat;
+  const words = useTexts().chat;
   const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
     onFiles([...(target.files ?? [])]);
     // The same file may be chosen again after it was taken back.

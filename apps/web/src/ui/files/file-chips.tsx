@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useChosen, useWords } from "../../app/app.ts";
+import { useAppearance, useTexts } from "../../app/app.ts";
 import { sizeText, type AttachedFile } from "./attached-files.ts";
 
 export interface FileChipsProps {
@@ -9,8 +9,8 @@ export interface FileChipsProps {
 
 /** What is attached, each with a way to take it back. */
 export function FileChips({ files, onRemove }: FileChipsProps): ReactNode {
-  const words = useWords();
-  const { language } = useChosen();
+  const words = useTexts();
+  const { language } = useAppearance();
   if (files.length === 0) return null;
   return (
     <ul className="chips">

@@ -1,6 +1,6 @@
 /** What is attached to something that is being written; what does not fit is said, and why. */
 import { useState } from "react";
-import { useHouse, useWords } from "../../app/app.ts";
+import { useApp, useTexts } from "../../app/app.ts";
 import { readAttachedFile, sortFiles, type AttachedFile } from "./attached-files.ts";
 
 export interface AttachedFiles {
@@ -11,8 +11,8 @@ export interface AttachedFiles {
 }
 
 export function useAttachedFiles(): AttachedFiles {
-  const words = useWords();
-  const { notices } = useHouse();
+  const words = useTexts();
+  const { notices } = useApp();
   const [files, setFiles] = useState<readonly AttachedFile[]>([]);
   return {
     files,

@@ -1,7 +1,7 @@
 /** What decides a permission that was read. */
 import type { AlwaysScope } from "@atrium/wire";
 import { useState, type ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 
 export type Verdict = "allow" | "always" | "deny";
 
@@ -18,7 +18,7 @@ export interface PermissionAnswersProps {
 
 export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
   const { isDisabled, scopes, hasKeys = false, takesNote = false, onAnswer } = props;
-  const { permission: words, decisionNote } = useWords();
+  const { permission: words, decisionNote } = useTexts();
   const [note, setNote] = useState("");
   const [scope, setScope] = useState(scopes[0]);
   const said = note.trim();

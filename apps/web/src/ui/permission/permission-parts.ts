@@ -1,6 +1,6 @@
 /** What belongs to a permission beside what would be done. Pure. */
 import type { PermissionSubject } from "@atrium/wire";
-import type { Words } from "../../i18n/texts.ts";
+import type { Texts } from "../../i18n/texts.ts";
 
 export interface PermissionPart {
   readonly label: string;
@@ -9,7 +9,7 @@ export interface PermissionPart {
 
 export function moreOf(
   permission: PermissionSubject | undefined,
-  words: Words["permission"],
+  words: Texts["permission"],
 ): readonly PermissionPart[] {
   const { writes = [], warning = "", details = "" } = permission ?? {};
   return [

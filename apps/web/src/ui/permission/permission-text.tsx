@@ -1,11 +1,11 @@
 /** What would be done, whole and in letters of one width, with nothing in it that hides. */
 import type { ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import { RISKS } from "./risks.ts";
 import { visibleParts } from "./visible-text.ts";
 
 export function PermissionText({ text }: { readonly text: string }): ReactNode {
-  const words = useWords().permission;
+  const words = useTexts().permission;
   return visibleParts(text).map(({ text: part, risk, isSign }, at) => {
     const shown = isSign ? (
       <span className="unseen-sign" title={words.unseenSign}>
@@ -26,7 +26,7 @@ export function PermissionText({ text }: { readonly text: string }): ReactNode {
 
 /** Which kinds of marks there are in it, said in words as well. */
 export function PermissionMarks({ text }: { readonly text: string }): ReactNode {
-  const words = useWords().permission;
+  const words = useTexts().permission;
   const parts = visibleParts(text);
   const risks = new Set(parts.map(({ risk }) => risk));
   const said = RISKS.filter((risk) => risks.has(risk)).map((risk) => words.risks[risk]);

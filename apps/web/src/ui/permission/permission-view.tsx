@@ -4,7 +4,7 @@
  * What decides it comes only after the end of the text was in sight; `children` are told whether it was.
  */
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { useWords } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
 import type { PermissionPart } from "./permission-parts.ts";
 import { PermissionMarks, PermissionText } from "./permission-text.tsx";
 
@@ -25,7 +25,7 @@ export interface PermissionViewProps {
 
 export function PermissionView(props: PermissionViewProps): ReactNode {
   const { facts, text, more = [], onSeen, children } = props;
-  const words = useWords().permission;
+  const words = useTexts().permission;
   const block = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLSpanElement>(null);
   const isSeen = useSeenOnce(end, onSeen);

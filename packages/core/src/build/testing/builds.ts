@@ -8,8 +8,8 @@ import type {
   BuildEvent,
   BuildFacts,
   BuildQuestion,
-  Saying,
-  Telling,
+  AgentBuildEvent,
+  BuildFeedEvent,
 } from "../events.ts";
 import type { Build } from "../state.ts";
 import type { BuildWait } from "../waits.ts";
@@ -37,24 +37,27 @@ export const facts: BuildFacts = {
 export const ann: Answerer = { id: "a", name: "Ann", via: "gateway" };
 export const START = { type: "start", ...facts } as const;
 
-export const running: Saying = { what: "status", status: "running", output: null };
-export const complete: Saying = { what: "status", status: "complete", output: "A bot." };
-export const failed: Saying = { what: "status", status: "failed", output: null };
+export const running: AgentBuildEvent = { what: "status", status: "running", output: null };
+export const complete: AgentBuildEvent = { what: "status", status: "complete", output: "A bot." };
+export const failed: AgentBuildEvent = { what: "status", status: "failed", output: null };
 
 export function begin(
   stepId: string,
-  more: Partial<Saying & { what: "step-started" }> = {},
-): Saying {
+  more: Partial<AgentBuildEvent & { what: "step-started" }> = {},
+): AgentBuildEvent {
   const blank = { title: null, description: null, index: null, total: null };
   return { what: "step-started", stepId, ...blank, ...more };
 }
 
-export function finish(stepId: string): Saying {
+export function finish(stepId: string): AgentBuildEvent {
   return { what: "step-completed", stepId };
 }
 
 /** Every step, begun and finished. */
-export const allSteps: readonly Saying[] = STEP_IDS.flatMap((id) => [begin(id), finish(id)]);
+export const allSteps: readonly AgentBuildEvent[] = STEP_IDS.flatMap((id) => [
+  begin(id),
+  finish(id),
+]);
 
 export function choice(id: string, ...optionIds: readonly string[]): BuildQuestion {
   const options = optionIds.map((name) => ({ id: name, label: `The ${name}`, description: null }));
@@ -65,7 +68,7 @@ export function open(id: string): BuildQuestion {
   return { id, prompt: `What ${id}?`, input: "text", options: [], isRequired: true };
 }
 
-export function ask(...questions: readonly BuildQuestion[]): Saying & Asked {
+export function ask(...questions: readonly BuildQuestion[]): AgentBuildEvent & Asked {
   const [only] = questions;
   const setId = questions.length === 1 ? null : "set";
   return { what: "asked", setId, prompt: only?.prompt ?? "", questions, requiresAll: true };
@@ -90,7 +93,7 @@ export function waitFor(id: string): BuildWait {
   return { kind: "permission", id, code: "abcde", expiresAt: 1, subject, isWhole: true, size };
 }
 
-export function hear(saying: Saying, line: number, runId = "build:b1:1"): BuildCommand {
+export function hear(saying: AgentBuildEvent, line: number, runId = "build:b1:1"): BuildCommand {
   const said = { ok: true, saying, repairs: [] } as const;
   return { type: "hear", origin: { runId, line }, text: JSON.stringify(saying), said };
 }
@@ -118,11 +121,11 @@ export function play(...commands: readonly BuildCommand[]): Played {
 }
 
 /** The agent's lines of the first turn, after the start. */
-export function playLines(...sayings: readonly Saying[]): Played {
+export function playLines(...sayings: readonly AgentBuildEvent[]): Played {
   return play(START, ...sayings.map((saying, at) => hear(saying, at + 1)));
 }
 
-export function tellingsOf({ events }: Played): readonly Telling[] {
+export function tellingsOf({ events }: Played): readonly BuildFeedEvent[] {
   return events.flatMap((event) => (event.type === "build.told" ? [event.telling] : []));
 }
 

@@ -1,7 +1,7 @@
 /** Points and commands of the cozy office, any of them. */
 import * as fc from "fast-check";
 import type { Point } from "../geometry/scene.ts";
-import type { OfficeCommand, WantedGoal } from "../office-events.ts";
+import type { OfficeCommand, GoalRequest } from "../office-events.ts";
 import { cozyFloor, OPENED_AT } from "./office-under-test.ts";
 
 const { scene, centers, isOpen } = cozyFloor;
@@ -32,7 +32,7 @@ export const AGENT_IDS = Array.from({ length: 12 }, (_, at) => `agent_a${at}`);
 const agentId = fc.constantFrom(...AGENT_IDS);
 const poiId = fc.constantFrom(...poiIds);
 
-const goal: fc.Arbitrary<WantedGoal> = fc.oneof(
+const goal: fc.Arbitrary<GoalRequest> = fc.oneof(
   poiId.map((id) => ({ kind: "go_to_poi", poiId: id }) as const),
   fc.constant({ kind: "go_to_player" } as const),
   fc.constant({ kind: "wait" } as const),

@@ -48,12 +48,12 @@ export interface PoolDeps {
 }
 
 /** A slot, for as long as a turn needs it. */
-export interface Held {
+export interface PendingPermission {
   readonly slot: Slot;
   readonly release: () => void;
 }
 
-interface Seat {
+interface ProcessLease {
   readonly slot: Slot;
   /** Resolves when the one before has left. */
   line: Promise<void>;
@@ -65,7 +65,7 @@ interface Seat {
 export class ProcessPool {
   readonly #limits: PoolLimits;
   readonly #deps: PoolDeps;
-  readonly #seats = new Map<string, Seat>();
+  readonly #seats = new Map<string, ProcessLease>();
   readonly #waiting = new Set<() => void>();
   /** What is being started or ended by itself, and must be over when the pool is closed. */
   readonly #underWay = new Set<Promise<unknown>>();
@@ -82,7 +82,7 @@ export class ProcessPool {
   }
 
   /** Waits until the conversation's turn before has ended. Rejects when the signal is aborted meanwhile. */
-  async hold(claudeSession: string, signal: AbortSignal): Promise<Held> {
+  async hold(claudeSession: string, signal: AbortSignal): Promise<PendingPermission> {
     const seat = this.#seatFor(claudeSession);
     seat.holders += 1;
     seat.cancelIdle();
@@ -120,7 +120,7 @@ export class ProcessPool {
     await Promise.all([...this.#seats.values()].map((seat) => this.#empty(seat)));
   }
 
-  #seatFor(claudeSession: string): Seat {
+  #seatFor(claudeSession: string): ProcessLease {
     const known = this.#seats.get(claudeSession);
     if (known !== undefined) return known;
     const slot: Slot = {
@@ -137,7 +137,7 @@ export class ProcessPool {
     return seat;
   }
 
-  #leave(seat: Seat): void {
+  #leave(seat: ProcessLease): void {
     seat.holders -= 1;
     seat.lastUsed = this.#deps.now();
     if (seat.holders === 0 && !this.#isClosed) {
@@ -178,7 +178,7 @@ export class ProcessPool {
     }
   }
 
-  async #empty({ slot }: Seat): Promise<void> {
+  async #empty({ slot }: ProcessLease): Promise<void> {
     const { running } = slot;
     slot.running = undefined;
     await running?.stop();

@@ -25,7 +25,7 @@ export interface ClaudePrompt {
 }
 
 /** What a tool wants to do, and the answer it waits for. */
-export interface WantedPermission {
+export interface PermissionPrompt {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
@@ -39,9 +39,9 @@ export type Decision =
   | { readonly behavior: "deny"; readonly message: string };
 
 /** What a turn's listener hears. */
-export type Heard =
+export type ProcessEvent =
   | Extract<TurnEvent, { readonly type: "text" | "thinking" | "tool.called" | "tool.returned" }>
-  | ({ readonly type: "permission.wanted" } & WantedPermission)
+  | ({ readonly type: "permission.wanted" } & PermissionPrompt)
   /** Somebody at the terminal was faster. */
   | { readonly type: "permission.settled"; readonly id: string }
   /** Of the whole turn so far. */
@@ -72,7 +72,7 @@ export interface ClaudeProcess {
   /** Resolves with why, once it has ended, however that came. */
   readonly ended: Promise<string>;
   /** Hears what happens from now on; undefined: nobody does. */
-  listen(listener: ((heard: Heard) => void) | undefined): void;
+  listen(listener: ((heard: ProcessEvent) => void) | undefined): void;
   say(prompt: ClaudePrompt): void;
   permit(id: string, decision: Decision): void;
   interrupt(): void;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Heard } from "./claude-process.ts";
+import type { ProcessEvent } from "./claude-process.ts";
 import { HookTranslator } from "./hook-translator.ts";
 
 const PROMPT = { prompt_id: "p1" };
@@ -8,13 +8,13 @@ const BASH = { ...PROMPT, tool_name: "Bash", tool_input: { command: "ls" } };
 const stays = new AbortController().signal;
 
 interface Scene {
-  readonly heard: Heard[];
+  readonly heard: ProcessEvent[];
   readonly hook: (event: string, body: object, left?: AbortSignal) => Promise<object | undefined>;
   readonly translator: HookTranslator;
 }
 
 async function open(): Promise<Scene> {
-  const heard: Heard[] = [];
+  const heard: ProcessEvent[] = [];
   const translator = new HookTranslator((one) => heard.push(one));
   const hook: Scene["hook"] = (event, body, left = stays) =>
     translator.take(event, { ...body }, left);

@@ -4,7 +4,7 @@
  * A permission request is held open until someone answers it, here or at the terminal. Claude Code does not tell
  * when the terminal was faster: that shows when the tool has run, or the turn is over.
  */
-import type { Decision, Heard } from "./claude-process.ts";
+import type { Decision, ProcessEvent } from "./claude-process.ts";
 import { fieldsOf, textOr, type Fields } from "./json-fields.ts";
 import { contentText } from "./stream-translator.ts";
 import { failureOf, quote } from "./turn-ending.ts";
@@ -16,7 +16,7 @@ interface Held {
 }
 
 export class HookTranslator {
-  readonly #tell: (heard: Heard) => void;
+  readonly #tell: (heard: ProcessEvent) => void;
   readonly #held = new Map<string, Held>();
   /** Calls that have not returned, by what they do: a permission request does not say which call it is for. */
   readonly #calls = new Map<string, string>();
@@ -27,7 +27,7 @@ export class HookTranslator {
   #message = { id: "", text: "" };
   #requests = 0;
 
-  constructor(tell: (heard: Heard) => void) {
+  constructor(tell: (heard: ProcessEvent) => void) {
     this.#tell = tell;
   }
 

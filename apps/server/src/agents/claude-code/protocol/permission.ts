@@ -1,7 +1,7 @@
 /** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
 import type { PermissionRequest, TurnHost } from "../../turn/agent-runtime.ts";
 import { readPermission } from "../../turn/permission-answer.ts";
-import type { Decision, WantedPermission } from "./claude-process.ts";
+import type { Decision, PermissionPrompt } from "./claude-process.ts";
 import { fieldsOf, listOf, textOr } from "./json-fields.ts";
 
 /** The one tool that says of itself what it is for. */
@@ -10,7 +10,7 @@ const SAID = "description";
 
 export async function decide(
   host: TurnHost,
-  wanted: WantedPermission,
+  wanted: PermissionPrompt,
   signal: AbortSignal,
 ): Promise<Decision> {
   if (wanted.tool === "AskUserQuestion") return putQuestions(host, wanted.input);
@@ -34,7 +34,7 @@ export async function decide(
  * All of the input is asked for, and what is always allowed is all of it. Only what a model says about a command, worded
  * anew each time, is no part of what is done.
  */
-export function requestOf({ tool, input, description, cwd }: WantedPermission): PermissionRequest {
+export function requestOf({ tool, input, description, cwd }: PermissionPrompt): PermissionRequest {
   const { [SAID]: said, ...done } = fieldsOf(input);
   const isSaid = tool === SHELL && typeof said === "string";
   const details = description ?? (isSaid ? said : undefined);

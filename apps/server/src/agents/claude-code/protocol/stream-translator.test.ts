@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Heard } from "./claude-process.ts";
+import type { ProcessEvent } from "./claude-process.ts";
 import { StreamTranslator } from "./stream-translator.ts";
 
-function hear(...lines: readonly object[]): Heard[] {
+function hear(...lines: readonly object[]): ProcessEvent[] {
   const translator = new StreamTranslator(false);
   translator.begin();
   return lines.flatMap((line) => translator.take({ ...line }));

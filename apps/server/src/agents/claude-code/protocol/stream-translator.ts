@@ -8,7 +8,7 @@
 import { addUsage, NOTHING_USED, tokensOf } from "@atrium/core";
 import type { TurnUsage } from "../../turn/agent-runtime.ts";
 import { RunningTotal } from "../../turn/running-total.ts";
-import type { Heard } from "./claude-process.ts";
+import type { ProcessEvent } from "./claude-process.ts";
 import { fieldsOf, listOf, numberIn, textOr, type Fields } from "./json-fields.ts";
 import { endingOf } from "./turn-ending.ts";
 
@@ -36,7 +36,7 @@ export class StreamTranslator {
     this.#streamed.clear();
   }
 
-  take(line: Fields): Heard[] {
+  take(line: Fields): ProcessEvent[] {
     if (typeof line["parent_tool_use_id"] === "string") return [];
     switch (line["type"]) {
       case "stream_event":
@@ -65,7 +65,7 @@ export class StreamTranslator {
     if (typeof total === "number") this.#total.had(total);
   }
 
-  #takeEvent(event: Fields): Heard[] {
+  #takeEvent(event: Fields): ProcessEvent[] {
     switch (event["type"]) {
       case "message_start": {
         const message = fieldsOf(event["message"]);
@@ -89,7 +89,7 @@ export class StreamTranslator {
     }
   }
 
-  #takeDelta(delta: Fields): Heard[] {
+  #takeDelta(delta: Fields): ProcessEvent[] {
     if (delta["type"] === "thinking_delta") {
       const thought = textOr(delta["thinking"], "");
       return thought === "" ? [] : [{ type: "thinking", delta: thought }];
@@ -101,8 +101,8 @@ export class StreamTranslator {
     return heard;
   }
 
-  #takeMessage(message: Fields, isError: boolean): Heard[] {
-    return listOf(message["content"]).flatMap((block): Heard[] => {
+  #takeMessage(message: Fields, isError: boolean): ProcessEvent[] {
+    return listOf(message["content"]).flatMap((block): ProcessEvent[] => {
       if (block["type"] === "tool_use") {
         const { id, name, input } = block;
         return [{ type: "tool.called", id: textOr(id, ""), name: textOr(name, ""), input }];
@@ -113,7 +113,7 @@ export class StreamTranslator {
     });
   }
 
-  #takeResult(result: Fields): Heard[] {
+  #takeResult(result: Fields): ProcessEvent[] {
     const counted = usageIn(fieldsOf(result["usage"]));
     if (tokensOf(counted) > 0) [this.#done, this.#current] = [counted, NOTHING_USED];
     this.#cost = this.#costIn(result);
@@ -124,7 +124,7 @@ export class StreamTranslator {
     return [...said, this.#usage(), { type: "ended", ending }];
   }
 
-  #say(delta: string, isNewParagraph: boolean): Heard[] {
+  #say(delta: string, isNewParagraph: boolean): ProcessEvent[] {
     if (delta === "") return [];
     // What is said in different steps is kept apart, as paragraphs.
     const gap = isNewParagraph && this.#hasSpoken ? "\n\n" : "";
@@ -132,7 +132,7 @@ export class StreamTranslator {
     return [{ type: "text", delta: `${gap}${delta}` }];
   }
 
-  #usage(): Heard {
+  #usage(): ProcessEvent {
     const tokens = addUsage(this.#done, this.#current);
     const usage = this.#cost === undefined ? tokens : { ...tokens, cost: this.#cost };
     return { type: "usage", usage };
@@ -161,7 +161,7 @@ function usageIn(usage: Fields): TurnUsage {
   };
 }
 
-function returnsIn(message: Fields): Heard[] {
+function returnsIn(message: Fields): ProcessEvent[] {
   return listOf(message["content"])
     .filter((block) => block["type"] === "tool_result")
     .map((block) => ({
@@ -179,7 +179,7 @@ export function contentText(content: unknown): string {
     .join("\n");
 }
 
-function permissionIn(line: Fields): Heard[] {
+function permissionIn(line: Fields): ProcessEvent[] {
   const request = fieldsOf(line["request"]);
   if (request["subtype"] !== "can_use_tool") return [];
   return [
@@ -194,7 +194,7 @@ function permissionIn(line: Fields): Heard[] {
   ];
 }
 
-function retryIn(line: Fields): Heard[] {
+function retryIn(line: Fields): ProcessEvent[] {
   const status = line["error_status"];
   const why = textOr(line["error"], "trouble").replaceAll("_", " ");
   const reason = `The model's server answers with ${why}${typeof status === "number" ? ` (${status})` : ""}.`;

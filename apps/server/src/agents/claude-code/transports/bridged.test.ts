@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestHost } from "../../testing/test-host.ts";
 import type { TurnInbound } from "../../turn/agent-runtime.ts";
-import type { DoorMessage } from "../../turn/mcp-tool-server.ts";
-import type { Heard } from "../protocol/claude-process.ts";
+import type { InboundToolMessage } from "../../turn/mcp-tool-server.ts";
+import type { ProcessEvent } from "../protocol/claude-process.ts";
 import { BridgedClaude, type BridgedDeps } from "./bridged.ts";
 
 interface Stage {
   readonly bridged: BridgedClaude;
-  readonly delivered: DoorMessage[];
+  readonly delivered: InboundToolMessage[];
   readonly withdrawn: string[];
-  readonly heard: Heard[];
+  readonly heard: ProcessEvent[];
   readonly said: string[];
   pass(ms: number): void;
 }
@@ -38,12 +38,16 @@ function openStage(options: { readonly isConnected?: boolean } = {}): Stage {
     },
   };
   const bridged = new BridgedClaude(deps);
-  const [delivered, withdrawn, heard]: [DoorMessage[], string[], Heard[]] = [[], [], []];
+  const [delivered, withdrawn, heard]: [InboundToolMessage[], string[], ProcessEvent[]] = [
+    [],
+    [],
+    [],
+  ];
   const door = {
     command: [],
     env: {},
     isConnected,
-    deliver: (message: DoorMessage) => void delivered.push(message),
+    deliver: (message: InboundToolMessage) => void delivered.push(message),
     withdraw: (id: string) => void withdrawn.push(id),
     close: () => Promise.resolve(),
   };

@@ -15,14 +15,14 @@ import type {
   TurnInbound,
 } from "../../turn/agent-runtime.ts";
 import {
-  doorMessage,
+  inboundToolMessage,
   type BridgedRequest,
-  type DoorDrop,
-  type ToolDoor,
+  type DroppedToolMessage,
+  type McpToolServer,
 } from "../../turn/mcp-tool-server.ts";
-import { maskedWithin } from "../../turn/redact.ts";
+import { redactDeep } from "../../turn/redact.ts";
 import { readReply, REPLY, type Reply } from "../protocol/bridge-reply.ts";
-import type { ClaudeProcess, ClaudePrompt, Heard } from "../protocol/claude-process.ts";
+import type { ClaudeProcess, ClaudePrompt, ProcessEvent } from "../protocol/claude-process.ts";
 import { quote } from "../protocol/turn-ending.ts";
 import { createBridgePermissions, type BridgePermissions } from "./bridge-permissions.ts";
 import { createInboundFiles, type InboundFiles } from "./inbound-files.ts";
@@ -80,10 +80,10 @@ export class BridgedClaude implements ClaudeProcess {
   readonly #files: InboundFiles = createInboundFiles();
   readonly #withdrawn = new Set<string>();
   readonly #gone = Promise.withResolvers<string>();
-  #door: ToolDoor | undefined;
+  #door: McpToolServer | undefined;
   #program: BridgedProgram | undefined;
   #host: TurnHost | undefined;
-  #listener: ((heard: Heard) => void) | undefined;
+  #listener: ((heard: ProcessEvent) => void) | undefined;
   #turn: BridgedTurn | undefined;
   #wasStopped = false;
   #delivering: Promise<void> = Promise.resolve();
@@ -96,7 +96,7 @@ export class BridgedClaude implements ClaudeProcess {
     this.#permissions = createBridgePermissions({
       cwd: deps.cwd,
       ask: (request, signal) =>
-        deps.ask(maskedWithin(request, deps.secrets), this.#turn?.runId ?? null, signal),
+        deps.ask(redactDeep(request, deps.secrets), this.#turn?.runId ?? null, signal),
       reply: (code, behavior) => this.#door?.replyPermission?.(code, behavior),
     });
   }
@@ -110,7 +110,7 @@ export class BridgedClaude implements ClaudeProcess {
   }
 
   /** From here on it can be spoken with. Without a program, whoever starts it is someone else. */
-  open(door: ToolDoor, program: BridgedProgram | undefined): void {
+  open(door: McpToolServer, program: BridgedProgram | undefined): void {
     this.#door = door;
     this.#program = program;
     if (program !== undefined) void this.#outlive(program);
@@ -120,7 +120,7 @@ export class BridgedClaude implements ClaudeProcess {
     this.#host = host;
   }
 
-  listen(listener: ((heard: Heard) => void) | undefined): void {
+  listen(listener: ((heard: ProcessEvent) => void) | undefined): void {
     this.#listener = listener;
     if (listener === undefined) this.#endTurn();
   }
@@ -169,7 +169,7 @@ export class BridgedClaude implements ClaudeProcess {
     this.#permissions.asked(request);
   }
 
-  dropped(id: string, { reason, mayHaveArrived }: DoorDrop): void {
+  dropped(id: string, { reason, mayHaveArrived }: DroppedToolMessage): void {
     const turn = this.#turn;
     const text = turn?.messages.get(id);
     if (turn === undefined || text === undefined || reason !== "overflow") return;
@@ -242,7 +242,7 @@ export class BridgedClaude implements ClaudeProcess {
     }
     if (this.#unasked.left === 0) return objection("Too many replies at once. Wait a moment.");
     this.#unasked.left -= 1;
-    return speak(maskedWithin(text, secrets));
+    return speak(redactDeep(text, secrets));
   }
 
   /** One after the other, in the order they came. */
@@ -263,7 +263,7 @@ export class BridgedClaude implements ClaudeProcess {
     const attachments = await this.#files.keep(message);
     // Over before it could be said.
     if (this.#turn !== turn) return;
-    this.#door?.deliver?.(doorMessage(message, attachments));
+    this.#door?.deliver?.(inboundToolMessage(message, attachments));
   }
 
   /** One of ours must have come in once: what is taken before would be lost with it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Heard } from "../protocol/claude-process.ts";
+import type { ProcessEvent } from "../protocol/claude-process.ts";
 import { createChannelPermissions } from "./channel-permissions.ts";
 
 test("[AGENT-453] with a channel people are asked once: by the hook, or over the bridge where no hook tells", () => {
@@ -22,7 +22,7 @@ test("[AGENT-453] with a channel people are asked once: by the hook, or over the
   };
   const asked: string[] = [];
   const replied: string[] = [];
-  const listener = (heard: Heard): void => {
+  const listener = (heard: ProcessEvent): void => {
     if (heard.type === "permission.wanted") asked.push(heard.id);
   };
   channel.listener = listener;

@@ -3,19 +3,19 @@ import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
  * A Claude Code with a channel asks for a permission twice: by its hook, with the whole input, and over the bridge, with a
  * preview and a code. People are asked once, by the hook; over the bridge only where no hook tells of it.
  */
-import type { Heard } from "../protocol/claude-process.ts";
+import type { ProcessEvent } from "../protocol/claude-process.ts";
 
 type Behavior = "allow" | "deny";
 
 export interface ChannelPermissions {
   /** What a turn hears, hooks among it. */
-  heard(heard: Heard): void;
+  heard(heard: ProcessEvent): void;
   /** It is asked over the bridge. */
   asked(request: BridgedRequest): void;
   /** True when that is one of the bridge's; its answer is then on its way. */
   permit(code: string, behavior: Behavior): boolean;
   /** Who hears of those that no hook told of; undefined: nobody, and they are denied. */
-  listener: ((heard: Heard) => void) | undefined;
+  listener: ((heard: ProcessEvent) => void) | undefined;
   reply: (code: string, behavior: Behavior) => void;
 }
 

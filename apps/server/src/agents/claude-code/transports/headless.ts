@@ -10,9 +10,9 @@ import type {
   ClaudeProcess,
   ClaudePrompt,
   Decision,
-  Heard,
+  ProcessEvent,
   Launch,
-  WantedPermission,
+  PermissionPrompt,
 } from "../protocol/claude-process.ts";
 import { headlessArgs } from "../protocol/command-line.ts";
 import { parseFields } from "../protocol/json-fields.ts";
@@ -41,9 +41,9 @@ class HeadlessClaude implements ClaudeProcess {
   readonly #program: GuardedProgram;
   readonly #mark: Mark;
   readonly #translator: StreamTranslator;
-  readonly #asked = new Map<string, WantedPermission>();
+  readonly #asked = new Map<string, PermissionPrompt>();
   readonly #cwd: string;
-  #listener: ((heard: Heard) => void) | undefined;
+  #listener: ((heard: ProcessEvent) => void) | undefined;
   #errors = "";
   #requests = 0;
   #stopping: Promise<void> | undefined;
@@ -74,7 +74,7 @@ class HeadlessClaude implements ClaudeProcess {
     return this.#program.child.pid;
   }
 
-  listen(listener: ((heard: Heard) => void) | undefined): void {
+  listen(listener: ((heard: ProcessEvent) => void) | undefined): void {
     this.#listener = listener;
     this.#asked.clear();
   }
@@ -147,7 +147,7 @@ class HeadlessClaude implements ClaudeProcess {
   }
 }
 
-function answerTo({ input }: WantedPermission, decision: Decision): object {
+function answerTo({ input }: PermissionPrompt, decision: Decision): object {
   if (decision.behavior === "deny") return decision;
   return { behavior: "allow", updatedInput: decision.input ?? input };
 }

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "@atrium/core";
 import type { IPty } from "@lydell/node-pty";
-import { doorMessage, type DoorMessage } from "../../turn/mcp-tool-server.ts";
+import { inboundToolMessage, type InboundToolMessage } from "../../turn/mcp-tool-server.ts";
 import { markOf } from "../process/mark.ts";
 import { signalGroup } from "../process/process-tree.ts";
 import { stopProcess } from "../process/stop-process.ts";
@@ -17,7 +17,7 @@ import {
   ClaudeUnusable,
   type ClaudeProcess,
   type ClaudePrompt,
-  type Heard,
+  type ProcessEvent,
   type Launch,
 } from "../protocol/claude-process.ts";
 import { interactiveArgs } from "../protocol/command-line.ts";
@@ -32,7 +32,7 @@ export interface InteractiveDeps {
   readonly hooks: HooksServer;
   readonly isFolderTrusted: boolean;
   /** Through its channel. Left out: messages are typed. */
-  readonly deliver?: ((message: DoorMessage) => void) | undefined;
+  readonly deliver?: ((message: InboundToolMessage) => void) | undefined;
   /** What it asks through its channel. */
   readonly channel: ChannelPermissions;
 }
@@ -54,7 +54,7 @@ export async function openInteractive(
   launch: Launch,
   { hooks, isFolderTrusted, deliver, channel }: InteractiveDeps,
 ): Promise<ClaudeProcess> {
-  let listener: ((heard: Heard) => void) | undefined;
+  let listener: ((heard: ProcessEvent) => void) | undefined;
   const translator = new HookTranslator((heard) => {
     channel.heard(heard);
     listener?.(heard);
@@ -149,10 +149,10 @@ async function getReady(
 }
 
 /** One message, with what is known of the last of those it is made of. */
-function throughChannel({ text, messages = [], runId = "" }: ClaudePrompt): DoorMessage {
+function throughChannel({ text, messages = [], runId = "" }: ClaudePrompt): InboundToolMessage {
   const last = messages.at(-1);
   if (last === undefined) return { id: `${runId}:${randomUUID()}`, content: text, meta: {} };
-  return { ...doorMessage(last, []), content: text };
+  return { ...inboundToolMessage(last, []), content: text };
 }
 
 interface Terminal {

@@ -3,7 +3,11 @@
  * environment that is only what the settings name.
  */
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../../turn/agent-runtime.ts";
-import type { OpenToolDoor, ToolDoor, ToolDoorOptions } from "../../turn/mcp-tool-server.ts";
+import type {
+  OpenMcpToolServer,
+  McpToolServer,
+  McpToolServerOptions,
+} from "../../turn/mcp-tool-server.ts";
 import { secretsIn } from "../../turn/redact.ts";
 import { nameTools } from "../../turn/tool-names.ts";
 import { markOf, SESSION_VARIABLE } from "../process/mark.ts";
@@ -22,7 +26,7 @@ import { createTransportChoice } from "./choose-transport.ts";
 import { openHeadless } from "./headless.ts";
 import { openHooksServer, type HooksServer, type OnGuess } from "./hooks-server.ts";
 
-export interface Wish {
+export interface LaunchRequest {
   readonly turn: Turn;
   readonly tools: readonly ToolDeclaration[];
   readonly transport: TransportName;
@@ -32,8 +36,8 @@ export interface Starter {
   /** The one of the settings; where that is `auto`, the one that is right now. */
   readonly transport: () => Promise<TransportName>;
   /** What a process must have been started with to be fit for this. */
-  signatureOf(wish: Wish): string;
-  start(wish: Wish & { readonly isResumed: boolean }): Promise<Running>;
+  signatureOf(wish: LaunchRequest): string;
+  start(wish: LaunchRequest & { readonly isResumed: boolean }): Promise<Running>;
   close(): Promise<void>;
 }
 
@@ -49,7 +53,7 @@ export interface StarterDeps {
   readonly openBridgePorts?: OpenBridgePorts | undefined;
   readonly now: () => number;
   /** Left out: Claude Code has its own tools only. */
-  readonly openToolDoor?: OpenToolDoor | undefined;
+  readonly openToolDoor?: OpenMcpToolServer | undefined;
   /** Cannot be guessed. */
   readonly newSecret: () => string;
   /** Someone tries paths where hooks arrive. */
@@ -151,8 +155,8 @@ export function createStarter(deps: StarterDeps): Starter {
 /** What is being started. */
 interface Opening {
   readonly launch: Launch;
-  readonly wish: Wish;
-  readonly door: ToolDoor | undefined;
+  readonly wish: LaunchRequest;
+  readonly door: McpToolServer | undefined;
   readonly channel: ChannelPermissions;
   readonly bridged: BridgedClaude | undefined;
 }
@@ -185,7 +189,7 @@ function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps
 
 function openBridged(
   { settings, openBridgePorts, after, now }: StarterDeps,
-  { turn: { conversation, agent } }: Wish,
+  { turn: { conversation, agent } }: LaunchRequest,
   secrets: ReadonlySet<string>,
 ): BridgedClaude {
   const { key: conversationKey } = conversation;
@@ -197,9 +201,9 @@ function openBridged(
 
 /** What goes over the bridge besides tools. */
 function talkOf(
-  { turn: { agent, instructions }, transport }: Wish,
+  { turn: { agent, instructions }, transport }: LaunchRequest,
   talker: BridgedClaude | ChannelPermissions,
-): Pick<ToolDoorOptions, "meta" | "onPermission" | "onDropped"> {
+): Pick<McpToolServerOptions, "meta" | "onPermission" | "onDropped"> {
   const meta = { transport, agent: agent.id, agent_name: agent.name, instructions };
   return {
     meta,
@@ -210,9 +214,9 @@ function talkOf(
 
 function launchOf(
   settings: ClaudeSettings,
-  { turn, transport }: Wish,
+  { turn, transport }: LaunchRequest,
   isResumed: boolean,
-  door: ToolDoor | undefined,
+  door: McpToolServer | undefined,
 ): Launch {
   const claudeSession = claudeSessionId(turn.conversation);
   const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));

@@ -21,7 +21,7 @@ import { promptOf } from "../protocol/prompt.ts";
 import { isKnownSession, isMissingSession } from "../protocol/turn-ending.ts";
 import type { Starter } from "../transports/starter.ts";
 import { createMeter, type Meter } from "./meter.ts";
-import { playTurn, type Played } from "./play-turn.ts";
+import { playTurn, type TurnResult } from "./play-turn.ts";
 
 export interface Conversing {
   readonly pool: ProcessPool;
@@ -93,7 +93,7 @@ const GO_ON: ClaudePrompt = {
 };
 
 type Gone = { readonly how: "gone"; readonly why: string; readonly hasSpoken: boolean };
-type Once = Exclude<Played, string> | Gone;
+type Once = Exclude<TurnResult, string> | Gone;
 
 /** Whether it ended only because we were wrong about its session, which it is told right the next time. */
 function hasMistakenSession(slot: Slot, { why, hasSpoken }: Gone, talk: Talk): boolean {

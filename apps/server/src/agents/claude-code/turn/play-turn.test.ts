@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestHost } from "../../testing/test-host.ts";
 import type { TurnEvent } from "../../turn/agent-runtime.ts";
-import type { ClaudeProcess, Heard } from "../protocol/claude-process.ts";
+import type { ClaudeProcess, ProcessEvent } from "../protocol/claude-process.ts";
 import { createMeter } from "./meter.ts";
-import { playTurn, type Played } from "./play-turn.ts";
+import { playTurn, type TurnResult } from "./play-turn.ts";
 
 /** A process that says what it is told to; it cannot go on after an interrupt, as one in a terminal. */
-function openScripted(script: readonly Heard[]) {
+function openScripted(script: readonly ProcessEvent[]) {
   const told: string[] = [];
-  let listener: ((heard: Heard) => void) | undefined;
+  let listener: ((heard: ProcessEvent) => void) | undefined;
   const claude: ClaudeProcess = {
     pid: undefined,
     isUsable: true,
@@ -34,7 +34,7 @@ function openScripted(script: readonly Heard[]) {
   return { claude, told };
 }
 
-async function play(script: readonly Heard[]) {
+async function play(script: readonly ProcessEvent[]) {
   const { claude, told } = openScripted(script);
   const turn = playTurn(
     claude,
@@ -50,7 +50,7 @@ async function play(script: readonly Heard[]) {
   );
   const events: TurnEvent[] = [];
   for (;;) {
-    const next: IteratorResult<TurnEvent, Played> = await turn.next();
+    const next: IteratorResult<TurnEvent, TurnResult> = await turn.next();
     if (next.done === true) return { played: next.value, events, told };
     events.push(next.value);
   }

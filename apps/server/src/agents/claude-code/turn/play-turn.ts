@@ -11,12 +11,12 @@ import type {
   ClaudeProcess,
   ClaudePrompt,
   Decision,
-  Heard,
-  WantedPermission,
+  ProcessEvent,
+  PermissionPrompt,
 } from "../protocol/claude-process.ts";
 import { decide } from "../protocol/permission.ts";
 import type { Meter } from "./meter.ts";
-import { createHeardQueue, type HeardQueue } from "./process-event-queue.ts";
+import { createProcessEventQueue, type ProcessEventQueue } from "./process-event-queue.ts";
 
 export interface PlayDeps {
   readonly host: TurnHost;
@@ -26,7 +26,7 @@ export interface PlayDeps {
 }
 
 /** How it ended; a string is why the process did. `toolless`: it is not over, but cannot go on in this process. */
-export type Played = ClaudeEnding | { readonly how: "toolless" } | string;
+export type TurnResult = ClaudeEnding | { readonly how: "toolless" } | string;
 
 /** How much may wait for a slow turn. */
 const MAX_QUEUE = 32 * 1024 * 1024;
@@ -37,8 +37,8 @@ export async function* playTurn(
   claude: ClaudeProcess,
   prompt: ClaudePrompt,
   { host, nameOf, meter }: PlayDeps,
-): AsyncGenerator<TurnEvent, Played> {
-  const queue = createHeardQueue(MAX_QUEUE);
+): AsyncGenerator<TurnEvent, TurnResult> {
+  const queue = createProcessEventQueue(MAX_QUEUE);
   const tools = createOpenTools(nameOf);
   const desk = openPermissionDesk(claude, host);
   let isIdle = false;
@@ -79,7 +79,7 @@ export async function* playTurn(
 const LOST = "The connection to the tool was lost. It is not known whether it took effect.";
 
 type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "tools.lost";
-type Told = Exclude<Heard, { type: Apart }>;
+type Told = Exclude<ProcessEvent, { type: Apart }>;
 
 function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnEvent> {
   switch (heard.type) {
@@ -103,7 +103,7 @@ function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnE
 }
 
 /** Waits until Claude Code has stopped what it was doing; if it does not, or cannot go on, it is ended. */
-async function interrupt(claude: ClaudeProcess, queue: HeardQueue): Promise<void> {
+async function interrupt(claude: ClaudeProcess, queue: ProcessEventQueue): Promise<void> {
   claude.interrupt();
   const late = new AbortController();
   const isQuiet = async (): Promise<boolean> => {
@@ -121,7 +121,7 @@ async function interrupt(claude: ClaudeProcess, queue: HeardQueue): Promise<void
 
 interface PermissionDesk {
   readonly isWaiting: boolean;
-  open(wanted: WantedPermission): void;
+  open(wanted: PermissionPrompt): void;
   close(id: string): void;
   closeAll(): void;
 }
@@ -161,8 +161,8 @@ const NOBODY_ASKED: Decision = {
 interface OpenTools {
   /** Whether one that is not ours is under way. */
   readonly isAtWork: boolean;
-  call(called: Extract<Heard, { type: "tool.called" }>): Generator<TurnEvent>;
-  answer(returned: Extract<Heard, { type: "tool.returned" }>): Generator<TurnEvent>;
+  call(called: Extract<ProcessEvent, { type: "tool.called" }>): Generator<TurnEvent>;
+  answer(returned: Extract<ProcessEvent, { type: "tool.returned" }>): Generator<TurnEvent>;
   answerAll(text: string): Generator<TurnEvent>;
 }
 

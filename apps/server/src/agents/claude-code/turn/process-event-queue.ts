@@ -2,20 +2,20 @@
  * What Claude Code has said and the turn has not taken yet. What it says in a row is put together, so the queue
  * stays short however slow the turn is; when even the words are too many, it overflows, once.
  */
-import type { Heard } from "../protocol/claude-process.ts";
+import type { ProcessEvent } from "../protocol/claude-process.ts";
 
-export interface HeardQueue {
-  push(heard: Heard): void;
-  next(): Promise<Heard>;
+export interface ProcessEventQueue {
+  push(heard: ProcessEvent): void;
+  next(): Promise<ProcessEvent>;
 }
 
-export function createHeardQueue(maxCharacters: number): HeardQueue {
-  const waiting: Heard[] = [];
+export function createProcessEventQueue(maxCharacters: number): ProcessEventQueue {
+  const waiting: ProcessEvent[] = [];
   let characters = 0;
   let hasOverflowed = false;
   let wake: (() => void) | undefined;
 
-  const put = (heard: Heard): void => {
+  const put = (heard: ProcessEvent): void => {
     const last = waiting.at(-1);
     if ((heard.type === "text" || heard.type === "thinking") && last?.type === heard.type) {
       waiting[waiting.length - 1] = { type: heard.type, delta: `${last.delta}${heard.delta}` };
@@ -49,7 +49,7 @@ const TOO_MUCH = {
   reason: "Claude Code said more at once than can be taken in.",
 } as const;
 
-function sizeOf(heard: Heard): number {
+function sizeOf(heard: ProcessEvent): number {
   switch (heard.type) {
     case "text":
     case "thinking":

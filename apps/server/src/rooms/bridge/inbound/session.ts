@@ -18,17 +18,17 @@ import {
   type ServerFrame,
   type UnreadableFrame,
 } from "@atrium/wire/bridge";
-import type { Attempts } from "../../../access/auth-attempts.ts";
+import type { AuthAttempts } from "../../../access/auth-attempts.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
-import type { BridgeSession, Line } from "../sessions/bridge-session.ts";
+import type { BridgeSession, PluginConnection } from "../sessions/bridge-session.ts";
 import type { BridgeSessions } from "../sessions/bridge-sessions.ts";
 import { ToolCalls } from "../sessions/tool-calls.ts";
 import { Heartbeat } from "./heartbeat.ts";
 
 export interface PluginSessionDeps {
   readonly sessions: Pick<BridgeSessions, "find">;
-  readonly attempts: Attempts;
+  readonly attempts: AuthAttempts;
   readonly read: FrameReader<PluginFrame>;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -47,7 +47,7 @@ interface Inside {
 /** A plugin of another version may say things we do not know; one that says nothing else is broken. */
 const MAX_BAD_FRAMES = 50;
 
-export class PluginSession implements PeerSession, Line {
+export class PluginSession implements PeerSession, PluginConnection {
   readonly #peer: Peer;
   readonly #deps: PluginSessionDeps;
   #inside: Inside | undefined;

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeptFrames } from "./unconfirmed-frames.ts";
+import { UnconfirmedFrames } from "./unconfirmed-frames.ts";
 
-function takeAll(kept: KeptFrames<number>): number[] {
+function takeAll(kept: UnconfirmedFrames<number>): number[] {
   const taken: number[] = [];
   for (let next = kept.takeNext(); next !== undefined; next = kept.takeNext()) taken.push(next);
   return taken;
 }
 
 test("[BRIDGE-10] what is proven leaves, what is not waits again, in order", () => {
-  const kept = new KeptFrames<number>(3);
+  const kept = new UnconfirmedFrames<number>(3);
   for (const n of [1, 2, 3]) kept.add(n);
   assert.deepEqual(takeAll(kept), [1, 2, 3]);
   assert.deepEqual(takeAll(kept), []);
@@ -28,7 +28,7 @@ test("[BRIDGE-10] what is proven leaves, what is not waits again, in order", () 
 });
 
 test("[BRIDGE-9] trimming takes exactly the oldest", () => {
-  const kept = new KeptFrames<number>(2);
+  const kept = new UnconfirmedFrames<number>(2);
   for (const n of [1, 2, 3, 4]) kept.add(n);
   assert.deepEqual(kept.trim(), [1, 2]);
   assert.deepEqual(kept.trim(), []);
@@ -36,7 +36,7 @@ test("[BRIDGE-9] trimming takes exactly the oldest", () => {
 });
 
 test("[BRIDGE-9] losing the connection loses nothing, but makes no room for more either", () => {
-  const kept = new KeptFrames<number>(2);
+  const kept = new UnconfirmedFrames<number>(2);
   for (const n of [1, 2, 3, 4]) kept.add(n);
   takeAll(kept);
   kept.rewind();

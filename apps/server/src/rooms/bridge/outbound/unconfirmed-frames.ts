@@ -8,7 +8,7 @@
  * ping. So a mark is taken with each ping, and its pong proves all that is before the mark. When the socket
  * goes, what is not proven waits again: better twice, for the plugin to tell apart by its id, than never.
  */
-export class KeptFrames<Frame> {
+export class UnconfirmedFrames<Frame> {
   readonly #limit: number;
   readonly #frames: Frame[] = [];
   /** How many are kept now that there is no socket. */

@@ -18,14 +18,14 @@ import {
   type PermissionReply,
   type ServerFrame,
 } from "@atrium/wire/bridge";
-import { KeptFrames } from "../outbound/unconfirmed-frames.ts";
+import { UnconfirmedFrames } from "../outbound/unconfirmed-frames.ts";
 import { Permissions, type Behavior, type BridgePermission } from "./permissions.ts";
 import type { ToolOwner } from "./tool-calls.ts";
 
 export type BridgeMessage = Omit<InboundMessage, "type">;
 
 /** `overflow`: too many were waiting. `closed`: the session ended before it could be delivered. */
-export interface Drop {
+export interface DroppedMessage {
   readonly reason: "overflow" | "closed";
   /** It was sent, and the connection ended before there was proof that it arrived. */
   readonly mayHaveArrived: boolean;
@@ -46,13 +46,13 @@ export interface BridgeBinding extends ToolOwner {
   /** For a program that someone starts by hand and that must find back after a restart; else random. */
   readonly token?: string;
   onPermissionRequest(request: BridgePermission): void;
-  onDropped(message: BridgeMessage, drop: Drop): void;
+  onDropped(message: BridgeMessage, drop: DroppedMessage): void;
   onConnected?(plugin: ConnectedPlugin): void;
   onDisconnected?(): void;
 }
 
 /** A connected plugin. */
-export interface Line {
+export interface PluginConnection {
   send(frame: ServerFrame): void;
   /** Asks for proof of what was sent. */
   ping(): void;
@@ -81,10 +81,10 @@ export class BridgeSession {
   readonly env: Readonly<Record<string, string>>;
   readonly #rules: SessionRules;
   readonly #onClosed: () => void;
-  readonly #messages: KeptFrames<Kept<InboundMessage>>;
-  readonly #replies = new KeptFrames<Kept<PermissionReply>>(MAX_REPLIES);
+  readonly #messages: UnconfirmedFrames<Kept<InboundMessage>>;
+  readonly #replies = new UnconfirmedFrames<Kept<PermissionReply>>(MAX_REPLIES);
   readonly #permissions = new Permissions();
-  #line: Line | undefined;
+  #line: PluginConnection | undefined;
   #isClosed = false;
   /** Since there was last a line. */
   #dropped = 0;
@@ -100,7 +100,7 @@ export class BridgeSession {
     this.env = env;
     this.#rules = rules;
     this.#onClosed = onClosed;
-    this.#messages = new KeptFrames(rules.buffer);
+    this.#messages = new UnconfirmedFrames(rules.buffer);
   }
 
   get isConnected(): boolean {
@@ -143,7 +143,7 @@ export class BridgeSession {
   }
 
   /** A plugin has proven itself: it is the line now, and an earlier one is not. */
-  connected(line: Line, hello: Hello): void {
+  connected(line: PluginConnection, hello: Hello): void {
     const earlier = this.#line;
     this.#line = line;
     this.#messages.rewind();
@@ -157,7 +157,7 @@ export class BridgeSession {
     this.#tell(() => this.binding.onConnected?.({ pid, claudeSession }));
   }
 
-  disconnected(line: Line): void {
+  disconnected(line: PluginConnection): void {
     if (this.#line !== line) return;
     this.#line = undefined;
     this.#messages.rewind();
@@ -165,7 +165,7 @@ export class BridgeSession {
     this.#tell(() => this.binding.onDisconnected?.());
   }
 
-  asked(line: Line, frame: BridgePermissionRequest): void {
+  asked(line: PluginConnection, frame: BridgePermissionRequest): void {
     const known = this.#permissions.ask(frame);
     if (known === undefined) return;
     const { request_id: id, tool, args, rationale = "" } = frame;
@@ -177,7 +177,7 @@ export class BridgeSession {
   }
 
   /** Where things stand now; called back when it is proven that the plugin has got that far. */
-  mark(line: Line): () => void {
+  mark(line: PluginConnection): () => void {
     this.#sincePing = 0;
     const messages = this.#messages.mark;
     const replies = this.#replies.mark;
@@ -207,7 +207,7 @@ export class BridgeSession {
     };
   }
 
-  #flush(line: Line): void {
+  #flush(line: PluginConnection): void {
     for (const kept of [this.#messages, this.#replies]) {
       for (let next = kept.takeNext(); next !== undefined; next = kept.takeNext()) {
         next.wasWritten = true;
@@ -219,7 +219,7 @@ export class BridgeSession {
     }
   }
 
-  #drop(lost: readonly Kept<InboundMessage>[], reason: Drop["reason"]): void {
+  #drop(lost: readonly Kept<InboundMessage>[], reason: DroppedMessage["reason"]): void {
     if (lost.length === 0) return;
     const isFirst = this.#dropped === 0;
     this.#dropped += lost.length;

@@ -19,15 +19,15 @@ import {
   buildStart,
   type BuildEvent,
 } from "@atrium/wire/build";
-import type { BuildDesk } from "../../../builds/build-commands.ts";
+import type { BuildCommands } from "../../../builds/build-commands.ts";
 import type { DecidePermission } from "../../../builds/decide-permission.ts";
 import type { ReadBuildFiles } from "../../../builds/read-build-files.ts";
 import type { ReadBuilds } from "../../../builds/read-builds.ts";
-import { on, type Caller, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Caller, type Method } from "../../../pipeline/method-router.ts";
 import { readAnswers, viewBuild, viewFile, viewOddity } from "../outbound/views.ts";
 
 export interface BuildMethodDeps {
-  readonly desk: BuildDesk;
+  readonly desk: BuildCommands;
   readonly builds: Pick<Builds, "list">;
   readonly read: ReadBuilds;
   readonly readFiles: ReadBuildFiles;
@@ -61,14 +61,14 @@ export function buildMethods<Who extends Caller>(
   }
 
   return {
-    start: on<typeof buildStart, Who>(buildStart, async ({ prompt, agent }, { key }) => {
+    start: implement<typeof buildStart, Who>(buildStart, async ({ prompt, agent }, { key }) => {
       const started = await desk.start({ prompt, agent }, key);
       if (!started.ok) return started;
       const { id, sessionId, conversationKey, seq } = started.value;
       return accept({ id, session_id: sessionId, session_key: conversationKey, seq });
     }),
 
-    list: on<typeof buildList, Who>(buildList, ({ limit = PAGE, cursor }) => {
+    list: implement<typeof buildList, Who>(buildList, ({ limit = PAGE, cursor }) => {
       const before = cursor === undefined ? undefined : Number(cursor);
       if (before !== undefined && !Number.isSafeInteger(before)) return refuse("cursor.unreadable");
       // One more than asked for tells whether there is a next page.
@@ -82,19 +82,19 @@ export function buildMethods<Who extends Caller>(
       });
     }),
 
-    get: on<typeof buildGet, Who>(buildGet, async ({ id }) => {
+    get: implement<typeof buildGet, Who>(buildGet, async ({ id }) => {
       const row = await find(id);
       return row.ok ? accept({ build: viewBuild(row.value) }) : row;
     }),
 
-    files: on<typeof buildFiles, Who>(buildFiles, async ({ id }) => {
+    files: implement<typeof buildFiles, Who>(buildFiles, async ({ id }) => {
       const row = await find(id);
       if (!row.ok) return row;
       const files = await readFiles(row.value);
       return accept({ files: files.map((file) => viewFile(id, file)) });
     }),
 
-    events: on<typeof buildEvents, Who>(buildEvents, async ({ id, after = 0 }) => {
+    events: implement<typeof buildEvents, Who>(buildEvents, async ({ id, after = 0 }) => {
       const row = await find(id);
       if (!row.ok) return row;
       if (after > head()) return refuse("position.foreign", String(after));
@@ -106,18 +106,21 @@ export function buildMethods<Who extends Caller>(
       return accept({ events, has_more: false });
     }),
 
-    answer: on<typeof buildAnswer, Who>(buildAnswer, async ({ id, answers }, { caller, key }) => {
-      const done = await desk.answer(id, readAnswers(answers), answererOf(caller), key);
-      return done.ok ? accept({ id, seq: done.value.seq }) : done;
-    }),
+    answer: implement<typeof buildAnswer, Who>(
+      buildAnswer,
+      async ({ id, answers }, { caller, key }) => {
+        const done = await desk.answer(id, readAnswers(answers), answererOf(caller), key);
+        return done.ok ? accept({ id, seq: done.value.seq }) : done;
+      },
+    ),
 
-    decide: on<typeof buildDecide, Who>(buildDecide, async (params, { caller }) => {
+    decide: implement<typeof buildDecide, Who>(buildDecide, async (params, { caller }) => {
       const { idempotencyKey: _key, ...asked } = params;
       const done = await decidePermission(asked, answererOf(caller));
       return done.ok ? accept({ id: asked.id, seq: done.value.seq }) : done;
     }),
 
-    cancel: on<typeof buildCancel, Who>(buildCancel, async ({ id }, { caller, key }) => {
+    cancel: implement<typeof buildCancel, Who>(buildCancel, async ({ id }, { caller, key }) => {
       const done = await desk.cancel(id, answererOf(caller), key);
       if (!done.ok) return done;
       // Whoever cancels what is cancelled has missed nothing since its last event.
@@ -125,7 +128,7 @@ export function buildMethods<Who extends Caller>(
       return accept({ id, seq: row?.lastSeq ?? done.value.seq });
     }),
 
-    diagnosis: on<typeof buildDiagnosis, Who>(buildDiagnosis, async ({ id }) => {
+    diagnosis: implement<typeof buildDiagnosis, Who>(buildDiagnosis, async ({ id }) => {
       const row = await find(id);
       if (!row.ok) return row;
       return accept({ lines: (await read.oddities(id)).map(viewOddity) });

@@ -7,11 +7,11 @@ import type { IncomingMessage } from "node:http";
 import { hasEnded, refuse } from "@atrium/core";
 import type { ReadBuilds } from "../../../builds/read-builds.ts";
 import { alreadySent } from "../../../http/already-sent.ts";
-import { goneSignal, type Asked, type Endpoint } from "../../../http/api.ts";
+import { abortOnDisconnect, type HttpRequest, type Endpoint } from "../../../http/api.ts";
 import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
 import { problem, refusal } from "../../../http/problem.ts";
 import { catchUp, type Source } from "../../../platform/catch-up.ts";
-import { toldEvent, type BuildFeed, type ToldEvent } from "./feed.ts";
+import { encodeFeed, type BuildFeed, type EncodedFeedEvent } from "./feed.ts";
 
 export interface EventsEndpointDeps {
   readonly read: Pick<ReadBuilds, "find" | "told">;
@@ -46,15 +46,15 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
     const stream = new EventStream(outgoing, {}, rules);
     if (!isKnown) stream.sendEvent("reset", { reason: "the position is not of this log" });
     const over = new AbortController();
-    const signal = AbortSignal.any([over.signal, goneSignal(outgoing), closing]);
-    const source: Source<ToldEvent> = {
+    const signal = AbortSignal.any([over.signal, abortOnDisconnect(outgoing), closing]);
+    const source: Source<EncodedFeedEvent> = {
       async *past(from) {
-        for await (const event of read.told(id, from)) yield toldEvent(event);
+        for await (const event of read.told(id, from)) yield encodeFeed(event);
       },
       listen: (listener) => feed.listen(id, listener),
     };
     const reader = {
-      take({ text, seq, isLast }: ToldEvent) {
+      take({ text, seq, isLast }: EncodedFeedEvent) {
         stream.sendText(text, seq);
         if (isLast) over.abort();
       },
@@ -67,7 +67,7 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
 }
 
 /** The header wins: it is what a reader that comes back has seen since it first asked. */
-function afterOf({ incoming, query }: Asked): number | undefined {
+function afterOf({ incoming, query }: HttpRequest): number | undefined {
   const written = headerOf(incoming) ?? query["after"] ?? "0";
   return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
 }

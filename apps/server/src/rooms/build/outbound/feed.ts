@@ -4,7 +4,7 @@ import { isLastBuildEvent, type BuildEvent } from "@atrium/wire/build";
 import { storedEvent } from "../../../builds/read-builds.ts";
 
 /** One event, with its text as it is sent. */
-export interface ToldEvent {
+export interface EncodedFeedEvent {
   readonly seq: number;
   readonly text: string;
   readonly isLast: boolean;
@@ -12,24 +12,24 @@ export interface ToldEvent {
 
 export interface BuildFeed {
   readonly onBatch: BatchListener;
-  listen(id: string, listener: (told: ToldEvent) => void): Disposable;
-  onEvent(listener: (told: ToldEvent) => void): void;
+  listen(id: string, listener: (told: EncodedFeedEvent) => void): Disposable;
+  onEvent(listener: (told: EncodedFeedEvent) => void): void;
 }
 
-export function toldEvent(event: BuildEvent): ToldEvent {
+export function encodeFeed(event: BuildEvent): EncodedFeedEvent {
   return { seq: event.seq, text: JSON.stringify(event), isLast: isLastBuildEvent(event) };
 }
 
 export function createBuildFeed(): BuildFeed {
-  const byBuild = new Map<string, Set<(told: ToldEvent) => void>>();
-  const all: ((told: ToldEvent) => void)[] = [];
+  const byBuild = new Map<string, Set<(told: EncodedFeedEvent) => void>>();
+  const all: ((told: EncodedFeedEvent) => void)[] = [];
   return {
     onBatch(entries) {
       for (const entry of entries) {
         const id = buildIdOf(entry.stream);
         const event = id === undefined ? undefined : storedEvent(id, entry, build.read(entry));
         if (event === undefined) continue;
-        const told = toldEvent(event);
+        const told = encodeFeed(event);
         for (const listener of byBuild.get(event.build_id) ?? []) listener(told);
         for (const listener of all) listener(told);
       }

@@ -4,7 +4,7 @@ import type { ReadBuildFiles } from "../../../builds/read-build-files.ts";
 import type { ReadBuilds } from "../../../builds/read-builds.ts";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
-import { lockedContent, type ReadBlob } from "../../../http/untrusted-content.ts";
+import { untrustedContent, type ReadBlob } from "../../../http/untrusted-content.ts";
 
 export interface FileEndpointDeps {
   readonly read: Pick<ReadBuilds, "find">;
@@ -19,6 +19,6 @@ export function createFileEndpoint({ read, readFiles, readBlob }: FileEndpointDe
     if (row === undefined) return refusal(refuse("build.missing", id));
     const found = (await readFiles(row)).find(({ fileId }) => fileId === file);
     if (found === undefined) return refusal(refuse("artifact.missing", file));
-    return lockedContent(asked, found, readBlob);
+    return untrustedContent(asked, found, readBlob);
   };
 }

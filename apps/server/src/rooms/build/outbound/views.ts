@@ -1,5 +1,5 @@
 /** Builds as those who ask for them see them. */
-import type { BegunBuild, BuildRow, GivenAnswer } from "@atrium/core";
+import type { StartedBuild, BuildRow, BuildAnswer } from "@atrium/core";
 import type { ParamsOf, ResultOf } from "@atrium/wire";
 import type {
   buildAnswer,
@@ -10,7 +10,7 @@ import type {
 } from "@atrium/wire/build";
 import { encodeAsked, encodePermission } from "../../../builds/encode-feed-event.ts";
 import type { BuildFile } from "../../../builds/read-build-files.ts";
-import type { Oddity } from "../../../builds/read-builds.ts";
+import type { BuildDiagnostic } from "../../../builds/read-builds.ts";
 
 type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
 
@@ -42,7 +42,7 @@ export function viewBuild(row: BuildRow): BuildView {
   };
 }
 
-function viewWaits({ asked, waits }: BegunBuild): NonNullable<BuildView["waits_for"]> {
+function viewWaits({ asked, waits }: StartedBuild): NonNullable<BuildView["waits_for"]> {
   const own = asked === null ? [] : [asked.setId ?? asked.questions[0]?.id ?? ""];
   return [
     ...own.map((id) => ({ kind: "question", id }) as const),
@@ -72,7 +72,7 @@ export function viewFile(id: string, file: BuildFile): FileView {
   return { file_id: fileId, name, media_type: mediaType, bytes, ts: at, path };
 }
 
-export function viewOddity({ seq, at, event }: Oddity): OddView {
+export function viewOddity({ seq, at, event }: BuildDiagnostic): OddView {
   const { type, why, text, origin } = event;
   const fate = type === "build.repaired" ? ("repaired" as const) : ("rejected" as const);
   const place = origin === null ? {} : { run_id: origin.runId, line: origin.line };
@@ -81,7 +81,7 @@ export function viewOddity({ seq, at, event }: Oddity): OddView {
 
 export function readAnswers(
   answers: ParamsOf<typeof buildAnswer>["answers"],
-): readonly GivenAnswer[] {
+): readonly BuildAnswer[] {
   return answers.map(({ question_id: questionId, option_id: optionId, text }) => {
     return { questionId, optionId: optionId ?? null, text: text ?? null };
   });

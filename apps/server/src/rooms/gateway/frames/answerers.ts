@@ -2,16 +2,16 @@
 import type { Answerer } from "@atrium/core";
 import type { ApprovalReviewer } from "@atrium/wire/gateway";
 import { answererFrom } from "../../../access/principal.ts";
-import type { Member } from "./peer.ts";
+import type { GatewayPeer } from "./peer.ts";
 
-export function answererOf({ peer, params, admission, principal }: Member): Answerer {
+export function answererOf({ peer, params, admission, principal }: GatewayPeer): Answerer {
   const { client } = params;
   const name = client.displayName ?? client.id;
   return answererFrom(principal, { id: admission.deviceId ?? peer.id, name, via: "gateway" });
 }
 
 /** A client may answer for someone in a channel of its own; both are named. */
-export function onBehalfOf(member: Member, reviewer: ApprovalReviewer | undefined): Answerer {
+export function onBehalfOf(member: GatewayPeer, reviewer: ApprovalReviewer | undefined): Answerer {
   const client = answererOf(member);
   if (reviewer === undefined) return client;
   const { channel, accountId, senderId } = reviewer;

@@ -7,7 +7,7 @@ import { type CallContext, type Caller } from "../../../pipeline/method-router.t
 import { type Peer } from "../../../sockets/peer.ts";
 
 /** A peer that is in, and how it introduced itself. */
-export interface Member {
+export interface GatewayPeer {
   readonly peer: Peer;
   readonly params: ConnectParams;
   readonly admission: Admission;
@@ -19,13 +19,13 @@ export interface Member {
 
 /** Who is asking, as the gateway's methods see it. */
 export interface GatewayCaller extends Caller {
-  readonly member: Member;
+  readonly member: GatewayPeer;
 }
 
 export type GatewayContext = CallContext<GatewayCaller>;
 
 /** Who says what this peer says. */
-export function authorOf({ params: { client }, principal: { credential } }: Member): Author {
+export function authorOf({ params: { client }, principal: { credential } }: GatewayPeer): Author {
   return {
     clientId: client.id,
     clientMode: client.mode,

@@ -2,11 +2,11 @@
 import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { PlainError } from "@atrium/wire/gateway";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Denied } from "../../../access/authenticate.ts";
+import type { AuthFailure } from "../../../access/authenticate.ts";
 
 const MS_PER_SECOND = 1_000;
 
-export function no(
+export function errorResponse(
   status: ContentfulStatusCode,
   type: string,
   message: string,
@@ -16,17 +16,19 @@ export function no(
   return Response.json(body, { status, headers });
 }
 
-export function noAccess({ status, reason, waitMs }: Denied): Response {
+export function unauthorized({ status, reason, waitMs }: AuthFailure): Response {
   const type = status === 401 ? "unauthorized" : "rate_limited";
   const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
-  return no(status, type, `Unauthorized: ${reason}`, {
+  return errorResponse(status, type, `Unauthorized: ${reason}`, {
     connection: "close",
     ...(waitMs > 0 && after),
   });
 }
 
-export function notAllowed(path: string, allowed: string): Response {
-  return no(405, "method_not_allowed", `${path} answers ${allowed} only`, { allow: allowed });
+export function methodNotAllowed(path: string, allowed: string): Response {
+  return errorResponse(405, "method_not_allowed", `${path} answers ${allowed} only`, {
+    allow: allowed,
+  });
 }
 
 const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
@@ -38,8 +40,8 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   internal: 500,
 };
 
-export function refused({ code, detail }: Refusal): Response {
+export function refusalResponse({ code, detail }: Refusal): Response {
   const { retry, says } = REFUSALS[code];
   const status = STATUSES[code] ?? (retry === "soon" ? 503 : 400);
-  return no(status, code, detail === undefined ? says : `${says} (${detail})`);
+  return errorResponse(status, code, detail === undefined ? says : `${says} (${detail})`);
 }

@@ -2,7 +2,7 @@
 import { resolveKey, type Conversations, type CrewMember, type ReadTranscript } from "@atrium/core";
 import type { SessionHistoryPage } from "@atrium/wire/gateway";
 import { chatMessage, type ModelOf } from "../rows/conversation-rows.ts";
-import { no, refused } from "./error-response.ts";
+import { errorResponse, refusalResponse } from "./error-response.ts";
 
 export interface SessionHistoryDeps {
   readonly crew: readonly CrewMember[];
@@ -11,7 +11,7 @@ export interface SessionHistoryDeps {
   readonly modelOf: ModelOf;
 }
 
-export interface PageAsked {
+export interface HistoryPageQuery {
   readonly sessionKey: string;
   readonly limit: string | undefined;
   /** The number of the oldest message the caller has: it wants those before it. */
@@ -23,18 +23,18 @@ const MAX_LIMIT = 1_000;
 const POSITIVE = /^[1-9]\d{0,14}$/;
 
 export async function answerHistory(
-  { sessionKey, limit, cursor }: PageAsked,
+  { sessionKey, limit, cursor }: HistoryPageQuery,
   { crew, conversations, transcript, modelOf }: SessionHistoryDeps,
 ): Promise<Response> {
   for (const [name, value] of Object.entries({ limit, cursor })) {
     if (value !== undefined && !POSITIVE.test(value)) {
-      return no(400, "invalid_request", `${name} must be a positive integer`);
+      return errorResponse(400, "invalid_request", `${name} must be a positive integer`);
     }
   }
   const key = resolveKey(crew, sessionKey);
-  if (!key.ok) return refused(key);
+  if (!key.ok) return refusalResponse(key);
   const row = conversations.get(key.value.text);
-  if (row === undefined) return no(404, "not_found", `Session not found: ${sessionKey}`);
+  if (row === undefined) return errorResponse(404, "not_found", `Session not found: ${sessionKey}`);
   const before = Math.min(Number(cursor ?? row.messages + 1), row.messages + 1);
   const count = Math.min(Number(limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const offset = row.messages + 1 - before;

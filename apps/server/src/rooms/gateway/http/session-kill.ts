@@ -1,12 +1,12 @@
 /** `POST /sessions/{key}/kill`: stops what is under way in a conversation, and what waits there. */
 import { resolveKey, type Conversations, type CrewMember } from "@atrium/core";
-import type { FrontDesk } from "../../../runs/message-intake.ts";
-import { no, refused } from "./error-response.ts";
+import type { MessageIntake } from "../../../runs/message-intake.ts";
+import { errorResponse, refusalResponse } from "./error-response.ts";
 
 export interface SessionKillDeps {
   readonly crew: readonly CrewMember[];
   readonly conversations: Pick<Conversations, "get">;
-  readonly desk: Pick<FrontDesk, "stop">;
+  readonly desk: Pick<MessageIntake, "stop">;
 }
 
 export async function answerKill(
@@ -15,13 +15,13 @@ export async function answerKill(
   { crew, conversations, desk }: SessionKillDeps,
 ): Promise<Response> {
   const key = resolveKey(crew, sessionKey, agentId);
-  if (!key.ok) return refused(key);
+  if (!key.ok) return refusalResponse(key);
   const { text } = key.value;
   if (conversations.get(text) === undefined) {
-    return no(404, "not_found", `Session not found: ${sessionKey}`);
+    return errorResponse(404, "not_found", `Session not found: ${sessionKey}`);
   }
   const stopped = await desk.stop(text, null, "killed");
   return stopped.ok
     ? Response.json({ ok: true, killed: stopped.value.length > 0 })
-    : refused(stopped);
+    : refusalResponse(stopped);
 }

@@ -12,7 +12,7 @@ import { readJsonBody } from "../../../http/json-body.ts";
 import { describeIssues } from "../../../platform/issues.ts";
 import type { AgentTools } from "../../../runs/agent-policy.ts";
 import type { ToolCalls } from "../../../tools/tool-calls.ts";
-import { no, refused } from "./error-response.ts";
+import { errorResponse, refusalResponse } from "./error-response.ts";
 
 export interface ToolsInvokeDeps {
   readonly crew: readonly CrewMember[];
@@ -31,20 +31,24 @@ export async function answerInvoke(
   deps: ToolsInvokeDeps,
 ): Promise<Response> {
   const body = await readJsonBody(incoming, { maxBytes: MAX_BYTES, timeoutMs: deps.bodyTimeoutMs });
-  if (!body.ok) return no(body.status, "invalid_request", body.reason, { connection: "close" });
+  if (!body.ok) {
+    return errorResponse(body.status, "invalid_request", body.reason, { connection: "close" });
+  }
   const asked = body.value;
   if (!validator.Check(asked)) {
-    return no(400, "invalid_request", describeIssues(validator.Errors(asked)));
+    return errorResponse(400, "invalid_request", describeIssues(validator.Errors(asked)));
   }
   const name = asked.name ?? asked.tool;
-  if (name === undefined) return no(400, "invalid_request", "tool must name the tool to call");
+  if (name === undefined) {
+    return errorResponse(400, "invalid_request", "tool must name the tool to call");
+  }
   const declared = deps.toolbox.declarations.find((tool) => tool.name === name);
-  if (declared === undefined) return no(404, "not_found", `Tool not available: ${name}`);
+  if (declared === undefined) return errorResponse(404, "not_found", `Tool not available: ${name}`);
   const key = resolveKey(deps.crew, asked.sessionKey ?? MAIN, asked.agentId);
-  if (!key.ok) return refused(key);
+  if (!key.ok) return refusalResponse(key);
   const input = inputOf(asked, declared);
-  const objection = deps.toolbox.objectionTo(name, input);
-  if (objection !== undefined) return no(400, "invalid_request", objection);
+  const objection = deps.toolbox.inputProblem(name, input);
+  if (objection !== undefined) return errorResponse(400, "invalid_request", objection);
   if (asked.dryRun === true) return done(`${name} could be called with this.`, true);
 
   const gone = new AbortController();
@@ -54,8 +58,10 @@ export async function answerInvoke(
     { name, input, context: { key: text, runId: null, agentId, signal: gone.signal } },
     asked.idempotencyKey,
   );
-  if (!result.ok) return refused(result);
-  return result.value.isError ? no(400, "tool_error", result.value.text) : done(result.value.text);
+  if (!result.ok) return refusalResponse(result);
+  return result.value.isError
+    ? errorResponse(400, "tool_error", result.value.text)
+    : done(result.value.text);
 }
 
 /** `action` is for tools that have one; others are called as if it had not been sent, as the peer does. */

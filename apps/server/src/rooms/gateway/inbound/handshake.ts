@@ -27,8 +27,8 @@ import {
   type ConnectParams,
   type DeviceProof,
 } from "@atrium/wire/gateway";
-import type { Attempts } from "../../../access/auth-attempts.ts";
-import { isDenied, type Doorkeeper } from "../../../access/authenticate.ts";
+import type { AuthAttempts } from "../../../access/auth-attempts.ts";
+import { isAuthFailure, type Authenticate } from "../../../access/authenticate.ts";
 import { checkProof } from "../../../access/device-proof.ts";
 import type { Credential } from "../../../access/principal.ts";
 import { isSameSecret, type DeviceToken } from "../../../access/secrets.ts";
@@ -56,8 +56,8 @@ export interface HandshakeDeps {
   readonly token: string | null;
   readonly deviceToken: DeviceToken;
   /** For browsers, which show their pass at the door and have no token to send. */
-  readonly doorkeeper: Doorkeeper;
-  readonly attempts: Attempts;
+  readonly doorkeeper: Authenticate;
+  readonly attempts: AuthAttempts;
   readonly pairings: Pick<PairingRequests, "file">;
   readonly devices: Pick<Devices, "get">;
   readonly dispatch: Dispatch;
@@ -111,7 +111,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
   async function admitShown(asked: Asked, peer: Arrival): Promise<Admission | Denial> {
     const { address, isLocal, shown } = peer;
     const principal = deps.doorkeeper({ address, isLocal, door: DOOR, shown });
-    if (!isDenied(principal)) return admit(asked, peer, principal.credential);
+    if (!isAuthFailure(principal)) return admit(asked, peer, principal.credential);
     return principal.waitMs > 0 ? no.rateLimited(principal.waitMs) : no.tokenMismatch();
   }
 

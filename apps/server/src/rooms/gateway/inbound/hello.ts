@@ -9,8 +9,8 @@ import {
   type StateVersion,
 } from "@atrium/wire/gateway";
 import type { Method } from "../../../pipeline/method-router.ts";
-import type { Member } from "../frames/peer.ts";
-import type { Reports, ServerFacts } from "../state/health-reports.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
+import type { HealthReports, ServerFacts } from "../state/health-reports.ts";
 import type { Presence } from "../state/presence.ts";
 
 export interface HelloDeps {
@@ -20,7 +20,7 @@ export interface HelloDeps {
   readonly policy: HelloOk["policy"];
   readonly features: HelloOk["features"];
   readonly presence: Pick<Presence, "list">;
-  readonly reports: Pick<Reports, "health">;
+  readonly reports: Pick<HealthReports, "health">;
   readonly stateVersion: () => StateVersion;
 }
 
@@ -31,7 +31,7 @@ const CAPABILITIES = [
   "session-scoped-model-catalog",
 ];
 
-export function sayHello({ admission, peer, scopes }: Member, deps: HelloDeps): HelloOk {
+export function buildHello({ admission, peer, scopes }: GatewayPeer, deps: HelloDeps): HelloOk {
   const { facts } = deps;
   return {
     type: "hello-ok",
@@ -62,7 +62,7 @@ export function sayHello({ admission, peer, scopes }: Member, deps: HelloDeps): 
 }
 
 /** What is served and what is declared must be the same: a promise without code behind it is a bug. */
-export function announce(
+export function listFeatures(
   methods: readonly { readonly contract: Method["contract"] }[],
 ): HelloOk["features"] {
   const served = new Set(methods.map(({ contract }) => contract.name)).add(connect.name);

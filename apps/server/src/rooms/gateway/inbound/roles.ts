@@ -1,13 +1,13 @@
 /** Operators and nodes have nothing to call in common but what anyone may. */
 import { refuse } from "@atrium/core";
 import { NODE_SCOPE } from "@atrium/wire/gateway";
-import type { Call, Method } from "../../../pipeline/method-router.ts";
+import type { CallMethod, Method } from "../../../pipeline/method-router.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 
 export function guardRoles(
-  call: Call<GatewayCaller>,
+  call: CallMethod<GatewayCaller>,
   methods: readonly Method<GatewayCaller>[],
-): Call<GatewayCaller> {
+): CallMethod<GatewayCaller> {
   const scopes = new Map(methods.map(({ contract }) => [contract.name, contract.scope]));
   return (name, params, caller) => {
     const { role } = caller.member.admission;

@@ -21,23 +21,23 @@ import {
   type ErrorShape,
 } from "@atrium/wire/gateway";
 import type { Principal } from "../../../access/principal.ts";
-import { Complaints } from "../../../pipeline/error-detail-budget.ts";
-import { Interim, type Call } from "../../../pipeline/method-router.ts";
+import { ErrorDetailBudget } from "../../../pipeline/error-detail-budget.ts";
+import { DeferredResult, type CallMethod } from "../../../pipeline/method-router.ts";
 import { describeIssues } from "../../../platform/issues.ts";
 import { type Peer, type PeerSession } from "../../../sockets/peer.ts";
-import { reply, unnumbered } from "../frames/encode.ts";
+import { encodeReply, encodeEvent } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
-import { type Member, type GatewayCaller } from "../frames/peer.ts";
+import { type GatewayPeer, type GatewayCaller } from "../frames/peer.ts";
 import type { Admission } from "../frames/peer.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 
 export interface SessionDeps {
   readonly handshake: Handshake;
-  readonly call: Call<GatewayCaller>;
+  readonly call: CallMethod<GatewayCaller>;
   readonly newChallenge: () => Challenge;
   readonly now: () => number;
   /** The peer is in: makes it one of the audience and returns its hello-ok as text. */
-  readonly welcome: (member: Member) => string;
+  readonly welcome: (member: GatewayPeer) => string;
   readonly farewell: (peerId: string) => void;
   readonly report: (fault: Fault) => void;
 }
@@ -61,17 +61,17 @@ const checkConnect = Compile(connect.params);
 export class GatewaySession implements PeerSession, GatewayCaller {
   readonly #peer: Peer;
   readonly #deps: SessionDeps;
-  readonly #complaints: Complaints;
+  readonly #complaints: ErrorDetailBudget;
   #session: State;
-  #member: Member | undefined;
+  #member: GatewayPeer | undefined;
 
   constructor(peer: Peer, deps: SessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
-    this.#complaints = new Complaints(deps.now);
+    this.#complaints = new ErrorDetailBudget(deps.now);
     const challenge = deps.newChallenge();
     this.#session = { state: "waiting", challenge };
-    peer.send(unnumbered(connectChallenge, challenge));
+    peer.send(encodeEvent(connectChallenge, challenge));
   }
 
   receive(text: string): void | Promise<void> {
@@ -96,7 +96,7 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     this.#session = { state: "closed" };
   }
 
-  get member(): Member {
+  get member(): GatewayPeer {
     if (this.#member === undefined) throw new Fault("a call before the peer was in");
     return this.#member;
   }
@@ -109,8 +109,8 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     return this.member.scopes;
   }
 
-  mayExplain(): boolean {
-    return this.#complaints.mayExplain();
+  allowsErrorDetail(): boolean {
+    return this.#complaints.allowsDetail();
   }
 
   #begin(text: string, challenge: Challenge): void | Promise<void> {
@@ -175,17 +175,17 @@ export class GatewaySession implements PeerSession, GatewayCaller {
   }
 
   #reply(id: string, method: string, outcome: Outcome<unknown>): void {
-    if (!outcome.ok || !(outcome.value instanceof Interim)) {
-      this.#peer.send(reply(id, method, outcome));
+    if (!outcome.ok || !(outcome.value instanceof DeferredResult)) {
+      this.#peer.send(encodeReply(id, method, outcome));
       return;
     }
-    const { first, last } = outcome.value;
-    this.#peer.send(reply(id, method, accept(first)));
-    last.then(
-      (done) => this.#peer.send(reply(id, method, done)),
+    const { accepted, finished } = outcome.value;
+    this.#peer.send(encodeReply(id, method, accept(accepted)));
+    finished.then(
+      (done) => this.#peer.send(encodeReply(id, method, done)),
       (cause: unknown) => {
         this.#deps.report(new Fault("a method threw", { method }, cause));
-        this.#peer.send(reply(id, method, refuse("internal")));
+        this.#peer.send(encodeReply(id, method, refuse("internal")));
       },
     );
   }
@@ -198,10 +198,10 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     const { value: frame, problem } = readJson(text);
     if (problem !== undefined) {
       const { short, long } = problem;
-      return { id: idOf(frame), problem: badFrame(this.mayExplain() ? long : short) };
+      return { id: idOf(frame), problem: badFrame(this.allowsErrorDetail() ? long : short) };
     }
     if (checkRequest.Check(frame)) return frame;
-    const why = this.mayExplain() ? describeIssues(checkRequest.Errors(frame)) : "";
+    const why = this.allowsErrorDetail() ? describeIssues(checkRequest.Errors(frame)) : "";
     return { id: idOf(frame), problem: badFrame(why) };
   }
 

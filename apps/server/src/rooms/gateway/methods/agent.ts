@@ -1,8 +1,8 @@
 import { accept, DEFAULT_HANDLE, refuse, resolveKey, type Outcome } from "@atrium/core";
 import type { ResultOf } from "@atrium/wire";
 import { agentRun, agentWait } from "@atrium/wire/gateway";
-import { Interim, on, type Method } from "../../../pipeline/method-router.ts";
-import type { RunReport, RunReports } from "../../../runs/run-statuses.ts";
+import { DeferredResult, implement, type Method } from "../../../pipeline/method-router.ts";
+import type { RunStatus, RunStatuses } from "../../../runs/run-statuses.ts";
 import { FailedReply } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
 import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
@@ -12,7 +12,7 @@ import { tokenUsage } from "../rows/conversation-rows.ts";
 import type { ChatDeps } from "./chat.ts";
 
 export interface AgentDeps extends Pick<ChatDeps, "crew" | "conversations" | "desk" | "modelOf"> {
-  readonly runs: Pick<RunReports, "wait">;
+  readonly runs: Pick<RunStatuses, "wait">;
   readonly now: () => number;
 }
 
@@ -23,7 +23,7 @@ const MS_PER_SECOND = 1_000;
 export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] {
   const { crew, desk, runs, now } = deps;
   return [
-    on(agentRun, async (params, { key: once, caller }: GatewayContext) => {
+    implement(agentRun, async (params, { key: once, caller }: GatewayContext) => {
       const { message, agentId, idempotencyKey: runId, thinking, model, timeout } = params;
       const sessionKey = nameOf(params);
       const key = resolveKey(crew, sessionKey, agentId);
@@ -56,10 +56,10 @@ export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] 
       const last = runs.wait(runId, new AbortController().signal).then((report) => {
         return finished(runId, report, deps);
       });
-      return accept(new Interim({ ...accepted, status: "accepted" }, last));
+      return accept(new DeferredResult({ ...accepted, status: "accepted" }, last));
     }),
 
-    on(agentWait, async ({ runId, timeoutMs = DEFAULT_WAIT_MS }) => {
+    implement(agentWait, async ({ runId, timeoutMs = DEFAULT_WAIT_MS }) => {
       const signal = AbortSignal.timeout(Math.min(timeoutMs, MAX_WAIT_MS));
       const report = await runs.wait(runId, signal);
       return accept(waited(runId, report));
@@ -82,7 +82,7 @@ function nameOf(params: {
 
 function finished(
   runId: string,
-  report: RunReport | undefined,
+  report: RunStatus | undefined,
   { conversations, modelOf }: AgentDeps,
 ): Outcome<unknown> {
   const ended = report?.ended;
@@ -116,7 +116,7 @@ function finished(
   });
 }
 
-function waited(runId: string, report: RunReport | undefined): ResultOf<typeof agentWait> {
+function waited(runId: string, report: RunStatus | undefined): ResultOf<typeof agentWait> {
   if (report === undefined) return { runId, status: "timeout", pending: false };
   const { row, ended } = report;
   const startedAt = row.startedAt === null ? {} : { startedAt: row.startedAt };

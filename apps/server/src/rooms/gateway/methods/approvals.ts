@@ -12,9 +12,9 @@ import {
   pluginApprovalList,
   type ApprovalDecision,
 } from "@atrium/wire/gateway";
-import type { Verdict } from "../../../human-input/approval-requests.ts";
-import type { Asking } from "../../../human-input/human-input.ts";
-import { Interim, on, type Method } from "../../../pipeline/method-router.ts";
+import type { ApprovalAnswer } from "../../../human-input/approval-requests.ts";
+import type { HumanInput } from "../../../human-input/human-input.ts";
+import { DeferredResult, implement, type Method } from "../../../pipeline/method-router.ts";
 import { onBehalfOf } from "../frames/answerers.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 import { readApprovalRequest } from "../params/approval-request.ts";
@@ -29,7 +29,7 @@ import {
 
 export interface ApprovalDeps {
   readonly approvals: Pick<Approvals, "get" | "findByCode" | "listOpen">;
-  readonly asking: Pick<Asking, "openApproval" | "resolveApproval" | "awaitApproval">;
+  readonly asking: Pick<HumanInput, "openApproval" | "resolveApproval" | "awaitApproval">;
   /** Whether anyone but that peer is connected who could answer. */
   readonly hasReviewer: (exceptPeerId: string) => boolean;
 }
@@ -43,11 +43,11 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
   };
 
   return [
-    on(execApprovalList, () => accept(approvals.listOpen().map(pendingApproval))),
-    on(pluginApprovalList, () => accept([])),
-    on(openclawApprovalList, () => accept([])),
+    implement(execApprovalList, () => accept(approvals.listOpen().map(pendingApproval))),
+    implement(pluginApprovalList, () => accept([])),
+    implement(openclawApprovalList, () => accept([])),
 
-    on(execApprovalGet, ({ id }) => {
+    implement(execApprovalGet, ({ id }) => {
       const row = find(id);
       if (!row.ok) return row;
       // The peer's own gives away only what is open; `approval.get` knows the rest.
@@ -56,7 +56,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
         : refuse("approval.missing");
     }),
 
-    on<typeof execApprovalRequest, GatewayCaller>(
+    implement<typeof execApprovalRequest, GatewayCaller>(
       execApprovalRequest,
       async (params, { caller }) => {
         const request = readApprovalRequest(params);
@@ -70,11 +70,11 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
         if (params.twoPhase !== true) return decided;
         const deliveryRoute = hasReviewer(caller.member.peer.id) ? "approval-client" : "none";
         const taken = { status: "accepted", id, code, deliveryRoute, createdAtMs, expiresAtMs };
-        return accept(new Interim(taken, decided));
+        return accept(new DeferredResult(taken, decided));
       },
     ),
 
-    on(execApprovalWaitDecision, async ({ id }) => {
+    implement(execApprovalWaitDecision, async ({ id }) => {
       const known = find(id);
       if (!known.ok) return known;
       const row = (await asking.awaitApproval(known.value.id)) ?? known.value;
@@ -88,7 +88,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
       });
     }),
 
-    on<typeof execApprovalResolve, GatewayCaller>(
+    implement<typeof execApprovalResolve, GatewayCaller>(
       execApprovalResolve,
       async (params, { caller }) => {
         const row = find(params.id);
@@ -99,23 +99,26 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
       },
     ),
 
-    on(approvalGet, ({ id }) => {
+    implement(approvalGet, ({ id }) => {
       const row = find(id);
       return row.ok ? accept({ approval: approvalSnapshot(row.value) }) : row;
     }),
 
-    on<typeof approvalResolve, GatewayCaller>(approvalResolve, async (params, { caller }) => {
-      if (params.kind !== "exec") return refuse("approval.missing", params.id);
-      const row = find(params.id);
-      if (!row.ok) return row;
-      const { id } = row.value;
-      const by = onBehalfOf(caller.member, params.reviewer);
-      const done = await asking.resolveApproval(id, verdictOf(params), by);
-      if (done.ok) return accept({ applied: true, approval: approvalSnapshot(done.value) });
-      const settled = approvals.get(id);
-      if (done.code !== "approval.settled" || settled === undefined) return done;
-      return accept({ applied: false, approval: approvalSnapshot(settled) });
-    }),
+    implement<typeof approvalResolve, GatewayCaller>(
+      approvalResolve,
+      async (params, { caller }) => {
+        if (params.kind !== "exec") return refuse("approval.missing", params.id);
+        const row = find(params.id);
+        if (!row.ok) return row;
+        const { id } = row.value;
+        const by = onBehalfOf(caller.member, params.reviewer);
+        const done = await asking.resolveApproval(id, verdictOf(params), by);
+        if (done.ok) return accept({ applied: true, approval: approvalSnapshot(done.value) });
+        const settled = approvals.get(id);
+        if (done.code !== "approval.settled" || settled === undefined) return done;
+        return accept({ applied: false, approval: approvalSnapshot(settled) });
+      },
+    ),
   ];
 }
 
@@ -127,7 +130,7 @@ function verdictOf({
   readonly decision: ApprovalDecision;
   readonly scope?: AlwaysScope;
   readonly pattern?: string;
-}): Verdict {
+}): ApprovalAnswer {
   switch (decision) {
     case "allow-once":
       return { type: "allow", how: "once" };

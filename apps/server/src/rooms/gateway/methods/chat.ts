@@ -18,31 +18,31 @@ import {
   chatSend,
   chatStartup,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
-import type { FrontDesk } from "../../../runs/message-intake.ts";
-import type { RunReport, RunReports } from "../../../runs/run-statuses.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
+import type { MessageIntake } from "../../../runs/message-intake.ts";
+import type { RunStatus, RunStatuses } from "../../../runs/run-statuses.ts";
 import { FailedReply } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
 import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
-import type { HearAnswer } from "../params/approve-by-text.ts";
+import type { ApproveByText } from "../params/approve-by-text.ts";
 import { readFiles } from "../params/attachments.ts";
 import { readHistory, type HistoryDeps } from "./chat-history.ts";
 
 export interface ChatDeps extends HistoryDeps {
   readonly dispatch: Dispatch;
-  readonly desk: Pick<FrontDesk, "send" | "stop">;
-  readonly runs: Pick<RunReports, "report">;
+  readonly desk: Pick<MessageIntake, "send" | "stop">;
+  readonly runs: Pick<RunStatuses, "get">;
   readonly ids: Ids;
 }
 
 export interface ChatMethodsDeps extends ChatDeps {
-  readonly hearAnswer: HearAnswer;
+  readonly hearAnswer: ApproveByText;
 }
 
 export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCaller>[] {
   const { crew, desk } = deps;
   return [
-    on(chatSend, async (params, { key: once, caller }: GatewayContext) => {
+    implement(chatSend, async (params, { key: once, caller }: GatewayContext) => {
       const { sessionKey, agentId, message, idempotencyKey: runId, thinking, queueMode } = params;
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
@@ -72,10 +72,10 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       );
       if (!sent.ok) return sent;
       if (!sent.value.isRepeated) return accept({ runId, status: "started" } as const);
-      return again(runId, await deps.runs.report(runId));
+      return again(runId, await deps.runs.get(runId));
     }),
 
-    on(chatAbort, async ({ sessionKey, agentId, runId }, { key: once }) => {
+    implement(chatAbort, async ({ sessionKey, agentId, runId }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
       const stopped = await desk.stop(key.value.text, runId ?? null, "aborted", once);
@@ -84,7 +84,7 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       return accept({ ok: true, aborted: runIds.length > 0, runIds } as const);
     }),
 
-    on(chatInject, async ({ sessionKey, agentId, message, label }, { key: once }) => {
+    implement(chatInject, async ({ sessionKey, agentId, message, label }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
       const done = await deps.dispatch(
@@ -106,9 +106,9 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       return accept({ ok: true, messageId: injected?.messageId ?? "", position });
     }),
 
-    on(chatHistory, (params) => readHistory(deps, params)),
+    implement(chatHistory, (params) => readHistory(deps, params)),
 
-    on(chatStartup, async ({ includeMetadata: _wanted, ...params }) => {
+    implement(chatStartup, async ({ includeMetadata: _wanted, ...params }) => {
       const sessionKey = params.sessionKey ?? MAIN_KEY;
       const page = await readHistory(deps, { ...params, sessionKey });
       if (!page.ok) return page;
@@ -116,7 +116,7 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       return about.ok ? accept({ ...page.value, metadata: about.value }) : about;
     }),
 
-    on(chatMetadata, ({ sessionKey, agentId }) =>
+    implement(chatMetadata, ({ sessionKey, agentId }) =>
       describe(deps, sessionKey ?? `agent:${agentId ?? DEFAULT_HANDLE}:main`, agentId),
     ),
   ];
@@ -137,7 +137,7 @@ function describe(
 }
 
 /** The answer to a message that had been taken before: what has become of it. */
-function again(runId: string, report: RunReport | undefined): Outcome<ResultOf<typeof chatSend>> {
+function again(runId: string, report: RunStatus | undefined): Outcome<ResultOf<typeof chatSend>> {
   if (report?.ended === undefined) return accept({ runId, status: "in_flight" });
   const endedAt = report.row.endedAt ?? undefined;
   const { ended } = report;

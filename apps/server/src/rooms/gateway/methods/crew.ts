@@ -13,7 +13,7 @@ import {
   modelsList,
   toolsCatalog,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 
 /** Someone of the crew, with the model behind it. */
 export interface EquippedMember extends CrewMember {
@@ -51,7 +51,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
     return member === undefined ? refuse("agent.unknown", handle) : accept(member);
   };
   return [
-    on(agentsList, () =>
+    implement(agentsList, () =>
       accept({
         defaultId: DEFAULT_HANDLE,
         ownership: "sole",
@@ -67,7 +67,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       }),
     ),
 
-    on(agentIdentityGet, ({ agentId, sessionKey }) => {
+    implement(agentIdentityGet, ({ agentId, sessionKey }) => {
       const key = resolveKey(crew, sessionKey ?? "main", agentId);
       if (!key.ok) return key;
       const member = find(key.value.handle);
@@ -77,7 +77,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       return accept({ agentId: handle, name, nameSource: "config", avatar });
     }),
 
-    on(modelsList, ({ agentId, provider: wanted }) => {
+    implement(modelsList, ({ agentId, provider: wanted }) => {
       const asked = agentId === undefined ? accept(undefined) : find(agentId);
       if (!asked.ok) return asked;
       const equipped = asked.value === undefined ? crew : [asked.value];
@@ -97,7 +97,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       });
     }),
 
-    on(toolsCatalog, ({ agentId = DEFAULT_HANDLE }) => {
+    implement(toolsCatalog, ({ agentId = DEFAULT_HANDLE }) => {
       const member = find(agentId);
       if (!member.ok) return member;
       const rows = toolsOf(member.value.id).map(({ name, description }) => ({
@@ -115,7 +115,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       });
     }),
 
-    on(commandsList, ({ scope = "both", includeArgs = true }) =>
+    implement(commandsList, ({ scope = "both", includeArgs = true }) =>
       accept({
         // Ours are all typed as text; a client that asks for its platform's own has none.
         commands: scope === "native" ? [] : commands.map((each) => commandRow(each, includeArgs)),

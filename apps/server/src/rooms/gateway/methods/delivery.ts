@@ -11,9 +11,9 @@ import {
   type DeliveryReceipt,
 } from "@atrium/wire/gateway";
 import type { Channel, Channels, Delivery } from "../../../channels/channel.ts";
-import type { Polling } from "../../../channels/poll-commands.ts";
+import type { PollCommands } from "../../../channels/poll-commands.ts";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { answererOf } from "../frames/answerers.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 import { DEFAULT_ACCOUNT, findUndeliverable } from "../params/undeliverable.ts";
@@ -21,7 +21,7 @@ import { pollSnapshot } from "../rows/poll-rows.ts";
 
 export interface DeliveryDeps {
   readonly channels: Pick<Channels, "find" | "list" | "lastDelivery">;
-  readonly polling: Pick<Polling, "open" | "vote" | "close">;
+  readonly polling: Pick<PollCommands, "open" | "vote" | "close">;
   readonly polls: Pick<Polls, "get">;
   readonly now: () => number;
 }
@@ -43,7 +43,7 @@ const MS_PER_HOUR = 3_600_000;
 export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCaller>[] {
   const { channels, polling, polls, now } = deps;
   return [
-    on<typeof send, GatewayCaller>(send, async (params, { caller, key }) => {
+    implement<typeof send, GatewayCaller>(send, async (params, { caller, key }) => {
       const channel = findChannel(channels, params);
       if (!channel.ok) return channel;
       const text = params.message ?? "";
@@ -54,7 +54,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCall
       return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
     }),
 
-    on<typeof poll, GatewayCaller>(poll, async (params, { caller, key }) => {
+    implement<typeof poll, GatewayCaller>(poll, async (params, { caller, key }) => {
       const channel = findChannel(channels, params);
       if (!channel.ok) return channel;
       const { name: from } = answererOf(caller.member);
@@ -62,7 +62,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCall
       return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
     }),
 
-    on<typeof pollVote, GatewayCaller>(pollVote, async (params, { caller, key }) => {
+    implement<typeof pollVote, GatewayCaller>(pollVote, async (params, { caller, key }) => {
       const { pollId, options, voter } = params;
       const client = answererOf(caller.member);
       const by =
@@ -72,18 +72,18 @@ export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCall
       return snapshot(await polling.vote(pollId, options, by, key));
     }),
 
-    on(pollGet, ({ pollId }) => {
+    implement(pollGet, ({ pollId }) => {
       const row = polls.get(pollId);
       return row === undefined
         ? refuse("poll.missing", pollId)
         : accept({ poll: pollSnapshot(row) });
     }),
 
-    on<typeof pollClose, GatewayCaller>(pollClose, async ({ pollId }, { caller, key }) =>
+    implement<typeof pollClose, GatewayCaller>(pollClose, async ({ pollId }, { caller, key }) =>
       snapshot(await polling.close(pollId, answererOf(caller.member), key)),
     ),
 
-    on(channelsStatus, ({ channel }) => {
+    implement(channelsStatus, ({ channel }) => {
       const wanted = channel === undefined ? undefined : channels.find(channel);
       if (wanted !== undefined && !wanted.ok) return wanted;
       const listed = wanted === undefined ? channels.list() : [wanted.value];
@@ -103,7 +103,7 @@ export function findChannel(
 }
 
 export function openPoll(
-  polling: Pick<Polling, "open">,
+  polling: Pick<PollCommands, "open">,
   channel: Channel,
   wish: PollWish,
   call: {
@@ -111,7 +111,7 @@ export function openPoll(
     readonly agent: string | undefined;
     readonly key: CallKey | undefined;
   },
-): ReturnType<Polling["open"]> {
+): ReturnType<PollCommands["open"]> {
   const { to, question, options, durationSeconds, durationHours } = wish;
   const { key, ...sender } = call;
   if (key === undefined) {

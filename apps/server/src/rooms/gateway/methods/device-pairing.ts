@@ -13,7 +13,7 @@ import {
   devicePairReject,
   devicePairRemove,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 import type { DeviceSockets } from "../pairing/device-sockets.ts";
 import { devicePairing, devicePairingRequest } from "../rows/device-rows.ts";
@@ -32,7 +32,7 @@ export function devicePairingMethods(deps: DevicePairingDeps): readonly Method<G
     devices.requests().find((request) => request.requestId === requestId)?.deviceId;
 
   return [
-    on(devicePairList, () => {
+    implement(devicePairList, () => {
       const waiting = devices.requests().filter(({ expiresAt }) => expiresAt > now());
       return accept({
         pending: waiting.map((request) =>
@@ -44,7 +44,7 @@ export function devicePairingMethods(deps: DevicePairingDeps): readonly Method<G
       });
     }),
 
-    on<typeof devicePairApprove, GatewayCaller>(
+    implement<typeof devicePairApprove, GatewayCaller>(
       devicePairApprove,
       async ({ requestId }, { caller, key }) => {
         const deviceId = ownerOf(requestId);
@@ -60,14 +60,14 @@ export function devicePairingMethods(deps: DevicePairingDeps): readonly Method<G
       },
     ),
 
-    on(devicePairReject, async ({ requestId }, { key }) => {
+    implement(devicePairReject, async ({ requestId }, { key }) => {
       const deviceId = ownerOf(requestId);
       if (deviceId === undefined) return refuse("request.unknown", requestId);
       const done = await dispatch(device, deviceId, { type: "reject", requestId }, key);
       return done.ok ? accept({ requestId, deviceId }) : done;
     }),
 
-    on(devicePairRemove, async ({ deviceId }, { key }) => {
+    implement(devicePairRemove, async ({ deviceId }, { key }) => {
       if (devices.get(deviceId) === undefined) return refuse("device.unknown");
       const done = await dispatch(device, deviceId, { type: "remove" }, key);
       if (!done.ok) return done;

@@ -10,7 +10,7 @@ import {
 } from "@atrium/core";
 import { deviceTokenRevoke, deviceTokenRotate } from "@atrium/wire/gateway";
 import type { DeviceToken } from "../../../access/secrets.ts";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 import type { DeviceSockets } from "../pairing/device-sockets.ts";
 
@@ -29,7 +29,7 @@ export function deviceTokenMethods(deps: DeviceTokenDeps): readonly Method<Gatew
   };
 
   return [
-    on<typeof deviceTokenRotate, GatewayCaller>(
+    implement<typeof deviceTokenRotate, GatewayCaller>(
       deviceTokenRotate,
       async ({ deviceId, role, scopes }, { caller, key }) => {
         const by = managerOf(caller);
@@ -52,7 +52,7 @@ export function deviceTokenMethods(deps: DeviceTokenDeps): readonly Method<Gatew
       },
     ),
 
-    on<typeof deviceTokenRevoke, GatewayCaller>(
+    implement<typeof deviceTokenRevoke, GatewayCaller>(
       deviceTokenRevoke,
       async ({ deviceId, role }, { caller, key }) => {
         const revoke = { type: "revokeToken", role, by: managerOf(caller) } as const;

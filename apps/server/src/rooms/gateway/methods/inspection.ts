@@ -1,10 +1,17 @@
-import { accept, handleOf, refuse, type RunsProjection, type Step, type Trail } from "@atrium/core";
+import {
+  accept,
+  handleOf,
+  refuse,
+  type RunsProjection,
+  type AuditStep,
+  type AuditTrail,
+} from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
 import { auditList, diagnosticsLanes, type AuditEvent } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 
 export interface InspectionDeps {
-  readonly trail: Pick<Trail, "list">;
+  readonly trail: Pick<AuditTrail, "list">;
   readonly runs: Pick<RunsProjection, "open">;
   readonly now: () => number;
 }
@@ -15,7 +22,7 @@ const CURSOR = /^[1-9]\d{0,14}$/;
 export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
   const { trail, runs, now } = deps;
   return [
-    on(auditList, ({ limit = DEFAULT_LIMIT, cursor, ...filter }) => {
+    implement(auditList, ({ limit = DEFAULT_LIMIT, cursor, ...filter }) => {
       if (cursor !== undefined && !CURSOR.test(cursor)) return refuse("cursor.unreadable", cursor);
       const before = cursor === undefined ? Infinity : Number(cursor);
       const found = trail
@@ -30,7 +37,7 @@ export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
       return accept({ events, ...(hasMore && { nextCursor: String(last.sequence) }) });
     }),
 
-    on(diagnosticsLanes, () => {
+    implement(diagnosticsLanes, () => {
       const open = runs.open();
       const queued = open.filter(({ state }) => state === "queued");
       const lanesOf = (rows: typeof open): number => new Set(rows.map(({ key }) => key)).size;
@@ -58,7 +65,7 @@ const RUN_ERRORS = {
   stopped: "run_cancelled",
 } as const;
 
-function auditEvent({ seq, at, key, runId, outcome, call }: Step): AuditEvent {
+function auditEvent({ seq, at, key, runId, outcome, call }: AuditStep): AuditEvent {
   const agentId = handleOf(key);
   const errorCode =
     outcome === null ? undefined : call === null ? RUN_ERRORS[outcome] : toolError(outcome);
@@ -81,7 +88,7 @@ function auditEvent({ seq, at, key, runId, outcome, call }: Step): AuditEvent {
   };
 }
 
-function toolError(outcome: NonNullable<Step["outcome"]>): "tool_failed" | undefined {
+function toolError(outcome: NonNullable<AuditStep["outcome"]>): "tool_failed" | undefined {
   return outcome === "succeeded" ? undefined : "tool_failed";
 }
 

@@ -9,9 +9,9 @@ import { messageAction, type MessageActionParams } from "@atrium/wire/gateway";
 import type { Channel } from "../../../channels/channel.ts";
 import type { PollChoice } from "../../../channels/poll-commands.ts";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { answererOf } from "../frames/answerers.ts";
-import type { GatewayCaller, Member } from "../frames/peer.ts";
+import type { GatewayCaller, GatewayPeer } from "../frames/peer.ts";
 import { findUndeliverable } from "../params/undeliverable.ts";
 import { pollSnapshot } from "../rows/poll-rows.ts";
 import { findChannel, openPoll, receipt, type DeliveryDeps, type PollWish } from "./delivery.ts";
@@ -21,7 +21,7 @@ type Done = Outcome<ResultOf<typeof messageAction>>;
 interface ActionCall {
   readonly channel: Channel;
   readonly request: MessageActionParams;
-  readonly member: Member;
+  readonly member: GatewayPeer;
   readonly key: CallKey | undefined;
 }
 
@@ -66,32 +66,35 @@ export function messageActionMethods(
   }
 
   return [
-    on<typeof messageAction, GatewayCaller>(messageAction, async (request, { caller, key }) => {
-      const channel = findChannel(channels, {
-        channel: request.channel,
-        accountId: request.accountId,
-      });
-      if (!channel.ok) return channel;
-      const beyond = findUndeliverable(channel.value.id, {
-        ...request.params,
-        replyTo: request.reply,
-      });
-      if (beyond !== undefined) return beyond;
-      const call = { channel: channel.value, request, member: caller.member, key };
-      switch (request.action) {
-        case "send":
-          return sendMessage(call);
-        case "poll":
-          return sendPoll(call);
-        case "poll-vote":
-          return vote(call);
-        default:
-          return refuse(
-            "channel.incapable",
-            `message action ${request.action} not supported for channel ${channel.value.id}`,
-          );
-      }
-    }),
+    implement<typeof messageAction, GatewayCaller>(
+      messageAction,
+      async (request, { caller, key }) => {
+        const channel = findChannel(channels, {
+          channel: request.channel,
+          accountId: request.accountId,
+        });
+        if (!channel.ok) return channel;
+        const beyond = findUndeliverable(channel.value.id, {
+          ...request.params,
+          replyTo: request.reply,
+        });
+        if (beyond !== undefined) return beyond;
+        const call = { channel: channel.value, request, member: caller.member, key };
+        switch (request.action) {
+          case "send":
+            return sendMessage(call);
+          case "poll":
+            return sendPoll(call);
+          case "poll-vote":
+            return vote(call);
+          default:
+            return refuse(
+              "channel.incapable",
+              `message action ${request.action} not supported for channel ${channel.value.id}`,
+            );
+        }
+      },
+    ),
   ];
 }
 

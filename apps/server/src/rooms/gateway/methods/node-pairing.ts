@@ -23,7 +23,7 @@ import {
   type NodePairingRequest,
 } from "@atrium/wire/gateway";
 import { isSameSecret, type DeviceToken } from "../../../access/secrets.ts";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 import { scopesToApprove } from "../nodes/command-scopes.ts";
 import type { LiveNodes } from "../nodes/live-nodes.ts";
@@ -47,14 +47,14 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
     row?.approved ? pairing(row, row.approved, live.lastVisit(row.nodeId)) : undefined;
 
   return [
-    on(nodePairList, () =>
+    implement(nodePairList, () =>
       accept({
         pending: nodes.list().flatMap((row) => requestOf(row) ?? []),
         paired: nodes.list().flatMap((row) => pairingOf(row) ?? []),
       }),
     ),
 
-    on(nodePairRequest, async (asked, { key }) => {
+    implement(nodePairRequest, async (asked, { key }) => {
       const { nodeId, silent = false } = asked;
       const done = await dispatch(
         node,
@@ -78,7 +78,7 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
       return accept({ status: "approved", created, ...(approved && { node: approved }) });
     }),
 
-    on<typeof nodePairApprove, GatewayCaller>(
+    implement<typeof nodePairApprove, GatewayCaller>(
       nodePairApprove,
       async ({ requestId }, { caller, key }) => {
         const nodeId = nodes.ownerOf(requestId);
@@ -95,14 +95,14 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
       },
     ),
 
-    on(nodePairReject, async ({ requestId }, { key }) => {
+    implement(nodePairReject, async ({ requestId }, { key }) => {
       const nodeId = nodes.ownerOf(requestId);
       if (nodeId === undefined) return refuse("request.unknown", requestId);
       const done = await dispatch(node, nodeId, { type: "reject", requestId }, key);
       return done.ok ? accept({ requestId, nodeId }) : done;
     }),
 
-    on(nodePairRemove, async ({ nodeId }, { key }) => {
+    implement(nodePairRemove, async ({ nodeId }, { key }) => {
       const isDevice = devices.get(nodeId)?.grants.get("node") !== undefined;
       if (nodes.get(nodeId) !== undefined) {
         const done = await dispatch(node, nodeId, { type: "remove" }, key);
@@ -114,7 +114,7 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
       return accept({ nodeId });
     }),
 
-    on(nodePairVerify, ({ nodeId, token }) => {
+    implement(nodePairVerify, ({ nodeId, token }) => {
       const grant = devices.get(nodeId)?.grants.get("node");
       const approved = pairingOf(nodes.get(nodeId));
       if (grant === undefined || approved === undefined) return accept({ ok: false });

@@ -21,7 +21,7 @@ import {
   nodeList,
   nodeRename,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { FailedReply } from "../frames/encode.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 import { scopeToInvoke } from "../nodes/command-scopes.ts";
@@ -76,15 +76,15 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
   }
 
   return [
-    on(nodeList, () =>
+    implement(nodeList, () =>
       accept({ ts: now(), nodes: [...known()].map(rowOf).toSorted(connectedFirst) }),
     ),
 
-    on(nodeDescribe, ({ nodeId }) =>
+    implement(nodeDescribe, ({ nodeId }) =>
       known().has(nodeId) ? accept({ ts: now(), ...rowOf(nodeId) }) : refuse("node.unknown"),
     ),
 
-    on(nodeRename, async ({ nodeId, displayName: given }, { key }) => {
+    implement(nodeRename, async ({ nodeId, displayName: given }, { key }) => {
       const displayName = given.trim();
       if (displayName === "") return refuse("params.invalid", "displayName is blank");
       if (nodes.get(nodeId) === undefined) return refuse("node.unknown");
@@ -92,7 +92,7 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
       return done.ok ? accept({ nodeId, displayName }) : done;
     }),
 
-    on<typeof nodeInvoke, GatewayCaller>(nodeInvoke, async (asked, { caller, key }) => {
+    implement<typeof nodeInvoke, GatewayCaller>(nodeInvoke, async (asked, { caller, key }) => {
       const scope = scopeToInvoke(asked.command);
       if (!caller.scopes.has(scope)) return refuse("scope.missing", scope);
       const wanted = { ...asked, conversationKey: keyIn(deps.crew, asked.sessionKey) };
@@ -100,7 +100,7 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
       return ended.ok ? accept(invokeReply(asked, ended.value)) : ended;
     }),
 
-    on<typeof execApprovalsNodeGet, GatewayCaller>(
+    implement<typeof execApprovalsNodeGet, GatewayCaller>(
       execApprovalsNodeGet,
       async ({ nodeId }, { caller }) => {
         const command = "system.execApprovals.get";
@@ -114,24 +114,26 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
       },
     ),
 
-    on<typeof nodeInvokeResult, GatewayCaller>(nodeInvokeResult, async (told, { caller, key }) => {
-      const from = callerAs(caller, told.nodeId);
-      if (from === undefined) return refuse("node.mismatched");
-      const outcome = outcomeOf(told);
-      const taken = await invoker.answer(told.id, from.member.peer.id, outcome, key);
-      if (!taken.ok) return taken;
-      if (outcome.status === "cut") return refuse("invocation.oversize");
-      return accept({ ok: true, ...(!taken.value && { ignored: true }) });
-    }),
+    implement<typeof nodeInvokeResult, GatewayCaller>(
+      nodeInvokeResult,
+      async (told, { caller, key }) => {
+        const from = callerAs(caller, told.nodeId);
+        if (from === undefined) return refuse("node.mismatched");
+        const outcome = outcomeOf(told);
+        const taken = await invoker.answer(told.id, from.member.peer.id, outcome, key);
+        if (taken.ok && outcome.status === "cut") return refuse("invocation.oversize");
+        return taken.ok ? accept({ ok: true, ...(!taken.value && { ignored: true }) }) : taken;
+      },
+    ),
 
     // No client is told of progress by this protocol, so nothing is done with it.
-    on<typeof nodeInvokeProgress, GatewayCaller>(nodeInvokeProgress, (told, { caller }) => {
+    implement<typeof nodeInvokeProgress, GatewayCaller>(nodeInvokeProgress, (told, { caller }) => {
       if (callerAs(caller, told.nodeId) === undefined) return refuse("node.mismatched");
       if (Buffer.byteLength(told.chunk) > MAX_CHUNK_BYTES) return refuse("invocation.oversize");
       return accept({ ok: true, ignored: true });
     }),
 
-    on<typeof nodeEvent, GatewayCaller>(nodeEvent, (params, { caller }) => {
+    implement<typeof nodeEvent, GatewayCaller>(nodeEvent, (params, { caller }) => {
       const from = callerAs(caller);
       return from === undefined
         ? refuse("node.mismatched")

@@ -17,13 +17,13 @@ import {
   logsTail,
   wake,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { ReadTail } from "../../../platform/journal-tail.ts";
-import type { FrontDesk } from "../../../runs/message-intake.ts";
+import type { MessageIntake } from "../../../runs/message-intake.ts";
 import type { PublicSettings } from "../../../settings/public-settings.ts";
 
 export interface OperationsDeps {
-  readonly desk: Pick<FrontDesk, "send">;
+  readonly desk: Pick<MessageIntake, "send">;
   readonly dispatch: Dispatch;
   readonly ids: Ids;
   readonly crew: readonly CrewMember[];
@@ -37,7 +37,7 @@ const DEFAULT_CRON_LIMIT = 50;
 export function operationsMethods(deps: OperationsDeps): readonly Method[] {
   const { dispatch, ids, crew, readJournal, settings, statePath } = deps;
   return [
-    on(wake, async ({ mode, text, sessionKey = "main", agentId }, { key: once }) => {
+    implement(wake, async ({ mode, text, sessionKey = "main", agentId }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
       if (mode === "now") {
@@ -62,9 +62,9 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
       return done.ok ? accept({ ok: true }) : done;
     }),
 
-    on(logsTail, async (params) => accept(await readJournal(params))),
+    implement(logsTail, async (params) => accept(await readJournal(params))),
 
-    on(configGet, () => {
+    implement(configGet, () => {
       const { path, exists, values, hash } = settings();
       const config = { ...values };
       return accept({
@@ -86,7 +86,7 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
       });
     }),
 
-    on(cronList, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
+    implement(cronList, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
       accept({
         jobs: [],
         snapshotRevision: "none",
@@ -98,13 +98,13 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
       }),
     ),
 
-    on(cronRuns, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
+    implement(cronRuns, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
       accept({ entries: [], total: 0, offset, limit, hasMore: false, nextOffset: null }),
     ),
 
-    on(cronAdd, () => refuse("schedule.absent")),
+    implement(cronAdd, () => refuse("schedule.absent")),
 
-    on(cronStatus, () =>
+    implement(cronStatus, () =>
       accept({
         enabled: false,
         triggersEnabled: false,

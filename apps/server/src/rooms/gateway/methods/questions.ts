@@ -16,9 +16,9 @@ import {
   questionResolve,
   questionWaitAnswer,
 } from "@atrium/wire/gateway";
-import type { Asking } from "../../../human-input/human-input.ts";
+import type { HumanInput } from "../../../human-input/human-input.ts";
 import { MAX_WAIT_MS } from "../../../human-input/limits.ts";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import { answererOf } from "../frames/answerers.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
@@ -27,7 +27,7 @@ import { questionRecord, settlementOf } from "../rows/question-rows.ts";
 export interface QuestionDeps {
   readonly questions: Pick<Questions, "get" | "listOpen">;
   readonly asking: Pick<
-    Asking,
+    HumanInput,
     "openQuestion" | "answerQuestion" | "withdrawQuestion" | "awaitQuestion"
   >;
   readonly timers: Timers;
@@ -52,14 +52,14 @@ export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCall
   }
 
   return [
-    on(questionList, () => accept({ questions: questions.listOpen().map(questionRecord) })),
+    implement(questionList, () => accept({ questions: questions.listOpen().map(questionRecord) })),
 
-    on(questionGet, ({ id }) => {
+    implement(questionGet, ({ id }) => {
       const row = find(id);
       return row.ok ? accept({ question: questionRecord(row.value) }) : row;
     }),
 
-    on(questionRequest, async (params) => {
+    implement(questionRequest, async (params) => {
       const { id, timeoutMs, agentId, sessionKey, runId } = params;
       const items = readQuestions(params.questions);
       if (!items.ok) return items;
@@ -78,29 +78,32 @@ export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCall
       return accept({ id: opened.value.id, expiresAtMs: opened.value.expiresAt });
     }),
 
-    on(questionWaitAnswer, async ({ id, timeoutMs }) => {
+    implement(questionWaitAnswer, async ({ id, timeoutMs }) => {
       const known = find(id);
       if (!known.ok) return known;
       const row = await wait(known.value, timeoutMs);
       return accept(settlementOf(row) ?? { status: "pending" });
     }),
 
-    on<typeof questionResolve, GatewayCaller>(questionResolve, async (params, { caller }) => {
-      const { id, answers, cancel, resolvedBy } = params;
-      const row = find(id);
-      if (!row.ok) return row;
-      if ((answers === undefined) === (cancel === undefined)) {
-        return refuse("params.invalid", "either answers or cancel is required");
-      }
-      const by = named(answererOf(caller.member), resolvedBy);
-      if (answers === undefined) {
-        const done = await asking.withdrawQuestion(id, by);
-        return done.ok ? accept({ status: "cancelled" }) : done;
-      }
-      return answered(await asking.answerQuestion(id, answers.answers, by));
-    }),
+    implement<typeof questionResolve, GatewayCaller>(
+      questionResolve,
+      async (params, { caller }) => {
+        const { id, answers, cancel, resolvedBy } = params;
+        const row = find(id);
+        if (!row.ok) return row;
+        if ((answers === undefined) === (cancel === undefined)) {
+          return refuse("params.invalid", "either answers or cancel is required");
+        }
+        const by = named(answererOf(caller.member), resolvedBy);
+        if (answers === undefined) {
+          const done = await asking.withdrawQuestion(id, by);
+          return done.ok ? accept({ status: "cancelled" }) : done;
+        }
+        return answered(await asking.answerQuestion(id, answers.answers, by));
+      },
+    ),
 
-    on<typeof questionAnswer, GatewayCaller>(questionAnswer, async (params, { caller }) => {
+    implement<typeof questionAnswer, GatewayCaller>(questionAnswer, async (params, { caller }) => {
       const { id, answers, text } = params;
       const row = find(id);
       if (!row.ok) return row;

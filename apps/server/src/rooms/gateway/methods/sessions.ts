@@ -23,7 +23,7 @@ import {
   sessionsSubscribe,
   sessionsUnsubscribe,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { runKey } from "../../../runs/run-statuses.ts";
 import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
 import type { Subscriptions } from "../outbound/subscriptions.ts";
@@ -58,7 +58,7 @@ export function sessionsMethods(deps: SessionsDeps): readonly Method<GatewayCall
 function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
   const { conversations, crew, modelOf, now } = deps;
   return [
-    on(sessionsList, (params) => {
+    implement(sessionsList, (params) => {
       const { offset = 0 } = params;
       const limit = Math.min(params.limit ?? DEFAULT_LIMIT, MAX_CONCURRENT);
       const found = conversations.list().filter(wanted(params, now()));
@@ -84,7 +84,7 @@ function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       });
     }),
 
-    on(sessionsDescribe, ({ key: written, agentId, ...params }) => {
+    implement(sessionsDescribe, ({ key: written, agentId, ...params }) => {
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
       const row = conversations.get(key.value.text);
@@ -95,7 +95,7 @@ function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       return accept({ session: row === undefined ? null : sessionRow(row, modelOf, options) });
     }),
 
-    on(sessionsGet, async ({ key: written, agentId, limit = DEFAULT_MESSAGES }) => {
+    implement(sessionsGet, async ({ key: written, agentId, limit = DEFAULT_MESSAGES }) => {
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
       const row = conversations.get(key.value.text);
@@ -129,7 +129,7 @@ function wanted(params: ParamsOf<typeof sessionsList>, now: number) {
 function creatingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
   const { crew, dispatch, ids } = deps;
   return [
-    on(sessionsCreate, async (params, { key: once, caller }: GatewayContext) => {
+    implement(sessionsCreate, async (params, { key: once, caller }: GatewayContext) => {
       const name = params.key ?? `dashboard:${once === undefined ? ids.next() : digestOf(once.id)}`;
       const key = resolveKey(crew, name, params.agentId);
       if (!key.ok) return key;
@@ -174,7 +174,7 @@ function creatingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
 function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
   const { conversations, crew, dispatch, ids } = deps;
   return [
-    on(sessionsPatch, async (asked, { key: once }) => {
+    implement(sessionsPatch, async (asked, { key: once }) => {
       const { key: written, agentId, expectedSessionId, ...params } = asked;
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
@@ -195,7 +195,7 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       return now.ok ? accept({ ...now.value, path: deps.statePath }) : now;
     }),
 
-    on(sessionsReset, async (params, { key: once }) => {
+    implement(sessionsReset, async (params, { key: once }) => {
       const key = resolveKey(crew, params.key, params.agentId);
       if (!key.ok) return key;
       const { text } = key.value;
@@ -208,7 +208,7 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       return changed(deps, text);
     }),
 
-    on(sessionsDelete, async (params, { key: once }) => {
+    implement(sessionsDelete, async (params, { key: once }) => {
       const { key: written, agentId, expectedSessionId = null, archivedOnly } = params;
       // As the peer has it: with its words, unless they are to stay.
       const { deleteTranscript: isErased = true } = params;
@@ -244,26 +244,32 @@ function followingMethods({ crew, subscriptions }: SessionsDeps): readonly Metho
     return key.ok ? accept(key.value.text) : key;
   };
   return [
-    on(sessionsSubscribe, (_params, { caller }: GatewayContext) => {
+    implement(sessionsSubscribe, (_params, { caller }: GatewayContext) => {
       subscriptions.followAll(caller.member);
       return accept({ subscribed: true });
     }),
-    on(sessionsUnsubscribe, (_params, { caller }: GatewayContext) => {
+    implement(sessionsUnsubscribe, (_params, { caller }: GatewayContext) => {
       subscriptions.unfollowAll(caller.member);
       return accept({ subscribed: false });
     }),
-    on(sessionsMessagesSubscribe, ({ key: written, agentId }, { caller }: GatewayContext) => {
-      const key = followed(written, agentId);
-      if (!key.ok) return key;
-      subscriptions.follow(caller.member, key.value);
-      return accept({ subscribed: true, key: key.value });
-    }),
-    on(sessionsMessagesUnsubscribe, ({ key: written, agentId }, { caller }: GatewayContext) => {
-      const key = followed(written, agentId);
-      if (!key.ok) return key;
-      subscriptions.unfollow(caller.member, key.value);
-      return accept({ subscribed: false, key: key.value });
-    }),
+    implement(
+      sessionsMessagesSubscribe,
+      ({ key: written, agentId }, { caller }: GatewayContext) => {
+        const key = followed(written, agentId);
+        if (!key.ok) return key;
+        subscriptions.follow(caller.member, key.value);
+        return accept({ subscribed: true, key: key.value });
+      },
+    ),
+    implement(
+      sessionsMessagesUnsubscribe,
+      ({ key: written, agentId }, { caller }: GatewayContext) => {
+        const key = followed(written, agentId);
+        if (!key.ok) return key;
+        subscriptions.unfollow(caller.member, key.value);
+        return accept({ subscribed: false, key: key.value });
+      },
+    ),
   ];
 }
 

@@ -17,15 +17,15 @@ import {
   execApprovalsSet,
   type ApprovalRule as RuleOnWire,
 } from "@atrium/wire/gateway";
-import type { Permissions } from "../../../human-input/approval-requests.ts";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import type { ApprovalRequests } from "../../../human-input/approval-requests.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { answererOf } from "../frames/answerers.ts";
 import type { GatewayCaller } from "../frames/peer.ts";
 import { commandOf } from "../rows/approval-rows.ts";
 
 export interface StandingDeps {
   readonly approvals: Pick<Approvals, "rules">;
-  readonly asking: Pick<Permissions, "revokeRule">;
+  readonly asking: Pick<ApprovalRequests, "revokeRule">;
   readonly statePath: string;
 }
 
@@ -76,21 +76,24 @@ export function standingPermissionMethods(deps: StandingDeps): readonly Method<G
   }
 
   return [
-    on(execApprovalsGet, () => accept(file())),
+    implement(execApprovalsGet, () => accept(file())),
 
-    on<typeof execApprovalsSet, GatewayCaller>(execApprovalsSet, async (params, { caller }) => {
-      const kept = keptIn(params);
-      if (!kept.ok) return kept;
-      for (const { id } of standing().filter((rule) => !kept.value.has(rule.id))) {
-        const done = await asking.revokeRule(id, answererOf(caller.member));
-        if (!done.ok) return done;
-      }
-      return accept(file());
-    }),
+    implement<typeof execApprovalsSet, GatewayCaller>(
+      execApprovalsSet,
+      async (params, { caller }) => {
+        const kept = keptIn(params);
+        if (!kept.ok) return kept;
+        for (const { id } of standing().filter((rule) => !kept.value.has(rule.id))) {
+          const done = await asking.revokeRule(id, answererOf(caller.member));
+          if (!done.ok) return done;
+        }
+        return accept(file());
+      },
+    ),
 
-    on(execApprovalRulesList, () => accept({ rules: approvals.rules().map(ruleOnWire) })),
+    implement(execApprovalRulesList, () => accept({ rules: approvals.rules().map(ruleOnWire) })),
 
-    on<typeof execApprovalRulesRevoke, GatewayCaller>(
+    implement<typeof execApprovalRulesRevoke, GatewayCaller>(
       execApprovalRulesRevoke,
       async ({ id }, { caller }) => {
         const done = await asking.revokeRule(id, answererOf(caller.member));

@@ -17,24 +17,24 @@ import {
   updateStatus,
   usageStatus,
 } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 
 export interface AbsenceDeps {
   readonly statePath: string;
   readonly now: () => number;
 }
 
-export function absenceMethods({ statePath, now }: AbsenceDeps): readonly Method[] {
+export function unsupportedMethods({ statePath, now }: AbsenceDeps): readonly Method[] {
   const nobody = { providers: [] };
   return [
-    on(updateStatus, () => accept({ sentinel: null, updateAvailable: null })),
-    on(sessionsObserverVisibility, () => accept({ ok: true })),
-    on(sessionsBranchesList, () => accept({ branches: [] })),
-    on(sessionsCompanionState, () => accept({ exchanges: [] })),
-    on(progressCardGet, () => accept({ card: null })),
-    on(modelsAuthStatus, () => accept({ ts: now(), ...nobody })),
-    on(usageStatus, () => accept({ updatedAt: now(), ...nobody })),
-    on(talkCatalog, () =>
+    implement(updateStatus, () => accept({ sentinel: null, updateAvailable: null })),
+    implement(sessionsObserverVisibility, () => accept({ ok: true })),
+    implement(sessionsBranchesList, () => accept({ branches: [] })),
+    implement(sessionsCompanionState, () => accept({ exchanges: [] })),
+    implement(progressCardGet, () => accept({ card: null })),
+    implement(modelsAuthStatus, () => accept({ ts: now(), ...nobody })),
+    implement(usageStatus, () => accept({ updatedAt: now(), ...nobody })),
+    implement(talkCatalog, () =>
       accept({
         modes: [],
         transports: [],
@@ -44,9 +44,9 @@ export function absenceMethods({ statePath, now }: AbsenceDeps): readonly Method
         realtime: nobody,
       }),
     ),
-    on(tasksList, () => accept({ tasks: [] })),
-    on(pluginsList, () => accept({ plugins: [], diagnostics: [], mutationAllowed: false })),
-    on(channelsPairingList, () =>
+    implement(tasksList, () => accept({ tasks: [] })),
+    implement(pluginsList, () => accept({ plugins: [], diagnostics: [], mutationAllowed: false })),
+    implement(channelsPairingList, () =>
       accept({
         accounts: [],
         requests: [],
@@ -54,14 +54,14 @@ export function absenceMethods({ statePath, now }: AbsenceDeps): readonly Method
         limits: { pendingPerAccount: 0, ttlMs: 0 },
       }),
     ),
-    on(skillsStatus, () =>
+    implement(skillsStatus, () =>
       accept({ workspaceDir: statePath, managedSkillsDir: statePath, skills: [] }),
     ),
-    on(skillsLibraryList, () =>
+    implement(skillsLibraryList, () =>
       accept({ entries: [], defaultTarget: "unavailable", defaultSelectionLimit: 0 }),
     ),
-    on(skillsSearch, () => accept({ results: [] })),
-    on(diagnosticsStability, () =>
+    implement(skillsSearch, () => accept({ results: [] })),
+    implement(diagnosticsStability, () =>
       accept({
         generatedAt: new Date(now()).toISOString(),
         capacity: 0,

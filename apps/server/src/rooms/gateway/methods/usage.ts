@@ -13,7 +13,7 @@ import {
 } from "@atrium/core";
 import type { ResultOf } from "@atrium/wire";
 import { sessionsUsage, usageCost, type SessionUsage } from "@atrium/wire/gateway";
-import { on, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { isWithin, rangeOfDays, type DayRange } from "../rows/usage-days.ts";
 import {
   byDay,
@@ -78,7 +78,7 @@ export function usageMethods(deps: UsageDeps): readonly Method[] {
   }
 
   return [
-    on(usageCost, ({ agentId, agentScope, ...days }) => {
+    implement(usageCost, ({ agentId, agentScope, ...days }) => {
       const whose = { ...(agentId && { agentId }), ...(agentScope && { agentScope }) };
       const found = find(whose, rangeOfDays(days, now()));
       if (!found.ok) return found;
@@ -87,7 +87,7 @@ export function usageMethods(deps: UsageDeps): readonly Method[] {
       return accept({ updatedAt: now(), days: daily.length, daily, totals: totalsOf(spent) });
     }),
 
-    on(sessionsUsage, ({ limit = DEFAULT_LIMIT, ...asked }) => {
+    implement(sessionsUsage, ({ limit = DEFAULT_LIMIT, ...asked }) => {
       const found = find(asked, rangeOfDays(asked, now()));
       if (!found.ok) return found;
       const { days, spent } = found.value;

@@ -25,7 +25,7 @@ import {
 } from "@atrium/core";
 import { nodeInvokeCancel, nodeInvokeRequest } from "@atrium/wire/gateway";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
-import { unnumbered } from "../frames/encode.ts";
+import { encodeEvent } from "../frames/encode.ts";
 import type { LiveNodes } from "./live-nodes.ts";
 
 export interface InvokeRequest {
@@ -170,7 +170,7 @@ export class Invoker {
 
   #cancel(invokeId: string, { asked: { nodeId }, nodePeerId }: Open): void {
     const peer = this.#deps.live.get(nodeId)?.member.peer;
-    if (peer?.id === nodePeerId) peer?.send(unnumbered(nodeInvokeCancel, { invokeId, nodeId }));
+    if (peer?.id === nodePeerId) peer?.send(encodeEvent(nodeInvokeCancel, { invokeId, nodeId }));
   }
 
   #send(invokeId: string, open: Open, paramsJson: string | undefined): void {
@@ -189,7 +189,7 @@ export class Invoker {
       timeoutMs: waitMs,
       idempotencyKey,
     };
-    peer.send(unnumbered(nodeInvokeRequest, request));
+    peer.send(encodeEvent(nodeInvokeRequest, request));
   }
 
   async #join(invokeId: string, callerId: string): Promise<Outcome<InvocationOutcome>> {

@@ -4,15 +4,15 @@
  * A node has one connection: a newer one takes the place of the one before, which is most often a
  * socket that its owner has already lost.
  */
-import { readSurface, type NodeSurface } from "@atrium/core";
+import { readSurface, type NodeOffer } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
-import type { Member } from "../frames/peer.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
 
 export interface LiveNode {
   readonly nodeId: string;
-  readonly member: Member;
+  readonly member: GatewayPeer;
   readonly connectedAt: number;
-  readonly declared: NodeSurface;
+  readonly declared: NodeOffer;
   /** When a person last used that machine, and when we were told; null when we were not. */
   readonly activity: { readonly lastActiveAt: number; readonly updatedAt: number } | null;
 }
@@ -25,7 +25,7 @@ export interface Visit {
 
 export interface LiveNodes {
   /** Gives back the connection whose place it took. */
-  joined(member: Member): LiveNode | undefined;
+  joined(member: GatewayPeer): LiveNode | undefined;
   /** The node that has just lost its connection with that peer, if it was one's. */
   left(peerId: string): LiveNode | undefined;
   get(nodeId: string): LiveNode | undefined;
@@ -80,6 +80,6 @@ export function createLiveNodes(now: () => number): LiveNodes {
 }
 
 /** Only a device can be a node: its key is what makes it the same one tomorrow. */
-export function nodeIdOf({ admission }: Member): string | undefined {
+export function nodeIdOf({ admission }: GatewayPeer): string | undefined {
   return admission.role === "node" ? admission.deviceId : undefined;
 }

@@ -4,7 +4,7 @@ import type {
   NodeInfo,
   NodeRequest,
   NodeRow as Known,
-  NodeSurface,
+  NodeOffer,
 } from "@atrium/core";
 import type { ClientInfo, NodePairing, NodePairingRequest, NodeRow } from "@atrium/wire/gateway";
 import type { Peer } from "../../../sockets/peer.ts";
@@ -118,7 +118,7 @@ function usableSurface(
   };
 }
 
-const EMPTY: NodeSurface = { caps: [], commands: [], permissions: {} };
+const EMPTY: NodeOffer = { caps: [], commands: [], permissions: {} };
 
 function stateOf(
   approved: NodeApproval | null,
@@ -152,10 +152,10 @@ function seen({ connectedAt, disconnectedAt }: Visit) {
   return { lastSeenAtMs: disconnectedAt, lastSeenReason: "disconnect" };
 }
 
-function permissionsOf({ permissions }: Pick<NodeSurface, "permissions">) {
+function permissionsOf({ permissions }: Pick<NodeOffer, "permissions">) {
   return hasAny(permissions) ? { permissions: { ...permissions } } : {};
 }
 
-function hasAny(permissions: NodeSurface["permissions"]): boolean {
+function hasAny(permissions: NodeOffer["permissions"]): boolean {
   return Object.keys(permissions).length > 0;
 }

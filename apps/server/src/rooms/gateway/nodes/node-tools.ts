@@ -11,8 +11,8 @@ import type { NodeRow, Nodes } from "@atrium/core";
 import type { ToolResult } from "../../../agents/turn/agent-runtime.ts";
 import { readPermission } from "../../../agents/turn/permission-answer.ts";
 import type { ToolCallContext } from "../../../runs/agent-policy.ts";
-import type { Asking } from "../../../runs/run-driver.ts";
-import { defineTool, objection, refused } from "../../../tools/define-tool.ts";
+import type { TurnHumanInput } from "../../../runs/run-driver.ts";
+import { defineTool, objection, refusedResult } from "../../../tools/define-tool.ts";
 import type { Tool, ToolSource } from "../../../tools/toolbox.ts";
 import { isForAgents, mustBeAskedFor } from "./command-scopes.ts";
 import { whyFailed } from "./invoke-reply.ts";
@@ -24,7 +24,7 @@ export interface NodeToolsDeps {
   readonly nodes: Pick<Nodes, "get">;
   readonly live: Pick<LiveNodes, "list">;
   readonly invoker: Pick<Invoker, "invoke" | "left">;
-  readonly asking: Pick<Asking, "requestPermission">;
+  readonly asking: Pick<TurnHumanInput, "requestPermission">;
   readonly newId: () => string;
 }
 
@@ -150,7 +150,7 @@ async function run(
       const isGone = done.code === "node.offline";
       return isGone
         ? objection(`The node "${nodeName}" is not connected any more.`)
-        : refused(done);
+        : refusedResult(done);
     }
     if (done.value.status !== "done") return objection(whyFailed(done.value));
     const text =

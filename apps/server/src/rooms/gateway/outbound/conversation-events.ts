@@ -11,11 +11,11 @@ import {
 } from "@atrium/core";
 import { sessionMessage, sessionsChanged } from "@atrium/wire/gateway";
 import { chatMessage, sessionRow, type ModelOf, OWN_CHANNEL } from "../rows/conversation-rows.ts";
-import type { RunTelling } from "./run-events.ts";
+import type { RunEvents } from "./run-events.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
-export interface TellingDeps {
-  readonly runs: Pick<RunTelling, "tell">;
+export interface ConversationEventDeps {
+  readonly runs: Pick<RunEvents, "publish">;
   readonly subscriptions: Pick<Subscriptions, "publish" | "publishToAll">;
   readonly conversations: Pick<Conversations, "get">;
   readonly modelOf: ModelOf;
@@ -24,7 +24,7 @@ export interface TellingDeps {
 
 const PREFIX = streamOf(conversation, "");
 
-export function createTelling(deps: TellingDeps): BatchListener {
+export function createConversationEvents(deps: ConversationEventDeps): BatchListener {
   const { subscriptions, conversations, modelOf, now } = deps;
 
   function tellMessage(key: string, message: Message, behind: number): void {
@@ -61,7 +61,7 @@ export function createTelling(deps: TellingDeps): BatchListener {
 
   return (entries) => {
     for (const { key, at, event, message, behind } of readBatch(entries)) {
-      if ("runId" in event || event.type === "message.injected") deps.runs.tell(key, event, at);
+      if ("runId" in event || event.type === "message.injected") deps.runs.publish(key, event, at);
       if (message !== undefined) tellMessage(key, message, behind);
       tellChange(key, event);
     }

@@ -12,14 +12,14 @@ import {
   type PayloadOf,
   type StateVersion,
 } from "@atrium/wire/gateway";
-import { Encoded } from "../../../pipeline/method-router.ts";
+import { EncodedJson } from "../../../pipeline/method-router.ts";
 import { type Audience } from "../../../sockets/peer.ts";
 import { CAPS } from "../frames/capabilities.ts";
 import { eventHead } from "../frames/encode.ts";
-import type { Member } from "../frames/peer.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
 
 /** Whom to tell beyond what the event's scope says. */
-export interface Reach {
+export interface PublishOptions {
   readonly stateVersion?: StateVersion;
   /** Only peers with this capability. */
   readonly cap?: string;
@@ -38,8 +38,12 @@ interface NumberedAudience {
 
 export interface Egress {
   /** Puts the peer among those with the same rights and capabilities. */
-  join(member: Member): void;
-  publish<E extends EventContract>(event: E, payload: PayloadOf<E> | Encoded, reach?: Reach): void;
+  join(member: GatewayPeer): void;
+  publish<E extends EventContract>(
+    event: E,
+    payload: PayloadOf<E> | EncodedJson,
+    reach?: PublishOptions,
+  ): void;
 }
 
 /** `present` is what a peer that reads conversations is told once it has caught up. */

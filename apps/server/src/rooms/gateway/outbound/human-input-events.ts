@@ -22,18 +22,18 @@ import {
 } from "../rows/approval-rows.ts";
 import { questionRecord, resolvedQuestion } from "../rows/question-rows.ts";
 import type { Egress } from "./egress.ts";
-import type { RunTelling } from "./run-events.ts";
+import type { RunEvents } from "./run-events.ts";
 
-export interface AskedOfPeople {
+export interface HumanInputRows {
   readonly approvals: Pick<Approvals, "get">;
   readonly questions: Pick<Questions, "get">;
 }
 
-export function tellOfAsking(
+export function createHumanInputEvents(
   egress: Egress,
-  { approvals, questions }: AskedOfPeople,
+  { approvals, questions }: HumanInputRows,
   /** What was said before a question belongs before it. */
-  words: Pick<RunTelling, "finishWords">,
+  words: Pick<RunEvents, "finishWords">,
 ): BatchListener {
   const approvalPrefix = streamOf(approval, "");
   const questionPrefix = streamOf(question, "");

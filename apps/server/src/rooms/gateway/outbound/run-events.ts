@@ -20,13 +20,13 @@ import {
 } from "@atrium/wire/gateway";
 import type { LiveEvent, LiveRun, LiveRuns } from "../../../runs/live-runs.ts";
 import { CAPS } from "../frames/capabilities.ts";
-import { unnumbered } from "../frames/encode.ts";
+import { encodeEvent } from "../frames/encode.ts";
 import { chatMessage, spoken, tokenUsage, type ModelOf } from "../rows/conversation-rows.ts";
-import { type Egress, type Reach } from "./egress.ts";
+import { type Egress, type PublishOptions } from "./egress.ts";
 import type { Subscriptions } from "./subscriptions.ts";
-import { createDeltas, type Deltas } from "./text-batcher.ts";
+import { createTextBatcher, type TextBatcher } from "./text-batcher.ts";
 
-export interface RunTellingDeps {
+export interface RunEventsDeps {
   readonly egress: Pick<Egress, "publish">;
   readonly subscriptions: Pick<Subscriptions, "publishScoped">;
   readonly live: Pick<LiveRuns, "list" | "onEvent">;
@@ -46,15 +46,15 @@ const ERROR_KINDS: ReadonlySet<string> = new Set([
   "context_length",
 ] satisfies ErrorKind[]);
 
-export class RunTelling {
-  readonly #deps: RunTellingDeps;
-  readonly #deltas: Deltas;
+export class RunEvents {
+  readonly #deps: RunEventsDeps;
+  readonly #deltas: TextBatcher;
   /** How many events each run has had; they are numbered within the run. */
   readonly #counts = new Map<string, number>();
 
-  constructor(deps: RunTellingDeps) {
+  constructor(deps: RunEventsDeps) {
     this.#deps = deps;
-    this.#deltas = createDeltas((run, delta) => this.#tellWords(run, delta));
+    this.#deltas = createTextBatcher((run, delta) => this.#tellWords(run, delta));
     deps.live.onEvent((run, event) => this.#tellLive(run, event));
   }
 
@@ -62,7 +62,7 @@ export class RunTelling {
   present(): readonly string[] {
     return [...this.#deps.live.list()]
       .filter(({ text }) => text !== "")
-      .map((run) => unnumbered(chatChanged, { ...this.#delta(run, run.text), replace: true }));
+      .map((run) => encodeEvent(chatChanged, { ...this.#delta(run, run.text), replace: true }));
   }
 
   /** Tells what was said so far and is still held back. */
@@ -74,7 +74,7 @@ export class RunTelling {
     this.#deltas.close();
   }
 
-  tell(key: string, event: RunEvent | Injected, at: number): void {
+  publish(key: string, event: RunEvent | Injected, at: number): void {
     switch (event.type) {
       case "run.started": {
         const { provider, model } = event.model;
@@ -191,7 +191,7 @@ export class RunTelling {
     runId: string,
     stream: string,
     data: Readonly<Record<string, unknown>>,
-    reach?: Reach,
+    reach?: PublishOptions,
   ): void {
     const { seq, sessionKey, agentId } = this.#place(key, runId);
     const told = { runId, seq, stream, ts: this.#deps.now() };
@@ -209,7 +209,7 @@ export class RunTelling {
     key: string,
     event: E,
     payload: PayloadOf<E>,
-    reach?: Reach,
+    reach?: PublishOptions,
   ): void {
     this.#deps.egress.publish(event, payload, { ...reach, isOfSession: true });
     this.#deps.subscriptions.publishScoped(key, event, payload);

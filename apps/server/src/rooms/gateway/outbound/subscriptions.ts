@@ -8,14 +8,14 @@
 import type { EventContract, PayloadOf } from "@atrium/wire/gateway";
 import type { Audience, Peer } from "../../../sockets/peer.ts";
 import { CAPS } from "../frames/capabilities.ts";
-import { unnumbered } from "../frames/encode.ts";
-import type { Member } from "../frames/peer.ts";
+import { encodeEvent } from "../frames/encode.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
 
 export interface Subscriptions {
-  followAll(member: Member): void;
-  unfollowAll(member: Member): void;
-  follow(member: Member, key: string): void;
-  unfollow(member: Member, key: string): void;
+  followAll(member: GatewayPeer): void;
+  unfollowAll(member: GatewayPeer): void;
+  follow(member: GatewayPeer, key: string): void;
+  unfollow(member: GatewayPeer, key: string): void;
   left(peerId: string): void;
   /** To everyone who follows that conversation. */
   publish<E extends EventContract>(key: string, event: E, payload: PayloadOf<E>): void;
@@ -38,7 +38,7 @@ export function createSubscriptions(openAudience: () => Audience): Subscriptions
   const followed = new Audiences(openAudience);
   const scoped = new Audiences(openAudience);
 
-  function of({ peer, caps }: Member): Follower {
+  function of({ peer, caps }: GatewayPeer): Follower {
     const known = followers.get(peer.id);
     if (known !== undefined) return known;
     const isScoped = caps.has(CAPS.sessionScoped);
@@ -88,15 +88,15 @@ export function createSubscriptions(openAudience: () => Audience): Subscriptions
     publish(key, event, payload) {
       const one = followed.get(key);
       if (all.size === 0 && one === undefined) return;
-      const text = unnumbered(event, payload);
+      const text = encodeEvent(event, payload);
       all.publish(text);
       one?.publish(text);
     },
     publishToAll(event, payload) {
-      if (all.size > 0) all.publish(unnumbered(event, payload));
+      if (all.size > 0) all.publish(encodeEvent(event, payload));
     },
     publishScoped(key, event, payload) {
-      scoped.get(key)?.publish(unnumbered(event, payload));
+      scoped.get(key)?.publish(encodeEvent(event, payload));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { LiveRun } from "../../../runs/live-runs.ts";
 const MIN_INTERVAL_MS = 50;
 const CHARS_PER_MS = 100;
 
-export interface Deltas {
+export interface TextBatcher {
   add(run: LiveRun, delta: string): void;
   /** Tells what is still held back; nothing more follows for this run. */
   finish(runId: string): void;
@@ -20,7 +20,7 @@ interface Held {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createDeltas(tell: (run: LiveRun, delta: string) => void): Deltas {
+export function createTextBatcher(tell: (run: LiveRun, delta: string) => void): TextBatcher {
   const held = new Map<string, Held>();
 
   function flush(one: Held): void {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Devices } from "@atrium/core";
-import type { Member } from "../frames/peer.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
 import { createDeviceSockets } from "./device-sockets.ts";
 
 function memberOf(deviceId: string | undefined, role: string, id: string) {
   const closes: [number, string][] = [];
   const peer = { id, close: (code: number, reason: string) => void closes.push([code, reason]) };
   const admission = { deviceId, role, generation: 0 };
-  const member = { peer, admission } as unknown as Member;
+  const member = { peer, admission } as unknown as GatewayPeer;
   return { member, closes };
 }
 

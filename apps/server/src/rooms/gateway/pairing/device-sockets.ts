@@ -1,23 +1,23 @@
 /** Which connections belong to which device, so that whoever loses a right loses the sockets with it. */
 import type { Devices } from "@atrium/core";
-import type { Member } from "../frames/peer.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
 
 export interface DeviceSockets {
-  joined(member: Member): void;
+  joined(member: GatewayPeer): void;
   left(peerId: string): void;
   isConnected(deviceId: string): boolean;
   /** Closes the device's connections, or those in one role. */
   close(deviceId: string, role?: string): void;
   /** The same; a connection that is being answered right now hears the answer first. */
-  closeButAnswer(answered: Member, deviceId: string, role: string): void;
+  closeButAnswer(answered: GatewayPeer, deviceId: string, role: string): void;
 }
 
 /** The peer's own: its clients know that this device is no longer welcome. */
 const REVOKED = 4001;
 
 export function createDeviceSockets(devices: Pick<Devices, "get">): DeviceSockets {
-  const members = new Map<string, Member>();
-  const of = (deviceId: string): readonly Member[] =>
+  const members = new Map<string, GatewayPeer>();
+  const of = (deviceId: string): readonly GatewayPeer[] =>
     [...members.values()].filter(({ admission }) => admission.deviceId === deviceId);
 
   return {

@@ -6,13 +6,13 @@ import {
   nodePairRequested,
   nodePairResolved,
 } from "@atrium/wire/gateway";
-import { unnumbered } from "../frames/encode.ts";
+import { encodeEvent } from "../frames/encode.ts";
 import type { LiveNodes } from "../nodes/live-nodes.ts";
 import { pairingRequest } from "../nodes/node-rows.ts";
 import { type Egress } from "../outbound/egress.ts";
 import { devicePairingRequest } from "../rows/device-rows.ts";
 
-export interface PairingNewsDeps {
+export interface PairingEventDeps {
   readonly egress: Pick<Egress, "publish">;
   readonly devices: Pick<Devices, "get">;
   readonly nodes: Pick<Nodes, "get">;
@@ -21,7 +21,7 @@ export interface PairingNewsDeps {
 
 type Entry = Parameters<BatchListener>[0][number];
 
-export function tellOfPairing(deps: PairingNewsDeps): BatchListener {
+export function createPairingEvents(deps: PairingEventDeps): BatchListener {
   const ofNodes = streamOf(node, "");
   const ofDevices = streamOf(device, "");
   return (entries) => {
@@ -32,7 +32,7 @@ export function tellOfPairing(deps: PairingNewsDeps): BatchListener {
   };
 }
 
-function tellOfNode(entry: Entry, { egress, live }: PairingNewsDeps): void {
+function tellOfNode(entry: Entry, { egress, live }: PairingEventDeps): void {
   const event = node.read(entry);
   const { nodeId } = event;
   const resolve = (
@@ -43,7 +43,7 @@ function tellOfNode(entry: Entry, { egress, live }: PairingNewsDeps): void {
     egress.publish(nodePairResolved, payload);
     // The node itself holds no scope by which events are told, and wants to know.
     if (decision === "approved") {
-      live.get(nodeId)?.member.peer.send(unnumbered(nodePairResolved, payload));
+      live.get(nodeId)?.member.peer.send(encodeEvent(nodePairResolved, payload));
     }
   };
   switch (event.type) {
@@ -66,7 +66,7 @@ function tellOfNode(entry: Entry, { egress, live }: PairingNewsDeps): void {
   }
 }
 
-function tellOfDevice(entry: Entry, { egress, devices }: PairingNewsDeps): void {
+function tellOfDevice(entry: Entry, { egress, devices }: PairingEventDeps): void {
   const event = device.read(entry);
   const { deviceId } = event;
   const resolve = (

@@ -8,14 +8,14 @@
 import {
   device,
   Fault,
-  isAskedAlready,
+  hasOpenRequest,
   type Clock,
   type Devices,
   type Dispatch,
   type Ids,
   type RequestPairing,
 } from "@atrium/core";
-import type { Attempts } from "../../../access/auth-attempts.ts";
+import type { AuthAttempts } from "../../../access/auth-attempts.ts";
 
 export interface PairingRequestDeps {
   readonly devices: Pick<Devices, "requestOf" | "requests">;
@@ -23,20 +23,20 @@ export interface PairingRequestDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   /** New questions per address. */
-  readonly attempts: Attempts;
+  readonly attempts: AuthAttempts;
   readonly lifetimeMs: number;
   readonly report: (fault: Fault) => void;
 }
 
-export type Asked = Omit<RequestPairing, "type" | "requestId" | "now" | "expiresAt">;
+export type PairingClaim = Omit<RequestPairing, "type" | "requestId" | "now" | "expiresAt">;
 
-export type Filed =
+export type PairingResult =
   | { readonly state: "waiting"; readonly requestId: string }
   | { readonly state: "limited"; readonly retryAfterMs: number }
   | { readonly state: "failed" };
 
 export interface PairingRequests {
-  file(asked: Asked): Promise<Filed>;
+  file(asked: PairingClaim): Promise<PairingResult>;
   close(): void;
 }
 
@@ -58,9 +58,9 @@ export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
   );
   sweeping.unref();
 
-  function limitFor(asked: Asked, now: number): number {
+  function limitFor(asked: PairingClaim, now: number): number {
     const own = devices.requestOf(asked.deviceId);
-    if (own !== undefined && isAskedAlready(own, asked, now)) return 0;
+    if (own !== undefined && hasOpenRequest(own, asked, now)) return 0;
     const { address } = asked;
     const waitMs = attempts.waitMs(address);
     if (waitMs > 0) return waitMs;

@@ -4,27 +4,27 @@
  */
 import { accept, type ApprovalRow, type Outcome } from "@atrium/core";
 import { chatChanged } from "@atrium/wire/gateway";
-import type { Permissions } from "../../../human-input/approval-requests.ts";
+import type { ApprovalRequests } from "../../../human-input/approval-requests.ts";
 import { answererOf } from "../frames/answerers.ts";
-import { unnumbered } from "../frames/encode.ts";
-import type { Member } from "../frames/peer.ts";
+import { encodeEvent } from "../frames/encode.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
 
-export interface SpokenIn {
+export interface TextOrigin {
   readonly runId: string;
   readonly sessionKey: string;
   readonly agentId: string;
 }
 
-export type HearAnswer = (
+export type ApproveByText = (
   text: string,
-  member: Member,
-  place: SpokenIn,
+  member: GatewayPeer,
+  place: TextOrigin,
 ) => Promise<Outcome<{ readonly summary: string }>> | undefined;
 
-export function createHearAnswer(
-  asking: Pick<Permissions, "matchReply">,
+export function createApproveByText(
+  asking: Pick<ApprovalRequests, "matchReply">,
   now: () => number,
-): HearAnswer {
+): ApproveByText {
   return (text, member, place) => {
     if (!member.scopes.has("operator.approvals")) return undefined;
     const matched = asking.matchReply(text, answererOf(member));
@@ -33,7 +33,7 @@ export function createHearAnswer(
       const summary = describe(resolved.value);
       const content = [{ type: "text" as const, text: summary }];
       const message = { role: "assistant" as const, content, timestamp: now() };
-      member.peer.send(unnumbered(chatChanged, { ...place, seq: 1, state: "final", message }));
+      member.peer.send(encodeEvent(chatChanged, { ...place, seq: 1, state: "final", message }));
       return accept({ summary });
     });
   };

@@ -10,7 +10,7 @@ import type {
   SessionsSummary,
   StatusSummary,
 } from "@atrium/wire/gateway";
-import { Encoded } from "../../../pipeline/method-router.ts";
+import { EncodedJson } from "../../../pipeline/method-router.ts";
 
 /** What the reports need to know of the process they run in. */
 export interface ServerFacts {
@@ -24,17 +24,17 @@ export interface ServerFacts {
   loop(): Omit<EventLoopHealth, "degraded" | "reasons">;
 }
 
-export interface ReportDeps {
+export interface HealthReportDeps {
   readonly conversations: Pick<Conversations, "list" | "count">;
   readonly crew: readonly CrewMember[];
   readonly facts: ServerFacts;
   readonly now: () => number;
 }
 
-export interface Reports {
+export interface HealthReports {
   health(): HealthSummary;
   /** The same, as text that is at most a second old. */
-  healthText(): Encoded;
+  healthText(): EncodedJson;
   status(): StatusSummary;
 }
 
@@ -45,8 +45,13 @@ const BUSY_LOOP = 0.95;
 // Agents here work when they are given work; nothing wakes them on a schedule.
 const NO_HEARTBEAT = { enabled: false, every: "disabled", everyMs: null } as const;
 
-export function createReports({ conversations, crew, facts, now }: ReportDeps): Reports {
-  let kept = new Encoded("");
+export function createHealthReports({
+  conversations,
+  crew,
+  facts,
+  now,
+}: HealthReportDeps): HealthReports {
+  let kept = new EncodedJson("");
   let keptAt = -FRESH_MS;
 
   const summarize = (rows: readonly ConversationRow[]): SessionsSummary => ({
@@ -84,9 +89,9 @@ export function createReports({ conversations, crew, facts, now }: ReportDeps): 
     };
   }
 
-  function healthText(): Encoded {
+  function healthText(): EncodedJson {
     if (now() - keptAt >= FRESH_MS) {
-      kept = new Encoded(JSON.stringify(health()));
+      kept = new EncodedJson(JSON.stringify(health()));
       keptAt = now();
     }
     return kept;

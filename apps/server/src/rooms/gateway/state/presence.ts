@@ -5,12 +5,12 @@
  */
 import { hostname } from "node:os";
 import type { PresenceEntry } from "@atrium/wire/gateway";
-import type { Member } from "../frames/peer.ts";
+import type { GatewayPeer } from "../frames/peer.ts";
 
 export interface Presence {
   readonly version: number;
   list(): readonly PresenceEntry[];
-  joined(member: Member): void;
+  joined(member: GatewayPeer): void;
   left(peerId: string): void;
   close(): void;
 }
@@ -70,7 +70,7 @@ export function createPresence(deps: PresenceDeps): Presence {
   };
 }
 
-function describe({ peer, params, admission }: Member, ts: number): PresenceEntry {
+function describe({ peer, params, admission }: GatewayPeer, ts: number): PresenceEntry {
   const { client } = params;
   const host = client.displayName ?? client.id;
   return {

@@ -14,7 +14,7 @@ import { readThread, type Thread } from "./messages.ts";
 import { DEFAULT_MODEL, handleNamed, targetOf, type Target } from "./model-ids.ts";
 import { unsupportedIn, withoutEffect } from "./unsupported-params.ts";
 
-export interface Asked {
+export interface CompletionRequest {
   /** The model as the client named it. */
   readonly model: string;
   readonly message: IncomingMessage;
@@ -30,12 +30,12 @@ export interface Asked {
 const validator = checkLater(ChatCompletionRequest);
 const MAX_KEY = 512;
 
-export function readAsked(
+export function parseRequest(
   sent: unknown,
   headers: IncomingHttpHeaders,
   crew: readonly CrewMember[],
   newId: () => string,
-): Read<Asked> {
+): Read<CompletionRequest> {
   const body = withoutNulls(sent);
   if (!validator.Check(body)) return bad(schemaProblem(body));
   const unsupported = unsupportedIn(body);

@@ -9,15 +9,15 @@ import { bad, good, invalid, unsupported, type Problem, type Read } from "../out
 import { readDataUrl } from "./data-url.ts";
 
 /** One message with its files. */
-export interface Spoken {
+export interface ThreadMessage {
   readonly text: string;
   readonly files: readonly IncomingFile[];
 }
 
 export interface Thread {
   readonly instructions: string | null;
-  readonly earlier: readonly (PastMessage & Spoken)[];
-  readonly last: Spoken;
+  readonly earlier: readonly (PastMessage & ThreadMessage)[];
+  readonly last: ThreadMessage;
 }
 
 const TOOLS_OF_OTHERS =
@@ -25,7 +25,7 @@ const TOOLS_OF_OTHERS =
 
 export function readThread(messages: readonly RequestMessage[]): Read<Thread> {
   const instructions: string[] = [];
-  const said: (PastMessage & Spoken)[] = [];
+  const said: (PastMessage & ThreadMessage)[] = [];
   let files = 0;
   for (const [index, message] of messages.entries()) {
     const param = `messages[${index}]`;
@@ -59,7 +59,11 @@ function roleProblem(role: string, param: string): Problem {
   return invalid(`${param}.role`, `The role must be ${roles}; this is \`${role}\`.`);
 }
 
-function readMessage(message: RequestMessage, param: string, filesBefore: number): Read<Spoken> {
+function readMessage(
+  message: RequestMessage,
+  param: string,
+  filesBefore: number,
+): Read<ThreadMessage> {
   const { content, refusal, tool_calls: calls, function_call: call } = message;
   if ((calls ?? []).length > 0 || (call !== undefined && call !== null)) {
     return bad(unsupported(param, TOOLS_OF_OTHERS));

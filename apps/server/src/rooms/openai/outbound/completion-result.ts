@@ -3,7 +3,7 @@ import type { Usage } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { CompletionUsage, FinishReason } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { RunReport } from "../../../runs/run-statuses.ts";
+import type { RunStatus } from "../../../runs/run-statuses.ts";
 import { bad, good, problem, type Problem, type Read } from "./problem.ts";
 
 export interface Answer {
@@ -20,7 +20,7 @@ export const CLOSING: Problem = problem(503, "The server is closing; ask again i
 });
 
 /** The message had been taken: whatever went wrong, the client must not send it again by itself. */
-export function answerOf(report: RunReport | undefined): Read<Answer> {
+export function answerOf(report: RunStatus | undefined): Read<Answer> {
   const ended = report?.ended;
   if (report === undefined || ended === undefined) {
     return bad(problem(500, "The run was lost.", { code: "run.missing" }));

@@ -6,7 +6,7 @@
 import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ErrorBody } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Denied } from "../../../access/authenticate.ts";
+import type { AuthFailure } from "../../../access/authenticate.ts";
 
 export interface Problem {
   readonly status: ContentfulStatusCode;
@@ -53,7 +53,7 @@ export function noSuchModel(model: string): Problem {
   return problem(404, message, { code: "model_not_found", param: "model" });
 }
 
-export function deniedProblem({ status, reason, waitMs }: Denied): Problem {
+export function deniedProblem({ status, reason, waitMs }: AuthFailure): Problem {
   if (status === 401) return problem(401, `Unauthorized: ${reason}.`, { code: "invalid_api_key" });
   const change = { type: "rate_limit_error", code: "rate_limit_exceeded", mayRetry: true, waitMs };
   return problem(429, `Unauthorized: ${reason}.`, change);

@@ -1,12 +1,12 @@
 /** The words of runs on their way, for those who follow one of them. */
 import type { LiveRun, LiveRuns } from "../../../runs/live-runs.ts";
 
-export interface RunWords {
+export interface RunText {
   /** What has been said so far, each time there is more; what was said already is told at once. */
   follow(runId: string, listener: (text: string) => void): Disposable;
 }
 
-export function createRunWords(live: Pick<LiveRuns, "get" | "onEvent">): RunWords {
+export function createRunWords(live: Pick<LiveRuns, "get" | "onEvent">): RunText {
   const followers = new Map<string, Set<(text: string) => void>>();
   live.onEvent(({ runId, text }: LiveRun, { type }) => {
     if (type !== "text") return;

@@ -9,8 +9,8 @@ import { REFUSALS } from "@atrium/core";
 import { MAX_JSON_DEPTH, readJson } from "@atrium/wire";
 import type { Endpoint } from "../../../http/api.ts";
 import { JSON_TYPE, mediaTypeOf, readTextBody, type BodyLimits } from "../../../http/json-body.ts";
-import { badBody, problem, problemBody, refusal } from "../../../http/problem.ts";
-import { MAX_SIGNALS, Unreadable, type Reception } from "./signal-receiver.ts";
+import { invalidBody, problem, problemBody, refusal } from "../../../http/problem.ts";
+import { MAX_SIGNALS, Unreadable, type SignalReceiver } from "./signal-receiver.ts";
 
 const LINE_TYPES: ReadonlySet<string> = new Set([
   "application/x-ndjson",
@@ -20,7 +20,7 @@ const LINE_TYPES: ReadonlySet<string> = new Set([
 const MAX_KEY_CHARS = 256;
 const MS_PER_SECOND = 1_000;
 
-export function createPostSignals(reception: Reception, limits: BodyLimits): Endpoint {
+export function createPostSignals(reception: SignalReceiver, limits: BodyLimits): Endpoint {
   return async ({ incoming }) => {
     const read = readerFor(incoming);
     if (read === undefined) {
@@ -36,7 +36,7 @@ export function createPostSignals(reception: Reception, limits: BodyLimits): End
       );
     }
     const body = await readTextBody(incoming, limits);
-    if (!body.ok) return badBody(body);
+    if (!body.ok) return invalidBody(body);
     const { values, levels } = read(body.value);
     if (values.length === 0) {
       const nothing = problemBody("signals.none", REFUSALS["signals.none"].says);

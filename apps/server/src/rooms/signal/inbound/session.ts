@@ -9,22 +9,22 @@
 import { Fault, REFUSALS, type RefusalCode } from "@atrium/core";
 import { CLOSE, MAX_JSON_DEPTH } from "@atrium/wire";
 import type { FrameReader, SignalClientFrame } from "@atrium/wire/signal";
-import { isDenied, type Doorkeeper } from "../../../access/authenticate.ts";
+import { isAuthFailure, type Authenticate } from "../../../access/authenticate.ts";
 import type { Principal } from "../../../access/principal.ts";
-import { Complaints } from "../../../pipeline/error-detail-budget.ts";
+import { ErrorDetailBudget } from "../../../pipeline/error-detail-budget.ts";
 import { catchUp } from "../../../platform/catch-up.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
-import { createWants } from "../outbound/filter.ts";
+import { createMatcher } from "../outbound/filter.ts";
 import type { SignalHub, SignalItem } from "../outbound/hub.ts";
-import { lastWhole, readPlace, type SignalPlace } from "../translate/position.ts";
-import { MAX_SIGNALS, type Reception } from "./signal-receiver.ts";
+import { lastCompleteSeq, parsePosition, type SignalPosition } from "../translate/position.ts";
+import { MAX_SIGNALS, type SignalReceiver } from "./signal-receiver.ts";
 
 export interface SignalSessionDeps {
   readonly hub: SignalHub;
-  readonly reception: Reception;
+  readonly reception: SignalReceiver;
   readonly read: FrameReader<SignalClientFrame>;
-  readonly doorkeeper: Doorkeeper;
+  readonly doorkeeper: Authenticate;
   readonly epoch: string;
   readonly maxFrameBytes: number;
   readonly now: () => number;
@@ -42,7 +42,7 @@ const AHEAD_CHARACTERS = 256 * 1024;
 export class SignalSession implements PeerSession {
   readonly #peer: Peer;
   readonly #deps: SignalSessionDeps;
-  readonly #complaints: Complaints;
+  readonly #complaints: ErrorDetailBudget;
   #isIn = false;
   #isEnded = false;
   #unsubscribe: (() => void) | undefined;
@@ -51,11 +51,11 @@ export class SignalSession implements PeerSession {
   constructor(peer: Peer, deps: SignalSessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
-    this.#complaints = new Complaints(deps.now);
+    this.#complaints = new ErrorDetailBudget(deps.now);
     // Whoever shows nothing may still say it; where nothing is asked for, there is nothing to say.
     const { address, isLocal, shown } = peer;
     const principal = deps.doorkeeper({ address, isLocal, door: DOOR, shown });
-    if (!isDenied(principal)) this.#enter(undefined, principal);
+    if (!isAuthFailure(principal)) this.#enter(undefined, principal);
     else if (shown !== undefined) this.#deny(undefined, principal.reason);
   }
 
@@ -67,7 +67,7 @@ export class SignalSession implements PeerSession {
     const read = this.#deps.read(text);
     const frame = "problem" in read && isBareSignal(read.value) ? emitOf(read.value) : read;
     if ("problem" in frame) {
-      const why = this.#complaints.mayExplain() ? frame.problem : "it is not one we know";
+      const why = this.#complaints.allowsDetail() ? frame.problem : "it is not one we know";
       this.#complain(idOf(frame.value), "frame.malformed", why);
       if (!this.#isIn || this.#complaints.isExhausted) this.#end("too many bad frames");
       return undefined;
@@ -102,7 +102,7 @@ export class SignalSession implements PeerSession {
         door: DOOR,
         shown: token === undefined ? undefined : { kind: "token", token },
       });
-      if (isDenied(principal)) return this.#deny(id, principal.reason);
+      if (isAuthFailure(principal)) return this.#deny(id, principal.reason);
       this.#enter(id, principal);
       return undefined;
     }
@@ -122,7 +122,7 @@ export class SignalSession implements PeerSession {
 
   #subscribe({ id, filter = {}, after, epoch }: Subscribe): void {
     const { hub } = this.#deps;
-    const from = after === undefined ? { seq: hub.seq, index: Infinity } : readPlace(after);
+    const from = after === undefined ? { seq: hub.seq, index: Infinity } : parsePosition(after);
     if (from === undefined) return this.#complain(id, "frame.malformed", `${after} is no position`);
     const isOurs = epoch === undefined || epoch === this.#deps.epoch;
     if (!isOurs || !hub.isKnown(from)) return this.#complain(id, "position.foreign", after);
@@ -143,12 +143,12 @@ export class SignalSession implements PeerSession {
 
   async #catchUp(
     filter: NonNullable<Subscribe["filter"]>,
-    from: SignalPlace,
+    from: SignalPosition,
     left: AbortController,
   ): Promise<void> {
     const { hub } = this.#deps;
     const peer = this.#peer;
-    const wants = createWants(filter);
+    const wants = createMatcher(filter);
     let ahead = 0;
     const take = ({ seq, told }: SignalItem): void => {
       for (const [index, { signal, frame }] of told.entries()) {
@@ -166,7 +166,7 @@ export class SignalSession implements PeerSession {
       this.#unsubscribe = hub.join(peer, filter);
       left.abort();
     };
-    await catchUp(hub, lastWhole(from), { take, room, isCurrent }, left.signal);
+    await catchUp(hub, lastCompleteSeq(from), { take, room, isCurrent }, left.signal);
   }
 
   async #emit({ id, signal }: Emit, size: number): Promise<void> {
@@ -178,7 +178,7 @@ export class SignalSession implements PeerSession {
       return this.#complain(id, "signals.many", `no more than ${MAX_SIGNALS}`);
     }
     const { signals, rejected } = reception.check(values, MAX_JSON_DEPTH - (isMany ? 2 : 1));
-    if (rejected.length > 0 && !this.#complaints.mayExplain() && this.#complaints.isExhausted) {
+    if (rejected.length > 0 && !this.#complaints.allowsDetail() && this.#complaints.isExhausted) {
       return this.#end("too many bad signals");
     }
     await this.#turn(reception.reserve(signals));

@@ -1,20 +1,20 @@
 /** What comes from outside, sorted by who sent it: every source has a line of its own. */
 import { signalSource, sourceId, type Dispatch, type Outcome, type Signal } from "@atrium/core";
 import { keyFor } from "../../../pipeline/idempotency.ts";
-import { SourceLine, type SourceLineDeps } from "./source-batcher.ts";
+import { SourceBatcher, type SourceBatcherDeps } from "./source-batcher.ts";
 
-export interface IntakeDeps extends Omit<SourceLineDeps, "write"> {
+export interface SignalIntakeDeps extends Omit<SourceBatcherDeps, "write"> {
   readonly dispatch: Dispatch;
 }
 
 const KEPT_LINES = 1_000;
 const KEYSPACE = "signals";
 
-export class Intake {
-  readonly #deps: SourceLineDeps;
-  readonly #lines = new Map<string, SourceLine>();
+export class SignalIntake {
+  readonly #deps: SourceBatcherDeps;
+  readonly #lines = new Map<string, SourceBatcher>();
 
-  constructor({ dispatch, ...deps }: IntakeDeps) {
+  constructor({ dispatch, ...deps }: SignalIntakeDeps) {
     this.#deps = {
       ...deps,
       write: (source, { signals, passed, key }) =>
@@ -41,8 +41,8 @@ export class Intake {
     for (const line of this.#lines.values()) yield* line.underway();
   }
 
-  #line(source: string): SourceLine {
-    const line = this.#lines.get(source) ?? new SourceLine(source, this.#deps);
+  #line(source: string): SourceBatcher {
+    const line = this.#lines.get(source) ?? new SourceBatcher(source, this.#deps);
     // Used last, forgotten last.
     this.#lines.delete(source);
     this.#lines.set(source, line);

@@ -7,14 +7,14 @@ import { isDeeperThan, TOO_DEEP } from "@atrium/wire";
 import type { SignalEnvelope, SignalProblem, SignalReader } from "@atrium/wire/signal";
 import { OWN_SOURCE } from "../translate/translate.ts";
 import type { Pace } from "./pace.ts";
-import type { Intake } from "./signal-intake.ts";
+import type { SignalIntake } from "./signal-intake.ts";
 
 export interface RejectedSignal extends SignalProblem {
   /** Its place in what was handed in. */
   readonly index: number;
 }
 
-export interface Handed {
+export interface CheckedSignals {
   readonly signals: readonly Signal[];
   readonly rejected: readonly RejectedSignal[];
 }
@@ -39,21 +39,21 @@ const DEEP: SignalProblem = {
   reason: `is ${TOO_DEEP}, counted from the outermost bracket`,
 };
 
-export interface ReceptionDeps {
+export interface SignalReceiverDeps {
   readonly read: SignalReader;
-  readonly intake: Pick<Intake, "take">;
+  readonly intake: Pick<SignalIntake, "take">;
   readonly pace: Pace;
 }
 
-export class Reception {
-  readonly #deps: ReceptionDeps;
+export class SignalReceiver {
+  readonly #deps: SignalReceiverDeps;
 
-  constructor(deps: ReceptionDeps) {
+  constructor(deps: SignalReceiverDeps) {
     this.#deps = deps;
   }
 
   /** Each may go so many levels deep; how many are left to it depends on what it came in. */
-  check(values: readonly unknown[], levels: number): Handed {
+  check(values: readonly unknown[], levels: number): CheckedSignals {
     const signals: Signal[] = [];
     const rejected: RejectedSignal[] = [];
     for (const [index, value] of values.entries()) {

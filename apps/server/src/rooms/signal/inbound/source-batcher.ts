@@ -10,7 +10,7 @@
  */
 import {
   coalesce,
-  isPassing,
+  isEphemeral,
   isRecent,
   noIds,
   remember,
@@ -21,7 +21,7 @@ import {
 import type { CallKey } from "../../../pipeline/idempotency.ts";
 import type { Timers } from "../../../platform/timers.ts";
 
-export interface SourceLineDeps {
+export interface SourceBatcherDeps {
   /** Resolves when they are in the log. */
   readonly write: (source: string, batch: WrittenBatch) => Promise<Outcome<unknown>>;
   /** Tells something that is not in the log yet. */
@@ -54,15 +54,15 @@ const ENOUGH_WORDS = 64;
 const MAX_PER_ENTRY = 500;
 const MAX_BATCH_BYTES = 1024 * 1024;
 
-export class SourceLine {
+export class SourceBatcher {
   readonly #source: string;
-  readonly #deps: SourceLineDeps;
+  readonly #deps: SourceBatcherDeps;
   readonly #batches: Batch[] = [];
   #passed: RecentIds = noIds;
   #isWriting = false;
   #stopWaiting: (() => void) | undefined;
 
-  constructor(source: string, deps: SourceLineDeps) {
+  constructor(source: string, deps: SourceBatcherDeps) {
     this.#source = source;
     this.#deps = deps;
   }
@@ -106,9 +106,9 @@ export class SourceLine {
     batch.signals.push(signal);
     const { id } = signal;
     // Sent again: whoever listens has heard it, and the log will know it.
-    if (isPassing(signal) && isRecent(this.#passed, id)) return;
+    if (isEphemeral(signal) && isRecent(this.#passed, id)) return;
     const mayPass =
-      isPassing(signal) && id !== "" && !this.#batches.some(({ isUntold }) => isUntold);
+      isEphemeral(signal) && id !== "" && !this.#batches.some(({ isUntold }) => isUntold);
     if (!mayPass) {
       batch.isDue = true;
       batch.isUntold = true;

@@ -2,7 +2,7 @@
 import { agentsOf } from "@atrium/core";
 import type { SignalEnvelope, SignalFilter } from "@atrium/wire/signal";
 
-export type Wants = (signal: SignalEnvelope) => boolean;
+export type SignalMatcher = (signal: SignalEnvelope) => boolean;
 
 export const FILTERS = ["type", "source", "agent", "correlationId"] as const;
 
@@ -18,8 +18,8 @@ export function filterName({ type, source, agent, correlationId }: SignalFilter)
   return JSON.stringify(each);
 }
 
-export function createWants({ type, source, agent, correlationId }: SignalFilter): Wants {
-  const tests: Wants[] = [];
+export function createMatcher({ type, source, agent, correlationId }: SignalFilter): SignalMatcher {
+  const tests: SignalMatcher[] = [];
   const add = (
     wanted: string | readonly string[] | undefined,
     namesOf: (signal: SignalEnvelope) => readonly string[],

@@ -11,15 +11,15 @@
 import type { Activity } from "@atrium/core";
 import type { SignalEnvelope, SignalFilter } from "@atrium/wire/signal";
 import type { Audience, Peer } from "../../../sockets/peer.ts";
-import { ToldSignal } from "../translate/outgoing-signal.ts";
-import type { SignalPlace } from "../translate/position.ts";
+import { OutgoingSignal } from "../translate/outgoing-signal.ts";
+import type { SignalPosition } from "../translate/position.ts";
 import type { Entry, Translate } from "../translate/translate.ts";
-import { createWants, filterName, type Wants } from "./filter.ts";
+import { createMatcher, filterName, type SignalMatcher } from "./filter.ts";
 
 /** The signals of one entry. */
 export interface SignalItem {
   readonly seq: number;
-  readonly told: readonly ToldSignal[];
+  readonly told: readonly OutgoingSignal[];
 }
 
 export interface HubDeps {
@@ -36,18 +36,18 @@ export interface HubDeps {
 
 interface Crowd {
   readonly audience: Audience;
-  readonly wants: Wants;
+  readonly wants: SignalMatcher;
 }
 
 /** What is being said right now, whole. */
-type Underway = () => Iterable<SignalEnvelope>;
+type InProgress = () => Iterable<SignalEnvelope>;
 
 export class SignalHub {
   readonly #deps: HubDeps;
   readonly #crowds = new Map<string, Crowd>();
   readonly #listeners = new Set<(item: SignalItem) => void>();
-  readonly #hearers = new Set<(told: ToldSignal) => void>();
-  readonly #underway: Underway[] = [];
+  readonly #hearers = new Set<(told: OutgoingSignal) => void>();
+  readonly #underway: InProgress[] = [];
   #activity: Activity;
   /** The newest entry that was told. */
   seq: number;
@@ -70,26 +70,26 @@ export class SignalHub {
   };
 
   /** Tells something that is not in the log, and may never be. */
-  pass(signal: SignalEnvelope): void {
-    const told = new ToldSignal(signal);
+  publishEphemeral(signal: SignalEnvelope): void {
+    const told = new OutgoingSignal(signal);
     this.#publish(told);
     for (const hearer of this.#hearers) hearer(told);
   }
 
-  #publish(told: ToldSignal): void {
+  #publish(told: OutgoingSignal): void {
     for (const { audience, wants } of this.#crowds.values()) {
       if (wants(told.signal)) audience.publish(told.frame);
     }
   }
 
   /** Newcomers are told what is said right now. */
-  addUnderway(underway: Underway): void {
+  addUnderway(underway: InProgress): void {
     this.#underway.push(underway);
   }
 
-  underway(wants: Wants): readonly ToldSignal[] {
+  underway(wants: SignalMatcher): readonly OutgoingSignal[] {
     const said = this.#underway.flatMap((each) => [...each()]);
-    return said.filter(wants).map((signal) => new ToldSignal(signal, undefined, true));
+    return said.filter(wants).map((signal) => new OutgoingSignal(signal, undefined, true));
   }
 
   /** Joins those who want the same; returns how to leave. */
@@ -97,7 +97,7 @@ export class SignalHub {
     const name = filterName(filter);
     let crowd = this.#crowds.get(name);
     if (crowd === undefined) {
-      crowd = { audience: this.#deps.openAudience(), wants: createWants(filter) };
+      crowd = { audience: this.#deps.openAudience(), wants: createMatcher(filter) };
       this.#crowds.set(name, crowd);
     }
     const { audience, wants } = crowd;
@@ -115,13 +115,13 @@ export class SignalHub {
   }
 
   /** Hears what only passes. */
-  hear(hearer: (told: ToldSignal) => void): Disposable {
+  onEphemeral(hearer: (told: OutgoingSignal) => void): Disposable {
     this.#hearers.add(hearer);
     return { [Symbol.dispose]: () => void this.#hearers.delete(hearer) };
   }
 
   /** Whether that position can be one of this log. */
-  isKnown({ seq }: SignalPlace): boolean {
+  isKnown({ seq }: SignalPosition): boolean {
     return seq <= this.#deps.head();
   }
 

@@ -3,18 +3,18 @@ import type { SignalEnvelope } from "@atrium/wire/signal";
 import type { LiveEvent, LiveRun, LiveRuns } from "../../../runs/live-runs.ts";
 import { OWN_SOURCE, type TranslatorDeps } from "../translate/translate.ts";
 
-export interface LiveWordsDeps extends Pick<TranslatorDeps, "agentIdOf"> {
+export interface LiveTextDeps extends Pick<TranslatorDeps, "agentIdOf"> {
   readonly live: Pick<LiveRuns, "onEvent" | "list">;
   readonly now: () => number;
 }
 
-export interface LiveWords {
+export interface LiveText {
   onSignal(listener: (signal: SignalEnvelope) => void): void;
   /** All that was said so far in each run under way. */
   underway(): Iterable<SignalEnvelope>;
 }
 
-export function createLiveWords({ agentIdOf, live, now }: LiveWordsDeps): LiveWords {
+export function createLiveText({ agentIdOf, live, now }: LiveTextDeps): LiveText {
   /** How many each run has had; a run that is over is forgotten with its object. */
   const counts = new WeakMap<LiveRun, number>();
 

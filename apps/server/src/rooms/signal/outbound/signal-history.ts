@@ -4,23 +4,23 @@
  */
 import { jsonText, type Endpoint } from "../../../http/api.ts";
 import { problem } from "../../../http/problem.ts";
-import type { ToldSignal } from "../translate/outgoing-signal.ts";
-import { placeText, readPlace, type SignalPlace } from "../translate/position.ts";
-import { createWants, FILTERS, readFilter, type Wants } from "./filter.ts";
+import type { OutgoingSignal } from "../translate/outgoing-signal.ts";
+import { formatPosition, parsePosition, type SignalPosition } from "../translate/position.ts";
+import { createMatcher, FILTERS, readFilter, type SignalMatcher } from "./filter.ts";
 import type { SignalHub } from "./hub.ts";
 
-export const EARLIER_PARAMS = [...FILTERS, "before", "limit"];
+export const HISTORY_PARAMS = [...FILTERS, "before", "limit"];
 const STRETCH = 1_000;
 /** A filter that nothing fits must not read the whole log at once; the answer says where to go on. */
 const MAX_ENTRIES_READ = 20_000;
 const PAGE = 200;
 const MAX_PAGE = 1_000;
 
-export function createEarlierSignals(hub: Pick<SignalHub, "past" | "seq">): Endpoint {
+export function createSignalHistory(hub: Pick<SignalHub, "past" | "seq">): Endpoint {
   return async ({ incoming }) => {
     const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
     const given = query.get("before") ?? String(hub.seq + 1);
-    const before = readPlace(given);
+    const before = parsePosition(given);
     if (before === undefined) {
       return problem(400, "params.invalid", `${given} is no position; it looks like 12.0.`);
     }
@@ -28,7 +28,7 @@ export function createEarlierSignals(hub: Pick<SignalHub, "past" | "seq">): Endp
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE) {
       return problem(400, "params.invalid", `limit is a whole number from 1 to ${MAX_PAGE}.`);
     }
-    const wants = createWants(readFilter(query));
+    const wants = createMatcher(readFilter(query));
     const { page, next } = await readBack(hub, before, wants, limit);
     const signals = page.map(({ position, json }) => `{"position":"${position}","signal":${json}}`);
     const rest = next === undefined ? "" : `,"next":"${next}"`;
@@ -37,26 +37,26 @@ export function createEarlierSignals(hub: Pick<SignalHub, "past" | "seq">): Endp
 }
 
 interface Page {
-  readonly page: readonly ToldSignal[];
+  readonly page: readonly OutgoingSignal[];
   /** Undefined: the log begins here. */
   readonly next: string | undefined;
 }
 
 async function readBack(
   hub: Pick<SignalHub, "past" | "seq">,
-  before: SignalPlace,
-  wants: Wants,
+  before: SignalPosition,
+  wants: SignalMatcher,
   limit: number,
 ): Promise<Page> {
   // An entry's number alone is its beginning.
   const end = before.index === Infinity ? { seq: before.seq, index: 0 } : before;
-  let page: readonly ToldSignal[] = [];
+  let page: readonly OutgoingSignal[] = [];
   let from = Math.min(end.seq, hub.seq);
   const furthest = Math.max(0, from - MAX_ENTRIES_READ);
   let to = end.seq;
   while (from > furthest && page.length < limit) {
     from = Math.max(furthest, from - STRETCH);
-    const found: ToldSignal[] = [];
+    const found: OutgoingSignal[] = [];
     for await (const { seq, told } of hub.past(from)) {
       if (seq > to) break;
       // Below the end of the page, or the end of the stretch that was read before.
@@ -71,5 +71,5 @@ async function readBack(
   const shown = page.slice(-limit);
   const first = shown[0]?.position;
   if (page.length > limit && first !== undefined) return { page: shown, next: first };
-  return { page: shown, next: from === 0 ? undefined : placeText(from + 1, 0) };
+  return { page: shown, next: from === 0 ? undefined : formatPosition(from + 1, 0) };
 }

@@ -8,16 +8,16 @@
 import { Fault } from "@atrium/core";
 import type { SignalFilter } from "@atrium/wire/signal";
 import { alreadySent } from "../../../http/already-sent.ts";
-import { goneSignal, type Asked, type Endpoint } from "../../../http/api.ts";
+import { abortOnDisconnect, type HttpRequest, type Endpoint } from "../../../http/api.ts";
 import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
 import { problem } from "../../../http/problem.ts";
 import { catchUp } from "../../../platform/catch-up.ts";
 import type { Timers } from "../../../platform/timers.ts";
-import { ToldSignal } from "../translate/outgoing-signal.ts";
-import { lastWhole, readPlace, type SignalPlace } from "../translate/position.ts";
-import { createWants, FILTERS, readFilter } from "./filter.ts";
+import { OutgoingSignal } from "../translate/outgoing-signal.ts";
+import { lastCompleteSeq, parsePosition, type SignalPosition } from "../translate/position.ts";
+import { createMatcher, FILTERS, readFilter } from "./filter.ts";
 import type { SignalHub, SignalItem } from "./hub.ts";
-import { GatheredWords } from "./text-batcher.ts";
+import { TextBatch } from "./text-batcher.ts";
 
 export interface SignalStreamDeps {
   readonly hub: SignalHub;
@@ -31,7 +31,7 @@ export const STREAM_PARAMS = [...FILTERS, "after", "words"];
 
 interface Wish {
   readonly filter: SignalFilter;
-  readonly after: SignalPlace | undefined;
+  readonly after: SignalPosition | undefined;
   readonly isGathered: boolean;
 }
 
@@ -40,7 +40,7 @@ export function createSignalStream(deps: SignalStreamDeps): Endpoint {
     const wish = readWish(asked);
     if (typeof wish === "string") return problem(400, "params.invalid", wish);
     if (asked.incoming.method === "HEAD") return headOfStream();
-    const gone = AbortSignal.any([goneSignal(asked.outgoing), deps.closing]);
+    const gone = AbortSignal.any([abortOnDisconnect(asked.outgoing), deps.closing]);
     const events = new EventStream(asked.outgoing, {}, deps.rules);
     tell(deps, events, wish, gone)
       .catch((cause: unknown) => deps.report(new Fault("signals could not be told", {}, cause)))
@@ -55,7 +55,7 @@ async function tell(
   { filter, after, isGathered }: Wish,
   gone: AbortSignal,
 ): Promise<void> {
-  const wants = createWants(filter);
+  const wants = createMatcher(filter);
   let from = after ?? { seq: hub.seq, index: Infinity };
   if (!hub.isKnown(from)) {
     // It is of another log; there is nothing here to go on from.
@@ -63,7 +63,7 @@ async function tell(
     from = { seq: hub.seq, index: Infinity };
   }
   let isCurrent = false;
-  using words = new GatheredWords(timers, (signal) => events.sendText(new ToldSignal(signal).json));
+  using words = new TextBatch(timers, (signal) => events.sendText(new OutgoingSignal(signal).json));
   const take = ({ seq, told }: SignalItem): void => {
     words.flush();
     for (const [index, { signal, isKept, json, position }] of told.entries()) {
@@ -79,7 +79,7 @@ async function tell(
       isCurrent = true;
       for (const { json } of hub.underway(wants)) events.sendText(json);
       passing.use(
-        hub.hear((told) => {
+        hub.onEphemeral((told) => {
           if (!wants(told.signal)) return;
           if (isGathered) words.add(told.signal);
           else events.sendText(told.json);
@@ -87,10 +87,10 @@ async function tell(
       );
     },
   };
-  await catchUp(hub, lastWhole(from), reader, gone);
+  await catchUp(hub, lastCompleteSeq(from), reader, gone);
 }
 
-function readWish({ incoming }: Asked): Wish | string {
+function readWish({ incoming }: HttpRequest): Wish | string {
   const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
   const filter = readFilter(query);
   const last = incoming.headers["last-event-id"];
@@ -99,7 +99,7 @@ function readWish({ incoming }: Asked): Wish | string {
   if (words !== "gathered" && words !== "each") return "words is gathered or each.";
   const isGathered = words === "gathered";
   if (given === undefined) return { filter, after: undefined, isGathered };
-  const after = readPlace(given);
+  const after = parsePosition(given);
   if (after === undefined) return `${given.slice(0, 40)} is no position; it looks like 12.0.`;
   return { filter, after, isGathered };
 }

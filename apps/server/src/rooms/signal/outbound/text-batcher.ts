@@ -10,7 +10,7 @@ const GATHER_MS = 100;
 /** So many need not wait. */
 const MAX_GATHERED = 256;
 
-export class GatheredWords implements Disposable {
+export class TextBatch implements Disposable {
   readonly #send: (signal: Signal) => void;
   readonly #timers: Timers;
   #waiting: Signal[] = [];

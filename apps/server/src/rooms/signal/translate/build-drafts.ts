@@ -1,13 +1,13 @@
 /** What happens in a build, as signals: who was asked to build what, each step, and what came of it. */
-import type { BuildEvent, Telling } from "@atrium/core";
-import { cut, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
+import type { BuildEvent, BuildFeedEvent } from "@atrium/core";
+import { truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 const PEOPLE = "user";
 
 export function buildDrafts(event: BuildEvent, buildId: string): readonly SignalDraft[] {
   switch (event.type) {
     case "build.started": {
-      const description = cut(event.prompt, MAX_SUMMARY_CHARS);
+      const description = truncate(event.prompt, MAX_SUMMARY_CHARS);
       const payload = { taskId: buildId, from: PEOPLE, to: event.agentId, description };
       return [{ type: "task_dispatch", payload }];
     }
@@ -26,7 +26,7 @@ export function buildDrafts(event: BuildEvent, buildId: string): readonly Signal
 }
 
 /** The protocol has no word for steps and questions; a type of our own is as valid. */
-function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[] {
+function tellingDrafts(telling: BuildFeedEvent, buildId: string): readonly SignalDraft[] {
   switch (telling.what) {
     case "step-started": {
       const { stepId, title, index, total } = telling;
@@ -42,7 +42,7 @@ function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[
       return [
         {
           type: "build.question",
-          payload: { buildId, prompt: cut(telling.prompt, MAX_SUMMARY_CHARS), state: "asked" },
+          payload: { buildId, prompt: truncate(telling.prompt, MAX_SUMMARY_CHARS), state: "asked" },
         },
       ];
     case "answered":
@@ -50,7 +50,7 @@ function tellingDrafts(telling: Telling, buildId: string): readonly SignalDraft[
     case "completed":
       return [{ type: "completion", payload: { taskId: buildId, success: true } }];
     case "failed": {
-      const result = cut(telling.reason ?? "failed", MAX_SUMMARY_CHARS);
+      const result = truncate(telling.reason ?? "failed", MAX_SUMMARY_CHARS);
       return [{ type: "completion", payload: { taskId: buildId, success: false, result } }];
     }
     // What is asked by a tool is told by the run that asks.

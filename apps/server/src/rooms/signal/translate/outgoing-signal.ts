@@ -2,7 +2,7 @@
 import { cutDepths, MAX_JSON_DEPTH, isDeeperThan } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 
-export class ToldSignal {
+export class OutgoingSignal {
   readonly signal: SignalEnvelope;
   /** `seq.index`; none for what only passes. */
   readonly position: string | undefined;

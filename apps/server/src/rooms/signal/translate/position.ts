@@ -1,5 +1,5 @@
 /** A place among the signals: an entry of the log, and how many of its signals are behind. */
-export interface SignalPlace {
+export interface SignalPosition {
   readonly seq: number;
   /** The index of the last signal of that entry that was received. */
   readonly index: number;
@@ -7,12 +7,12 @@ export interface SignalPlace {
 
 const PLACE = /^(\d{1,15})(?:\.(\d{1,9}))?$/;
 
-export function placeText(seq: number, index: number): string {
+export function formatPosition(seq: number, index: number): string {
   return `${seq}.${index}`;
 }
 
 /** An entry's number alone is the end of that entry. Undefined: it is no place. */
-export function readPlace(text: string): SignalPlace | undefined {
+export function parsePosition(text: string): SignalPosition | undefined {
   const found = PLACE.exec(text);
   if (found === null) return undefined;
   const [, seq, index] = found;
@@ -20,6 +20,6 @@ export function readPlace(text: string): SignalPlace | undefined {
 }
 
 /** The last entry all of whose signals are behind, as far as the place says. */
-export function lastWhole({ seq, index }: SignalPlace): number {
+export function lastCompleteSeq({ seq, index }: SignalPosition): number {
   return index === Infinity ? seq : seq - 1;
 }

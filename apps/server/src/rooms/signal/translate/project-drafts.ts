@@ -1,6 +1,6 @@
 /** What happens to a project, as signals: who was given what, and what came of it. */
 import type { ProjectEvent, ProjectEventOf } from "@atrium/core";
-import { cut, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
+import { truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 export function projectDrafts(
   event: ProjectEvent,
@@ -9,7 +9,7 @@ export function projectDrafts(
 ): readonly SignalDraft[] {
   switch (event.type) {
     case "project.request_submitted": {
-      const description = cut(event.title, MAX_SUMMARY_CHARS);
+      const description = truncate(event.title, MAX_SUMMARY_CHARS);
       const payload = { taskId: projectId, from: event.by.name, to: frontDesk, description };
       return [{ type: "task_dispatch", payload }];
     }
@@ -22,7 +22,7 @@ export function projectDrafts(
     case "project.review_approved":
       return [commanded(event.artifactId, "approve")];
     case "project.review_changes_requested": {
-      const instructions = cut(event.instructions, MAX_SUMMARY_CHARS);
+      const instructions = truncate(event.instructions, MAX_SUMMARY_CHARS);
       return [commanded(event.artifactId, "request_changes", { instructions })];
     }
     case "project.review_split":

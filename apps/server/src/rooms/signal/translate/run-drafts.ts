@@ -1,6 +1,6 @@
 /** What happens in a conversation, as signals. */
 import { wholeCost, type ConversationEvent, type RunUnderWay } from "@atrium/core";
-import { cut, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
+import { truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 const MAX_OUTPUT_CHARS = 16_000;
 
@@ -12,7 +12,7 @@ export function runDrafts(
   switch (event.type) {
     case "run.requested": {
       const { runId: taskId, text, from } = event;
-      const description = cut(text, MAX_SUMMARY_CHARS);
+      const description = truncate(text, MAX_SUMMARY_CHARS);
       const payload = { taskId, from: from.name ?? from.clientId, to: agentId, description };
       return [{ type: "task_dispatch", payload }];
     }
@@ -24,7 +24,7 @@ export function runDrafts(
     }
     case "run.tool.returned": {
       const { name: toolName, callId, text, isError } = event;
-      const output = { text: cut(text, MAX_OUTPUT_CHARS) };
+      const output = { text: truncate(text, MAX_OUTPUT_CHARS) };
       const payload = { toolName, agentId, success: !isError, callId, output };
       return [{ type: "tool_result", payload }];
     }
@@ -83,7 +83,7 @@ function endDrafts(
     drafts.push({ type: "error", payload: { message, severity: "error", agentId, code } });
   }
   const success = event.type === "run.completed";
-  const result = cut(event.type === "run.completed" ? text : event.reason, MAX_SUMMARY_CHARS);
+  const result = truncate(event.type === "run.completed" ? text : event.reason, MAX_SUMMARY_CHARS);
   drafts.push({ type: "completion", payload: { taskId, success, agentId, result } });
   return drafts;
 }

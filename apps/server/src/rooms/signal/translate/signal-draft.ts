@@ -18,6 +18,6 @@ export type SignalDraft =
 /** For a person to read at a glance; the whole is in the log. */
 export const MAX_SUMMARY_CHARS = 2_000;
 
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

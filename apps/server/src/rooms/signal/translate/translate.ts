@@ -20,11 +20,11 @@ import {
 } from "@atrium/core";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { buildDrafts } from "./build-drafts.ts";
-import { ToldSignal } from "./outgoing-signal.ts";
-import { placeText } from "./position.ts";
+import { OutgoingSignal } from "./outgoing-signal.ts";
+import { formatPosition } from "./position.ts";
 import { projectDrafts } from "./project-drafts.ts";
 import { runDrafts } from "./run-drafts.ts";
-import { cut, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
+import { truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 export type Entry = Parameters<BatchListener>[0][number];
 
@@ -37,7 +37,7 @@ export interface TranslatorDeps {
 
 export interface Translated {
   readonly activity: Activity;
-  readonly told: readonly ToldSignal[];
+  readonly told: readonly OutgoingSignal[];
 }
 
 export type Translate = (before: Activity, entry: Entry) => Translated;
@@ -51,10 +51,10 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
     drafts: readonly SignalDraft[],
     correlationId: string | undefined,
     place: Readonly<Record<string, string>>,
-  ): readonly ToldSignal[] {
+  ): readonly OutgoingSignal[] {
     const { seq, at: timestamp } = entry;
     return drafts.map(({ type, payload, isKept = false }, index) => {
-      const id = `${epoch}:${placeText(seq, index)}`;
+      const id = `${epoch}:${formatPosition(seq, index)}`;
       const signal = {
         id,
         type,
@@ -117,11 +117,11 @@ function placed(
   signal: SignalEnvelope,
   index: number,
   isKept: boolean,
-): ToldSignal {
-  return new ToldSignal(signal, placeText(seq, index), isKept);
+): OutgoingSignal {
+  return new OutgoingSignal(signal, formatPosition(seq, index), isKept);
 }
 
 function changeDraft({ from, to, reason }: StateChange, agentId: string): SignalDraft {
-  const why = reason === null ? {} : { reason: cut(reason, MAX_SUMMARY_CHARS) };
+  const why = reason === null ? {} : { reason: truncate(reason, MAX_SUMMARY_CHARS) };
   return { type: "agent_state_change", payload: { agentId, from, to, ...why } };
 }

@@ -22,7 +22,7 @@ type Handlers = {
 
 export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps;
 
-export type CarryOut = (
+export type ExecuteCommand = (
   name: WorldCommandName,
   data: unknown,
   context: CommandContext,
@@ -36,7 +36,7 @@ const FOR_ANYONE: ReadonlySet<WorldCommandName> = new Set([
   "move_player_to",
 ]);
 
-export function createCommands(deps: CommandDeps): CarryOut {
+export function createCommands(deps: CommandDeps): ExecuteCommand {
   const handlers: Handlers = {
     ...createRequestCommands(deps),
     ...createMoveCommands(deps),

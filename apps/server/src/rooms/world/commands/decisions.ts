@@ -21,12 +21,12 @@ import {
 } from "@atrium/core";
 import type { AlwaysScope } from "@atrium/wire";
 import type { WorldCommandData } from "@atrium/wire/world";
-import type { Verdict } from "../../../human-input/approval-requests.ts";
-import type { Asking } from "../../../human-input/human-input.ts";
+import type { ApprovalAnswer } from "../../../human-input/approval-requests.ts";
+import type { HumanInput } from "../../../human-input/human-input.ts";
 import { wasRead } from "../../../human-input/permission-on-wire.ts";
 import { cleanText } from "../messages/clean-text.ts";
 import { answersIn } from "../snapshots/asked-together.ts";
-import { findElsewhere } from "../snapshots/outside-decisions.ts";
+import { findOutsideDecision } from "../snapshots/outside-decisions.ts";
 import { guardsOf, type CommandContext } from "./command-context.ts";
 
 export interface DecisionDeps {
@@ -35,11 +35,11 @@ export interface DecisionDeps {
   readonly questions: Pick<Questions, "get" | "list">;
   readonly approvals: Pick<Approvals, "get" | "list">;
   readonly builds: Pick<Builds, "open">;
-  readonly asking: Pick<Asking, "answerQuestion" | "resolveApproval" | "matchReply">;
+  readonly asking: Pick<HumanInput, "answerQuestion" | "resolveApproval" | "matchReply">;
   readonly clock: Clock;
 }
 
-const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+const VERDICTS: ReadonlyMap<string, ApprovalAnswer> = new Map([
   ["allow", { type: "allow", how: "once" }],
   ["yes", { type: "allow", how: "once" }],
   ["always", { type: "allow", how: "always" }],
@@ -88,7 +88,7 @@ export function createAnswerDecision(
     { by, key }: CommandContext,
   ): Promise<Outcome<unknown>> {
     const { decision_id: decisionId } = data;
-    const found = findElsewhere(deps, decisionId);
+    const found = findOutsideDecision(deps, decisionId);
     if (found === undefined) return refuse("decision.missing", decisionId);
     const said = saidIn(data);
     if (!said.ok) return said;

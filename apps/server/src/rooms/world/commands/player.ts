@@ -13,7 +13,7 @@ import {
   type Point,
 } from "@atrium/core";
 import type { WorldCommandData } from "@atrium/wire/world";
-import type { Viewers } from "../../../projects/work/player-positions.ts";
+import type { PlayerPositions } from "../../../projects/work/player-positions.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export interface MoveDeps {
@@ -21,7 +21,7 @@ export interface MoveDeps {
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
   readonly floor: Floor;
   readonly clock: Clock;
-  readonly viewers: Viewers;
+  readonly viewers: PlayerPositions;
   /** What is seen has changed. */
   readonly onPlayerMoved: () => void;
 }

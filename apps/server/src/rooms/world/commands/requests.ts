@@ -13,9 +13,9 @@ import {
   type Projects,
 } from "@atrium/core";
 import type { WorldCommandData } from "@atrium/wire/world";
-import type { Asking } from "../../../human-input/human-input.ts";
-import type { FrontDesk } from "../../../runs/message-intake.ts";
-import type { KeepFiles } from "../../../runs/store-attachments.ts";
+import type { HumanInput } from "../../../human-input/human-input.ts";
+import type { MessageIntake } from "../../../runs/message-intake.ts";
+import type { StoreAttachments } from "../../../runs/store-attachments.ts";
 import { cleanText, titleOf } from "../messages/clean-text.ts";
 import { BD_THREAD } from "../translate/translate.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -23,10 +23,10 @@ import { summarizeOffice } from "./office-summary.ts";
 
 export interface RequestDeps {
   readonly dispatch: Dispatch;
-  readonly desk: Pick<FrontDesk, "send">;
-  readonly asking: Pick<Asking, "matchReply">;
+  readonly intake: Pick<MessageIntake, "send">;
+  readonly asking: Pick<HumanInput, "matchReply">;
   readonly projects: Pick<Projects, "list">;
-  readonly keepFiles: KeepFiles;
+  readonly keepFiles: StoreAttachments;
   readonly crew: readonly CrewMember[];
   /** Whom tasks may be given to, and how much each has to do. */
   readonly candidates: () => readonly Candidate[];
@@ -43,7 +43,7 @@ const SIGNS_AFTER_LETTER = 7;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- part of the table in commands.ts
 export function createRequestCommands(deps: RequestDeps) {
-  const { dispatch, desk, asking, projects, keepFiles, crew, clock, ids, random } = deps;
+  const { dispatch, intake, asking, projects, keepFiles, crew, clock, ids, random } = deps;
 
   const pick = (from: string): string => from[random(from.length)] ?? "a";
   const newProjectId = (): string => {
@@ -85,7 +85,7 @@ export function createRequestCommands(deps: RequestDeps) {
       const from = { clientId: "world", clientMode: "ui", name: by.name };
       const context = summarizeOffice(projects);
       const said = { key: main.value, runId: ids.next(), text, from };
-      return desk.send({ ...said, ...(context !== undefined && { context }) }, key);
+      return intake.send({ ...said, ...(context !== undefined && { context }) }, key);
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Artifact, ArtifactVersion, Projects } from "@atrium/core";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
-import { lockedContent, type ReadBlob } from "../../../http/untrusted-content.ts";
+import { untrustedContent, type ReadBlob } from "../../../http/untrusted-content.ts";
 import { artifactOnWire } from "../snapshots/snapshot.ts";
 
 export interface ArtifactDeps {
@@ -30,7 +30,7 @@ export function createArtifactEndpoints({ blobs, scenery }: ArtifactDeps): {
       if (found === undefined) {
         return refusal({ ok: false, code: "artifact.missing", detail: `${id} ${version}` });
       }
-      return lockedContent(asked, found, blobs.get);
+      return untrustedContent(asked, found, blobs.get);
     },
   };
 }

@@ -2,11 +2,11 @@
 import type { Projects } from "@atrium/core";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
-import type { PastReader } from "../translate/log-reader.ts";
-import type { Told, Translate } from "../translate/translate.ts";
+import type { LogReader } from "../translate/log-reader.ts";
+import type { EncodedMessage, Translate } from "../translate/translate.ts";
 
 export interface TaskCallsDeps {
-  readonly log: PastReader;
+  readonly log: LogReader;
   readonly projects: Pick<Projects, "ofTask">;
   readonly translate: Translate;
   /** Streams in which a task may have been worked on. */
@@ -22,7 +22,7 @@ export function createTaskCalls({ log, projects, translate, workOn }: TaskCallsD
     if (projects.ofTask(id) === undefined) {
       return refusal({ ok: false, code: "task.missing", detail: id });
     }
-    const found: Told[] = [];
+    const found: EncodedMessage[] = [];
     for (const stream of workOn(id)) {
       for await (const entry of log.read({ stream, backwards: true, limit: MAX_ENTRIES_READ })) {
         const told = translate(entry);

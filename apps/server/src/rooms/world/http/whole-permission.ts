@@ -3,7 +3,7 @@ import type { ApprovalRow } from "@atrium/core";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
 import { wholePermission } from "../../../human-input/permission-on-wire.ts";
-import { findElsewhere } from "../snapshots/outside-decisions.ts";
+import { findOutsideDecision } from "../snapshots/outside-decisions.ts";
 import type { WorldApiDeps } from "./world-api.ts";
 
 export function createWholePermission({ scenery }: Pick<WorldApiDeps, "scenery">): Endpoint {
@@ -12,7 +12,7 @@ export function createWholePermission({ scenery }: Pick<WorldApiDeps, "scenery">
   function permissionOf(decisionId: string): ApprovalRow | undefined {
     const inProject = projects.ofDecision(decisionId);
     if (inProject !== undefined) return approvals.get(inProject.decision.ref);
-    const elsewhere = findElsewhere(scenery, decisionId);
+    const elsewhere = findOutsideDecision(scenery, decisionId);
     return elsewhere?.what === "asked" ? approvals.get(elsewhere.ref) : undefined;
   }
 

@@ -7,25 +7,25 @@ import { own } from "@atrium/wire";
 import {
   createHttpApi,
   jsonText,
-  type Asked,
+  type HttpRequest,
   type Endpoint,
   type HttpApiDeps,
   type HttpApp,
 } from "../../../http/api.ts";
 import { problem } from "../../../http/problem.ts";
 import type { ReadBlob } from "../../../http/untrusted-content.ts";
-import { createTimeMachine } from "../snapshots/past-snapshots.ts";
-import { lookAt, type Scenery } from "../snapshots/snapshot.ts";
-import type { PastReader } from "../translate/log-reader.ts";
-import type { Told, Translate } from "../translate/translate.ts";
+import { createPastSnapshots } from "../snapshots/past-snapshots.ts";
+import { snapshotAt, type SnapshotSources } from "../snapshots/snapshot.ts";
+import type { LogReader } from "../translate/log-reader.ts";
+import type { EncodedMessage, Translate } from "../translate/translate.ts";
 import { createArtifactEndpoints } from "./artifact-files.ts";
 import { createTaskCalls } from "./task-calls.ts";
 import { createWholePermission } from "./whole-permission.ts";
 
 export interface WorldApiDeps {
-  readonly log: PastReader;
+  readonly log: LogReader;
   readonly blobs: { readonly get: ReadBlob };
-  readonly scenery: Scenery & { readonly projects: Projects };
+  readonly scenery: SnapshotSources & { readonly projects: Projects };
   readonly floor: Floor;
   readonly translate: Translate;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ const MAX_ENTRIES_READ = 20_000;
 
 export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
   const { log, scenery, floor, clock } = deps;
-  const machine = createTimeMachine(deps);
+  const machine = createPastSnapshots(deps);
   const { ofArtifact, ofVersion } = createArtifactEndpoints(deps);
 
   const at: Endpoint = async ({ query }) => {
@@ -66,7 +66,7 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
       seq: log.head,
       epoch: log.epoch,
       at: time,
-      ...lookAt(scenery, time),
+      ...snapshotAt(scenery, time),
     });
   };
 
@@ -100,7 +100,7 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
     }
     const most = Math.min(Math.max(1, limit ?? PAGE), MAX_PAGE);
     const isBackwards = before !== undefined && after === undefined;
-    const found: Told[] = [];
+    const found: EncodedMessage[] = [];
     let last = isBackwards ? (before ?? 0) : (after ?? 0);
     let isMore = false;
     const range = {
@@ -127,13 +127,13 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
 }
 
 /** Events, and with `goals=1`, `chat=1` or `calls=1` those too. */
-function channelsIn(query: Asked["query"]): ReadonlySet<string> {
+function channelsIn(query: HttpRequest["query"]): ReadonlySet<string> {
   const others = CHANNELS.filter((channel) => own(query, channel) === "1");
   return new Set(["events", ...others]);
 }
 
 function numberIn<Absent>(
-  query: Asked["query"],
+  query: HttpRequest["query"],
   name: string,
   absent: Absent,
 ): number | Absent | undefined {

@@ -17,26 +17,26 @@ import {
   type WorldClientMessage,
   type WorldCommandName,
 } from "@atrium/wire/world";
-import { isDenied, type Doorkeeper } from "../../../access/authenticate.ts";
+import { isAuthFailure, type Authenticate } from "../../../access/authenticate.ts";
 import { answererFrom, type Principal } from "../../../access/principal.ts";
-import { Complaints } from "../../../pipeline/error-detail-budget.ts";
+import { ErrorDetailBudget } from "../../../pipeline/error-detail-budget.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
 import { commandKey, type CommandKey } from "../commands/command-key.ts";
-import type { CarryOut } from "../commands/commands.ts";
+import type { ExecuteCommand } from "../commands/commands.ts";
 import { cleanText } from "../messages/clean-text.ts";
 import { answer, message, type PayloadOf, type Problem } from "../messages/message.ts";
 import { problemOf } from "../messages/problem.ts";
 import type { MessageReader } from "../messages/read-message.ts";
 import { agreeOnVersion } from "../messages/versions.ts";
-import { type Wanted } from "../outbound/egress.ts";
-import type { Cursor, Disposition } from "../outbound/resume.ts";
+import { type Subscription } from "../outbound/egress.ts";
+import type { Cursor, ResumeDecision } from "../outbound/resume.ts";
 import { Allowance, type AllowanceRules } from "./allowance.ts";
 
 export interface SessionDeps {
-  readonly doorkeeper: Doorkeeper;
+  readonly doorkeeper: Authenticate;
   readonly reader: MessageReader;
-  readonly carryOut: CarryOut;
+  readonly carryOut: ExecuteCommand;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly silenceMs: number;
@@ -44,11 +44,14 @@ export interface SessionDeps {
   readonly playerRules: AllowanceRules;
   /** A number nobody else has, for the ids of answers. */
   readonly nextNumber: () => string;
-  readonly welcome: (sessionId: string, resume: Disposition | undefined) => PayloadOf<"hello_ack">;
-  readonly resumeFrom: (cursor: Cursor) => Disposition;
+  readonly welcome: (
+    sessionId: string,
+    resume: ResumeDecision | undefined,
+  ) => PayloadOf<"hello_ack">;
+  readonly resumeFrom: (cursor: Cursor) => ResumeDecision;
   readonly hasScene: (sceneId: string) => boolean;
   /** Starts telling the peer; what it returns ends that. */
-  readonly subscribe: (peer: Peer, wanted: Wanted) => () => void;
+  readonly subscribe: (peer: Peer, wanted: Subscription) => () => void;
   /** A connection is gone, and with it whoever looked over it. */
   readonly onLeft: (viewerId: string) => void;
   readonly report: (fault: Fault) => void;
@@ -65,7 +68,7 @@ type State =
   | { readonly state: "subscribed"; readonly leave: () => void }
   | { readonly state: "closed" };
 
-interface Asked {
+interface RememberedCommand {
   readonly digest: string;
   readonly answered: Promise<Problem | undefined>;
 }
@@ -77,10 +80,10 @@ const STRANGER = "someone";
 export class WorldSession implements PeerSession {
   readonly #peer: Peer;
   readonly #deps: SessionDeps;
-  readonly #complaints: Complaints;
+  readonly #complaints: ErrorDetailBudget;
   readonly #commands: Allowance;
   readonly #sightings: Allowance;
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, RememberedCommand>();
   #session: State = { state: "greeting" };
   #name = STRANGER;
   #viewerId = "";
@@ -93,7 +96,7 @@ export class WorldSession implements PeerSession {
     this.#deps = deps;
     const now = (): number => deps.clock.now();
     this.#heardAt = now();
-    this.#complaints = new Complaints(now);
+    this.#complaints = new ErrorDetailBudget(now);
     this.#commands = new Allowance(deps.commandRules, now);
     this.#sightings = new Allowance(deps.playerRules, now);
   }
@@ -101,7 +104,7 @@ export class WorldSession implements PeerSession {
   receive(text: string): void | Promise<void> {
     if (this.#session.state === "closed") return undefined;
     this.#heardAt = this.#deps.clock.now();
-    const received = this.#deps.reader.read(text, () => this.#complaints.mayExplain());
+    const received = this.#deps.reader.read(text, () => this.#complaints.allowsDetail());
     if (this.#session.state === "greeting") return this.#greet(received);
     if ("problem" in received) return this.#complain(received);
     return this.#take(received);
@@ -128,7 +131,7 @@ export class WorldSession implements PeerSession {
     const shown = token === undefined ? this.#peer.shown : ({ kind: "token", token } as const);
     const door = "world";
     const principal = this.#deps.doorkeeper({ address, isLocal, isOfAgent, door, shown });
-    if (isDenied(principal)) {
+    if (isAuthFailure(principal)) {
       const { reason, waitMs } = principal;
       this.#answer(id, { code: "NOT_ALLOWED", message: reason });
       return this.#close(waitMs > 0 ? CLOSE.tryLater : WORLD_CLOSE.unwelcome, reason);
@@ -238,7 +241,7 @@ export class WorldSession implements PeerSession {
     if (waitMs > 0) {
       return tooMuch(waitMs);
     }
-    const flaw = this.#deps.reader.flaw(name, data, () => this.#complaints.mayExplain());
+    const flaw = this.#deps.reader.flaw(name, data, () => this.#complaints.allowsDetail());
     if (flaw !== undefined) return invalid(flaw);
     return this.#carryOut(name, data, key);
   }
@@ -264,12 +267,12 @@ export class WorldSession implements PeerSession {
   }
 
   /** A refusal that passes is not kept: trying again later must be possible. */
-  async #forgetIfPassing(id: string, { answered }: Asked): Promise<void> {
+  async #forgetIfPassing(id: string, { answered }: RememberedCommand): Promise<void> {
     const problem = await answered;
     if (problem?.code === "RATE_LIMITED" || problem?.code === "INTERNAL") this.#asked.delete(id);
   }
 
-  #remember(id: string, asked: Asked): void {
+  #remember(id: string, asked: RememberedCommand): void {
     this.#asked.set(id, asked);
     const [oldest] = this.#asked.keys();
     if (this.#asked.size > MAX_REMEMBERED && oldest !== undefined) this.#asked.delete(oldest);

@@ -1,6 +1,6 @@
 /** What was spent, as the world tells it: tokens, and dollars as far as they are known. */
 import { tokensOf, type Usage } from "@atrium/core";
-import { known } from "./omit-empty.ts";
+import { omitEmpty } from "./omit-empty.ts";
 
 interface Spent {
   readonly tokens: number;
@@ -8,7 +8,7 @@ interface Spent {
   readonly is_cost_partial?: true;
 }
 
-export function spentOnWire(usage: Usage): Spent {
+export function usageOnWire(usage: Usage): Spent {
   const { cost, isCostPartial } = usage;
-  return { tokens: tokensOf(usage), ...known({ cost, is_cost_partial: isCostPartial }) };
+  return { tokens: tokensOf(usage), ...omitEmpty({ cost, is_cost_partial: isCostPartial }) };
 }

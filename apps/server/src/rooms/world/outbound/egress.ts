@@ -21,22 +21,22 @@ import type { LiveRuns } from "../../../runs/live-runs.ts";
 import type { Audience, Peer } from "../../../sockets/peer.ts";
 import { channelSet, hasChannel } from "../messages/channel-set.ts";
 import { message } from "../messages/message.ts";
-import type { Look } from "../snapshots/snapshot.ts";
+import type { SnapshotBody } from "../snapshots/snapshot.ts";
 import { createAgentStreams } from "../streams/agent-streams.ts";
-import type { PastReader } from "../translate/log-reader.ts";
-import { isShown, type Translate } from "../translate/translate.ts";
+import type { LogReader } from "../translate/log-reader.ts";
+import { affectsSnapshot, type Translate } from "../translate/translate.ts";
 import { createAudiences } from "./audiences.ts";
 import { ReplayRing } from "./replay-ring.ts";
-import { resumeFrom, type Cursor, type Disposition } from "./resume.ts";
+import { resumeFrom, type Cursor, type ResumeDecision } from "./resume.ts";
 import { Snapshots } from "./snapshots.ts";
 
 export interface EgressDeps {
-  readonly log: PastReader;
+  readonly log: LogReader;
   readonly sceneId: string;
   readonly translate: Translate;
   readonly crew: readonly CrewMember[];
   readonly projects: Pick<Projects, "ofRun">;
-  readonly look: (time: number) => Look;
+  readonly look: (time: number) => SnapshotBody;
   readonly isAnythingMoving: (time: number) => boolean;
   readonly live: Pick<LiveRuns, "onEvent">;
   readonly openAudience: (present: () => readonly string[]) => Audience;
@@ -57,9 +57,9 @@ export interface Egress {
   readonly onBatch: BatchListener;
   /** Something that is seen has changed without an entry. */
   changed(): void;
-  resumeFrom(cursor: Cursor): Disposition;
+  resumeFrom(cursor: Cursor): ResumeDecision;
   /** Starts telling the peer; what it returns ends that. */
-  subscribe(peer: Peer, wanted: Wanted): () => void;
+  subscribe(peer: Peer, wanted: Subscription): () => void;
   /** Reads what happened before, so that whoever was here then can go on. */
   recover(): Promise<void>;
   /** Some of the past was erased. */
@@ -85,13 +85,13 @@ export function createEgress(deps: EgressDeps): Egress {
     now: () => clock.now(),
     publish: (text) => audiences.publish("agent_stream", text),
   });
-  deps.live.onEvent(streams.hear);
+  deps.live.onEvent(streams.onLiveEvent);
   deps.live.onEvent(({ runId }, { type }) => {
     if (type === "usage" && deps.projects.ofRun(runId) !== undefined) snapshots.changed();
   });
   let isPastLost = false;
 
-  const resume = (cursor: Cursor): Disposition => {
+  const resume = (cursor: Cursor): ResumeDecision => {
     const { seq, start } = ring;
     const isReplayed = limits.worldReplayEntries > 0;
     return resumeFrom(cursor, { sceneId, epoch: log.epoch, seq, start, isPastLost, isReplayed });
@@ -111,7 +111,7 @@ export function createEgress(deps: EgressDeps): Egress {
       streams.flushBefore(entries);
       for (const { channel, text } of ring.add(entries)) audiences.publish(channel, text);
       streams.onBatch(entries);
-      if (entries.some(isShown)) snapshots.changed();
+      if (entries.some(affectsSnapshot)) snapshots.changed();
     },
     changed: () => snapshots.changed(),
     forget() {
@@ -132,7 +132,7 @@ export function createEgress(deps: EgressDeps): Egress {
         }
       }
       peer.send(snapshots.present());
-      if (hasChannel(set, "agent_stream")) for (const text of streams.soFar()) peer.send(text);
+      if (hasChannel(set, "agent_stream")) for (const text of streams.current()) peer.send(text);
       return audiences.join(peer, set);
     },
     async recover() {
@@ -153,7 +153,7 @@ export function createEgress(deps: EgressDeps): Egress {
 }
 
 /** What a client asked to be sent. */
-export interface Wanted {
+export interface Subscription {
   readonly channels: { readonly [C in WorldChannel]?: boolean };
   /** Where it was when it was last here. */
   readonly cursor?: Cursor | undefined;

@@ -8,12 +8,12 @@
  * same whether one client comes or a thousand do.
  */
 import { hasChannel, type ChannelSet } from "../messages/channel-set.ts";
-import type { Told, Translate, WorldEntry } from "../translate/translate.ts";
+import type { EncodedMessage, Translate, WorldEntry } from "../translate/translate.ts";
 
 export class ReplayRing {
   readonly #translate: Translate;
   readonly #keep: number;
-  #told: Told[] = [];
+  #told: EncodedMessage[] = [];
   #start: number;
   #seq: number;
 
@@ -36,7 +36,7 @@ export class ReplayRing {
   }
 
   /** Takes in what has happened, and says what there is to tell of it. */
-  add(entries: readonly WorldEntry[]): readonly Told[] {
+  add(entries: readonly WorldEntry[]): readonly EncodedMessage[] {
     const told = entries.flatMap((entry) => this.#translate(entry) ?? []);
     this.#told.push(...told);
     this.#seq = entries.at(-1)?.seq ?? this.#seq;

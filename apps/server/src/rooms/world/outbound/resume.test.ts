@@ -5,12 +5,12 @@ import type { LiveListener } from "../../../runs/live-runs.ts";
 import { channelSet } from "../messages/channel-set.ts";
 import { epochTag, originOf, snapshotId } from "../messages/snapshot-id.ts";
 import { handClock } from "../testing/hand-clock.ts";
-import type { Told, WorldEntry } from "../translate/translate.ts";
+import type { EncodedMessage, WorldEntry } from "../translate/translate.ts";
 import { createEgress } from "./egress.ts";
 import { ReplayRing } from "./replay-ring.ts";
-import { resumeFrom, type Cursor, type Standing } from "./resume.ts";
+import { resumeFrom, type Cursor, type ReplayWindow } from "./resume.ts";
 
-const standing: Standing = {
+const standing: ReplayWindow = {
   sceneId: "cozy_office_v0",
   epoch: "e1",
   seq: 500,
@@ -122,7 +122,7 @@ test("[WORLD-31] a past that cannot be read is REPLAY_UNAVAILABLE, and reported;
 
 const entry = (seq: number): WorldEntry => ({ seq, stream: "s", type: "t", at: 1, data: {} });
 /** Every third entry is nothing to tell; the others take turns between two channels. */
-const translate = ({ seq }: WorldEntry): Told | undefined =>
+const translate = ({ seq }: WorldEntry): EncodedMessage | undefined =>
   seq % 3 === 0 ? undefined : { seq, channel: seq % 2 === 0 ? "events" : "goals", text: `${seq}` };
 
 test("[WORLD-31] the ring serves what it says it can, over the past and the present, and lets go of the oldest", () => {

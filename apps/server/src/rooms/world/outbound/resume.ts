@@ -5,10 +5,10 @@ import { epochTag, originOf } from "../messages/snapshot-id.ts";
 
 type Hello = Extract<WorldClientMessage, { readonly type: "hello" }>["payload"];
 export type Cursor = NonNullable<Hello["resume"]>;
-export type Disposition = NonNullable<PayloadOf<"hello_ack">["resume"]>;
+export type ResumeDecision = NonNullable<PayloadOf<"hello_ack">["resume"]>;
 
 /** What there is to come back to. */
-export interface Standing {
+export interface ReplayWindow {
   readonly sceneId: string;
   readonly epoch: string;
   readonly seq: number;
@@ -20,14 +20,14 @@ export interface Standing {
   readonly isReplayed: boolean;
 }
 
-export function resumeFrom(cursor: Cursor, standing: Standing): Disposition {
+export function resumeFrom(cursor: Cursor, standing: ReplayWindow): ResumeDecision {
   if (!standing.isReplayed) return { status: "unsupported", reason: "REPLAY_UNAVAILABLE" };
   const reason = reasonFor(cursor, standing);
   if (reason !== "CURSOR_OK") return { status: "snapshot_required", reason };
   return { status: "resumed", reason, replay_from_seq: cursor.last_seq + 1 };
 }
 
-function reasonFor(cursor: Cursor, standing: Standing): ResumeReason {
+function reasonFor(cursor: Cursor, standing: ReplayWindow): ResumeReason {
   const { last_seq: last, last_snapshot_id: snapshotId, scene_id: sceneId, epoch } = cursor;
   const origin = snapshotId === undefined ? undefined : originOf(snapshotId);
   // Another epoch is another log: the one this cursor is of went with the server that kept it.

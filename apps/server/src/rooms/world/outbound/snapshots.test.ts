@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { epochTag, snapshotId } from "../messages/snapshot-id.ts";
-import type { Look } from "../snapshots/snapshot.ts";
+import type { SnapshotBody } from "../snapshots/snapshot.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import { Snapshots } from "./snapshots.ts";
 
@@ -19,7 +19,7 @@ function createStage() {
     seq: () => state.seq,
     look(time) {
       looks += 1;
-      return { x: x(time), mood: state.mood } as unknown as Look;
+      return { x: x(time), mood: state.mood } as unknown as SnapshotBody;
     },
     isAnythingMoving: (time) => time < state.walksUntil,
     hasListeners: () => state.hasListeners,

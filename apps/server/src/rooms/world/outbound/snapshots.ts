@@ -6,7 +6,7 @@ import type { Clock } from "@atrium/core";
 import type { Timers } from "../../../platform/timers.ts";
 import { envelope } from "../messages/message.ts";
 import { epochTag, snapshotId } from "../messages/snapshot-id.ts";
-import type { Look } from "../snapshots/snapshot.ts";
+import type { SnapshotBody } from "../snapshots/snapshot.ts";
 
 export interface SnapshotDeps {
   readonly clock: Clock;
@@ -14,7 +14,7 @@ export interface SnapshotDeps {
   readonly hz: number;
   readonly epoch: string;
   readonly seq: () => number;
-  readonly look: (time: number) => Look;
+  readonly look: (time: number) => SnapshotBody;
   readonly isAnythingMoving: (time: number) => boolean;
   readonly hasListeners: () => boolean;
   readonly publish: (text: string) => void;

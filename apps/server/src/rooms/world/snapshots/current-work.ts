@@ -1,7 +1,7 @@
 /** What each agent has in hand, as far as its pose is concerned. */
 import type { AgentState, Project, Task, Work } from "@atrium/core";
 
-export interface AtHand {
+export interface CurrentWork {
   readonly work: Work;
   readonly taskId: string | null;
 }
@@ -9,9 +9,9 @@ export interface AtHand {
 /** What counts when an agent has more than one thing to do: the first of these. */
 const URGENCY: readonly Work[] = ["carrying", "working", "blocked", "meeting", "paused", "none"];
 
-export function workAtHand(projects: Iterable<Project>): ReadonlyMap<string, AtHand> {
-  const byAgent = new Map<string, AtHand>();
-  const note = (agentId: string, next: AtHand): void => {
+export function currentWork(projects: Iterable<Project>): ReadonlyMap<string, CurrentWork> {
+  const byAgent = new Map<string, CurrentWork>();
+  const note = (agentId: string, next: CurrentWork): void => {
     const before = byAgent.get(agentId);
     const isMore =
       before === undefined || URGENCY.indexOf(next.work) < URGENCY.indexOf(before.work);
@@ -49,19 +49,19 @@ export function workIn(state: AgentState, isGuest: boolean): Work {
   }
 }
 
-export interface Standing {
+export interface AgentStanding {
   /** It has asked for something, and nobody has answered. */
   readonly isAsking: boolean;
   readonly hasFailed: boolean;
   readonly isInReview: boolean;
 }
 
-const NOTHING: Standing = { isAsking: false, hasFailed: false, isInReview: false };
+const NOTHING: AgentStanding = { isAsking: false, hasFailed: false, isInReview: false };
 
 /** What became of the work of each, and whether it waits for an answer. */
-export function standingsIn(projects: Iterable<Project>): (agentId: string) => Standing {
-  const byAgent = new Map<string, Standing>();
-  const note = (agentId: string | null, change: Partial<Standing>): void => {
+export function standingsIn(projects: Iterable<Project>): (agentId: string) => AgentStanding {
+  const byAgent = new Map<string, AgentStanding>();
+  const note = (agentId: string | null, change: Partial<AgentStanding>): void => {
     if (agentId === null) return;
     byAgent.set(agentId, { ...(byAgent.get(agentId) ?? NOTHING), ...change });
   };

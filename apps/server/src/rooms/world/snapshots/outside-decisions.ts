@@ -26,10 +26,10 @@ import {
   questionAsDecision,
   whyWithdrawn,
 } from "../../../projects/rules/as-decision.ts";
-import { known } from "../messages/omit-empty.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
 import { buildQuestionsOnWire, questionsOnWire } from "./asked-together.ts";
 
-export interface Asked {
+export interface OutsideRequest {
   readonly projects: Pick<Projects, "ofRun" | "get">;
   readonly approvals: Pick<Approvals, "list">;
   readonly questions: Pick<Questions, "list">;
@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 /** Something asked outside of any project, and what became of it. */
-export type AskedElsewhere =
+export type OutsideDecision =
   | {
       readonly what: "asked";
       /** The question's or approval's own id. */
@@ -52,8 +52,8 @@ type WaitingBuild = BuildRow["build"] & { readonly asked: BuildAsked };
 /** For how long an answer is still shown, so that whoever gave it sees that it was taken. */
 const SHOWN_AFTER_MS = 10 * 60_000;
 
-export function decisionsElsewhere(
-  asked: Asked,
+export function listOutsideDecisions(
+  asked: OutsideRequest,
   crew: readonly CrewMember[],
   time: number,
 ): readonly WorldDecision[] {
@@ -61,7 +61,7 @@ export function decisionsElsewhere(
 }
 
 function askedInTalk(
-  asked: Asked,
+  asked: OutsideRequest,
   crew: readonly CrewMember[],
   time: number,
 ): readonly WorldDecision[] {
@@ -82,7 +82,7 @@ function askedInTalk(
         prompt,
         options: [...options],
         asked_at: row.createdAt,
-        ...known({
+        ...omitEmpty({
           allows_other: allowsOther,
           questions: "items" in row && row.settled === null ? questionsOnWire(row) : undefined,
           agent_id: crew.find(({ handle }) => handle === agent)?.id,
@@ -122,7 +122,10 @@ export function permissionIn(
   return permissionOnWire(row.subject, `/api/world/decisions/${decisionId}/permission`, agentId);
 }
 
-export function findElsewhere(asked: Asked, decisionId: string): AskedElsewhere | undefined {
+export function findOutsideDecision(
+  asked: OutsideRequest,
+  decisionId: string,
+): OutsideDecision | undefined {
   const building = [...asked.builds.open()]
     .flatMap(({ build }) => waiting(build))
     .find((build) => decisionIdFor(nameOfAsked(build)) === decisionId);
@@ -147,7 +150,7 @@ function askedInBuild({ build: row, updatedAt }: BuildRow): readonly WorldDecisi
       kind: "question",
       prompt: isAlone && only !== undefined ? only.prompt : `${asked.prompt}\n${listed}`,
       options: isAlone ? (only?.options.map(({ label }) => label) ?? []) : [],
-      ...known({ questions: buildQuestionsOnWire(asked) }),
+      ...omitEmpty({ questions: buildQuestionsOnWire(asked) }),
       agent_id: agentId,
       build_id: id,
       session_key: conversationKey,
@@ -168,11 +171,11 @@ function nameOfAsked({ id, asked }: WaitingBuild): string {
 type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
 type Row = ApprovalRow | QuestionRow;
 
-function allAsked({ approvals, questions }: Asked): readonly Row[] {
+function allAsked({ approvals, questions }: OutsideRequest): readonly Row[] {
   return [...approvals.list(), ...questions.list()];
 }
 
-function isElsewhere({ projects }: Asked, row: Row): boolean {
+function isElsewhere({ projects }: OutsideRequest, row: Row): boolean {
   const { runId, conversationKey } = sourceOf(row);
   return projectOfAsked(projects, runId, conversationKey) === undefined;
 }

@@ -19,12 +19,12 @@ import {
   type Floor,
 } from "@atrium/core";
 import { openMemoryLog } from "@atrium/log";
-import { createTimeMachine } from "./past-snapshots.ts";
-import { lookAt, type Scenery } from "./snapshot.ts";
+import { createPastSnapshots } from "./past-snapshots.ts";
+import { snapshotAt, type SnapshotSources } from "./snapshot.ts";
 
 const SCENE = cozyOffice.scene_id;
 
-function sceneryOn(floor: Floor): Scenery {
+function sceneryOn(floor: Floor): SnapshotSources {
   return {
     sceneId: SCENE,
     usageOf: () => undefined,
@@ -58,19 +58,19 @@ test("[WORLD-40] the state at a seq is the same however it is reached: from the 
     await dispatch(project, projectId, { type: "submit", projectId, ...request, at: now });
   }
   const scenery = sceneryOn(floor);
-  const used = createTimeMachine({ log, floor, scenery });
+  const used = createPastSnapshots({ log, floor, scenery });
   await used.goTo({ seq: log.head });
   const live = { ...scenery, projects: createProjects(), view: createOfficeView(floor) };
   let folded = 0;
   for (const seq of [1, 7, 999, 1_000, 1_001, 1_600, log.head]) {
     const then = await used.goTo({ seq });
-    assert.deepEqual(then, await createTimeMachine({ log, floor, scenery }).goTo({ seq }));
+    assert.deepEqual(then, await createPastSnapshots({ log, floor, scenery }).goTo({ seq }));
     for await (const entry of log.read({ after: folded, before: seq + 1 })) {
       live.projects.apply(entry);
       live.view.apply(entry);
       folded = entry.seq;
     }
-    assert.deepEqual(then.look, lookAt(live, then.at));
+    assert.deepEqual(then.look, snapshotAt(live, then.at));
   }
   assert.equal((await used.goTo({ seq: 999_999 })).seq, log.head);
 });
@@ -97,7 +97,7 @@ test("[WORLD-90] at two instants of a walk one is at two points of its path, and
   await walkTo("poi_lounge");
   now = 60_000;
   await walkTo("poi_task_board");
-  const machine = createTimeMachine({ log, floor, scenery: sceneryOn(floor) });
+  const machine = createPastSnapshots({ log, floor, scenery: sceneryOn(floor) });
 
   const standing = await machine.goTo({ seq: log.head, time: 9_000 });
   assert.deepEqual([standing.at, standing.walks], [9_000, []]);

@@ -18,17 +18,17 @@ import {
   type Floor,
   type OfficeView,
 } from "@atrium/core";
-import type { PastReader } from "../translate/log-reader.ts";
+import type { LogReader } from "../translate/log-reader.ts";
 import { walkOnWire, type WalkOnWire } from "../translate/translate-office.ts";
-import { lookAt, type Look, type Scenery } from "./snapshot.ts";
+import { snapshotAt, type SnapshotBody, type SnapshotSources } from "./snapshot.ts";
 
-export interface TimeMachineDeps {
-  readonly log: PastReader;
+export interface PastSnapshotsDeps {
+  readonly log: LogReader;
   readonly floor: Floor;
-  readonly scenery: Scenery;
+  readonly scenery: SnapshotSources;
 }
 
-export interface When {
+export interface PastQuery {
   /** A seq beyond the log's end is its end. */
   readonly seq: number;
   /** Nothing that is later counts, and the look is of this time. Left out: the time of the entry. */
@@ -37,11 +37,11 @@ export interface When {
   readonly aheadMs?: number | undefined;
 }
 
-export interface Then {
+export interface PastSnapshot {
   /** Of the last entry that counts. */
   readonly seq: number;
   readonly at: number;
-  readonly look: Look;
+  readonly look: SnapshotBody;
   /** Those under way, and those that begin within the time ahead, in the order they begin. */
   readonly walks: readonly WalkOnWire[];
 }
@@ -56,11 +56,11 @@ interface Checkpoint {
 const CHECKPOINT_EVERY = 1_000;
 const MAX_CHECKPOINTS = 200;
 
-export interface TimeMachine {
-  goTo(when: When): Promise<Then>;
+export interface PastSnapshots {
+  goTo(when: PastQuery): Promise<PastSnapshot>;
 }
 
-export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): TimeMachine {
+export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps): PastSnapshots {
   /** In order of seq. */
   let checkpoints: readonly Checkpoint[] = [];
 
@@ -99,7 +99,7 @@ export function createTimeMachine({ log, floor, scenery }: TimeMachineDeps): Tim
       if (folded > CHECKPOINT_EVERY / 4) mark();
       const shownAt = Number.isFinite(time) ? time : at;
       // What is under way now was not then.
-      const look = lookAt({ ...scenery, ...then, usageOf: () => undefined }, shownAt);
+      const look = snapshotAt({ ...scenery, ...then, usageOf: () => undefined }, shownAt);
       const walks = await walksFrom(log, then.view, { seq, at: shownAt, aheadMs });
       return { seq, at: shownAt, look, walks };
     },
@@ -117,7 +117,7 @@ interface From {
 
 /** Takes the view on past that moment. */
 async function walksFrom(
-  log: PastReader,
+  log: LogReader,
   view: OfficeView,
   { seq, at, aheadMs }: From,
 ): Promise<readonly WalkOnWire[]> {

@@ -32,26 +32,26 @@ import type {
 } from "@atrium/wire/world";
 import type { Viewer } from "../../../projects/work/player-positions.ts";
 import type { PayloadOf } from "../messages/message.ts";
-import { known } from "../messages/omit-empty.ts";
-import { spentOnWire } from "../messages/usage.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
+import { usageOnWire } from "../messages/usage.ts";
 import { goalOnWire } from "../translate/translate-office.ts";
 import { questionsOnWire } from "./asked-together.ts";
-import { standingsIn, workAtHand, workIn } from "./current-work.ts";
-import { decidedBy, decisionsElsewhere, permissionIn } from "./outside-decisions.ts";
+import { standingsIn, currentWork, workIn } from "./current-work.ts";
+import { decidedBy, listOutsideDecisions, permissionIn } from "./outside-decisions.ts";
 
-export interface ShownMember extends CrewMember {
+export interface CrewMemberOnWire extends CrewMember {
   readonly runtime: string;
   readonly isRehearsal: boolean;
 }
 
-export interface Scenery {
+export interface SnapshotSources {
   readonly sceneId: string;
   readonly projects: Pick<Projects, "list" | "ofRun" | "get">;
   readonly approvals: Pick<Approvals, "list" | "get">;
   readonly questions: Pick<Questions, "list" | "get">;
   readonly builds: Pick<Builds, "open">;
   readonly view: OfficeView;
-  readonly crew: readonly ShownMember[];
+  readonly crew: readonly CrewMemberOnWire[];
   readonly activities: Pick<Activities, "now">;
   readonly visitors: Pick<Visitors, "list">;
   /** What a run uses that has not been counted yet. */
@@ -59,12 +59,16 @@ export interface Scenery {
 }
 
 /** Everything but where in the log it stands. */
-export type Look = Omit<PayloadOf<"snapshot">, "seq" | "epoch">;
+export type SnapshotBody = Omit<PayloadOf<"snapshot">, "seq" | "epoch">;
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_ENDED = 20;
 
-export function lookAt(scenery: Scenery, time: number, viewers: readonly Viewer[] = []): Look {
+export function snapshotAt(
+  scenery: SnapshotSources,
+  time: number,
+  viewers: readonly Viewer[] = [],
+): SnapshotBody {
   const { sceneId, view } = scenery;
   const shown = shownProjects(scenery.projects.list(), time);
   const seen = viewers.at(-1) ?? view.playerAt(time) ?? NOBODY;
@@ -82,7 +86,7 @@ export function lookAt(scenery: Scenery, time: number, viewers: readonly Viewer[
       ...shown.flatMap(({ projectId, decisions }) =>
         decisions.map((decision) => decisionOnWire(projectId, decision, scenery)),
       ),
-      ...decisionsElsewhere(scenery, scenery.crew, time),
+      ...listOutsideDecisions(scenery, scenery.crew, time),
     ],
     office_decor: view.decor().map(({ decorId, anchorId, projectId }) => ({
       decor_id: decorId,
@@ -116,11 +120,11 @@ function shownProjects(projects: Iterable<Project>, time: number): readonly Proj
 }
 
 function agentsAt(
-  { view, crew, activities, visitors }: Scenery,
+  { view, crew, activities, visitors }: SnapshotSources,
   projects: readonly Project[],
   time: number,
 ): WorldAgent[] {
-  const atHand = workAtHand(projects);
+  const atHand = currentWork(projects);
   const standings = standingsIn(projects);
   const members = new Map(crew.map((member) => [member.id, member]));
   const guests = new Map(visitors.list().map((each) => [visitorIdOf(each.agentId), each]));
@@ -140,7 +144,7 @@ function agentsAt(
       facing: point(facing),
       state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
       status,
-      ...known({
+      ...omitEmpty({
         task_id: taskId,
         goal: goal && goalOnWire(goal),
         poi_id: goal !== null && "poiId" in goal ? goal.poiId : agent?.homePoiId,
@@ -171,7 +175,7 @@ type Introduction = Pick<
 
 function introduction(
   agentId: string,
-  member: ShownMember | undefined,
+  member: CrewMemberOnWire | undefined,
   guest: Visitor | undefined,
 ): Introduction {
   if (member === undefined) {
@@ -183,7 +187,7 @@ function introduction(
   return { name, role, runtime, ...(isRehearsal && { is_rehearsal: true }) };
 }
 
-type Spending = Pick<Scenery, "usageOf">;
+type Spending = Pick<SnapshotSources, "usageOf">;
 
 /** By the run that is under way, as far as it tells. */
 function underWay({ runId, countedRunId }: Task, { usageOf }: Spending): Usage {
@@ -194,8 +198,8 @@ function underWay({ runId, countedRunId }: Task, { usageOf }: Spending): Usage {
 function projectOnWire(project: Project, spending: Spending): WorldProject {
   const { projectId, status, title, summary, used, createdAt, endedAt, tasks, failure } = project;
   const request = status === "failed" ? requestOnWire(project) : null;
-  const rest = known({ summary, ended_at: endedAt, reason: failure, request });
-  const spent = spentOnWire(tasks.map((task) => underWay(task, spending)).reduce(addUsage, used));
+  const rest = omitEmpty({ summary, ended_at: endedAt, reason: failure, request });
+  const spent = usageOnWire(tasks.map((task) => underWay(task, spending)).reduce(addUsage, used));
   return { project_id: projectId, status, title, ...spent, created_at: createdAt, ...rest };
 }
 
@@ -214,8 +218,8 @@ function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTas
     title,
     status,
     attempts,
-    ...spentOnWire(addUsage(used, underWay(task, spending))),
-    ...known({
+    ...usageOnWire(addUsage(used, underWay(task, spending))),
+    ...omitEmpty({
       description: description === "" ? null : description,
       assignee,
       run_id: runId,
@@ -238,14 +242,14 @@ export function artifactOnWire(projectId: string, artifact: Artifact): WorldArti
     status,
     media_type: content?.mediaType ?? "application/octet-stream",
     bytes: content?.bytes ?? 0,
-    ...known({ poi_id: poiId, reviewer: reviewer?.name }),
+    ...omitEmpty({ poi_id: poiId, reviewer: reviewer?.name }),
   };
 }
 
 function decisionOnWire(
   projectId: string,
   decision: Decision,
-  { approvals, questions: asked, crew }: Pick<Scenery, "approvals" | "questions" | "crew">,
+  { approvals, questions: asked, crew }: Pick<SnapshotSources, "approvals" | "questions" | "crew">,
 ): WorldDecision {
   const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
   const { allowsOther: allows_other } = decision;
@@ -263,8 +267,8 @@ function decisionOnWire(
     // What an earlier version wrote down has the options of the first question.
     options: questions === undefined ? [...options] : [],
     asked_at: askedAt,
-    ...known({ task_id: decision.taskId, agent_id: decision.agentId, choice, note }),
-    ...known({ permission, allows_other, questions }),
+    ...omitEmpty({ task_id: decision.taskId, agent_id: decision.agentId, choice, note }),
+    ...omitEmpty({ permission, allows_other, questions }),
     ...decidedBy(by),
   };
 }

@@ -5,7 +5,7 @@ import { assertWorldMessage } from "../../../../../../test/kit/world-peer.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import { AgentStream, type Delta } from "./agent-stream.ts";
 import { createAgentStreams } from "./agent-streams.ts";
-import { Fences } from "./code-fences.ts";
+import { CodeFenceSplitter } from "./code-fences.ts";
 
 function createStage() {
   const hand = handClock();
@@ -16,11 +16,11 @@ function createStage() {
 
 test("[WORLD-50] words are gathered, numbered from 1 without a gap, and closed once", () => {
   const { hand, said, stream } = createStage();
-  for (const delta of ["Hel", "lo", " you"]) stream.hear({ type: "text", delta });
+  for (const delta of ["Hel", "lo", " you"]) stream.onLiveEvent({ type: "text", delta });
   assert.equal(said.length, 0);
   hand.advance(100);
-  stream.hear({ type: "thinking", delta: "hm" });
-  stream.hear({ type: "text", delta: "!" });
+  stream.onLiveEvent({ type: "thinking", delta: "hm" });
+  stream.onLiveEvent({ type: "text", delta: "!" });
   stream.end();
   hand.advance(1_000);
   assert.deepEqual(
@@ -37,12 +37,12 @@ test("[WORLD-50] words are gathered, numbered from 1 without a gap, and closed o
 
 test("[WORLD-51] a newcomer is told what was said so far, thoughts left out, and goes on with everyone", () => {
   const { hand, said, stream } = createStage();
-  assert.equal(stream.soFar(), undefined);
-  stream.hear({ type: "text", delta: "One " });
-  stream.hear({ type: "thinking", delta: "secret" });
+  assert.equal(stream.current(), undefined);
+  stream.onLiveEvent({ type: "text", delta: "One " });
+  stream.onLiveEvent({ type: "thinking", delta: "secret" });
   hand.advance(100);
-  stream.hear({ type: "text", delta: "two" });
-  assert.deepEqual(stream.soFar(), { kind: "token", seq: 2, delta: "One ", done: false });
+  stream.onLiveEvent({ type: "text", delta: "two" });
+  assert.deepEqual(stream.current(), { kind: "token", seq: 2, delta: "One ", done: false });
   hand.advance(100);
   assert.deepEqual(said.at(-1), { kind: "token", seq: 3, delta: "two", done: false });
 });
@@ -57,12 +57,12 @@ test("[WORLD-641] what was said so far has another id than what it sums up, when
     now: () => 1,
     publish: (text) => sent.push(text),
   });
-  streams.hear({ runId: "r 1", handle: "a" } as never, { type: "text", delta: "One" });
+  streams.onLiveEvent({ runId: "r 1", handle: "a" } as never, { type: "text", delta: "One" });
   hand.advance(100);
-  const late = streams.soFar();
-  streams.hear({ runId: "r 1", handle: "a" } as never, { type: "text", delta: " two" });
+  const late = streams.current();
+  streams.onLiveEvent({ runId: "r 1", handle: "a" } as never, { type: "text", delta: " two" });
   hand.advance(100);
-  const ids = [...sent, ...late, ...streams.soFar()].map((text) => {
+  const ids = [...sent, ...late, ...streams.current()].map((text) => {
     assertWorldMessage(JSON.parse(text));
     return /"id":"([^"]+)"/.exec(text)?.[1];
   });
@@ -73,7 +73,7 @@ test("[WORLD-52] what stands between fences is code, however the words are cut",
   const text = "See:\n```ts\nconst a = 1;\n```\nDone `x` and ~~~ inline\n  ~~~\nmore\n~~~\nend";
   const kinds = (pieces: readonly { kind: string; text: string }[]): string =>
     pieces.map((piece) => (piece.kind === "code" ? "c" : "t").repeat(piece.text.length)).join("");
-  const whole = new Fences().split(text);
+  const whole = new CodeFenceSplitter().split(text);
   assert.deepEqual(
     whole.filter(({ kind }) => kind === "code").map((piece) => piece.text),
     ["```ts\nconst a = 1;\n```\n", "  ~~~\nmore\n~~~\n"],
@@ -81,7 +81,7 @@ test("[WORLD-52] what stands between fences is code, however the words are cut",
   fc.assert(
     fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
       const ends = [...cuts.toSorted((a, b) => a - b), text.length];
-      const fences = new Fences();
+      const fences = new CodeFenceSplitter();
       let at = 0;
       const pieces = ends.flatMap((end) => {
         const part = text.slice(at, end);

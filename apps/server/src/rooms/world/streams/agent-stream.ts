@@ -2,7 +2,7 @@
 import type { STREAM_KINDS } from "@atrium/wire/world";
 import type { Timers } from "../../../platform/timers.ts";
 import type { LiveEvent } from "../../../runs/live-runs.ts";
-import { Fences } from "./code-fences.ts";
+import { CodeFenceSplitter } from "./code-fences.ts";
 
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
@@ -21,7 +21,7 @@ const MAX_TEXT_SO_FAR_CHARS = 20_000;
 export class AgentStream {
   readonly #timers: Timers;
   readonly #say: (delta: Delta) => void;
-  readonly #fences = new Fences();
+  readonly #fences = new CodeFenceSplitter();
   #waiting: { readonly kind: StreamKind; text: string }[] = [];
   #cancel: (() => void) | undefined;
   /** Thoughts left out. */
@@ -33,7 +33,7 @@ export class AgentStream {
     this.#say = say;
   }
 
-  hear(event: LiveEvent & { readonly type: "text" | "thinking" }): void {
+  onLiveEvent(event: LiveEvent & { readonly type: "text" | "thinking" }): void {
     const pieces =
       event.type === "thinking"
         ? [{ kind: "thought" as const, text: event.delta }]
@@ -54,7 +54,7 @@ export class AgentStream {
   }
 
   /** For a newcomer, who goes on with everyone from the next number; undefined when nothing was said yet. */
-  soFar(): Delta | undefined {
+  current(): Delta | undefined {
     if (this.#seq === 0) return undefined;
     return {
       kind: "token",

@@ -14,13 +14,13 @@ export interface AgentStreamDeps {
 }
 
 export interface AgentStreams {
-  readonly hear: LiveListener;
+  readonly onLiveEvent: LiveListener;
   /** Sends the words that wait for company, so that a tool call stands behind what was said before it. */
   readonly flushBefore: BatchListener;
   /** Closes the streams of runs that have ended. */
   readonly onBatch: BatchListener;
   /** What a newcomer is told of the streams that are open. */
-  soFar(): readonly string[];
+  current(): readonly string[];
   close(): void;
 }
 
@@ -56,9 +56,9 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
   }
 
   return {
-    hear({ runId, handle }, event) {
+    onLiveEvent({ runId, handle }, event) {
       if (event.type !== "text" && event.type !== "thinking") return;
-      openFor(runId, handle)?.stream.hear(event);
+      openFor(runId, handle)?.stream.onLiveEvent(event);
     },
     flushBefore(entries) {
       for (const entry of entries) {
@@ -73,9 +73,9 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
         streams.delete(runId);
       }
     },
-    soFar: () =>
+    current: () =>
       [...streams.values()].flatMap(({ stream, encode }) => {
-        const said = stream.soFar();
+        const said = stream.current();
         return said === undefined ? [] : [encode(said, SO_FAR)];
       }),
     close() {

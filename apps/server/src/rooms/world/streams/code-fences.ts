@@ -9,7 +9,7 @@ export interface Piece {
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** Lines may come in pieces; a fence counts once its line has begun with it. */
-export class Fences {
+export class CodeFenceSplitter {
   #isCode = false;
   /** The line so far, as long as it may still become a fence. */
   #line = "";

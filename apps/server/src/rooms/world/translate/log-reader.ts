@@ -1,7 +1,7 @@
 /** The log, as far as the world looks at it by itself. */
 import type { WorldEntry } from "./translate.ts";
 
-export interface PastReader {
+export interface LogReader {
   readonly epoch: string;
   readonly head: number;
   read(options: {

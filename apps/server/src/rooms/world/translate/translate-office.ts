@@ -3,19 +3,19 @@ import type { Goal, OfficeAgent, OfficeEvent, Point } from "@atrium/core";
 import { SYSTEM_PROJECT, type Goal as WorldGoal, type WorldEvent } from "@atrium/wire/world";
 import type { PayloadOf } from "../messages/message.ts";
 
-export interface OfficeHappened {
+export interface OfficeEventContext {
   readonly seq: number;
   readonly at: number;
 }
 
-export type OfficeTold =
+export type OfficeMessage =
   | { readonly channel: "events"; readonly payload: WorldEvent }
   | { readonly channel: "goals"; readonly payload: PayloadOf<"agent_goal"> };
 
-export function officeTold(
-  { seq, at }: OfficeHappened,
+export function encodeOfficeEvent(
+  { seq, at }: OfficeEventContext,
   event: OfficeEvent,
-): OfficeTold | undefined {
+): OfficeMessage | undefined {
   const happened = { seq, at, project_id: SYSTEM_PROJECT };
   switch (event.type) {
     case "office.created":
@@ -84,6 +84,6 @@ export function goalOnWire(goal: Goal): WorldGoal {
   }
 }
 
-function told(payload: WorldEvent): OfficeTold {
+function told(payload: WorldEvent): OfficeMessage {
   return { channel: "events", payload };
 }

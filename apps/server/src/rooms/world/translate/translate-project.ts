@@ -1,17 +1,17 @@
 /** What happens to a project, as the timeline tells it. Pure: the entry is all it knows. */
 import type { ProjectEvent } from "@atrium/core";
 import type { WorldEvent } from "@atrium/wire/world";
-import { known } from "../messages/omit-empty.ts";
-import { spentOnWire } from "../messages/usage.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
+import { usageOnWire } from "../messages/usage.ts";
 
-export interface Happened {
+export interface EventContext {
   readonly seq: number;
   readonly project_id: string;
   readonly at: number;
 }
 
 /** Undefined: nothing that the timeline shows. */
-export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | undefined {
+export function eventOf(happened: EventContext, event: ProjectEvent): WorldEvent | undefined {
   switch (event.type) {
     case "project.request_submitted": {
       const { title, text, by } = event;
@@ -22,7 +22,7 @@ export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | u
     case "project.kickoff_started": {
       const { poiId, participants, title: summary } = event;
       const who = { poi_id: poiId, participants: [...participants] };
-      const meta = { title: "Kickoff meeting", ...known({ summary }) };
+      const meta = { title: "Kickoff meeting", ...omitEmpty({ summary }) };
       return { ...happened, name: "kickoff_started", ...who, meta };
     }
     case "project.planning_started":
@@ -36,16 +36,16 @@ export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | u
       return { ...happened, name: "kickoff_finished", summary: event.summary };
     case "project.paused": {
       const { reason, by } = event;
-      return { ...happened, name: "project_paused", reason, ...known({ by: by?.name }) };
+      return { ...happened, name: "project_paused", reason, ...omitEmpty({ by: by?.name }) };
     }
     case "project.resumed":
       return { ...happened, name: "project_resumed", by: event.by.name };
     case "project.failed":
       return { ...happened, name: "project_failed", reason: event.reason };
     case "project.cancelled":
-      return { ...happened, name: "project_cancelled", ...known({ by: event.by?.name }) };
+      return { ...happened, name: "project_cancelled", ...omitEmpty({ by: event.by?.name }) };
     case "project.completed":
-      return { ...happened, name: "project_completed", ...known({ by: event.reviewer?.name }) };
+      return { ...happened, name: "project_completed", ...omitEmpty({ by: event.reviewer?.name }) };
     case "project.decision_requested":
     case "project.decision_resolved":
       return decisionEvent(happened, event);
@@ -71,35 +71,35 @@ export function eventOf(happened: Happened, event: ProjectEvent): WorldEvent | u
 
 type Named<Suffix extends string> = Extract<ProjectEvent, { type: `project.${Suffix}` }>;
 
-function tasksCreated(happened: Happened, event: Named<"tasks_created">): WorldEvent {
+function tasksCreated(happened: EventContext, event: Named<"tasks_created">): WorldEvent {
   const tasks = event.tasks.map(({ taskId, title, description, role }) => ({
     task_id: taskId,
     title,
-    ...known({ description: description === "" ? null : description, role }),
+    ...omitEmpty({ description: description === "" ? null : description, role }),
   }));
   const { title, artifactId } = event;
-  const rest = known({ title, artifact_id: artifactId });
+  const rest = omitEmpty({ title, artifact_id: artifactId });
   return { ...happened, name: "tasks_created", tasks, ...rest };
 }
 
 function decisionEvent(
-  happened: Happened,
+  happened: EventContext,
   event: Named<"decision_requested" | "decision_resolved">,
 ): WorldEvent {
   const { decisionId: decision_id, taskId: task_id } = event;
   if (event.type === "project.decision_resolved") {
     const { choice, note, by } = event;
-    const rest = known({ task_id, choice, note, by: by?.name });
+    const rest = omitEmpty({ task_id, choice, note, by: by?.name });
     return { ...happened, name: "decision_resolved", decision_id, ...rest };
   }
   const { kind, prompt, options, allowsOther: allows_other, agentId: agent_id } = event;
   const asked = { decision_id, kind, prompt, options: [...options] };
-  const rest = known({ allows_other, task_id, agent_id });
+  const rest = omitEmpty({ allows_other, task_id, agent_id });
   return { ...happened, name: "decision_requested", ...asked, ...rest };
 }
 
 function artifactEvent(
-  happened: Happened,
+  happened: EventContext,
   event: Named<"artifact_created" | "artifact_delivered" | `review_${string}`>,
 ): WorldEvent {
   const { taskId: task_id } = event;
@@ -111,12 +111,12 @@ function artifactEvent(
   switch (event.type) {
     case "project.artifact_created": {
       const { version, kind, name, agentId: agent_id } = event;
-      const made = { version, type: kind, title: name, ...known({ agent_id }) };
+      const made = { version, type: kind, title: name, ...omitEmpty({ agent_id }) };
       return { ...about, name: "artifact_created", ...made };
     }
     case "project.artifact_delivered": {
       const { version, poiId: poi_id, agentId: agent_id } = event;
-      return { ...about, name: "artifact_delivered", version, poi_id, ...known({ agent_id }) };
+      return { ...about, name: "artifact_delivered", version, poi_id, ...omitEmpty({ agent_id }) };
     }
     case "project.review_approved":
       return { ...about, name: "review_approved", by: event.by.name };
@@ -130,7 +130,7 @@ function artifactEvent(
 }
 
 function taskEvent(
-  of: Happened & { readonly task_id: string },
+  of: EventContext & { readonly task_id: string },
   event: Named<
     | `task_${"assigned" | "started" | "progress" | "blocked" | "done" | "failed" | "cancelled" | "rerun"}`
     | "work_finished"
@@ -139,7 +139,7 @@ function taskEvent(
   switch (event.type) {
     case "project.task_assigned": {
       const { agentId: agent_id, previous, by } = event;
-      return { ...of, name: "task_assigned", agent_id, ...known({ previous, by: by?.name }) };
+      return { ...of, name: "task_assigned", agent_id, ...omitEmpty({ previous, by: by?.name }) };
     }
     case "project.task_started": {
       const { agentId: agent_id, runId: run_id, attempt } = event;
@@ -147,29 +147,36 @@ function taskEvent(
     }
     case "project.task_progress": {
       const { agentId: agent_id, kind, preview: preview_text, percent } = event;
-      return { ...of, name: "task_progress", agent_id, kind, preview_text, ...known({ percent }) };
+      return {
+        ...of,
+        name: "task_progress",
+        agent_id,
+        kind,
+        preview_text,
+        ...omitEmpty({ percent }),
+      };
     }
     case "project.task_blocked": {
       const { decisionId: decision_id, agentId: agent_id } = event;
-      return { ...of, name: "task_blocked", decision_id, ...known({ agent_id }) };
+      return { ...of, name: "task_blocked", decision_id, ...omitEmpty({ agent_id }) };
     }
     case "project.work_finished": {
       const { runId: run_id, usage } = event;
-      return { ...of, name: "work_finished", run_id, ...spentOnWire(usage) };
+      return { ...of, name: "work_finished", run_id, ...usageOnWire(usage) };
     }
     case "project.task_done":
       return { ...of, name: "task_done" };
     case "project.task_failed": {
       const { reason, agentId: agent_id } = event;
-      return { ...of, name: "task_failed", reason, ...known({ agent_id }) };
+      return { ...of, name: "task_failed", reason, ...omitEmpty({ agent_id }) };
     }
     case "project.task_cancelled": {
       const { by, agentId: agent_id } = event;
-      return { ...of, name: "task_cancelled", by: by.name, ...known({ agent_id }) };
+      return { ...of, name: "task_cancelled", by: by.name, ...omitEmpty({ agent_id }) };
     }
     case "project.task_rerun": {
       const { by, agentId: agent_id } = event;
-      return { ...of, name: "task_rerun", by: by.name, ...known({ agent_id }) };
+      return { ...of, name: "task_rerun", by: by.name, ...omitEmpty({ agent_id }) };
     }
   }
 }

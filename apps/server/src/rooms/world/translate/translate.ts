@@ -21,9 +21,9 @@ import {
   type ProjectEvent,
 } from "@atrium/core";
 import { message, type PayloadOf } from "../messages/message.ts";
-import { known } from "../messages/omit-empty.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
 import { callOf } from "./translate-calls.ts";
-import { officeTold } from "./translate-office.ts";
+import { encodeOfficeEvent } from "./translate-office.ts";
 import { eventOf } from "./translate-project.ts";
 
 /** As the log keeps it. */
@@ -35,15 +35,15 @@ export interface WorldEntry {
   readonly data: unknown;
 }
 
-export type ToldChannel = "events" | "goals" | "chat" | "calls";
+export type EntryChannel = "events" | "goals" | "chat" | "calls";
 
-export interface Told {
+export interface EncodedMessage {
   readonly seq: number;
-  readonly channel: ToldChannel;
+  readonly channel: EntryChannel;
   readonly text: string;
 }
 
-export type Translate = (entry: WorldEntry) => Told | undefined;
+export type Translate = (entry: WorldEntry) => EncodedMessage | undefined;
 
 /** The thread people have with the front desk, and the one where everyone hears everything. */
 export const BD_THREAD = "bd_main";
@@ -87,18 +87,18 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an entry may change what a snapshot shows. */
-export function isShown({ stream }: Pick<WorldEntry, "stream">): boolean {
+export function affectsSnapshot({ stream }: Pick<WorldEntry, "stream">): boolean {
   return stream !== OFFICE_LINES && SHOWN.has(stream.slice(0, stream.indexOf("/")));
 }
 
-function ofProject(entry: WorldEntry, frontDeskId: string): Told | undefined {
+function ofProject(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefined {
   const { seq } = entry;
   const projectId = entry.stream.slice(PROJECT.length);
   const event: ProjectEvent = project.read(entry);
   if (event.type === "project.bd_said") {
     const { text, actions } = event;
     const suggested = actions.map(({ action, label, taskId: task_id, artifactId: artifact_id }) => {
-      return { action, label, ...known({ task_id, artifact_id }) };
+      return { action, label, ...omitEmpty({ task_id, artifact_id }) };
     });
     return chat(entry, {
       seq,
@@ -114,8 +114,8 @@ function ofProject(entry: WorldEntry, frontDeskId: string): Told | undefined {
   return payload && happening(entry, "events", payload);
 }
 
-function ofOffice({ seq, at }: WorldEntry, event: OfficeEvent): Told | undefined {
-  const told = officeTold({ seq, at }, event);
+function ofOffice({ seq, at }: WorldEntry, event: OfficeEvent): EncodedMessage | undefined {
+  const told = encodeOfficeEvent({ seq, at }, event);
   if (told === undefined) return undefined;
   const text =
     told.channel === "goals"
@@ -124,15 +124,15 @@ function ofOffice({ seq, at }: WorldEntry, event: OfficeEvent): Told | undefined
   return { seq, channel: told.channel, text };
 }
 
-function ofOfficeLine(entry: WorldEntry): Told {
+function ofOfficeLine(entry: WorldEntry): EncodedMessage {
   const { from, to, text } = officeChat.read(entry);
   return chat(entry, { seq: entry.seq, thread_id: OFFICE_THREAD, from, to, text });
 }
 
-function ofTalk(entry: WorldEntry, frontDeskId: string): Told | undefined {
+function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefined {
   const event: ConversationEvent = conversation.read(entry);
   const { seq } = entry;
-  const said = (from: string, to: string, text: string): Told | undefined =>
+  const said = (from: string, to: string, text: string): EncodedMessage | undefined =>
     text === "" ? undefined : chat(entry, { seq, thread_id: BD_THREAD, from, to, text });
   switch (event.type) {
     case "run.requested":
@@ -162,10 +162,10 @@ function happening(
   { seq, at }: WorldEntry,
   channel: "events" | "calls",
   payload: PayloadOf<"event">,
-): Told {
+): EncodedMessage {
   return { seq, channel, text: message("event", { id: `evt_${seq}`, ts: at }, payload) };
 }
 
-function chat({ seq, at }: WorldEntry, payload: PayloadOf<"chat">): Told {
+function chat({ seq, at }: WorldEntry, payload: PayloadOf<"chat">): EncodedMessage {
   return { seq, channel: "chat", text: message("chat", { id: `chat_${seq}`, ts: at }, payload) };
 }

@@ -1,5 +1,5 @@
 /** A gateway as the stores see it, in a test's hands: it answers what it was told to and says what it is told to. */
-import type { GatewayLine } from "../../../app/server/gateway-connection.ts";
+import type { GatewayConnection } from "../../../app/server/gateway-connection.ts";
 
 type Handler = (payload: never) => void;
 
@@ -10,7 +10,7 @@ export class TestLine {
   readonly #handlers = new Map<string, Set<Handler>>();
 
   /** As what the stores take. */
-  get line(): GatewayLine {
+  get line(): GatewayConnection {
     return {
       call: async (name: string, params: never) => {
         this.calls.push({ name, params });
@@ -19,7 +19,7 @@ export class TestLine {
       onEvent: (name: string, handler: Handler) => this.#add(name, handler),
       onState: (handler: Handler) => this.#add("state", handler),
       onGap: (handler: Handler) => this.#add("gap", handler),
-    } as unknown as GatewayLine;
+    } as unknown as GatewayConnection;
   }
 
   say(name: string, payload: unknown): void {

@@ -1,5 +1,5 @@
-import { useHouse, useShown } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useApp, useOffice } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 
 /** What a dragged task is, among all that can be dragged. */
 export const TASK_TYPE = "application/x-atrium-task";
@@ -8,9 +8,9 @@ export type Assign = (taskId: string, agentId: string) => void;
 
 /** Gives a task to someone, for the first time or anew. */
 export function useAssign(): Assign {
-  const act = useAct();
-  const { tell } = useHouse();
-  const tasks = useShown(({ snapshot }) => snapshot?.tasks);
+  const act = useSendCommand();
+  const { tell } = useApp();
+  const tasks = useOffice(({ snapshot }) => snapshot?.tasks);
   return (taskId, agentId) => {
     const task = tasks?.find(({ task_id }) => task_id === taskId);
     if (task === undefined || task.assignee === agentId) return;

@@ -5,7 +5,7 @@
  * whose places to drop look only once when they are entered.
  */
 import { useEffect, useRef, type RefObject } from "react";
-import { useCanAct, useShown } from "../../../app/app.ts";
+import { useCanAct, useOffice } from "../../../app/app.ts";
 import { TASK_TYPE, useAssign } from "./assign.ts";
 import { useReceivers } from "./receivers.ts";
 
@@ -13,7 +13,7 @@ export function useStageDrops(stage: RefObject<HTMLElement | null>): void {
   const receivers = useReceivers();
   const assign = useAssign();
   const canAct = useCanAct();
-  const agents = useShown(({ snapshot }) => snapshot?.agents);
+  const agents = useOffice(({ snapshot }) => snapshot?.agents);
   const latest = useRef({ assign, agents });
   latest.current = { assign, agents };
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** How a need is answered by one press: which command goes out, and whether the list shows enough of it for that. Pure. */
-import type { Words } from "../../../i18n/texts.ts";
-import type { Asked } from "../../../world/world.ts";
+import type { Texts } from "../../../i18n/texts.ts";
+import type { SentCommand } from "../../../world/world.ts";
 import type { View } from "../view/view.ts";
 import type { Need } from "./needs.ts";
 
@@ -8,10 +8,10 @@ export interface Answer {
   readonly label: string;
   /** The keys that give it, as shown and as pressed. */
   readonly keys: readonly string[];
-  readonly command: Asked;
+  readonly command: SentCommand;
 }
 
-export function answersTo(need: Need, words: Words): readonly Answer[] {
+export function answersTo(need: Need, words: Texts): readonly Answer[] {
   const { kind, projectId, artifactId, version, taskId, decisionId, options } = need;
   switch (kind) {
     case "handout":
@@ -68,12 +68,12 @@ function choose({ kind, options }: Need, choice: string, at: number, decisionId:
 }
 
 /** With what was given for reading all of it, where that is asked for. */
-export function withReceipt(asked: Asked, receipt: string | undefined): Asked {
+export function withReceipt(asked: SentCommand, receipt: string | undefined): SentCommand {
   if (asked.name !== "resolve_decision" || receipt === undefined) return asked;
   return { name: asked.name, data: { ...asked.data, seen: receipt } };
 }
 
-function yes(label: string, command: Asked): Answer {
+function yes(label: string, command: SentCommand): Answer {
   return { label, keys: ["Y"], command };
 }
 

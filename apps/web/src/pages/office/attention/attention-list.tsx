@@ -2,14 +2,14 @@
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import {
   useCanAct,
-  useHouse,
+  useApp,
   usePreferences,
   useRoute,
-  useShown,
-  useWords,
+  useOffice,
+  useTexts,
   useWorld,
 } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { useCamera, useOpen } from "../view/camera-control.ts";
 import { useIsInviting } from "../view/inviting.ts";
@@ -27,13 +27,13 @@ import { useRows } from "./use-rows.ts";
 const TICK_MS = 5_000;
 
 export function AttentionList(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const now = useNow(TICK_MS);
   const needs = useNeeds(now);
   const { rows, holdProps, touch } = useRows(needs);
   const camera = useCamera();
   const open = useOpen();
-  const { notices } = useHouse();
+  const { notices } = useApp();
   const { show } = useRoute();
   const hasKeys = usePreferences().shortcuts === "on";
   const isInviting = useIsInviting();
@@ -110,7 +110,7 @@ interface RowsProps {
 }
 
 function Rows({ rows, now, chosenId, onChoose }: RowsProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   return rows.map(({ need, goneAt }) =>
     goneAt === undefined ? (
       <NeedItem
@@ -137,10 +137,10 @@ interface Pressed {
 
 /** Answers what was read and is seen; opens what was not read; says what it does not do. Whether it was answered. */
 function useAnswerByKey(isInSight: () => boolean): (pressed: Pressed) => boolean {
-  const words = useWords();
+  const words = useTexts();
   const open = useOpen();
-  const act = useAct();
-  const { notices } = useHouse();
+  const act = useSendCommand();
+  const { notices } = useApp();
   const canAct = useCanAct();
   const seen = useSeen();
   return ({ need, key, isOpen }) => {
@@ -167,8 +167,8 @@ function isOpenedAlone(need: Need, show: string | undefined): boolean {
 }
 
 function useNeeds(now: number): readonly Need[] {
-  const snapshot = useShown((shown) => shown.snapshot);
-  const past = useShown((shown) => shown.past);
+  const snapshot = useOffice((shown) => shown.snapshot);
+  const past = useOffice((shown) => shown.past);
   const timeline = useWorld((view) => view.timeline);
   return useMemo(() => {
     if (snapshot === null) return [];

@@ -1,9 +1,9 @@
 /** One thing that needs a person. */
 import { visibleText } from "@atrium/wire";
 import type { ReactNode } from "react";
-import { useCanAct, useChosen, useShown, useWords } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
-import type { Words } from "../../../i18n/texts.ts";
+import { useCanAct, useAppearance, useOffice, useTexts } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { PermissionText } from "../../../ui/permission/permission-text.tsx";
 import { projectOfIn } from "../text/project-text.ts";
@@ -21,13 +21,13 @@ export interface NeedItemProps {
 }
 
 export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): ReactNode {
-  const words = useWords();
-  const agent = useShown(
+  const words = useTexts();
+  const agent = useOffice(
     ({ snapshot }) =>
       snapshot?.agents.find(({ agent_id }) => agent_id === need.agentId)?.name ?? need.agentId,
   );
-  const project = useShown(({ snapshot }) => projectOfIn(snapshot)(need.projectId));
-  const { language } = useChosen();
+  const project = useOffice(({ snapshot }) => projectOfIn(snapshot)(need.projectId));
+  const { language } = useAppearance();
   const { kind, since, held, title, version = 1 } = need;
   const waited = since === undefined ? undefined : words.waited(spanOf(now - since, words));
   return (
@@ -86,9 +86,9 @@ export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): Reac
 
 /** What can be answered here, and the way to where all of it is read. */
 function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen">): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const open = useOpen();
-  const act = useAct();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const seen = useSeen();
   const wanted = mustBeSeen(need);
@@ -128,7 +128,7 @@ function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen"
 
 const MAX_NAME_CHARS = 120;
 
-function readWord({ kind }: Need, { permission: words }: Words): string {
+function readWord({ kind }: Need, { permission: words }: Texts): string {
   if (kind === "permission") return words.readAndDecide;
   return kind === "review" ? words.readAndReview : words.readAndAnswer;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogueOf } from "../../../i18n/texts.ts";
+import { textsOf } from "../../../i18n/texts.ts";
 import {
   artifact,
   decision,
@@ -15,7 +15,7 @@ import { needsOf, type Need } from "./needs.ts";
 import { GONE_SHOWN_MS, steadyRows, type Row } from "./steady-rows.ts";
 
 const MINUTE = 60_000;
-const words = catalogueOf("en");
+const words = textsOf("en");
 const delivered = (seq: number): Moment =>
   moment(seq, 0, {
     name: "artifact_delivered",

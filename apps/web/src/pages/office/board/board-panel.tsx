@@ -8,7 +8,7 @@ import {
   type DragAndDropOptions,
   useDragAndDrop,
 } from "react-aria-components";
-import { useCanAct, useShown, useWords } from "../../../app/app.ts";
+import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { Link } from "../../../ui/link.tsx";
 import { TASK_TYPE, useAssign, type Assign } from "../assigning/assign.ts";
@@ -19,8 +19,8 @@ import { AgentSelect, BoardTeam } from "./board-team.tsx";
 import { columnsOf } from "./columns.ts";
 
 export function BoardPanel(): ReactNode {
-  const words = useWords();
-  const tasks = useShown(({ snapshot }) => snapshot?.tasks) ?? [];
+  const words = useTexts();
+  const tasks = useOffice(({ snapshot }) => snapshot?.tasks) ?? [];
   const assign = useAssign();
   const board = useTouchDrag(tasks, assign);
   if (tasks.length === 0) return <p className="hint">{words.boardEmpty}</p>;
@@ -92,7 +92,7 @@ interface ColumnProps {
 }
 
 function BoardColumn({ label, tasks, assign }: ColumnProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const canAct = useCanAct();
   const options: DragAndDropOptions = {
     isDisabled: !canAct,
@@ -129,9 +129,9 @@ function BoardColumn({ label, tasks, assign }: ColumnProps): ReactNode {
 
 /** Whose it is, where several are open, and that it rests. */
 function ProjectNote({ task: { project_id } }: { readonly task: WorldTask }): ReactNode {
-  const words = useWords();
-  const title = useShown(({ snapshot }) => projectOfIn(snapshot)(project_id));
-  const isPaused = useShown(({ snapshot }) => isPausedIn(snapshot, project_id));
+  const words = useTexts();
+  const title = useOffice(({ snapshot }) => projectOfIn(snapshot)(project_id));
+  const isPaused = useOffice(({ snapshot }) => isPausedIn(snapshot, project_id));
   const notes = [title, isPaused ? words.taskPaused : undefined].filter(Boolean);
   return notes.length === 0 ? null : (
     <span className="hint" dir="auto">

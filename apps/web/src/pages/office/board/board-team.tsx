@@ -2,13 +2,13 @@
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import { useMemo, useState, type ReactNode } from "react";
 import { GridList, GridListItem, useDragAndDrop, type TextDropItem } from "react-aria-components";
-import { useCanAct, useShown, useWords } from "../../../app/app.ts";
+import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
 import { TASK_TYPE, type Assign } from "../assigning/assign.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { isGivable } from "./columns.ts";
 
 export function BoardTeam({ assign }: { readonly assign: Assign }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const team = useTeam();
   const { dragAndDropHooks } = useDragAndDrop({
     acceptedDragTypes: [TASK_TYPE],
@@ -49,7 +49,7 @@ interface AgentSelectProps {
 }
 
 export function AgentSelect({ task, assign }: AgentSelectProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const canAct = useCanAct();
   const team = useTeam();
   const { task_id: taskId, assignee, title } = task;
@@ -79,6 +79,6 @@ const NOBODY: readonly WorldAgent[] = [];
 
 /** Visitors are looked at, not given work. */
 function useTeam(): readonly WorldAgent[] {
-  const agents = useShown(({ snapshot }) => snapshot?.agents) ?? NOBODY;
+  const agents = useOffice(({ snapshot }) => snapshot?.agents) ?? NOBODY;
   return useMemo(() => agents.filter(({ is_visitor }) => is_visitor !== true), [agents]);
 }

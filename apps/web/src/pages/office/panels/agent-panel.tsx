@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
-import { inWords } from "../../../i18n/format.ts";
+import { formatCount } from "../../../i18n/format.ts";
 import { Link } from "../../../ui/link.tsx";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { whatItDoes } from "../text/agent-text.ts";
@@ -21,15 +21,15 @@ function Screen({ text }: { readonly text: string }): ReactNode {
 
 /** One of the crew: what it does, for whom it answers, and what is on its screen. */
 export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const camera = useCamera();
   const pointAt = usePointAtAgent();
-  const agent = useShown(({ snapshot }) =>
+  const agent = useOffice(({ snapshot }) =>
     snapshot?.agents.find(({ agent_id }) => agent_id === agentId),
   );
-  const tasks = useShown(({ snapshot }) => snapshot?.tasks) ?? [];
+  const tasks = useOffice(({ snapshot }) => snapshot?.tasks) ?? [];
   const screen = useWorld(({ screens }) => screens.get(agentId));
-  const isPast = useShown(({ past }) => past !== null);
+  const isPast = useOffice(({ past }) => past !== null);
   if (agent === undefined) return <p className="hint">{words.agentGone}</p>;
   const {
     name,
@@ -50,7 +50,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
             {name}
           </h3>
           <p className="hint">
-            {isVisitor === true ? words.agentVisitor : inWords(words.roles, role)}
+            {isVisitor === true ? words.agentVisitor : formatCount(words.roles, role)}
           </p>
         </div>
       </div>

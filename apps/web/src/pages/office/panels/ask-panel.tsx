@@ -1,7 +1,7 @@
 /** A request: what should be made, within which constraints, from which files. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useCanAct, useHouse, useWords } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useCanAct, useApp, useTexts } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { AttachButton } from "../../../ui/files/attach-button.tsx";
 import type { AttachedFile } from "../../../ui/files/attached-files.ts";
 import { FileChips } from "../../../ui/files/file-chips.tsx";
@@ -23,7 +23,7 @@ export interface AskFormProps {
 
 export function AskForm(props: AskFormProps): ReactNode {
   const { text: begun = "", rules = [], onAsked, onCancel } = props;
-  const words = useWords();
+  const words = useTexts();
   const canAct = useCanAct();
   const [text, setText] = useState(begun);
   const [constraints, setConstraints] = useState(rules.join("\n"));
@@ -89,10 +89,10 @@ interface Wish {
 }
 
 function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void> {
-  const act = useAct();
+  const act = useSendCommand();
   const open = useOpen();
   const camera = useCamera();
-  const { navigation } = useHouse();
+  const { navigation } = useApp();
   return async ({ text, rules, files }) => {
     const attachments = files.map(({ name, mediaType, data: content }) => {
       return { name, media_type: mediaType, data: content };
@@ -125,7 +125,7 @@ interface IdeasProps {
 }
 
 function Ideas({ isShown, onChoose }: IdeasProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   if (!isShown) return null;
   return (
     <div className="stack is-tight">

@@ -2,8 +2,8 @@
 import { visibleText } from "@atrium/wire";
 import type { WorldDecision } from "@atrium/wire/world";
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useCanAct, useShown, useWords } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
 import { Link } from "../../../ui/link.tsx";
 import { namesIn, personIn } from "../text/event-text.ts";
@@ -12,8 +12,8 @@ import { PermissionPanel } from "./permission-panel.tsx";
 import { SeveralQuestions } from "./several-questions.tsx";
 
 export function DecisionPanel({ decisionId }: { readonly decisionId: string }): ReactNode {
-  const words = useWords();
-  const snapshot = useShown((shown) => shown.snapshot);
+  const words = useTexts();
+  const snapshot = useOffice((shown) => shown.snapshot);
   const decision = snapshot?.decisions.find(({ decision_id }) => decision_id === decisionId);
   if (decision === undefined) return <p className="hint">{words.decisionGone}</p>;
   const names = namesIn(snapshot);
@@ -65,7 +65,7 @@ export function DecisionPanel({ decisionId }: { readonly decisionId: string }): 
 }
 
 function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   switch (decision.status) {
     case "open":
       return decision.kind === "permission" ? null : <Answering decision={decision} />;
@@ -98,8 +98,8 @@ function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode 
 }
 
 function Answering({ decision }: { readonly decision: WorldDecision }): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const [text, setText] = useState("");
   const [note, setNote] = useState("");
@@ -162,8 +162,8 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
 
 /** What was decided before in the same project, so that one need not remember it. */
 function OtherDecisions({ decision }: { readonly decision: WorldDecision }): ReactNode {
-  const words = useWords();
-  const decisions = useShown(({ snapshot }) => snapshot?.decisions) ?? [];
+  const words = useTexts();
+  const decisions = useOffice(({ snapshot }) => snapshot?.decisions) ?? [];
   const others = decisions.filter(
     ({ project_id, decision_id, status }) =>
       project_id === decision.project_id &&

@@ -1,9 +1,9 @@
 /** The conversation with the front desk: what it says, what it suggests, and what one says to it. */
 import type { SuggestedAction } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "react";
-import { useCanAct, useShown, useWords, useWorld } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
-import { inWords } from "../../../i18n/format.ts";
+import { useCanAct, useOffice, useTexts, useWorld } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import { formatCount } from "../../../i18n/format.ts";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import type { Line } from "../../../world/moments.ts";
 import { hasHappened } from "../../../world/time-travel.ts";
@@ -40,7 +40,7 @@ export function DeskPanel(): ReactNode {
 /** What has been said by the moment that is shown. */
 function useTalk(): readonly Line[] {
   const talk = useWorld((view) => view.talk);
-  const past = useShown((shown) => shown.past);
+  const past = useOffice((shown) => shown.past);
   // While the past plays, more is said.
   usePastTime();
   return past === null ? talk : talk.filter((line) => hasHappened(past, line, Date.now()));
@@ -48,17 +48,17 @@ function useTalk(): readonly Line[] {
 
 /** Nothing at all, or nothing that is known yet. */
 function NothingSaid(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const hasEarlier = useWorld((view) => view.hasEarlier && view.timeline.length > 0);
   return <li className="hint">{hasEarlier ? <EarlierButton /> : words.deskEmpty}</li>;
 }
 
 function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean }): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const open = useOpen();
   const canAct = useCanAct();
-  const snapshot = useShown((shown) => shown.snapshot);
+  const snapshot = useOffice((shown) => shown.snapshot);
   const isMine = line.from === "user";
   const press = (suggested: SuggestedAction): void => {
     const move = suggestedMove(suggested, line.projectId, snapshot);
@@ -85,7 +85,7 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
                 disabled={move === undefined || (move.type === "act" && !canAct)}
                 onClick={() => press(suggested)}
               >
-                {inWords(words.suggestions, action, label)}
+                {formatCount(words.suggestions, action, label)}
               </button>
             );
           })}
@@ -96,8 +96,8 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
 }
 
 function Writing(): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const [text, setText] = useState("");
   const send = async (event: SubmitEvent): Promise<void> => {

@@ -1,8 +1,8 @@
 /** The text twin: everything the picture shows, as headings and lists that follow the office live. */
 import type { ReactNode } from "react";
-import { useChosen, useShown, useWords } from "../../../app/app.ts";
+import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
-import { inWords } from "../../../i18n/format.ts";
+import { formatCount } from "../../../i18n/format.ts";
 import { Link } from "../../../ui/link.tsx";
 import { usePlaces } from "../pointing/marks.ts";
 import { usePointing } from "../pointing/pointing-store.ts";
@@ -12,9 +12,9 @@ import { spentOf } from "../text/cost-text.ts";
 import { namesIn } from "../text/event-text.ts";
 
 export function OutlinePanel(): ReactNode {
-  const words = useWords();
-  const { language } = useChosen();
-  const snapshot = useShown((shown) => shown.snapshot);
+  const words = useTexts();
+  const { language } = useAppearance();
+  const snapshot = useOffice((shown) => shown.snapshot);
   if (snapshot === null) return <p className="hint">{words.loading}</p>;
   const { agents, projects, tasks, artifacts, decisions } = snapshot;
   const names = namesIn(snapshot);
@@ -32,7 +32,7 @@ export function OutlinePanel(): ReactNode {
               <Link to={pathOf("office", `agent:${agent.agent_id}`)}>
                 <bdi>{agent.name}</bdi>
               </Link>
-              {`, ${inWords(words.roles, agent.role)}: `}
+              {`, ${formatCount(words.roles, agent.role)}: `}
               {whatItDoes(
                 { agent, isAsking: asking.has(agent.agent_id), isGhost: false },
                 tasks,
@@ -88,7 +88,7 @@ export function OutlinePanel(): ReactNode {
 
 /** Zones for those who choose instead of drawing. */
 function Places(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const desk = usePointing();
   const chooseZone = useChooseZone();
   return (

@@ -2,8 +2,8 @@
 import type { AlwaysScope, PermissionSubject } from "@atrium/wire";
 import type { WorldDecision } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
-import { useCanAct, useHouse, useShown, useWords } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useCanAct, useApp, useOffice, useTexts } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { PermissionAnswers } from "../../../ui/permission/permission-answers.tsx";
 import { moreOf } from "../../../ui/permission/permission-parts.ts";
 import { PermissionView, type PermissionFact } from "../../../ui/permission/permission-view.tsx";
@@ -12,7 +12,7 @@ import { permissionSeen, useSee } from "../attention/seen.ts";
 import { namesIn } from "../text/event-text.ts";
 
 export function PermissionPanel({ decision }: { readonly decision: WorldDecision }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const { permission } = decision;
   const long = useLong(permission?.is_whole === false ? permission.read_at : undefined);
   if (permission?.is_whole === false && long === undefined) {
@@ -32,9 +32,9 @@ interface WholeProps {
 }
 
 function Whole({ decision, permission, receipt }: WholeProps): ReactNode {
-  const words = useWords().permission;
+  const words = useTexts().permission;
   const see = useSee();
-  const act = useAct();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const facts = useFacts(decision, permission);
   const { decision_id, options, status, prompt } = decision;
@@ -83,8 +83,8 @@ function useFacts(
   { agent_id, task_id, project_id, session_key }: WorldDecision,
   permission: PermissionSubject | undefined,
 ): readonly PermissionFact[] {
-  const words = useWords().permission;
-  const names = useShown(({ snapshot }) => snapshot);
+  const words = useTexts().permission;
+  const names = useOffice(({ snapshot }) => snapshot);
   const { agent, task, project } = namesIn(names);
   const title =
     names?.projects.find((each) => each.project_id === project_id) && project(project_id);
@@ -102,7 +102,7 @@ function useFacts(
 
 /** What is too long to be sent with everything else. */
 function useLong(path: string | undefined): WholePermission | undefined {
-  const { http } = useHouse();
+  const { http } = useApp();
   const [got, setGot] = useState<{ readonly path: string; readonly whole: WholePermission }>();
   useEffect(() => {
     if (path === undefined) return undefined;

@@ -1,15 +1,15 @@
 /** A project that could not be planned: why, what was asked for, and the ways on. */
 import type { WorldProject } from "@atrium/wire/world";
 import { useState, type ReactNode } from "react";
-import { useCanAct, useShown, useWords } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { SureButton } from "../text/sure-button.tsx";
 import { useOpen } from "../view/camera-control.ts";
 import { AskForm } from "./ask-panel.tsx";
 
 export function ProjectPanel({ projectId }: { readonly projectId: string }): ReactNode {
-  const words = useWords();
-  const project = useShown(({ snapshot }) =>
+  const words = useTexts();
+  const project = useOffice(({ snapshot }) =>
     snapshot?.projects.find(({ project_id }) => project_id === projectId),
   );
   if (project === undefined) return <p className="hint">{words.projectGone}</p>;
@@ -40,8 +40,8 @@ export function ProjectPanel({ projectId }: { readonly projectId: string }): Rea
 }
 
 function WaysOn({ project }: { readonly project: WorldProject }): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const open = useOpen();
   const canAct = useCanAct();
   const [isEditing, setEditing] = useState(false);

@@ -2,8 +2,8 @@
 import { visibleText } from "@atrium/wire";
 import type { DecisionQuestion } from "@atrium/wire/world";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import { useCanAct, useWords } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useCanAct, useTexts } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { answersOf, NOTHING_GIVEN, pick, write, type Given } from "./given-answers.ts";
 
 export interface SeveralQuestionsProps {
@@ -12,8 +12,8 @@ export interface SeveralQuestionsProps {
 }
 
 export function SeveralQuestions({ decisionId, questions }: SeveralQuestionsProps): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const [given, setGiven] = useState<ReadonlyMap<string, Given>>(new Map());
   const answers = answersOf(questions, given);
@@ -46,7 +46,7 @@ interface QuestionFieldProps {
 }
 
 function QuestionField({ question, given, onChange }: QuestionFieldProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const { question_id: name, prompt, options, allows_other, allows_several } = question;
   const say = (own: string): void => onChange(write(question, given, own));
   if (options.length === 0) {

@@ -1,12 +1,12 @@
 /** What a suggestion of the front desk does when it is pressed; undefined when it no longer makes sense. Pure. */
 import type { Snapshot } from "@atrium/client";
 import type { SuggestedAction } from "@atrium/wire/world";
-import type { Asked } from "../../../world/world.ts";
+import type { SentCommand } from "../../../world/world.ts";
 import type { View } from "../view/view.ts";
 
 export type Move =
   | { readonly type: "open"; readonly view: View }
-  | { readonly type: "act"; readonly asked: Asked };
+  | { readonly type: "act"; readonly asked: SentCommand };
 
 export function suggestedMove(
   { action, task_id: taskId, artifact_id: artifactId }: Omit<SuggestedAction, "label">,

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { useChosen, useShown, useWords } from "../../../app/app.ts";
+import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { spentOf } from "../text/cost-text.ts";
 import { personIn } from "../text/event-text.ts";
 import { spanOf } from "../text/spans.ts";
 
 /** What was brought to its end: what it cost, how long it took, who approved it. */
 export function TrophiesPanel(): ReactNode {
-  const words = useWords();
-  const { language } = useChosen();
-  const snapshot = useShown((shown) => shown.snapshot);
+  const words = useTexts();
+  const { language } = useAppearance();
+  const snapshot = useOffice((shown) => shown.snapshot);
   const trophies = snapshot?.office_decor ?? [];
   if (trophies.length === 0) return <p className="hint">{words.trophiesEmpty}</p>;
   return (

@@ -2,7 +2,7 @@
 import { cozyOffice } from "@atrium/core";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { useHouse, useRoute, useShown, useWords } from "../../../app/app.ts";
+import { useApp, useRoute, useOffice, useTexts } from "../../../app/app.ts";
 import type { FloorMarks, Ping, Spot } from "../../../office/marks/floor-marks.ts";
 import { figuresAt } from "../../../office/people/figures.ts";
 import { shownTime } from "../../../world/shown-office.ts";
@@ -18,15 +18,15 @@ export interface NamedPing extends Ping {
 }
 
 export function usePlaces(): readonly Place[] {
-  const { places } = useWords();
+  const { places } = useTexts();
   return useMemo(() => placesOf(cozyOffice, places), [places]);
 }
 
 export function useNamedPings(): readonly NamedPing[] {
-  const words = useWords();
+  const words = useTexts();
   const pings = useStore(usePointing().store, (view) => view.pings);
   const places = usePlaces();
-  const agents = useShown(({ snapshot }) => snapshot?.agents);
+  const agents = useOffice(({ snapshot }) => snapshot?.agents);
   return useMemo(
     () =>
       pings.map(({ id, spot, by, about }) => ({
@@ -43,7 +43,7 @@ export function useNamedPings(): readonly NamedPing[] {
 
 /** Where someone is right now. */
 export function useSpotOfAgent(): (agentId: string | undefined) => Spot | undefined {
-  const { shown, world } = useHouse();
+  const { shown, world } = useApp();
   return (agentId) => {
     const time = shownTime(shown.getState(), world.store.getState(), Date.now());
     const figure = figuresAt(cozyOffice, shown.getState().office, time).find(

@@ -1,11 +1,11 @@
 import { useEffect, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useWords } from "../../../app/app.ts";
+import { useTexts } from "../../../app/app.ts";
 import { usePointing } from "./pointing-store.ts";
 
 /** The tool that makes presses point; Escape puts it away. */
 export function PointButton(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const desk = usePointing();
   const isOn = useStore(desk.store, (view) => view.isOn);
   useEffect(() => {

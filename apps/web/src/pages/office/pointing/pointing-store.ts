@@ -6,8 +6,11 @@ import { Fault } from "@atrium/core";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createContext, use } from "react";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { openLastingStream, type StreamDeps } from "../../../app/server/reconnecting-stream.ts";
-import type { TellSignal } from "../../../app/server/send-signal.ts";
+import {
+  openReconnectingStream,
+  type StreamDeps,
+} from "../../../app/server/reconnecting-stream.ts";
+import type { SendSignal } from "../../../app/server/send-signal.ts";
 import type { Bounds, Spot } from "../../../office/marks/floor-marks.ts";
 import { readPing, withPing, type HeardPing } from "./pings.ts";
 
@@ -19,7 +22,7 @@ export interface PointingView {
   readonly pings: readonly HeardPing[];
 }
 
-export interface PointingDesk {
+export interface PointingStore {
   readonly store: StoreApi<PointingView>;
   setOn(isOn: boolean): void;
   draw(bounds: Bounds | undefined): void;
@@ -36,7 +39,7 @@ export type ZoneIntent = "look" | "assign" | "pause" | "resume";
 const SHOWN_MS = 6_000;
 const PATH = "/api/signals/stream?type=user.point";
 
-export function createPointingDesk(tell: TellSignal, streams: StreamDeps): PointingDesk {
+export function createPointingStore(tell: SendSignal, streams: StreamDeps): PointingStore {
   const store = createStore<PointingView>(() => ({ isOn: false, drawn: undefined, pings: [] }));
   const hear = (data: string): void => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
@@ -64,13 +67,14 @@ export function createPointingDesk(tell: TellSignal, streams: StreamDeps): Point
       tell({ type: "user.zone", payload: { bounds: { x, y: z, w: width, h: depth }, intent } });
     },
     // Only what comes from now on: a ping of the past points at nothing.
-    listen: () => openLastingStream(() => PATH, streams, { message: hear, heard: () => undefined }),
+    listen: () =>
+      openReconnectingStream(() => PATH, streams, { message: hear, heard: () => undefined }),
   };
 }
 
-export const PointingContext = createContext<PointingDesk | null>(null);
+export const PointingContext = createContext<PointingStore | null>(null);
 
-export function usePointing(): PointingDesk {
+export function usePointing(): PointingStore {
   const desk = use(PointingContext);
   if (desk === null) throw new Fault("nobody points outside the office");
   return desk;

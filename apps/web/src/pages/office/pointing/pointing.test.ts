@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cozyOffice } from "@atrium/core";
 import type { UserSignal } from "../../../app/server/send-signal.ts";
-import { catalogueOf } from "../../../i18n/texts.ts";
+import { textsOf } from "../../../i18n/texts.ts";
 import {
   boundsBetween,
   isOnFloor,
@@ -15,7 +15,7 @@ import { TestSource } from "../../../shell/testing/test-source.ts";
 import { agent, project, task } from "../../../testing/snapshots.ts";
 import { readPing, withPing } from "./pings.ts";
 import { placeAt, placesOf } from "./places.ts";
-import { createPointingDesk } from "./pointing-store.ts";
+import { createPointingStore } from "./pointing-store.ts";
 import { dealOut, peopleIn, projectsOf, readZone, waitingTasks, zoneText } from "./zone.ts";
 
 const signal = (more: object = {}) => ({
@@ -31,7 +31,7 @@ function stage() {
   const source = new TestSource();
   const due: (() => void)[] = [];
   const told: UserSignal[] = [];
-  const desk = createPointingDesk((each) => told.push(each), {
+  const desk = createPointingStore((each) => told.push(each), {
     open: () => source.asEventSource,
     later: (run) => void due.push(run),
   });
@@ -109,7 +109,7 @@ test("[WEB-171] a zone lies between two corners on the floor, whichever came fir
 
 test("[WEB-171] every place of the scene is a zone with a name in every language, and holds its seats", () => {
   for (const language of ["en", "de"] as const) {
-    const places = placesOf(cozyOffice, catalogueOf(language).places);
+    const places = placesOf(cozyOffice, textsOf(language).places);
     assert.equal(new Set(places.map(({ name }) => name)).size, cozyOffice.pois.length);
     for (const { poi_id, seats } of cozyOffice.pois) {
       const bounds = places.find(({ poiId }) => poiId === poi_id)?.bounds;

@@ -1,8 +1,8 @@
 /** Who is in a zone, and what can be done with them: give them what waits, pause what they do, talk to one. */
 import { cozyOffice } from "@atrium/core";
 import { useEffect, useState, type ReactNode } from "react";
-import { useCanAct, useHouse, useShown, useWords } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useCanAct, useApp, useOffice, useTexts } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
 import type { Bounds } from "../../../office/marks/floor-marks.ts";
 import { figuresAt, type Figure } from "../../../office/people/figures.ts";
@@ -15,14 +15,14 @@ import { usePointing } from "./pointing-store.ts";
 import { dealOut, peopleIn, projectsOf, readZone, waitingTasks } from "./zone.ts";
 
 export function ZonePanel({ zone }: { readonly zone: string }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const bounds = readZone(zone);
   if (bounds === undefined) return <p className="hint">{words.zoneGone}</p>;
   return <Zone bounds={bounds} />;
 }
 
 function Zone({ bounds }: { readonly bounds: Bounds }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const people = usePeopleIn(bounds);
   const crew = people.filter(({ agent }) => agent.is_visitor !== true);
   return (
@@ -49,8 +49,8 @@ function Zone({ bounds }: { readonly bounds: Bounds }): ReactNode {
 const LOOK_AGAIN_MS = 1_000;
 
 function usePeopleIn(bounds: Bounds): readonly Figure[] {
-  const { shown, world } = useHouse();
-  const office = useShown((view) => view.office);
+  const { shown, world } = useApp();
+  const office = useOffice((view) => view.office);
   const [, lookAgain] = useState(0);
   // Time alone walks people in and out.
   useEffect(() => {
@@ -62,8 +62,8 @@ function usePeopleIn(bounds: Bounds): readonly Figure[] {
 }
 
 function PersonInZone({ figure }: { readonly figure: Figure }): ReactNode {
-  const words = useWords();
-  const tasks = useShown(({ office }) => office.tasks);
+  const words = useTexts();
+  const tasks = useOffice(({ office }) => office.tasks);
   const crew = useCrewNames();
   const { agent_id: agentId, name } = figure.agent;
   const handle = crew.find((each) => each.agentId === agentId)?.handle;
@@ -91,11 +91,11 @@ interface ForThem {
 }
 
 function GiveTasks({ bounds, agentIds }: ForThem): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const desk = usePointing();
-  const tasks = useShown(({ office }) => office.tasks);
+  const tasks = useOffice(({ office }) => office.tasks);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const waiting = waitingTasks(tasks);
   if (waiting.length === 0) return <p className="hint">{words.zoneNoTasks}</p>;
@@ -138,11 +138,11 @@ function GiveTasks({ bounds, agentIds }: ForThem): ReactNode {
 }
 
 function PauseProjects({ bounds, agentIds }: ForThem): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const desk = usePointing();
-  const snapshot = useShown((shown) => shown.snapshot);
+  const snapshot = useOffice((shown) => shown.snapshot);
   if (snapshot === null) return null;
   const projects = projectsOf(new Set(agentIds), snapshot.tasks, snapshot.projects);
   if (projects.length === 0) return null;

@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from "react";
-import { useWords } from "../../../app/app.ts";
+import { useTexts } from "../../../app/app.ts";
 import { isSame, lineDiff } from "./line-diff.ts";
 
 export interface DiffViewProps {
@@ -11,7 +11,7 @@ export interface DiffViewProps {
 const SIGNS = { added: "+", removed: "−" } as const;
 
 export function DiffView({ before, after }: DiffViewProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const rows = useMemo(() => lineDiff(before, after), [before, after]);
   if (rows === undefined) return <p className="hint">{words.reviewNoText}</p>;
   if (isSame(rows)) return <p className="hint">{words.diffNone}</p>;

@@ -1,8 +1,8 @@
 import type { WorldArtifact } from "@atrium/wire/world";
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import { useCanAct, useWords } from "../../../app/app.ts";
+import { useCanAct, useTexts } from "../../../app/app.ts";
 import { tooManyTitles } from "../../../app/feedback/input-limits.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 
 type Writing = "changes" | "split";
 
@@ -15,8 +15,8 @@ export interface ReviewActionsProps {
 
 /** What can be said about a result that waits for it. */
 export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const [writing, setWriting] = useState<Writing>();
   const [text, setText] = useState("");
@@ -95,7 +95,7 @@ interface OlderNoteProps {
 
 /** Why nothing can be said about it here, and where to go for that. */
 function OlderNote({ seen, newest, onSee }: OlderNoteProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   return (
     <div className="row" role="status">
       <p className="hint">{words.reviewOlder(seen, newest)}</p>

@@ -1,7 +1,7 @@
 /** A result: read, compared with an earlier version, then approved, sent back or split. */
 import type { WorldArtifact } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
-import { useChosen, useHouse, useShown, useWords } from "../../../app/app.ts";
+import { useAppearance, useApp, useOffice, useTexts } from "../../../app/app.ts";
 import { openFile } from "../../../app/server/open-file.ts";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
@@ -12,8 +12,8 @@ import { PlainText } from "./plain-text.tsx";
 import { ReviewActions } from "./review-actions.tsx";
 
 export function ReviewPanel({ artifactId }: { readonly artifactId: string }): ReactNode {
-  const words = useWords();
-  const artifact = useShown(({ snapshot }) =>
+  const words = useTexts();
+  const artifact = useOffice(({ snapshot }) =>
     snapshot?.artifacts.find(({ artifact_id }) => artifact_id === artifactId),
   );
   if (artifact === undefined) return <p className="hint">{words.reviewGone}</p>;
@@ -22,8 +22,8 @@ export function ReviewPanel({ artifactId }: { readonly artifactId: string }): Re
 }
 
 function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
-  const words = useWords();
-  const { language } = useChosen();
+  const words = useTexts();
+  const { language } = useAppearance();
   const { artifact_id: artifactId, name, status, version, reviewer, bytes } = artifact;
   const [shown, setShown] = useState(version);
   const [against, setAgainst] = useState<number>();
@@ -117,7 +117,7 @@ interface ContentProps {
 }
 
 function Content({ artifact, version, against }: ContentProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const { artifact_id: artifactId, media_type: mediaType } = artifact;
   const text = useText(artifactId, version);
   const other = useText(artifactId, against);
@@ -147,7 +147,7 @@ function Content({ artifact, version, against }: ContentProps): ReactNode {
 
 /** Undefined while it is on its way, null when it cannot be had. */
 function useText(artifactId: string, version: number | undefined): string | null | undefined {
-  const { http } = useHouse();
+  const { http } = useApp();
   const [got, setGot] = useState<{ readonly of: string; readonly text: string | null }>();
   const wanted = version === undefined ? undefined : `${artifactId} ${version}`;
   useEffect(() => {

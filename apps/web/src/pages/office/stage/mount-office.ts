@@ -1,5 +1,5 @@
-import type { House } from "../../../app/app.ts";
-import type { Words } from "../../../i18n/texts.ts";
+import type { App } from "../../../app/app.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 /** The 3D office in an element, fed by what is shown. Loaded when it is needed, so that the page does not wait for it. */
 import {
   isOnFloor,
@@ -23,9 +23,9 @@ import { createAgentLabel } from "./agent-label.ts";
 
 export interface Setting {
   readonly parent: HTMLElement;
-  readonly house: Pick<House, "shown" | "world">;
+  readonly house: Pick<App, "shown" | "world">;
   readonly scene: SceneManifest;
-  readonly words: () => Words;
+  readonly words: () => Texts;
   readonly covers: Pick<Covers, "watch"> | null;
   readonly onPick: (picked: Picked) => void;
   readonly pointing: StagePointing;

@@ -1,10 +1,10 @@
 /** One task: who has it, what is being written for it right now, what happened to it, and what came of it. */
 import type { WorldProject, WorldTask } from "@atrium/wire/world";
 import type { ReactNode } from "react";
-import { useCanAct, useChosen, useShown, useWords, useWorld } from "../../../app/app.ts";
-import { useAct } from "../../../app/feedback/send-command.ts";
+import { useCanAct, useAppearance, useOffice, useTexts, useWorld } from "../../../app/app.ts";
+import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
-import type { Words } from "../../../i18n/texts.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { Link } from "../../../ui/link.tsx";
 import { useAssign } from "../assigning/assign.ts";
@@ -17,8 +17,8 @@ import { noteKind } from "./note-kind.ts";
 import { TaskStream } from "./task-stream.tsx";
 
 export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
-  const words = useWords();
-  const task = useShown(({ snapshot }) =>
+  const words = useTexts();
+  const task = useOffice(({ snapshot }) =>
     snapshot?.tasks.find(({ task_id }) => task_id === taskId),
   );
   if (task === undefined) return <p className="hint">{words.taskGone}</p>;
@@ -26,8 +26,8 @@ export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
 }
 
 function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
-  const words = useWords();
-  const { language } = useChosen();
+  const words = useTexts();
+  const { language } = useAppearance();
   const assign = useAssign();
   const project = useProject(task);
   const { task_id: taskId, status, title, description, attempts } = task;
@@ -72,15 +72,15 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
 }
 
 function useProject({ project_id }: WorldTask): WorldProject | undefined {
-  return useShown(({ snapshot }) =>
+  return useOffice(({ snapshot }) =>
     snapshot?.projects.find((each) => each.project_id === project_id),
   );
 }
 
 /** What it does right now, why it failed, or what is to change: whichever the note is. */
 function Note({ task: { task_id, status, note } }: { readonly task: WorldTask }): ReactNode {
-  const words = useWords();
-  const artifacts = useShown(({ snapshot }) => snapshot?.artifacts) ?? [];
+  const words = useTexts();
+  const artifacts = useOffice(({ snapshot }) => snapshot?.artifacts) ?? [];
   if (note === undefined) return null;
   return (
     <div className="stack is-tight">
@@ -93,7 +93,7 @@ function Note({ task: { task_id, status, note } }: { readonly task: WorldTask })
 }
 
 /** Why it cannot be given to anyone. */
-function notGiven(status: WorldTask["status"], words: Words): string | undefined {
+function notGiven(status: WorldTask["status"], words: Texts): string | undefined {
   const reasons: Partial<Record<typeof status, string>> = words.taskNotGiven;
   return reasons[status];
 }
@@ -105,9 +105,9 @@ const TONES: Partial<Record<WorldTask["status"], string>> = {
 };
 
 function Results({ taskId }: { readonly taskId: string }): ReactNode {
-  const words = useWords();
-  const { language } = useChosen();
-  const artifacts = useShown(({ snapshot }) => snapshot?.artifacts) ?? [];
+  const words = useTexts();
+  const { language } = useAppearance();
+  const artifacts = useOffice(({ snapshot }) => snapshot?.artifacts) ?? [];
   const mine = artifacts.filter(({ task_id }) => task_id === taskId);
   if (mine.length === 0) return null;
   return (
@@ -131,11 +131,11 @@ function Results({ taskId }: { readonly taskId: string }): ReactNode {
 const MAX_STEPS = 40;
 
 function Steps({ taskId }: { readonly taskId: string }): ReactNode {
-  const words = useWords();
-  const { language } = useChosen();
+  const words = useTexts();
+  const { language } = useAppearance();
   const timeline = useWorld((view) => view.timeline);
-  const until = useShown(({ past }) => past?.look.seq);
-  const snapshot = useShown((shown) => shown.snapshot);
+  const until = useOffice(({ past }) => past?.look.seq);
+  const snapshot = useOffice((shown) => shown.snapshot);
   const names = namesIn(snapshot);
   const steps = timeline
     .filter(
@@ -162,8 +162,8 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
 }
 
 function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
-  const words = useWords();
-  const act = useAct();
+  const words = useTexts();
+  const act = useSendCommand();
   const canAct = useCanAct();
   const { task_id, project_id, status } = task;
   const project = useProject(task);

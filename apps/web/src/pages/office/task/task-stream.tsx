@@ -1,6 +1,6 @@
 /** What is done for a task, as it is done: words and tools in the order they come, at their end while one does not scroll back. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
-import { useHouse, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { EMPTY_DRAFT, interleave } from "../../../world/drafts.ts";
 import { mergeBySeq, type CallMoment } from "../../../world/moments.ts";
 import { spanOf } from "../text/spans.ts";
@@ -12,10 +12,10 @@ const MAX_SHOWN = 100;
 const TICK_MS = 1_000;
 
 export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const calls = useCalls(taskId);
   const draft = useWorld(({ drafts }) => drafts.get(taskId)) ?? EMPTY_DRAFT;
-  const isPast = useShown(({ past }) => past !== null);
+  const isPast = useOffice(({ past }) => past !== null);
   const left = calls.length - MAX_SHOWN;
   const items = interleave(isPast ? EMPTY_DRAFT : draft, calls.slice(-MAX_SHOWN));
   const isQuiet = isPast || draft.text === "";
@@ -57,10 +57,10 @@ export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
 
 /** What was before this page was opened is read; what happens since is heard. */
 function useCalls(taskId: string): readonly ToolCall[] {
-  const { http } = useHouse();
+  const { http } = useApp();
   const isConnected = useWorld(({ status }) => status.state === "connected");
   const heard = useWorld(({ calls }) => calls);
-  const until = useShown(({ past }) => past?.look.seq);
+  const until = useOffice(({ past }) => past?.look.seq);
   const [read, setRead] = useState<readonly CallMoment[]>([]);
   useEffect(() => {
     let isWanted = true;
@@ -80,7 +80,7 @@ function useCalls(taskId: string): readonly ToolCall[] {
 }
 
 function Call({ call }: { readonly call: ToolCall }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const { tool, input, result } = call;
   const state = result === null ? "going" : result.isError ? "failed" : "done";
   return (
@@ -112,7 +112,7 @@ function Going({ since }: { readonly since: number }): ReactNode {
 }
 
 function Span({ ms }: { readonly ms: number }): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   // What is quick is told exactly: that is where the differences are.
   return ms < 1_000 ? words.milliseconds(Math.max(0, Math.round(ms))) : spanOf(ms, words);
 }
@@ -124,7 +124,7 @@ interface PassageProps {
 }
 
 function Passage({ title, text, isCut }: PassageProps): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   return (
     <div className="stack is-tight">
       <span className="label">{title}</span>

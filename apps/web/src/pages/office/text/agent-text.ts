@@ -1,6 +1,6 @@
 /** What an agent does, in a few words for its label, the floor plan and the outline. Pure. */
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
-import type { Words } from "../../../i18n/texts.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 
 const MAX_CHARS = 34;
 const IS_AT_REST: ReadonlySet<WorldAgent["state"]> = new Set(["IdleAtHome", "BlockedWaiting"]);
@@ -14,7 +14,7 @@ export interface Seen {
 export function whatItDoes(
   { agent, isAsking, isGhost }: Seen,
   tasks: readonly WorldTask[],
-  words: Words,
+  words: Texts,
 ): string {
   const { status } = agent;
   if (isAsking || status === "asks") return words.agentStatuses.asks;

@@ -1,6 +1,6 @@
 import { dollarsOf } from "../../../i18n/dollars.ts";
 /** What something cost, in dollars as the reader's language writes them, or that nobody knows. Pure. */
-import type { Words } from "../../../i18n/texts.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 
 export interface Spent {
   readonly tokens: number;
@@ -9,14 +9,14 @@ export interface Spent {
 }
 
 /** Tokens, and what they cost. */
-export function spentOf(spent: Spent, words: Words, language: string): string {
+export function spentOf(spent: Spent, words: Texts, language: string): string {
   const tokens = words.tokensUsed(spent.tokens.toLocaleString(language));
   const cost = costOf(spent, words, language);
   return cost === undefined ? tokens : `${tokens} · ${cost}`;
 }
 
 /** Undefined: nothing was used yet, so there is nothing to tell. */
-function costOf(spent: Spent, words: Words, language: string): string | undefined {
+function costOf(spent: Spent, words: Texts, language: string): string | undefined {
   const { tokens, cost, is_cost_partial: isPartial } = spent;
   if (cost === undefined) return tokens === 0 ? undefined : words.costUnknown;
   const text = dollarsOf(cost, language);

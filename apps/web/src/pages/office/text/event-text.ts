@@ -2,7 +2,7 @@
 import type { Snapshot } from "@atrium/client";
 import type { WorldEvent } from "@atrium/wire/world";
 import type { About } from "../../../i18n/english/about.ts";
-import type { Words } from "../../../i18n/texts.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 import { WEB_CLIENT } from "../../../world/web-client.ts";
 
 export interface Names {
@@ -30,7 +30,7 @@ export function namesIn(snapshot: Snapshot | null): Names {
   };
 }
 
-export function sentenceOf(event: WorldEvent, names: Names, words: Words): string {
+export function sentenceOf(event: WorldEvent, names: Names, words: Texts): string {
   return words.events[event.name]({
     agent: names.agent("agent_id" in event ? event.agent_id : undefined),
     task: names.task("task_id" in event ? event.task_id : undefined),
@@ -48,7 +48,7 @@ function shorten(text: string): string {
     : `${line.slice(0, MAX_PROMPT_CHARS - 1).trimEnd()}…`;
 }
 
-export function personIn(name: string | undefined, words: Words): string | undefined {
+export function personIn(name: string | undefined, words: Texts): string | undefined {
   return name === WEB_CLIENT ? words.personHere : name;
 }
 

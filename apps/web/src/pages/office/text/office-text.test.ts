@@ -7,8 +7,8 @@ import {
   type WorldEvent,
   type WorldEventName,
 } from "@atrium/wire/world";
-import { inWords } from "../../../i18n/format.ts";
-import { catalogueOf } from "../../../i18n/texts.ts";
+import { formatCount } from "../../../i18n/format.ts";
+import { textsOf } from "../../../i18n/texts.ts";
 import {
   agent,
   artifact,
@@ -43,18 +43,15 @@ test("[WEB-65] everything that can happen is a sentence in every language, with 
   const rest = { title: "T", text: "T", prompt: "P", reason: "R", preview_text: "W", choice: "C" };
   for (const language of ["en", "de"] as const) {
     const sentences = (Object.keys(WORLD_EVENTS) as WorldEventName[]).map((name) =>
-      sentenceOf({ ...told, ...rest, name } as unknown as WorldEvent, names, catalogueOf(language)),
+      sentenceOf({ ...told, ...rest, name } as unknown as WorldEvent, names, textsOf(language)),
     );
     for (const sentence of sentences) assert.doesNotMatch(sentence, /undefined|_|\bproj|^$/);
     assert.equal(new Set(sentences).size, sentences.length);
   }
   const assigned = { name: "task_assigned", ...told } as unknown as WorldEvent;
-  assert.equal(sentenceOf(assigned, names, catalogueOf("en")), "eng was given “Draft”");
+  assert.equal(sentenceOf(assigned, names, textsOf("en")), "eng was given “Draft”");
   const approved = { name: "review_approved", ...told, by: "atrium-web" } as unknown as WorldEvent;
-  assert.match(
-    sentenceOf(approved, names, catalogueOf("de")),
-    /^jemand im Browser gibt „Draft“ frei/,
-  );
+  assert.match(sentenceOf(approved, names, textsOf("de")), /^jemand im Browser gibt „Draft“ frei/);
 });
 
 test("[WEB-200] an answer is told with what was asked and who gave it; one that nobody gave, as that", () => {
@@ -71,7 +68,7 @@ test("[WEB-200] an answer is told with what was asked and who gave it; one that 
         ...rest,
       },
       namesIn(from),
-      catalogueOf(language),
+      textsOf(language),
     );
   assert.equal(told("en", { choice: "Deny", by: "Kim" }), "Kim answered “npm publish”: Deny");
   assert.equal(told("de", { choice: "Deny", by: "Kim" }), "Kim antwortet auf „npm publish“: Deny");
@@ -86,7 +83,7 @@ test("[WEB-200] an answer is told with what was asked and who gave it; one that 
     decisions: [decision("q", { prompt: "long ".repeat(99) })],
   });
   assert.ok(told("en", { choice: "Yes" }, long).length < 130);
-  const { decisionAnswered } = catalogueOf("en");
+  const { decisionAnswered } = textsOf("en");
   assert.equal(decisionAnswered("Deny", "Kim"), "Answered by Kim: Deny");
   assert.equal(decisionAnswered("Deny", undefined), "Answered: Deny");
 });
@@ -101,7 +98,7 @@ test("[WEB-201] the project is named where more than one is open, and only there
 });
 
 test("[WEB-66] an agent is said to ask you, to be unheard of, paused, failed, in review, at its task, or what its pose is; in that order", () => {
-  const words = catalogueOf("en");
+  const words = textsOf("en");
   const busy = agent("eng", { state: "WorkingAtPOI", task_id: "task_a", is_paused: true });
   const seen = { agent: busy, isAsking: true, isGhost: true };
   assert.equal(whatItDoes(seen, snapshot.tasks, words), "asks you");
@@ -154,14 +151,14 @@ test("[WEB-67] what is pressed in the office opens what it is about; who asks op
 });
 
 test("[WEB-68] waiting is told in the one unit that fits", () => {
-  const words = catalogueOf("en");
+  const words = textsOf("en");
   const spans = [-5, 59_999, 60_000, 3_600_000, 90_000_000].map((ms) => spanOf(ms, words));
   assert.deepEqual(spans, ["0 s", "59 s", "1 min", "1 h", "1 day"]);
 });
 
 test("[WEB-140] a cost is told in dollars as the language writes them, as unknown, or as not all", () => {
   const told = (spent: Spent, language: "en" | "de" = "en"): string =>
-    spentOf(spent, catalogueOf(language), language).replaceAll("\u00A0", " ");
+    spentOf(spent, textsOf(language), language).replaceAll("\u00A0", " ");
   assert.equal(told({ tokens: 1_200, cost: 0.0123 }), "1,200 tokens · $0.0123");
   assert.equal(told({ tokens: 1_200, cost: 0.0123 }, "de"), "1.200 Token · 0,0123 $");
   assert.equal(told({ tokens: 5, cost: 0 }), "5 tokens · $0.00");
@@ -175,16 +172,16 @@ test("[WEB-140] a cost is told in dollars as the language writes them, as unknow
 });
 
 test("[WEB-216] what the front desk suggests and who people are is said in the page's language, and as it came where there is no word", () => {
-  const [english, german] = [catalogueOf("en"), catalogueOf("de")];
+  const [english, german] = [textsOf("en"), textsOf("de")];
   assert.equal(
-    inWords(german.suggestions, "auto_assign", "Auto-assign tasks"),
+    formatCount(german.suggestions, "auto_assign", "Auto-assign tasks"),
     "Aufgaben verteilen",
   );
-  assert.equal(inWords(german.suggestions, "buy_a_boat", "Buy a boat"), "Buy a boat");
-  assert.equal(inWords(german.suggestions, "toString", "As it came"), "As it came");
+  assert.equal(formatCount(german.suggestions, "buy_a_boat", "Buy a boat"), "Buy a boat");
+  assert.equal(formatCount(german.suggestions, "toString", "As it came"), "As it came");
   for (const { role } of BUILT_IN_CREW) {
-    assert.equal(inWords(english.roles, role), role);
-    assert.notEqual(inWords(german.roles, role), role);
+    assert.equal(formatCount(english.roles, role), role);
+    assert.notEqual(formatCount(german.roles, role), role);
   }
-  assert.equal(inWords(german.roles, "boat builder"), "boat builder");
+  assert.equal(formatCount(german.roles, "boat builder"), "boat builder");
 });

@@ -1,7 +1,7 @@
 /** How long something took or waits, in one word. Pure. */
-import type { Words } from "../../../i18n/texts.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 
-export function spanOf(ms: number, words: Words): string {
+export function spanOf(ms: number, words: Texts): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return words.seconds(seconds);
   if (seconds < 3600) return words.minutes(Math.floor(seconds / 60));

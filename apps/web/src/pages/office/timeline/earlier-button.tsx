@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useHouse, useWords } from "../../../app/app.ts";
+import { useApp, useTexts } from "../../../app/app.ts";
 
 /** Asks for what happened, and what was said, before what is known. */
 export function EarlierButton(): ReactNode {
-  const words = useWords();
-  const { world } = useHouse();
+  const words = useTexts();
+  const { world } = useApp();
   return (
     <button
       type="button"

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { useWords } from "../../../app/app.ts";
+import { useTexts } from "../../../app/app.ts";
 import { useClockTime } from "../../../app/clock-time.ts";
 import { useCover } from "../view/covers.ts";
 import { usePastTime } from "./past-time.ts";
 
 export function PastBanner(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const cover = useCover();
   const time = useClockTime();
   const at = usePastTime();

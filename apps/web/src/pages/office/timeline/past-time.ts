@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { useShown } from "../../../app/app.ts";
+import { useOffice } from "../../../app/app.ts";
 import { timeIn } from "../../../world/time-travel.ts";
 
 const TICK_MS = 250;
 
 /** What the clock of the past shows, going on while it plays; undefined in the present. */
 export function usePastTime(): number | undefined {
-  const past = useShown((shown) => shown.past);
+  const past = useOffice((shown) => shown.past);
   const isPlaying = past !== null && past.playing !== null;
   const [, setTicks] = useState(0);
   useEffect(() => {

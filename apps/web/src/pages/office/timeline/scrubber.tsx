@@ -1,17 +1,17 @@
 /** The clock of the office: drag it back and everything shows that moment; let it play on, or return to live. */
 import { useState, type ReactNode } from "react";
-import { useHouse, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useClockTime } from "../../../app/clock-time.ts";
 import { SPEEDS, shownIndex, type Speed } from "../../../world/time-travel.ts";
 import { usePastTime } from "./past-time.ts";
 
 export function Scrubber(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const clock = useClockTime();
   const pastTime = usePastTime();
-  const { travel } = useHouse();
+  const { travel } = useApp();
   const timeline = useWorld((view) => view.timeline);
-  const past = useShown((shown) => shown.past);
+  const past = useOffice((shown) => shown.past);
   const isConnected = useWorld(({ status }) => status.state === "connected");
   const [speed, setSpeed] = useState<Speed>(20);
   if (timeline.length < 2) return null;

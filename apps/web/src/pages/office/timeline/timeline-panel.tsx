@@ -1,7 +1,7 @@
 /** Everything that happened, newest at the end; only what is in view is in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
-import { useHouse, useShown, useWords, useWorld } from "../../../app/app.ts";
+import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useClockTime } from "../../../app/clock-time.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { namesIn } from "../text/event-text.ts";
@@ -12,14 +12,14 @@ import { TimelineRow } from "./timeline-row.tsx";
 const ROW_PIXELS = 54;
 
 export function TimelinePanel(): ReactNode {
-  const words = useWords();
+  const words = useTexts();
   const time = useClockTime();
-  const { travel } = useHouse();
+  const { travel } = useApp();
   const goTo = useCallback((seq: number) => void travel.goTo(seq), [travel]);
   const timeline = useWorld((view) => view.timeline);
   const hasEarlier = useWorld((view) => view.hasEarlier);
   const live = useWorld((view) => view.snapshot);
-  const past = useShown((shown) => shown.past);
+  const past = useOffice((shown) => shown.past);
   const isPast = usePastTime() !== undefined;
   const shownAt = shownIndex(timeline, past, Date.now());
   const names = useMemo(() => namesIn(live), [live]);

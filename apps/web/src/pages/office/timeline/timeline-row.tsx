@@ -1,6 +1,6 @@
 /** One thing that happened. Scrolling changes none of it, so that only rows that come into sight are made. */
 import { memo, type ReactNode, type RefCallback } from "react";
-import type { Words } from "../../../i18n/texts.ts";
+import type { Texts } from "../../../i18n/texts.ts";
 import type { Moment } from "../../../world/moments.ts";
 import { sentenceOf, type Names } from "../text/event-text.ts";
 
@@ -13,7 +13,7 @@ export interface TimelineRowProps {
   readonly start: number;
   readonly isShown: boolean;
   readonly measure: RefCallback<Element>;
-  readonly words: Words;
+  readonly words: Texts;
   readonly onGo: (seq: number) => void;
 }
 

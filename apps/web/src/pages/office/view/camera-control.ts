@@ -1,6 +1,6 @@
 /** Where the camera is told to go; the stage, once it is there, listens. */
 import { createContext, use } from "react";
-import { useHouse } from "../../../app/app.ts";
+import { useApp } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { kickoffStep, type KickoffWatch } from "./kickoff-watch.ts";
 import { showOf, type View } from "./view.ts";
@@ -11,7 +11,7 @@ export interface Camera {
   frameRoom(): void;
 }
 
-export interface CameraDesk extends Camera {
+export interface CameraControl extends Camera {
   /** Something was asked for: the kickoff is looked at while people are in it. */
   watchKickoff(): void;
   /** Who does what has changed. */
@@ -22,7 +22,7 @@ export interface CameraDesk extends Camera {
 
 const MEETING_TABLE = "poi_meeting_table";
 
-export function createCameraDesk(): CameraDesk {
+export function createCameraControl(): CameraControl {
   let operator: Camera | undefined;
   let watch: KickoffWatch = "over";
   /** Sent elsewhere, it stays there. */
@@ -53,14 +53,14 @@ export function createCameraDesk(): CameraDesk {
   };
 }
 
-export const CameraContext = createContext<CameraDesk>(createCameraDesk());
+export const CameraContext = createContext<CameraControl>(createCameraControl());
 
-export function useCamera(): CameraDesk {
+export function useCamera(): CameraControl {
   return use(CameraContext);
 }
 
 /** Opens something beside the office, or closes what is open. */
 export function useOpen(): (view: View | undefined) => void {
-  const { navigation } = useHouse();
+  const { navigation } = useApp();
   return (view) => navigation.go(pathOf("office", view === undefined ? undefined : showOf(view)));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCameraDesk, type Camera } from "./camera-control.ts";
+import { createCameraControl, type Camera } from "./camera-control.ts";
 import { kickoffStep } from "./kickoff-watch.ts";
 
 const at = (...states: readonly ("IdleAtHome" | "WalkingToPOI" | "InMeeting")[]) =>
@@ -21,7 +21,7 @@ test("[WEB-529] whoever sends the camera elsewhere is not taken back to the tabl
     follow: (id) => void went.push(`after ${id}`),
     frameRoom: () => void went.push("room"),
   };
-  const desk = createCameraDesk();
+  const desk = createCameraControl();
   desk.operate(operator);
   desk.watchKickoff();
   desk.look(at("WalkingToPOI"));

@@ -1,6 +1,6 @@
 /** The time that is shown, in the server's milliseconds; as exactly as it is told. */
 import { useEffect, useState } from "react";
-import { useShown, useWorld } from "../../../app/app.ts";
+import { useOffice, useWorld } from "../../../app/app.ts";
 import { timeIn } from "../../../world/time-travel.ts";
 
 /** While the past plays, minutes go by in seconds. */
@@ -8,7 +8,7 @@ const PLAYING_TICK_MS = 250;
 
 export function useNow(tickMs: number): number {
   const lag = useWorld(({ clockLagMs }) => clockLagMs);
-  const past = useShown((shown) => shown.past);
+  const past = useOffice((shown) => shown.past);
   const [now, setNow] = useState(() => Date.now());
   const since = past?.playing?.sinceMs;
   const everyMs = since === undefined ? tickMs : Math.min(tickMs, PLAYING_TICK_MS);
