@@ -39,7 +39,7 @@ const OPEN: readonly (readonly [file: string, specifier: string])[] = [
   ["apps/server/src/rooms/gateway/methods/a.test.ts", "@atrium/log"],
   ["bench/src/a.ts", "@atrium/server/compose"],
   ["test/kit/a.ts", "@atrium/server/compose"],
-  ["test/e2e/a.test.ts", "../kit/a.ts"],
+  ["test/e2e/web/a.test.ts", "../../kit/a.ts"],
 ];
 
 /** What else must be refused. */

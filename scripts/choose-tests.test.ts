@@ -8,17 +8,17 @@ const FOUND = [
   "packages/log/src/log-memory.test.ts",
   "scripts/protocol/agreement.test.ts",
   "test/conformance/clients/openclaw-tui.test.ts",
-  "test/e2e/client.test.ts",
-  "test/e2e/web-story.test.ts",
+  "test/e2e/client/client.test.ts",
+  "test/e2e/web/story.test.ts",
 ];
 
 test("everything but the real clients, the longest first", () => {
   assert.deepEqual(chooseTests(FOUND, { filters: [], isQuick: false }), {
     chosen: [
-      "test/e2e/web-story.test.ts",
+      "test/e2e/web/story.test.ts",
       "scripts/protocol/agreement.test.ts",
       "packages/log/src/log-memory.test.ts",
-      "test/e2e/client.test.ts",
+      "test/e2e/client/client.test.ts",
       "apps/server/src/config.test.ts",
       "apps/web/src/office/office-engine.test.ts",
     ],
@@ -41,9 +41,9 @@ test("a quick run starts no whole server and no program of the system, and says 
 test("what is named, real clients among it, is what runs", () => {
   const named = (...filters: readonly string[]): readonly string[] =>
     chooseTests(FOUND, { filters, isQuick: false }).chosen;
-  assert.deepEqual(named("log-memory", "e2e/client"), [
+  assert.deepEqual(named("log-memory", "e2e/client/client"), [
     "packages/log/src/log-memory.test.ts",
-    "test/e2e/client.test.ts",
+    "test/e2e/client/client.test.ts",
   ]);
   assert.deepEqual(named("openclaw-tui"), []);
   assert.deepEqual(named("test/conformance/clients/openclaw-tui"), [

@@ -13,7 +13,9 @@ export const CLIENTS = "test/conformance/clients/";
 const LONG = ["test/", "scripts/protocol/"];
 /** Those that take longest begin, so that none is left running alone at the end. */
 const SLOWEST_FIRST = [
-  "test/e2e/web-",
+  "test/e2e/web/pages",
+  "test/e2e/web/office-windows",
+  "test/e2e/web/",
   "test/faults/",
   "test/conformance/",
   "scripts/protocol/agreement",

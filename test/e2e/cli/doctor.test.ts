@@ -1,0 +1,193 @@
+/** `atrium doctor` with a patient that is well, absent, or ill in known ways. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openTestAtrium } from "../../kit/atrium.ts";
+import { runCli, type CliOptions } from "../../kit/cli-process.ts";
+import { copyOldHome } from "../../kit/old-homes.ts";
+import { startServer, withHome } from "../../kit/server-process.ts";
+
+interface Finding {
+  readonly about: string;
+  readonly state: string;
+  readonly says: string;
+  readonly advice?: string;
+}
+
+async function examine(args: readonly string[], options?: CliOptions) {
+  const { code, stdout, stderr } = await runCli(["doctor", "--json", ...args], options);
+  assert.equal(stderr, "");
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+  assert.equal(code, ok ? 0 : 1);
+  const about = (name: string): Finding => findings.find((finding) => finding.about === name)!;
+  const wrong = findings.filter(({ state }) => state === "broken").map((finding) => finding.about);
+  return { ok, findings, about, wrong };
+}
+
+test("[CLI-50] a server that is well is said to be, line by line", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    const { ok, findings, about } = await examine(["--home", home]);
+    assert.equal(ok, true);
+    assert.deepEqual(
+      findings.map((finding) => finding.about),
+      [
+        "node",
+        "settings",
+        "home",
+        "secrets",
+        "held by",
+        "log",
+        "disk",
+        "port",
+        "server",
+        "token",
+        "clock",
+        "load",
+        "agents",
+      ],
+    );
+    assert.match(about("held by").says, new RegExp(`^process ${server.pid}, for `));
+    assert.match(about("log").says, /^\d.* [kM]?B, writable$/);
+    assert.equal(about("token").says, "accepted");
+    assert.match(about("agents").says, /^6 agents by rehearsal\//);
+    const { code, stdout } = await runCli(["doctor", "--home", home]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^ {2}ok {4}node {6}26\.[^]*\nEverything works\.\n$/);
+  });
+});
+
+test("[CLI-51] without a server it says how to start one", async () => {
+  await withHome(async (folder) => {
+    const { wrong, about } = await examine(["--home", join(folder, "none")]);
+    assert.deepEqual(wrong, ["server"]);
+    assert.equal(about("server").advice, "Start one with: atrium up");
+    assert.equal(about("home").state, "note");
+    const { code, stdout } = await runCli(["doctor", "--home", join(folder, "none")]);
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /^ {2}broken {2}server .*\n +→ Start one with: atrium up\n\n1 thing is broken\.\n$/m,
+    );
+  });
+});
+
+test("[CLI-51] a server that was killed is told by the note it left", async () => {
+  await withHome(async (home) => {
+    const server = await startServer(home);
+    await server.end("SIGKILL");
+    const { wrong, about } = await examine(["--home", home]);
+    assert.deepEqual(wrong, ["server"]);
+    assert.match(about("held by").says, new RegExp(`^process ${server.pid} that is gone`));
+  });
+});
+
+test("[CLI-52] what is wrong with the home is told with the way to repair it", async () => {
+  await withHome(async (home) => {
+    await using _server = await startServer(home);
+    await chmod(join(home, "token"), 0o644);
+    const open = await examine(["--home", home]);
+    assert.deepEqual(open.wrong, ["secrets"]);
+    assert.match(open.about("secrets").says, /^token can be read by others \(mode 644\)$/);
+    assert.equal(open.about("secrets").advice, `chmod 600 ${home}/token`);
+    await chmod(join(home, "token"), 0o600);
+    await chmod(home, 0o777);
+    const shared = await examine(["--home", home]);
+    assert.deepEqual(shared.wrong, ["home"]);
+    assert.equal(shared.about("home").advice, `chmod 700 ${home}`);
+    await chmod(home, 0o700);
+    assert.equal((await examine(["--home", home])).ok, true);
+  });
+});
+
+test("[CLI-52] settings that cannot be read, and a home that is a file, are broken", async () => {
+  await withHome(async (folder) => {
+    await mkdir(join(folder, "home"));
+    await writeFile(join(folder, "atrium.config.json"), "{ home: ");
+    const torn = await examine(["--home", join(folder, "home")], { cwd: folder });
+    assert.ok(torn.wrong.includes("settings"));
+    assert.match(torn.about("settings").says, /atrium\.config\.json: /);
+    const file = await examine(["--home", join(folder, "atrium.config.json")]);
+    assert.match(file.about("home").says, /is not a folder$/);
+  });
+});
+
+test("[CLI-53] a port that another program has is told, with the program", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  try {
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    await withHome(async (home) => {
+      const { about } = await examine(["--home", home], { env: { ATRIUM_PORT: `${port}` } });
+      assert.equal(about("port").state, "broken");
+      const who = process.platform === "linux" ? `\\S+ \\(process ${process.pid}\\)` : ".*";
+      assert.match(about("port").says, new RegExp(`^${port} is taken by ${who}$`));
+      assert.match(about("port").advice ?? "", /--port 0/);
+    });
+  } finally {
+    other.close();
+  }
+});
+
+test("[CLI-54] a wrong token, a stranger and an empty address are told apart", async () => {
+  await using atrium = await openTestAtrium();
+  const fine = await examine(["--url", atrium.url, "--token", atrium.token]);
+  assert.equal(fine.ok, true);
+  const denied = await examine(["--url", atrium.url, "--token", "wrong"]);
+  assert.deepEqual(denied.wrong, ["token"]);
+  assert.match(denied.about("token").advice ?? "", /--token/);
+  const gone = await examine(["--url", "http://127.0.0.1:1"]);
+  assert.match(gone.about("server").says, /does not answer/);
+  const other = createServer((_request, response) => response.end("hello"));
+  try {
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const { port } = other.address() as AddressInfo;
+    const stranger = await examine(["--url", `http://127.0.0.1:${port}`]);
+    assert.match(stranger.about("server").says, /something else than Atrium/);
+  } finally {
+    other.closeAllConnections();
+    other.close();
+  }
+});
+
+test("[CLI-370] where agents are programs, it says with whose rights they run; where they rehearse, it does not", async () => {
+  await withHome(async (home) => {
+    const config = {
+      runtimes: { ls: { type: "command", command: ["ls"] } },
+      agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "ls" }],
+    };
+    await writeFile(join(home, "atrium.config.json"), JSON.stringify(config));
+    await using _server = await startServer(home);
+    const { about } = await examine(["--home", home]);
+    assert.equal(about("rights").state, "note");
+    assert.match(about("rights").says, /runs with the rights of the server's user/);
+    assert.match(about("rights").says, /also the server's token/);
+  });
+  await withHome(async (home) => {
+    await using _server = await startServer(home);
+    const { findings } = await examine(["--home", home]);
+    assert.ok(!findings.some(({ about }) => about === "rights"));
+  });
+});
+
+test("[CLI-371] standing permissions that are void since an upgrade are counted until they are put away", async () => {
+  await withHome(async (home) => {
+    await copyOldHome("0.1.0-e6fb022", home);
+    await using server = await startServer(home, { args: ["--agents", "fast"] });
+    await using peer = await server.connect();
+    const { rules } = await peer.ask("exec.approval.rules.list", {});
+    assert.ok(rules.length > 0);
+    const { about } = await examine(["--home", home]);
+    assert.equal(about("permissions").state, "note");
+    const { says } = about("permissions");
+    assert.ok(says.startsWith(`${rules.length} standing permission`), says);
+    assert.match(says, /void, and asked again$/);
+    for (const { id } of rules) await peer.ask("exec.approval.rules.revoke", { id });
+    const { findings } = await examine(["--home", home]);
+    assert.ok(!findings.some((finding) => finding.about === "permissions"));
+  });
+});

@@ -1,0 +1,466 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Compile } from "@atrium/schema";
+import {
+  ChatCompletion,
+  ChatCompletionChunk,
+  CompletionUsage,
+  ErrorBody,
+  Model,
+  ModelList,
+} from "@atrium/wire/openai";
+import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
+import { apiError, openaiClient, saying } from "../../kit/openai.ts";
+
+const ID = /^chatcmpl_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+test("[OAI-13] a completion has an id, the text, why it ended, and what it used", async () => {
+  await using atrium = await openTestAtrium();
+  const { data, response } = await openaiClient(atrium)
+    .chat.completions.create(saying("[[say: Hello there.]]"))
+    .withResponse();
+  assert.match(data.id, ID);
+  assert.equal(data.choices[0]?.message.content, "Hello there.");
+  assert.equal(data.choices[0]?.finish_reason, "stop");
+  assert.equal(data.model, "openclaw");
+  const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = data.usage!;
+  assert.ok(input > 0 && output === 3);
+  assert.equal(total, input + output);
+  assert.equal(response.headers.get("x-request-id"), data.id);
+  // As it crossed the wire: the client adds members of its own.
+  assert.ok(Compile(ChatCompletion).Check(JSON.parse(JSON.stringify(data))));
+});
+
+test("[OAI-13] usage is the run's own", async () => {
+  await using atrium = await openTestAtrium();
+  const { usage } = await openaiClient(atrium).chat.completions.create(
+    saying("[[tokens: 5000]] [[say: ok]]"),
+  );
+  assert.equal(usage?.completion_tokens, 5001);
+  assert.ok(Compile(CompletionUsage).Check(usage));
+});
+
+test("[OAI-14] a stream brings the role, the words as they are said, the end, the usage", async () => {
+  await using atrium = await openTestAtrium();
+  const check = Compile(ChatCompletionChunk);
+  const stream = await openaiClient(atrium).chat.completions.create({
+    ...saying("[[say: One two three four five six seven. Eight nine.]]"),
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const chunks = await Array.fromAsync(stream);
+  for (const chunk of chunks) assert.ok(check.Check(chunk), JSON.stringify(chunk));
+  const [first, ...rest] = chunks;
+  assert.deepEqual(first?.choices[0]?.delta, { role: "assistant", content: "" });
+  const words = rest.map((chunk) => chunk.choices[0]?.delta.content ?? "").filter(Boolean);
+  assert.ok(words.length >= 3, "the words come in pieces");
+  assert.equal(words.join(""), "One two three four five six seven. Eight nine.");
+  const ends = chunks.map((chunk) => chunk.choices[0]?.finish_reason ?? null).filter(Boolean);
+  assert.deepEqual(ends, ["stop"]);
+  const last = chunks.at(-1);
+  assert.deepEqual(last?.choices, []);
+  assert.ok((last?.usage?.completion_tokens ?? 0) > 0);
+  assert.equal(new Set(chunks.map(({ id }) => id)).size, 1);
+});
+
+test("[OAI-14] words are told while they are said, not when all is done", async () => {
+  await using atrium = await openTestAtrium();
+  const stream = await openaiClient(atrium).chat.completions.create({
+    ...saying("[[say: First.]] [[hang]]"),
+    stream: true,
+  });
+  for await (const chunk of stream) {
+    if (chunk.choices[0]?.delta.content === "First.") break;
+  }
+});
+
+test("[OAI-14] on the wire a stream is server-sent events and ends with [DONE]", async () => {
+  await using atrium = await openTestAtrium();
+  const response = await post(atrium, { ...saying("[[say: hi]]"), stream: true });
+  assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
+  const lines = (await response.text()).split("\n\n");
+  assert.deepEqual(lines.slice(-2), ["data: [DONE]", ""]);
+  assert.ok(lines.slice(0, -2).every((line) => line.startsWith("data: {")));
+  assert.ok(!lines.some((line) => line.includes("usage")));
+});
+
+test("[OAI-15] a stream that is silent carries a comment, which the client passes over", async () => {
+  await using atrium = await openTestAtrium({ limits: { keepAliveMs: 20 } });
+  const asked = { ...saying("[[sleep: 200ms]] [[say: late]]"), stream: true as const };
+  const raw = await (await post(atrium, asked)).text();
+  assert.match(raw, /^: keep-alive$/m);
+  const chunks = await Array.fromAsync(await openaiClient(atrium).chat.completions.create(asked));
+  const text = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? "").join("");
+  assert.equal(text, "late");
+});
+
+test("[OAI-2] agents are listed as models and can be asked for one by one", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const list = await client.models.list();
+  const ids = list.data.map(({ id }) => id);
+  for (const id of ["openclaw", "openclaw/default", "openclaw/eng_1", "atrium/eng_1"]) {
+    assert.ok(ids.includes(id), id);
+    const one = await client.models.retrieve(id);
+    assert.equal(one.id, id);
+    assert.ok(Compile(Model).Check(JSON.parse(JSON.stringify(one))));
+  }
+  const raw = await get(atrium, "v1/models");
+  assert.ok(Compile(ModelList).Check(await raw.json()));
+  // As a person would type it, with the slash as it is.
+  assert.equal((await get(atrium, "v1/models/atrium/main")).status, 200);
+});
+
+test("[OAI-2] a model that does not exist is 404 model_not_found", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const asked = { ...saying("hi"), model: "gpt-4o" };
+  const calls = [
+    () => client.chat.completions.create(asked),
+    () => client.models.retrieve("gpt-4o"),
+  ];
+  for (const call of calls) {
+    const { status, code, param } = await apiError(call());
+    assert.deepEqual([status, code, param], [404, "model_not_found", "model"]);
+  }
+  const stranger = { ...saying("hi"), model: "openclaw/nobody" };
+  assert.equal((await apiError(client.chat.completions.create(stranger))).status, 404);
+});
+
+test("[OAI-2] the agent that is named answers", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  for (const model of ["openclaw/eng_1", "atrium/eng_1", "openclaw:eng_1", "atrium/agent_eng_1"]) {
+    const { response } = await client.chat.completions
+      .create({ ...saying("[[say: hi]]"), model })
+      .withResponse();
+    assert.match(response.headers.get("x-openclaw-session-key") ?? "", /^agent:eng_1:openai:/);
+  }
+});
+
+test("[OAI-1] without the right token the answer is 401 in OpenAI's shape", async () => {
+  await using atrium = await openTestAtrium();
+  const wrong = openaiClient(atrium, { apiKey: "wrong" });
+  for (const call of [
+    () => wrong.models.list(),
+    () => wrong.chat.completions.create(saying("hi")),
+  ]) {
+    const { status, code } = await apiError(call());
+    assert.deepEqual([status, code], [401, "invalid_api_key"]);
+  }
+  const bare = await fetch(`${atrium.url}v1/models`);
+  assert.equal(bare.status, 401);
+  assert.ok(Compile(ErrorBody).Check(await bare.json()));
+});
+
+test("[OAI-1] wrong tokens here and on the gateway's socket use up the same tries", async () => {
+  await using atrium = await openTestAtrium({ limits: { wrongTokenTries: 2 } });
+  const wrong = openaiClient(atrium, { apiKey: "wrong" });
+  assert.equal((await apiError(wrong.models.list())).status, 401);
+  await assert.rejects(atrium.connect({ auth: { token: "wrong" } }));
+  const locked = await apiError(wrong.models.list());
+  assert.equal(locked.status, 429);
+  assert.match(locked.headers?.get("retry-after") ?? "", /^[1-9]\d*$/);
+  assert.ok((await openaiClient(atrium).models.list()).data.length > 0, "the right one comes in");
+});
+
+test("[OAI-1] without a token to have, only this machine may ask", async () => {
+  await using atrium = await openTestAtrium({ args: ["--auth", "none"] });
+  assert.equal((await fetch(`${atrium.url}v1/models`)).status, 200);
+  const forwarded = { "x-forwarded-for": "203.0.113.7" };
+  assert.equal((await fetch(`${atrium.url}v1/models`, { headers: forwarded })).status, 401);
+  const page = { origin: "https://elsewhere.example" };
+  assert.equal((await fetch(`${atrium.url}v1/models`, { headers: page })).status, 403);
+});
+
+test("[OAI-5] system and developer messages instruct the agent", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const { messages } = saying("[[say: ok]]");
+  const bare = await client.chat.completions.create({ model: "openclaw", messages });
+  const told = await client.chat.completions.create({
+    model: "openclaw",
+    messages: [
+      { role: "system", content: "s".repeat(1998) },
+      { role: "developer", content: [{ type: "text", text: "d".repeat(1998) }] },
+      ...messages,
+    ],
+  });
+  // The rehearsal counts four characters a token, and a blank line goes before each.
+  assert.equal(told.usage!.prompt_tokens - bare.usage!.prompt_tokens, 1000);
+});
+
+test("[OAI-5] a request whose last message is not the user's is refused", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const cases = [
+    [
+      { role: "user", content: "hi" },
+      { role: "assistant", content: "I think" },
+    ],
+    [{ role: "system", content: "be kind" }],
+    [{ role: "user", content: "  " }],
+    [{ role: "narrator", content: "hi" }],
+    [],
+  ];
+  for (const messages of cases) {
+    const asked = { model: "openclaw", messages } as never;
+    const { status, param, type } = await apiError(client.chat.completions.create(asked));
+    assert.deepEqual([status, type], [400, "invalid_request_error"]);
+    assert.match(param ?? "", /^messages/);
+  }
+});
+
+test("[OAI-6] a request without a binding brings its own past and leaves no trace in others", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const { messages } = saying("[[say: ok]]");
+  const past = [
+    { role: "user" as const, content: "q".repeat(2000) },
+    { role: "assistant" as const, content: "a".repeat(2000) },
+  ];
+  const bare = await client.chat.completions.create({ model: "openclaw", messages });
+  const { data: told, response } = await client.chat.completions
+    .create({ model: "openclaw", messages: [...past, ...messages] })
+    .withResponse();
+  assert.equal(told.usage!.prompt_tokens - bare.usage!.prompt_tokens, 1000);
+  const again = await client.chat.completions.create({ model: "openclaw", messages });
+  assert.equal(again.usage!.prompt_tokens, bare.usage!.prompt_tokens);
+  // What others said elsewhere is not written down as said here, but a later turn is told of it.
+  const key = response.headers.get("x-openclaw-session-key") ?? "";
+  assert.deepEqual(await said(atrium, key), ["[[say: ok]]", "ok"]);
+  const later = await openaiClient(atrium, {
+    headers: { "x-openclaw-session-key": key },
+  }).chat.completions.create({ model: "openclaw", messages });
+  assert.ok(later.usage!.prompt_tokens - bare.usage!.prompt_tokens >= 1000);
+});
+
+test("[OAI-7] a user comes back to a conversation that remembers", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const ann = { user: "ann" };
+  const first = await client.chat.completions.create({
+    ...saying(`[[say: noted]] ${"x".repeat(4000)}`),
+    ...ann,
+  });
+  const second = await client.chat.completions.create({
+    model: "openclaw",
+    ...ann,
+    messages: [
+      { role: "user", content: "what the client thinks was said" },
+      { role: "assistant", content: "and answered" },
+      { role: "user", content: "[[say: again]]" },
+    ],
+  });
+  assert.ok(second.usage!.prompt_tokens > 1000, "the first message is part of the past");
+  assert.notEqual(first.id, second.id);
+  const texts = await said(atrium, "agent:main:openai-user:ann");
+  assert.equal(texts.length, 4);
+  assert.deepEqual(texts.slice(1), ["noted", "[[say: again]]", "again"]);
+});
+
+test("[OAI-7] users whose names differ share nothing", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const keys = new Set<string | null>();
+  for (const user of ["ann", "Ann", "ann b", "\ud800", "\ud801", "ånn", "x".repeat(600)]) {
+    const asked = { ...saying("[[say: hi]]"), user };
+    const { response } = await client.chat.completions.create(asked).withResponse();
+    keys.add(response.headers.get("x-openclaw-session-key"));
+  }
+  assert.equal(keys.size, 7);
+});
+
+test("[OAI-8] a session key binds to a conversation that the gateway sees too", async () => {
+  await using atrium = await openTestAtrium();
+  const bound = openaiClient(atrium, {
+    headers: { "x-openclaw-session-key": "agent:eng_1:notes" },
+  });
+  await bound.chat.completions.create(saying("[[say: first]]"));
+  await bound.chat.completions.create({ ...saying("[[say: second]]"), model: "openclaw/eng_1" });
+  assert.deepEqual(await said(atrium, "agent:eng_1:notes"), [
+    "[[say: first]]",
+    "first",
+    "[[say: second]]",
+    "second",
+  ]);
+  const other = { ...saying("hi"), model: "openclaw/main" };
+  const { status, param } = await apiError(bound.chat.completions.create(other));
+  assert.deepEqual([status, param], [400, "x-openclaw-session-key"]);
+});
+
+test("[OAI-9] images and files reach the agent as attachments", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const png = `data:image/png;base64,${Buffer.from("not really").toString("base64")}`;
+  const notes = `data:text/plain;base64,${Buffer.from("one\ntwo\n").toString("base64")}`;
+  const { choices } = await client.chat.completions.create({
+    model: "openclaw",
+    messages: [
+      { role: "user", content: [{ type: "image_url", image_url: { url: png } }] },
+      { role: "assistant", content: "A picture." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "[[say: done]]" },
+          { type: "file", file: { filename: "notes.txt", file_data: notes } },
+        ],
+      },
+    ],
+  });
+  const text = choices[0]?.message.content ?? "";
+  assert.match(text, /I have notes\.txt \(2 lines\)/);
+  assert.match(text, /image-1\.png/);
+});
+
+test("[OAI-9] nothing is fetched from elsewhere", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  for (const url of [
+    "https://example.com/a.png",
+    "data:image/png,raw",
+    "data:image/png;base64,%%",
+  ]) {
+    const content = [{ type: "image_url" as const, image_url: { url } }];
+    const asked = { model: "openclaw", messages: [{ role: "user" as const, content }] };
+    const { status, param } = await apiError(client.chat.completions.create(asked));
+    assert.deepEqual([status, param], [400, "messages[0].content[0].image_url.url"]);
+  }
+});
+
+test("[OAI-10] what cannot be honored is refused by name", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const tool = { type: "function", function: { name: "f", parameters: {} } };
+  const cases: Record<string, unknown> = {
+    tools: [tool],
+    functions: [{ name: "f" }],
+    tool_choice: "required",
+    function_call: { name: "f" },
+    n: 2,
+    logprobs: true,
+    top_logprobs: 3,
+    logit_bias: { 50256: -100 },
+    response_format: { type: "json_object" },
+    modalities: ["text", "audio"],
+    audio: { voice: "alloy", format: "wav" },
+    web_search_options: {},
+  };
+  for (const [param, value] of Object.entries(cases)) {
+    const asked = { ...saying("hi"), [param]: value };
+    const error = await apiError(client.chat.completions.create(asked));
+    assert.deepEqual(
+      [error.status, error.param, error.code],
+      [400, param, "unsupported_parameter"],
+    );
+    assert.ok(error.message.length > 20);
+  }
+  const { message } = await apiError(
+    client.chat.completions.create({ ...saying("hi"), tools: [tool as never] }),
+  );
+  assert.match(message, /POST \/tools\/invoke/);
+});
+
+test("[OAI-10] turns that belong to a client's tools are refused by name", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
+  const turns = [
+    { role: "assistant", content: null, tool_calls: [call] },
+    { role: "tool", tool_call_id: "c1", content: "42" },
+    { role: "function", name: "f", content: "42" },
+    { role: "user", content: [{ type: "input_audio", input_audio: { data: "", format: "wav" } }] },
+  ];
+  for (const turn of turns) {
+    const messages = [turn, ...saying("hi").messages];
+    const asked = { model: "openclaw", messages } as never;
+    const { status, param, code } = await apiError(client.chat.completions.create(asked));
+    assert.deepEqual([status, code], [400, "unsupported_parameter"]);
+    assert.match(param ?? "", /^messages\[0\]/);
+  }
+});
+
+test("[OAI-10] what breaks the schema is named", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const cases: Record<string, unknown> = {
+    temperature: 3,
+    max_tokens: 0,
+    stop: ["a", "b", "c", "d", "e"],
+    user: 7,
+  };
+  for (const [param, value] of Object.entries(cases)) {
+    const asked = { ...saying("hi"), [param]: value };
+    const error = await apiError(client.chat.completions.create(asked));
+    assert.deepEqual([error.status, error.param], [400, param]);
+  }
+});
+
+test("[OAI-11] what has no effect is accepted and named, and the rest passes", async () => {
+  await using atrium = await openTestAtrium();
+  const older = { max_tokens: 5, seed: 1, frequency_penalty: null };
+  const newer = { something_new: true };
+  const { response } = await openaiClient(atrium)
+    .chat.completions.create({
+      ...saying("[[say: hi]]"),
+      ...older,
+      ...newer,
+      temperature: 0.2,
+      n: 1,
+      tools: [],
+      tool_choice: "none",
+      response_format: { type: "text" },
+      store: false,
+      metadata: { a: "b" },
+      service_tier: "auto",
+    })
+    .withResponse();
+  const named = response.headers.get("x-atrium-without-effect");
+  assert.equal(named, "temperature, seed, max_tokens");
+});
+
+test("[OAI-11] reasoning effort is the turn's thinking", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  // A rehearsing agent thinks aloud before it answers of its own accord, unless it is told not to.
+  const asked = saying("What should we call it?");
+  const thinking = await client.chat.completions.create(asked);
+  const not = await client.chat.completions.create({ ...asked, reasoning_effort: "none" });
+  assert.ok(not.usage!.completion_tokens < thinking.usage!.completion_tokens);
+});
+
+test("[OAI-12] a stop sequence ends the answer; the conversation remembers the whole", async () => {
+  await using atrium = await openTestAtrium();
+  const client = openaiClient(atrium);
+  const asked = {
+    ...saying("[[say: One two END three four five.]]"),
+    user: "ann",
+    stop: ["END", "never"],
+  };
+  const whole = await client.chat.completions.create(asked);
+  assert.equal(whole.choices[0]?.message.content, "One two ");
+  assert.equal(whole.choices[0]?.finish_reason, "stop");
+  const stream = await client.chat.completions.create({ ...asked, stream: true });
+  const chunks = await Array.fromAsync(stream);
+  assert.equal(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? "").join(""), "One two ");
+  const texts = await said(atrium, "agent:main:openai-user:ann");
+  assert.equal(texts[1], "One two END three four five.");
+});
+
+async function said(atrium: TestAtrium, sessionKey: string): Promise<string[]> {
+  await using peer = await atrium.connect();
+  const { messages } = await peer.ask("chat.history", { sessionKey });
+  return messages.map((message: { content: { text: string }[] }) => message.content[0]?.text);
+}
+
+function post(atrium: TestAtrium, body: unknown): Promise<Response> {
+  return fetch(`${atrium.url}v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+function get(atrium: TestAtrium, path: string): Promise<Response> {
+  return fetch(`${atrium.url}${path}`, { headers: { authorization: `Bearer ${atrium.token}` } });
+}
