@@ -8,6 +8,7 @@
  * Each `refused` pair breaks its wall; scripts/check-walls.ts proves that lint says so.
  */
 import { posix } from "node:path";
+import { LAYERS, type Layers } from "./layers.ts";
 
 export interface Wall {
   readonly from: string;
@@ -20,6 +21,20 @@ export interface Wall {
 const APPS = "(?:server|web|cli|plugin)";
 
 export const WALLS: readonly Wall[] = [
+  {
+    from: "^apps/server/src/rooms/[^/]+/outbound/",
+    never: "^apps/server/src/rooms/[^/]+/inbound/",
+    because: "what goes out does not know how commands come in",
+    holdsInTests: false,
+    refused: [["apps/server/src/rooms/world/outbound/probe.ts", "../inbound/session.ts"]],
+  },
+  {
+    from: "^apps/server/src/listen/",
+    never: "^apps/server/src/http/(?!problem\\.ts$)",
+    because: "the listener refuses with http/problem.ts and leaves answers to the routes",
+    holdsInTests: false,
+    refused: [["apps/server/src/listen/probe.ts", "../http/api.ts"]],
+  },
   {
     from: "^packages/wire/",
     never: "^@atrium/(?!schema$)",
@@ -136,14 +151,10 @@ export const WALLS: readonly Wall[] = [
   },
   {
     from: "^apps/server/src/settings/",
-    never: "^(?:@atrium/log(?:/|$)|ws$|apps/server/src/(?!settings/|platform/|access/|agents/))",
-    because: "settings are read before anything runs: they know what is set, not who uses it",
+    never: "^(?:@atrium/log(?:/|$)|ws$)",
+    because: "settings are read before anything runs",
     holdsInTests: false,
-    refused: [
-      ["apps/server/src/settings/probe.ts", "../compose/compose.ts"],
-      ["apps/server/src/settings/probe.ts", "../rooms/gateway/room.ts"],
-      ["apps/server/src/settings/probe.ts", "../listen/listener.ts"],
-    ],
+    refused: [["apps/server/src/settings/probe.ts", "@atrium/log"]],
   },
   {
     from: "^apps/([^/]+)/",
@@ -220,7 +231,22 @@ export const WALLS: readonly Wall[] = [
       ["scripts/probe.ts", "../packages/wire/src/index.ts"],
     ],
   },
+  ...LAYERS.flatMap(wallsOf),
 ];
+
+/** One wall for each folder but the highest: it never imports one that comes after it. */
+function wallsOf({ folder, order }: Layers): readonly Wall[] {
+  return order.slice(0, -1).map((name, at) => {
+    const above = order.slice(at + 1);
+    return {
+      from: `^${folder}/${name}/`,
+      never: `^${folder}/(?:${above.join("|")})/`,
+      because: `${name} is below ${above.join(", ")} (scripts/lint/layers.ts)`,
+      holdsInTests: false,
+      refused: [[`${folder}/${name}/probe.ts`, `../${above[0]}/probe.ts`]],
+    };
+  });
+}
 
 const TEST_FILE = /\.(?:test|contract)\.ts$|(?:^|\/)testing\/|^test\//;
 

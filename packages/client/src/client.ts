@@ -20,7 +20,7 @@ import {
 import { ConnectionLost, GatewayError, connectError } from "./base/errors.ts";
 import { describeFailure } from "./base/failure.ts";
 import { Listeners, type Unsubscribe } from "./base/listeners.ts";
-import { settingsFrom, type GatewayClientOptions, type Settings } from "./base/options.ts";
+import { settingsFrom, type GatewayClientOptions, type ClientSettings } from "./base/options.ts";
 import { rethrowLater, type Problem } from "./base/problem.ts";
 import { followBuild, type BuildUpdate, type FollowBuild } from "./builds/follow-build.ts";
 import type { Challenge, ConnectionState } from "./connection/connection.ts";
@@ -51,7 +51,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
 }
 
 export class GatewayClient implements AsyncDisposable {
-  readonly #settings: Settings;
+  readonly #settings: ClientSettings;
   readonly #checks = new SchemaChecks();
   readonly #states: Listeners<[ConnectionState]>;
   readonly #problems: Listeners<[Problem]>;

@@ -7,11 +7,11 @@ import { describe } from "node:test";
 import { describeErasing } from "./contract/erasing.contract.ts";
 import { describeKeys } from "./contract/keys.contract.ts";
 import { describeLife, describeRaces } from "./contract/life.contract.ts";
-import type { Open } from "./contract/log-steps.ts";
+import type { OpenStep } from "./contract/log-steps.ts";
 import { describeReading, describeTail } from "./contract/reading.contract.ts";
 import { describeChains, describeRefusals, describeWriting } from "./contract/writing.contract.ts";
 
-export function describeLog(name: string, open: Open): void {
+export function describeLog(name: string, open: OpenStep): void {
   describe(`log contract: ${name}`, () => {
     describeWriting(open);
     describeChains(open);

@@ -3,7 +3,7 @@ import type { Surroundings } from "./environment.ts";
  * A command: how it is called, its flags, an example, and what it does. Its help and the page of all commands are made
  * from this declaration, so neither can speak of what is not there.
  */
-import { usageError, readArgs, type Given, type Options } from "./read-args.ts";
+import { usageError, readArgs, type ParsedOptions, type Options } from "./read-args.ts";
 
 /** What it looks like after `atrium `, and what that does. */
 export type Call = readonly [call: string, what: string];
@@ -26,7 +26,7 @@ interface Declared<Known extends Options> extends Omit<Command, "run" | "options
   readonly options: Known;
   /** Takes words beside its flags. */
   readonly takesWords?: boolean;
-  readonly run: (given: Given<Known>, surroundings: Surroundings) => Promise<number>;
+  readonly run: (given: ParsedOptions<Known>, surroundings: Surroundings) => Promise<number>;
 }
 
 export function command<const Known extends Options>({

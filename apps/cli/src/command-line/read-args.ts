@@ -48,14 +48,14 @@ interface Reading<Known extends Options> {
   strict: true;
 }
 
-export type Given<Known extends Options> = ReturnType<typeof parseArgs<Reading<Known>>>;
+export type ParsedOptions<Known extends Options> = ReturnType<typeof parseArgs<Reading<Known>>>;
 
 /** `command` is what it is called as, for the advice. */
 export function readArgs<const Known extends Options>(
   command: string,
   args: readonly string[],
   options: Known,
-): Given<Known> {
+): ParsedOptions<Known> {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== "option") continue;

@@ -13,7 +13,7 @@ import { findServer } from "../server/find-server.ts";
 import { ago } from "../terminal/measures.ts";
 import { readLine } from "../terminal/read-line.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describePermission, type Pending } from "./approvals/describe-permission.ts";
+import { describePermission, type PendingPermission } from "./approvals/describe-permission.ts";
 import { describeRules } from "./approvals/show-rules.ts";
 
 const SCOPES = ["conversation", "project", "everywhere"] as const;
@@ -136,7 +136,7 @@ async function list(client: GatewayClient): Promise<CommandResult> {
   };
 }
 
-async function find(client: GatewayClient, given: string): Promise<Pending> {
+async function find(client: GatewayClient, given: string): Promise<PendingPermission> {
   const pending = await client.call("exec.approval.list", {});
   const wanted = given.toLowerCase();
   const [found, another] = pending.filter(
@@ -151,6 +151,6 @@ function noneOrSeveral(given: string, another: unknown): CliError {
   return new CliError(why, { advice: "See what there is with: atrium approvals" });
 }
 
-function heading({ code, createdAtMs }: Pending, now: number): string {
+function heading({ code, createdAtMs }: PendingPermission, now: number): string {
   return `${code}  ${ago(now - createdAtMs)}  → atrium approvals allow ${code}\n`;
 }

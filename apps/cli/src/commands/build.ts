@@ -11,7 +11,7 @@ import { findServer } from "../server/find-server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { answersFrom } from "./build/answer-call.ts";
 import { watchBuild } from "./build/attend.ts";
-import { BuildView } from "./build/build-view.ts";
+import { BuildScreen } from "./build/build-view.ts";
 import { JsonView } from "./build/json-view.ts";
 
 export const build = command({
@@ -56,7 +56,7 @@ export const build = command({
     await using client = await connectServer(place);
     const id = followed ?? (await start(client, prompt, values.agent));
     const { build: known } = await client.call("build.get", { id });
-    const view = isJson ? new JsonView(terminal) : new BuildView(terminal, known, now);
+    const view = isJson ? new JsonView(terminal) : new BuildScreen(terminal, known, now);
     return await watchBuild(client, id, view, terminal);
   },
 });

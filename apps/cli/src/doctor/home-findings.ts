@@ -3,7 +3,7 @@ import { accessSync, constants, statfsSync, statSync, type Stats } from "node:fs
 import { dirname, join } from "node:path";
 import { messageOf } from "../command-line/cli-error.ts";
 import type { Holder } from "../server/home-files.ts";
-import { isAbsence, type Settings } from "../server/settings.ts";
+import { isAbsence, type ServerSettings } from "../server/settings.ts";
 import { duration, shortPath, size } from "../terminal/measures.ts";
 import { broken, note, ok, type Finding } from "./finding.ts";
 
@@ -20,7 +20,7 @@ export interface Holding {
 }
 
 export function homeFindings(
-  settings: Settings,
+  settings: ServerSettings,
   holding: Holding | undefined,
   now: number,
 ): Finding[] {
@@ -41,7 +41,7 @@ export function homeFindings(
   ];
 }
 
-export function settingsFinding({ file }: Settings): Finding {
+export function settingsFinding({ file }: ServerSettings): Finding {
   switch (file.state) {
     case "absent":
       return ok("settings", "no atrium.config.json; defaults, flags and environment");

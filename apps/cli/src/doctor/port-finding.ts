@@ -4,13 +4,13 @@ import { createServer } from "node:net";
 import { messageOf } from "../command-line/cli-error.ts";
 import type { ServerPlace } from "../server/find-server.ts";
 import type { Holder } from "../server/home-files.ts";
-import type { Settings } from "../server/settings.ts";
+import type { ServerSettings } from "../server/settings.ts";
 import { broken, ok, type Finding } from "./finding.ts";
 import { portOwner } from "./port-owner.ts";
 
 /** `last` is who was there until it died: whoever comes back does so by the same flags. */
 export async function portFinding(
-  { host, port: next }: Settings,
+  { host, port: next }: ServerSettings,
   running: ServerPlace | undefined,
   last?: Holder,
 ): Promise<Finding> {

@@ -9,7 +9,7 @@ import type { Surroundings } from "../command-line/environment.ts";
 import { shortPath } from "../terminal/measures.ts";
 import { isProcess, readHolder, readToken, type Holder } from "./home-files.ts";
 import { probeServer } from "./probe-server.ts";
-import { nonEmpty, readSettings, type Flags, type Settings } from "./settings.ts";
+import { nonEmpty, readSettings, type Flags, type ServerSettings } from "./settings.ts";
 
 export interface ServerFlags extends Flags {
   readonly url?: string | undefined;
@@ -28,16 +28,16 @@ export interface ServerPlace {
 }
 
 export type ServerLocation =
-  | { readonly state: "named"; readonly place: ServerPlace; readonly settings: Settings }
+  | { readonly state: "named"; readonly place: ServerPlace; readonly settings: ServerSettings }
   | {
       readonly state: "running";
       readonly place: ServerPlace;
-      readonly settings: Settings;
+      readonly settings: ServerSettings;
       readonly holder: Holder;
     }
   | {
       readonly state: "not running";
-      readonly settings: Settings;
+      readonly settings: ServerSettings;
       /** Who held the home last, without having left properly. */
       readonly holder: Holder | undefined;
     };

@@ -16,7 +16,7 @@ export interface Flags {
   readonly port?: string | undefined;
 }
 
-export interface Settings {
+export interface ServerSettings {
   readonly home: string;
   readonly host: string;
   readonly port: number;
@@ -36,7 +36,7 @@ const DEFAULT_PORT = 18_789;
 export function readSettings(
   flags: Flags,
   { env, cwd }: Pick<Surroundings, "env" | "cwd">,
-): Settings {
+): ServerSettings {
   const said = (name: keyof Flags): string | undefined =>
     flags[name] ?? nonEmpty(own(env, `ATRIUM_${name.toUpperCase()}`));
   const early = resolve(cwd, said("home") ?? join(homedir(), ".atrium"));

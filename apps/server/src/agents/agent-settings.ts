@@ -27,7 +27,7 @@ export const AgentLimits = Type.Object(
 );
 export type AgentLimits = Static<typeof AgentLimits>;
 
-export const Agents = Type.Array(
+export const AgentList = Type.Array(
   Type.Object(
     {
       id: Type.String({ pattern: "^agent_[a-z0-9_]+$" }),
@@ -54,9 +54,9 @@ export const Agents = Type.Array(
   ),
   { minItems: 1, description: "The crew. The front desk is agent_bd, else the first." },
 );
-export type Agents = Static<typeof Agents>;
+export type AgentList = Static<typeof AgentList>;
 
-export const Budgets = Type.Object(
+export const BudgetSettings = Type.Object(
   {
     run: Type.Optional(Cap),
     conversation: Type.Optional(Cap),
@@ -71,13 +71,13 @@ interface Spend {
   readonly cost?: number;
 }
 
-export interface Budgets {
+export interface BudgetSettings {
   readonly run: Spend;
   readonly conversation: Spend;
   readonly project: Spend;
 }
 
-const DEFAULT_BUDGETS: Budgets = {
+const DEFAULT_BUDGETS: BudgetSettings = {
   run: { tokens: 200_000 },
   conversation: { tokens: 2_000_000 },
   project: { tokens: 2_000_000 },
@@ -85,9 +85,9 @@ const DEFAULT_BUDGETS: Budgets = {
 
 /** Figure by figure: what is not written is as it was. */
 export function settleBudgets(
-  written: Static<typeof Budgets> = {},
-  usual: Budgets = DEFAULT_BUDGETS,
-): Budgets {
+  written: Static<typeof BudgetSettings> = {},
+  usual: BudgetSettings = DEFAULT_BUDGETS,
+): BudgetSettings {
   const { run, conversation, project } = usual;
   return {
     run: { ...run, ...written.run },

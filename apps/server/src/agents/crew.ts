@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import { own } from "@atrium/wire";
 import { ConfigError } from "../platform/config-error.ts";
-import type { AgentLimits, Agents } from "./agent-settings.ts";
+import type { AgentLimits, AgentList } from "./agent-settings.ts";
 import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings.ts";
 
 export interface CrewSettings extends CrewMember {
@@ -33,7 +33,7 @@ export function runtimesOf(named: RuntimesByName = {}): RuntimesByName {
 
 /** The crew the settings name, else the built-in one; each with a runtime and a folder that exist. */
 export function crewOf(
-  agents: Agents | undefined,
+  agents: AgentList | undefined,
   defaultRuntime: string,
   runtimes: RuntimesByName,
   workingFolder: string,

@@ -10,7 +10,7 @@ import {
   type Dispatch,
   type BuildFeedEvent,
 } from "@atrium/core";
-import { LineReader, type Passage, type TypedObject } from "./line-reader.ts";
+import { BuildLineReader, type Passage, type TypedObject } from "./line-reader.ts";
 import { parseAgentEvent } from "./parse-agent-event.ts";
 
 export interface HearingDeps {
@@ -29,7 +29,7 @@ export class AgentOutputRecorder {
   readonly #deps: HearingDeps;
   readonly #buildId: string;
   readonly #runId: string;
-  readonly #reader = new LineReader();
+  readonly #reader = new BuildLineReader();
   #line = 0;
   #plain = "";
   #last: Promise<unknown> = Promise.resolve();

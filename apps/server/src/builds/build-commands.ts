@@ -18,7 +18,7 @@ import type { OnceKey } from "../runs/message-intake.ts";
 import type { AnswerWait } from "./answer-wait.ts";
 import { buildKey } from "./build-key.ts";
 
-export interface StartedBuild {
+export interface BuildReceipt {
   readonly id: string;
   readonly sessionId: string;
   readonly conversationKey: string;
@@ -36,7 +36,7 @@ export interface BuildCommands {
   start(
     asked: { readonly prompt: string; readonly agent: string | undefined },
     once?: OnceKey,
-  ): Promise<Outcome<StartedBuild>>;
+  ): Promise<Outcome<BuildReceipt>>;
   answer(
     id: string,
     answers: readonly BuildAnswer[],

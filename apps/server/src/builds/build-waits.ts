@@ -14,7 +14,7 @@ import {
   writesOf,
   type ApprovalRow,
   type Approvals,
-  type Asked,
+  type QuestionSet,
   type BatchListener,
   type BuildCommand,
   type Builds,
@@ -158,7 +158,7 @@ export function waitOptionId(label: string, index: number): string {
 function questionWait(row: QuestionRow): BuildWait {
   const { id, items, expiresAt } = row;
   const isAlone = items.length === 1;
-  const asked: Asked = {
+  const asked: QuestionSet = {
     setId: isAlone ? null : id,
     prompt: isAlone ? (items[0]?.text ?? "") : "The agent has a few questions.",
     requiresAll: true,

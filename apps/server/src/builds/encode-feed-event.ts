@@ -1,6 +1,6 @@
 /** What people are told of a build, in the words of the build protocol. The only place that writes them. */
 import type {
-  Asked,
+  QuestionSet,
   BuildQuestion,
   BuildAnswer,
   PermissionWait,
@@ -62,7 +62,7 @@ export function encodeFeedEvent(telling: BuildFeedEvent, buildId = ""): Written 
 }
 
 export function encodeAsked(
-  asked: Asked,
+  asked: QuestionSet,
 ): Extract<Written, { readonly type: "question.requested" | "questions.requested" }> {
   const { setId, prompt, questions, requiresAll } = asked;
   const [only] = questions;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { LineReader, type Passage } from "./line-reader.ts";
+import { BuildLineReader, type Passage } from "./line-reader.ts";
 
 function read(...deltas: readonly string[]): readonly Passage[] {
-  const reader = new LineReader();
+  const reader = new BuildLineReader();
   return [...deltas.flatMap((delta) => reader.push(delta)), ...reader.finish()];
 }
 
@@ -31,7 +31,7 @@ test("[BUILD-20] events are found on lines, over lines, in arrays and in fences,
 });
 
 test("[BUILD-20] an event is found as soon as its line has ended", () => {
-  const reader = new LineReader();
+  const reader = new BuildLineReader();
   assert.deepEqual(reader.push('{"type":'), []);
   assert.deepEqual(reader.push('"a"}'), []);
   assert.deepEqual(brief(reader.push("\n")), ["a"]);

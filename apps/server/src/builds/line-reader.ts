@@ -19,7 +19,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 const MALFORMED = "malformed JSON";
 const MAX_HELD_CHARS = 256 * 1024;
 
-export class LineReader {
+export class BuildLineReader {
   #line = "";
   #held: string[] = [];
   #heldChars = 0;

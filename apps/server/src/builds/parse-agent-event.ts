@@ -2,7 +2,7 @@
  * What an agent said, from the words of the build protocol into ours. Says why where it cannot be: the
  * shape is judged here, whether it fits the build is decided in core.
  */
-import type { Asked, BuildQuestion, AgentBuildEvent } from "@atrium/core";
+import type { QuestionSet, BuildQuestion, AgentBuildEvent } from "@atrium/core";
 import { checkLater, type TSchema } from "@atrium/schema";
 import { own } from "@atrium/wire";
 import { AGENT_PAYLOADS, type AgentEventType, type AgentPayload } from "@atrium/wire/build";
@@ -70,7 +70,7 @@ const READERS: {
   "session.failed": ({ reason }) => ({ what: "failed", reason: reason ?? null }),
 };
 
-function readSet(set: AgentPayload<"questions.requested">): Asked {
+function readSet(set: AgentPayload<"questions.requested">): QuestionSet {
   const requiresAll = set.required_all ?? true;
   const questions = set.questions.map((question) => readQuestion(question, requiresAll));
   return { setId: set.question_set_id, prompt: set.prompt, questions, requiresAll };

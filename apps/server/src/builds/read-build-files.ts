@@ -2,7 +2,7 @@
 import { conversation, streamOf, type BuildRow } from "@atrium/core";
 import type { Log } from "@atrium/log";
 
-export interface BuildFile {
+export interface StoredBuildFile {
   readonly fileId: string;
   readonly name: string;
   readonly mediaType: string;
@@ -11,12 +11,12 @@ export interface BuildFile {
   readonly at: number;
 }
 
-export type ReadBuildFiles = (row: BuildRow) => Promise<readonly BuildFile[]>;
+export type ReadBuildFiles = (row: BuildRow) => Promise<readonly StoredBuildFile[]>;
 
 /** Oldest first. What is delivered again under its name takes the place of what was there. */
 export function createReadBuildFiles(log: Pick<Log, "read">): ReadBuildFiles {
   return async ({ build: { conversationKey } }) => {
-    const files = new Map<string, BuildFile>();
+    const files = new Map<string, StoredBuildFile>();
     for await (const entry of log.read({ stream: streamOf(conversation, conversationKey) })) {
       const event = conversation.read(entry);
       if (event.type !== "run.delivered") continue;

@@ -5,7 +5,7 @@ import type { HttpAccess } from "../access/http-access.ts";
 import { answerLater, loadAnswer } from "../listen/answer-later.ts";
 import { findBundledClient } from "../listen/bundled-client.ts";
 import { createListener, type ListenDeps, type Listener } from "../listen/listener.ts";
-import { createOperations, type OperationsDeps } from "../listen/operations.ts";
+import { createOperations, type OperationsRouteDeps } from "../listen/operations.ts";
 import { createPages } from "../listen/pages.ts";
 import { normalizePath } from "../listen/request-path.ts";
 import { createStaticFiles } from "../listen/static-files.ts";
@@ -15,7 +15,7 @@ import type { State } from "./state.ts";
 export interface ListenerParts
   extends
     Pick<ListenDeps, "shownBy" | "originOf" | "isOfAgent" | "atTurnEnd">,
-    Pick<OperationsDeps, "isReady" | "uptimeMs" | "figuresAccess"> {
+    Pick<OperationsRouteDeps, "isReady" | "uptimeMs" | "figuresAccess"> {
   readonly state: Pick<State, "log" | "quarantine" | "projections">;
   readonly pagesAccess: HttpAccess;
 }

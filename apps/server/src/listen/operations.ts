@@ -6,7 +6,7 @@ import { isAuthFailure } from "../access/authenticate.ts";
 import type { HttpAccess } from "../access/http-access.ts";
 import { unauthorized } from "../http/problem.ts";
 
-export interface OperationsDeps {
+export interface OperationsRouteDeps {
   readonly version: string;
   readonly isReady: () => boolean;
   readonly uptimeMs: () => number;
@@ -21,7 +21,7 @@ export interface OperationsDeps {
   readonly figuresAccess: HttpAccess;
 }
 
-export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBindings }> {
+export function createOperations(deps: OperationsRouteDeps): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   for (const path of ["/healthz", "/health"]) {
     app.get(path, (c) => c.json({ ok: true, status: "live" }));
@@ -50,7 +50,7 @@ export function createOperations(deps: OperationsDeps): Hono<{ Bindings: HttpBin
 }
 
 /** Made when first asked for: a server nobody scrapes should not pay for it. */
-async function openRegistry(deps: OperationsDeps): Promise<Registry> {
+async function openRegistry(deps: OperationsRouteDeps): Promise<Registry> {
   const { collectDefaultMetrics, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

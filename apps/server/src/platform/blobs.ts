@@ -12,12 +12,12 @@ export interface Blobs {
   get(digest: string): Promise<Buffer>;
 }
 
-export interface KeptBlobs extends Blobs {
+export interface BlobStore extends Blobs {
   /** What is not there is gone already. */
   remove(digest: string): Promise<void>;
 }
 
-export function createBlobs(folder: string): KeptBlobs {
+export function createBlobs(folder: string): BlobStore {
   const pathOf = (digest: string): string => join(folder, digest.slice(0, 2), digest);
   return {
     async put(bytes) {

@@ -17,7 +17,7 @@ export interface Source<Item extends Numbered> {
   listen(listener: (item: Item) => void): Disposable;
 }
 
-export interface Reader<Item> {
+export interface CatchUpReader<Item> {
   take(item: Item): void;
   /** Waited for between two items of the past. */
   room(): Promise<void> | void;
@@ -31,7 +31,7 @@ const MAX_BUFFERED = 1_000;
 export async function catchUp<Item extends Numbered>(
   source: Source<Item>,
   after: number,
-  reader: Reader<Item>,
+  reader: CatchUpReader<Item>,
   signal: AbortSignal,
 ): Promise<void> {
   let last = after;

@@ -13,7 +13,7 @@ export interface TailRequest {
   readonly maxBytes?: number | undefined;
 }
 
-export interface Tail {
+export interface JournalTail {
   readonly file: string;
   readonly cursor: number;
   readonly size: number;
@@ -23,7 +23,7 @@ export interface Tail {
   readonly skippedBytes?: number;
 }
 
-export type ReadTail = (request: TailRequest) => Promise<Tail>;
+export type ReadTail = (request: TailRequest) => Promise<JournalTail>;
 
 const DEFAULT_LIMIT = 500;
 const DEFAULT_MAX_BYTES = 250_000;
@@ -60,7 +60,7 @@ function whereToStart(
   cursor: number | undefined,
   size: number,
   maxBytes: number,
-): Pick<Tail, "truncated" | "reset" | "skippedBytes"> & { readonly start: number } {
+): Pick<JournalTail, "truncated" | "reset" | "skippedBytes"> & { readonly start: number } {
   const latest = Math.max(0, size - maxBytes);
   if (cursor === undefined) return { start: latest, truncated: latest > 0, reset: false };
   if (cursor > size) return { start: latest, truncated: latest > 0, reset: true };

@@ -13,14 +13,14 @@ import {
   type Projections,
 } from "@atrium/core";
 import type { Log, Rewrite } from "@atrium/log";
-import type { KeptBlobs } from "../platform/blobs.ts";
+import type { BlobStore } from "../platform/blobs.ts";
 
 export interface EraserDeps {
   /** All of it, readable or not. */
   readonly log: Pick<Log, "read" | "erase">;
   readonly erasures: Pick<Erasures, "wanted">;
   readonly projections: Pick<Projections, "refold">;
-  readonly blobs: Pick<KeptBlobs, "remove">;
+  readonly blobs: Pick<BlobStore, "remove">;
   /** Whoever keeps texts of the past in memory lets go of them. */
   readonly forget: () => void;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;

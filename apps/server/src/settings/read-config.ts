@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import { Compile, type Static, type TSchema } from "@atrium/schema";
 import { own } from "@atrium/wire";
 import { isLoopback, isNetwork } from "../access/request-origin.ts";
-import { settleBudgets, type Budgets } from "../agents/agent-settings.ts";
+import { settleBudgets, type BudgetSettings } from "../agents/agent-settings.ts";
 import { crewOf, runtimesOf, type CrewSettings } from "../agents/crew.ts";
 import { checkRuntimes, type RuntimeSettings } from "../agents/settings.ts";
 import { ConfigError } from "../platform/config-error.ts";
@@ -30,7 +30,7 @@ export interface Config extends Omit<Defaults<typeof SETTINGS>, "budgets"> {
   /** By name; "rehearsal" is always among them. */
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
   readonly crew: readonly CrewSettings[];
-  readonly budgets: Budgets;
+  readonly budgets: BudgetSettings;
   /** The settings file that was read, if there was one. */
   readonly file: string | undefined;
   /** Print one JSON line when open. */

@@ -4,7 +4,7 @@
  * docs/settings.md. The help, the schema and the page have them in this order.
  */
 import { Type } from "@atrium/schema";
-import { Agents, Budgets, settleBudgets } from "../agents/agent-settings.ts";
+import { AgentList, BudgetSettings, settleBudgets } from "../agents/agent-settings.ts";
 import { REHEARSAL, Runtimes } from "../agents/settings.ts";
 import { LIMITS } from "./limits.ts";
 import { schemaOf, setting, type Rows } from "./setting.ts";
@@ -150,9 +150,9 @@ export const SETTINGS = {
     isPublic: true,
   }),
   runtimes: setting({ schema: Runtimes, page: "agents.md#runtimes" }),
-  agents: setting({ schema: Agents, defaultText: "the built-in crew", page: "agents.md" }),
+  agents: setting({ schema: AgentList, defaultText: "the built-in crew", page: "agents.md" }),
   budgets: setting({
-    schema: Budgets,
+    schema: BudgetSettings,
     default: settleBudgets(),
     page: "agents.md#budgets",
     isPublic: true,

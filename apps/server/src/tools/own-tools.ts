@@ -7,7 +7,7 @@ import { agentsListTool, type AgentsListDeps } from "./agents-list.ts";
 import { askTool, type AskDeps } from "./ask.ts";
 import { deliverArtifactTool, type DeliverDeps } from "./deliver-artifact.ts";
 import { nowTool } from "./now.ts";
-import { progressTool, type ProgressDeps } from "./progress.ts";
+import { progressTool, type ProgressToolDeps } from "./progress.ts";
 import { replyTool, type ReplyDeps } from "./reply.ts";
 import { sessionStatusTool } from "./session-status.ts";
 import { sessionsHistoryTool, type SessionsHistoryDeps } from "./sessions-history.ts";
@@ -23,7 +23,7 @@ export interface OwnToolsDeps
     SessionsSendDeps,
     ReplyDeps,
     AskDeps,
-    ProgressDeps,
+    ProgressToolDeps,
     DeliverDeps {
   readonly clock: Clock;
   readonly conversations: SessionsListDeps["conversations"] & SessionsHistoryDeps["conversations"];

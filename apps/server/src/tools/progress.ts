@@ -4,11 +4,11 @@ import type { LiveRuns } from "../runs/live-runs.ts";
 import { defineTool, objection, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
-export interface ProgressDeps {
+export interface ProgressToolDeps {
   readonly live: Pick<LiveRuns, "publish">;
 }
 
-export function progressTool({ live }: ProgressDeps): Tool {
+export function progressTool({ live }: ProgressToolDeps): Tool {
   return defineTool({
     name: "progress",
     description: "Tells the people what is being done right now, in one short sentence.",

@@ -1,12 +1,12 @@
 /** A label on the plan as a drawing: from the page's pixels to the plan's meters. Pure. */
 import type { Spot } from "../office/marks/floor-marks.ts";
-import { rectangle, trim, type Drawn } from "./drawn.ts";
+import { rectangle, trim, type SvgElement } from "./drawn.ts";
 import { PRINT, type PlanLabel, type PlanScale } from "./plan-labels.ts";
 
 export interface DrawnLabel {
   /** The same for what looks the same. */
   readonly key: string;
-  readonly drawn: readonly Drawn[];
+  readonly drawn: readonly SvgElement[];
 }
 
 const NO_LABEL: DrawnLabel = { key: "", drawn: [] };
@@ -20,7 +20,7 @@ export function drawLabel(label: PlanLabel | undefined, head: Spot, scale: PlanS
   const { left, right, top, bottom } = box;
   const meters = (pixels: number): number => pixels / scale.pixelsPerMeter;
   const [middle, half] = [meters((left + right) / 2), meters((top + bottom) / 2)];
-  const line = (which: keyof typeof PRINT, text: string): Drawn => ({
+  const line = (which: keyof typeof PRINT, text: string): SvgElement => ({
     name: "text",
     attributes: {
       class: `floor-plan-${which}`,
@@ -31,7 +31,7 @@ export function drawLabel(label: PlanLabel | undefined, head: Spot, scale: PlanS
     text,
   });
   const sides = [meters(left), meters(top), meters(right - left), meters(bottom - top)] as const;
-  const reach: Drawn = {
+  const reach: SvgElement = {
     name: "line",
     attributes: {
       class: "floor-plan-reach",

@@ -5,7 +5,7 @@ import { cozyOffice } from "@atrium/core";
 import { madeUpState } from "../lab/made-up-state.ts";
 import { NO_MARKS } from "../office/marks/floor-marks.ts";
 import { figuresAt } from "../office/people/figures.ts";
-import type { Drawn } from "./drawn.ts";
+import type { SvgElement } from "./drawn.ts";
 import { createFloorPlan, drawFloorPlan } from "./floor-plan.ts";
 import { PLAIN_SCALE, type PlanScale } from "./plan-labels.ts";
 
@@ -14,11 +14,11 @@ const state = madeUpState(cozyOffice, 12, NOW);
 const plan = drawFloorPlan(cozyOffice, state, NOW, ({ posture }) => posture);
 const agents = plan.children!.filter(({ attributes }) => attributes["data-agent"] !== undefined);
 
-function all(drawn: Drawn): Drawn[] {
+function all(drawn: SvgElement): SvgElement[] {
   return [drawn, ...(drawn.children ?? []).flatMap(all)];
 }
 
-function agentOf({ attributes }: Drawn): string | undefined {
+function agentOf({ attributes }: SvgElement): string | undefined {
   return attributes["data-agent"];
 }
 
@@ -83,7 +83,7 @@ test("[WEB-20] the same state at the same time is the same plan", () => {
 test("[WEB-155] what looks as it did is the same drawing, so that nothing of it is looked at again", () => {
   const floorPlan = createFloorPlan(cozyOffice);
   const say = (): string => "here";
-  const draw = (time: number): readonly Drawn[] =>
+  const draw = (time: number): readonly SvgElement[] =>
     floorPlan.draw(figuresAt(cozyOffice, state, time), say).children!;
   const [before, after] = [draw(NOW), draw(NOW + 500)];
   for (const [at, each] of after.entries()) {
@@ -109,7 +109,7 @@ test("[WEB-152] in a crowd the plan names those who are waited for, and everyone
 });
 
 /** Boxes of labels and heads, in meters. */
-function boxesOn(drawn: Drawn): readonly { readonly of: string; readonly box: number[] }[] {
+function boxesOn(drawn: SvgElement): readonly { readonly of: string; readonly box: number[] }[] {
   return drawn.children!.flatMap((agent) => {
     const of = agentOf(agent);
     if (of === undefined) return [];
@@ -152,14 +152,14 @@ test("[WEB-210] on the plan no name covers another or a head, at any size", () =
 
 test("[WEB-210] names are as large as the page's print however small the plan is, and what each does is under them where there is room", () => {
   const say = (): string => "a rather long account of what is being done";
-  const draw = (scale: PlanScale): readonly Drawn[] =>
+  const draw = (scale: PlanScale): readonly SvgElement[] =>
     all(
       createFloorPlan(cozyOffice).draw(figuresAt(cozyOffice, state, NOW), say, {
         marks: NO_MARKS,
         scale,
       }),
     );
-  const lines = (drawn: readonly Drawn[], which: string): readonly Drawn[] =>
+  const lines = (drawn: readonly SvgElement[], which: string): readonly SvgElement[] =>
     drawn.filter(({ attributes }) => attributes["class"] === `floor-plan-${which}`);
   for (const scale of [PLAIN_SCALE, PHONE]) {
     for (const { attributes } of lines(draw(scale), "name")) {

@@ -9,7 +9,7 @@ import {
   NO_MARKS,
   type Bounds,
   type FloorMarks,
-  type Ping,
+  type FloorPing,
   type Spot,
 } from "../office/marks/floor-marks.ts";
 import { appearanceOf } from "../office/people/appearance.ts";
@@ -19,7 +19,7 @@ import type { OfficeState } from "../office/state/office-state.ts";
 import type { SceneManifest, SceneObject } from "../office/state/scene-manifest.ts";
 import type { Rectangle } from "../office/view/rectangle.ts";
 import { drawLabel, type DrawnLabel } from "./draw-label.ts";
-import { rectangle, trim, type Drawn } from "./drawn.ts";
+import { rectangle, trim, type SvgElement } from "./drawn.ts";
 import { createPlanLabels, PLAIN_SCALE, shortened, type PlanScale } from "./plan-labels.ts";
 
 /** What is said about a figure to those who cannot see it; the page's words, in its language. */
@@ -40,7 +40,7 @@ const PLAIN_VIEW: PlanView = { marks: NO_MARKS, scale: PLAIN_SCALE };
 export interface FloorPlan {
   /** How wide and deep it is with its edge, in meters. */
   readonly size: readonly [width: number, depth: number];
-  draw(figures: readonly Figure[], say: Say, view?: PlanView): Drawn;
+  draw(figures: readonly Figure[], say: Say, view?: PlanView): SvgElement;
 }
 
 /** What looks as it did is the same object as it was, so that whoever puts it into a page need not look at it. */
@@ -89,14 +89,14 @@ interface Kept {
   readonly says: string;
   /** What is read on it, and where. */
   readonly label: string;
-  readonly drawn: Drawn;
+  readonly drawn: SvgElement;
 }
 
 function keep(figure: Figure, says: string, { key, drawn }: DrawnLabel): Kept {
   return { figure, says, label: key, drawn: drawFigure(figure, says, drawn) };
 }
 
-function drawnOf({ drawn }: Kept): Drawn {
+function drawnOf({ drawn }: Kept): SvgElement {
   return drawn;
 }
 
@@ -121,7 +121,7 @@ export function drawFloorPlan(
   state: OfficeState,
   time: number,
   say: Say,
-): Drawn {
+): SvgElement {
   return createFloorPlan(scene).draw(figuresAt(scene, state, time), say);
 }
 
@@ -133,7 +133,7 @@ function flatFirst({ objects }: SceneManifest): readonly SceneObject[] {
   return [...rugs, ...others];
 }
 
-function drawObject(object: SceneObject, scene: SceneManifest): Drawn {
+function drawObject(object: SceneObject, scene: SceneManifest): SvgElement {
   const {
     kind,
     pos: [x, , z],
@@ -170,12 +170,12 @@ function flatSize(
 }
 
 /** Where coordinates say where someone is, and no transform does: a browser keeps a layer of its own for every transform. */
-function drawFigure(figure: Figure, says: string, label: readonly Drawn[]): Drawn {
+function drawFigure(figure: Figure, says: string, label: readonly SvgElement[]): SvgElement {
   const { agent, whereabouts } = figure;
   const [x, , z] = whereabouts.pos;
   const { top, skin } = appearanceOf(agent.agent_id);
   const tone: Tone = toneOf(figure);
-  const disc = (r: string, more: Readonly<Record<string, string>>): Drawn => ({
+  const disc = (r: string, more: Readonly<Record<string, string>>): SvgElement => ({
     name: "circle",
     attributes: { cx: trim(x), cy: trim(z), r, ...more },
   });
@@ -213,8 +213,8 @@ function calledOnPlan(name: string, says: string): string {
 function markOf(
   tone: Tone,
   [x, z]: readonly [number, number],
-  disc: (r: string, more: Readonly<Record<string, string>>) => Drawn,
-): readonly Drawn[] {
+  disc: (r: string, more: Readonly<Record<string, string>>) => SvgElement,
+): readonly SvgElement[] {
   switch (tone) {
     case "asks":
       return [disc("0.38", { class: "floor-plan-ring" })];
@@ -245,19 +245,19 @@ function inPixels([width, depth]: FloorPlan["size"], { pixelsPerMeter }: PlanSca
   return { left: -right, top: -bottom, right, bottom };
 }
 
-function drawReceiver({ x, z }: Spot): Drawn {
+function drawReceiver({ x, z }: Spot): SvgElement {
   return {
     name: "circle",
     attributes: { class: "floor-plan-receiver", cx: trim(x), cy: trim(z), r: "0.46" },
   };
 }
 
-function drawZone({ x, z, width, depth }: Bounds): Drawn {
+function drawZone({ x, z, width, depth }: Bounds): SvgElement {
   return rectangle("floor-plan-zone", [x, z, width, depth]);
 }
 
 /** For the eye alone; it is announced in words. */
-function drawPing({ spot, name }: Ping): Drawn {
+function drawPing({ spot, name }: FloorPing): SvgElement {
   return {
     name: "g",
     attributes: {

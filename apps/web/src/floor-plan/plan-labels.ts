@@ -32,7 +32,7 @@ export interface PlanLabel {
 }
 
 /** Someone, and what it does. */
-export interface Told {
+export interface LabelText {
   readonly figure: Figure;
   readonly says: string;
 }
@@ -44,7 +44,7 @@ const PADDING = 7;
 const LINE = { name: 18, does: 13 } as const;
 
 export type PlacePlanLabels = (
-  told: readonly Told[],
+  told: readonly LabelText[],
   heads: readonly Figure[],
   free: Rectangle,
   scale: PlanScale,
@@ -89,12 +89,12 @@ export function createPlanLabels(): PlacePlanLabels {
   };
 }
 
-function idOf({ figure }: Told): string {
+function idOf({ figure }: LabelText): string {
   return figure.agent.agent_id;
 }
 
 function wishOf(
-  { figure }: Told,
+  { figure }: LabelText,
   scale: PlanScale,
   last: number | undefined,
   does?: string,

@@ -1,13 +1,13 @@
 /** A description of SVG into the page, changing only what differs: focus stays where it is while people walk. */
-import type { Drawn } from "./drawn.ts";
+import type { SvgElement } from "./drawn.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** What each element was last made to be. */
-type Shown = WeakMap<Element, Drawn>;
+type Shown = WeakMap<Element, SvgElement>;
 
 /** Makes `parent` hold exactly this one drawing. With `shown`, what is the same object as last time is passed over. */
-export function renderSvg(parent: Element, drawn: Drawn, shown: Shown = new WeakMap()): void {
+export function renderSvg(parent: Element, drawn: SvgElement, shown: Shown = new WeakMap()): void {
   const current = parent.firstElementChild;
   const element =
     current?.localName === drawn.name ? current : createIn(parent, drawn.name, current);
@@ -15,7 +15,7 @@ export function renderSvg(parent: Element, drawn: Drawn, shown: Shown = new Weak
   fill(element, drawn, shown);
 }
 
-function fill(element: Element, drawn: Drawn, shown: Shown): void {
+function fill(element: Element, drawn: SvgElement, shown: Shown): void {
   if (shown.get(element) === drawn) return;
   shown.set(element, drawn);
   const { attributes, text, children = [] } = drawn;
@@ -43,7 +43,7 @@ function fill(element: Element, drawn: Drawn, shown: Shown): void {
   }
 }
 
-function isSameAgent(element: Element, { attributes }: Drawn): boolean {
+function isSameAgent(element: Element, { attributes }: SvgElement): boolean {
   return (element.getAttribute("data-agent") ?? "") === (attributes["data-agent"] ?? "");
 }
 

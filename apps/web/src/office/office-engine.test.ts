@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { findProgram, skipWithout } from "../../../../scripts/system-programs.ts";
-import type { Drawn } from "../floor-plan/drawn.ts";
+import type { SvgElement } from "../floor-plan/drawn.ts";
 import type { EngineStats, OfficeEngine } from "./office-engine.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -24,7 +24,7 @@ const skip = skipWithout("chromium");
 interface Lab {
   readonly engine: OfficeEngine;
   show(count: number): void;
-  renderSvg(parent: Element, drawn: Drawn): void;
+  renderSvg(parent: Element, drawn: SvgElement): void;
 }
 
 declare global {
@@ -145,11 +145,15 @@ describe("the office in a browser", { skip }, () => {
   test("[WEB-24] drawing the floor plan again keeps the focus and changes what differs", async () => {
     const [focused, moved, count] = await page.evaluate(() => {
       const home = document.body.appendChild(document.createElement("div"));
-      const agent = (id: string, x: number): Drawn => ({
+      const agent = (id: string, x: number): SvgElement => ({
         name: "g",
         attributes: { "data-agent": id, tabindex: "0", transform: `translate(${x} 0)` },
       });
-      const plan = (...children: Drawn[]): Drawn => ({ name: "svg", attributes: {}, children });
+      const plan = (...children: SvgElement[]): SvgElement => ({
+        name: "svg",
+        attributes: {},
+        children,
+      });
       window.officeLab!.renderSvg(home, plan(agent("agent_a", 0), agent("agent_b", 1)));
       home.querySelector<SVGElement>("[data-agent=agent_b]")!.focus();
       window.officeLab!.renderSvg(

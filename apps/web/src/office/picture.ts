@@ -5,7 +5,7 @@ import { createLights } from "./light/lights.ts";
 import type { Mood } from "./light/mood.ts";
 import { createSky } from "./light/sky.ts";
 import { createPostureMemory, type PostureMemory } from "./people/changing-posture.ts";
-import { createCrowd, type Person } from "./people/crowd.ts";
+import { createCrowd, type CrowdMember } from "./people/crowd.ts";
 import type { Figure } from "./people/figures.ts";
 import { jointsOf } from "./people/joints.ts";
 import { createFinishes } from "./room/finishes.ts";
@@ -27,14 +27,14 @@ import {
   type Pickable,
 } from "./view/pickables.ts";
 
-export interface Moment {
+export interface PictureMoment {
   readonly time: number;
   /** Hands keep still, and postures change at once. */
   readonly isMotionReduced: boolean;
 }
 
 export interface Picture {
-  show(figures: readonly Figure[], state: OfficeState, moment: Moment): void;
+  show(figures: readonly Figure[], state: OfficeState, moment: PictureMoment): void;
   /** Whether someone is seen between two postures. */
   isChanging(time: number): boolean;
   /** The clock was moved: what was shown before has nothing to do with what is shown next. */
@@ -139,7 +139,7 @@ function raisedBy(root: Matrix4, height: number): Matrix4 {
   return new Matrix4().makeTranslation(0, height, 0).multiply(root);
 }
 
-function personOf(figure: Figure, postures: PostureMemory, moment: Moment): Person {
+function personOf(figure: Figure, postures: PostureMemory, moment: PictureMoment): CrowdMember {
   const { agent, posture, whereabouts, isGhost } = figure;
   const { time, isMotionReduced } = moment;
   // Everyone begins elsewhere in the beat, or the whole room would type in step.

@@ -40,7 +40,7 @@ export type About = Pick<
   "commands" | "permissions" | "pathEnv" | "locale" | "userAgent"
 >;
 
-export interface Settings {
+export interface ClientSettings {
   readonly url: string;
   readonly client: ClientInfo;
   readonly token: string | undefined;
@@ -64,7 +64,7 @@ const OLDEST_PROTOCOL = 3;
 const OPERATOR = "operator";
 const USUAL_SCOPES: readonly string[] = ["operator.read", "operator.write"];
 
-export function settingsFrom(options: GatewayClientOptions): Settings {
+export function settingsFrom(options: GatewayClientOptions): ClientSettings {
   const { socketUrl: url, token } = readAddress(options.url);
   const { role = OPERATOR } = options;
   return {

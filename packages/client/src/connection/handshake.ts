@@ -4,11 +4,11 @@
  */
 import { proofText, type ConnectParams, type DeviceProof } from "@atrium/wire/gateway";
 import type { DeviceIdentity } from "../base/device-identity.ts";
-import type { Settings } from "../base/options.ts";
+import type { ClientSettings } from "../base/options.ts";
 import type { Challenge } from "./connection.ts";
 
 export async function connectParams(
-  settings: Settings,
+  settings: ClientSettings,
   challenge: Challenge,
 ): Promise<ConnectParams> {
   const { client, role, scopes, caps, token, deviceToken, device } = settings;
@@ -31,7 +31,7 @@ export async function connectParams(
 
 async function proveDevice(
   device: DeviceIdentity,
-  settings: Settings,
+  settings: ClientSettings,
   { nonce, ts }: Challenge,
 ): Promise<DeviceProof> {
   const { client, role, scopes, token, deviceToken } = settings;

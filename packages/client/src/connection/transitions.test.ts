@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import type { Failure } from "../base/failure.ts";
 import { challenge, hello } from "../testing/stage.ts";
 import type { ConnectionEvent, ConnectionState, EventName, StateName, Step } from "./connection.ts";
-import { TABLE, step, type Given } from "./transitions.ts";
+import { TABLE, step, type TransitionInputs } from "./transitions.ts";
 
-const given: Given = { connectTimeoutMs: 10_000, maxAttempts: Infinity, roll: 1 };
+const given: TransitionInputs = { connectTimeoutMs: 10_000, maxAttempts: Infinity, roll: 1 };
 const silent: Failure = { why: "silent" };
 
 const STATES = {
@@ -137,7 +137,7 @@ class World {
   #armed = false;
   #watched = false;
 
-  happen(event: ConnectionEvent, circumstances: Given): void {
+  happen(event: ConnectionEvent, circumstances: TransitionInputs): void {
     // What happens to a socket or timer has happened before the table hears of it.
     if (event.type === "closed") this.#sockets = 0;
     if (event.type === "timer") this.#armed = false;
@@ -224,7 +224,7 @@ function anyEvent(): fc.Arbitrary<ConnectionEvent> {
   );
 }
 
-function anyGiven(): fc.Arbitrary<Given> {
+function anyGiven(): fc.Arbitrary<TransitionInputs> {
   return fc.record({
     connectTimeoutMs: fc.nat(60_000),
     maxAttempts: fc.constantFrom(1, 3, Infinity),

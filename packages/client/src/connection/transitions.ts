@@ -25,7 +25,7 @@ import type {
 } from "./connection.ts";
 
 /** What a row may need besides state and event: the settings, and a random number from 0 to 1. */
-export interface Given {
+export interface TransitionInputs {
   readonly connectTimeoutMs: number;
   readonly maxAttempts: number;
   readonly roll: number;
@@ -36,7 +36,7 @@ type On<E extends EventName> = Extract<ConnectionEvent, { readonly type: E }>;
 type Row<S extends StateName, E extends EventName> = (
   state: In<S>,
   event: On<E>,
-  given: Given,
+  given: TransitionInputs,
 ) => Step;
 type Table = { readonly [S in StateName]: { readonly [E in EventName]: Row<S, E> } };
 type Trying = In<"opening" | "greeting" | "authenticating">;
@@ -52,19 +52,24 @@ const hangUp: Effect = { type: "drop", code: CLOSE.normal, reason: "" };
 const to = (state: ConnectionState, ...effects: readonly Effect[]): Step => ({ state, effects });
 const stay = (state: ConnectionState): Step => ({ state, effects: [] });
 
-const attempt = (failures: number, given: Given): Step =>
+const attempt = (failures: number, given: TransitionInputs): Step =>
   to(
     { state: "opening", failures },
     { type: "arm", delayMs: given.connectTimeoutMs },
     { type: "open" },
   );
-const firstAttempt = (_: ConnectionState, __: ConnectionEvent, given: Given): Step =>
+const firstAttempt = (_: ConnectionState, __: ConnectionEvent, given: TransitionInputs): Step =>
   attempt(0, given);
-const nextAttempt = (state: In<"waiting">, _: ConnectionEvent, given: Given): Step =>
+const nextAttempt = (state: In<"waiting">, _: ConnectionEvent, given: TransitionInputs): Step =>
   attempt(state.failures, given);
 
 /** `cleanup` leaves no socket, timer or watch behind. */
-function lose(failures: number, failure: Failure, given: Given, cleanup: readonly Effect[]): Step {
+function lose(
+  failures: number,
+  failure: Failure,
+  given: TransitionInputs,
+  cleanup: readonly Effect[],
+): Step {
   const advice = adviseOn(failure);
   const inARow = failures + 1;
   if (!advice.comeBack || inARow >= given.maxAttempts) {
@@ -77,16 +82,19 @@ function lose(failures: number, failure: Failure, given: Given, cleanup: readonl
   });
 }
 
-const closedEarly = (state: Trying, { code, reason }: On<"closed">, given: Given): Step =>
-  lose(state.failures, { why: "closed", code, reason, greeted: false }, given, [disarm]);
-const tooSlow = (state: Trying, _: On<"timer">, given: Given): Step =>
+const closedEarly = (
+  state: Trying,
+  { code, reason }: On<"closed">,
+  given: TransitionInputs,
+): Step => lose(state.failures, { why: "closed", code, reason, greeted: false }, given, [disarm]);
+const tooSlow = (state: Trying, _: On<"timer">, given: TransitionInputs): Step =>
   lose(state.failures, { why: "slow" }, given, [
     disarm,
     { type: "drop", code: GIVING_UP, reason: "handshake timeout" },
   ]);
-const turnedAway = (state: Trying, { error }: On<"refused">, given: Given): Step =>
+const turnedAway = (state: Trying, { error }: On<"refused">, given: TransitionInputs): Step =>
   lose(state.failures, { why: "refused", error }, given, [disarm, hangUp]);
-const broke = (state: Trying, { cause }: On<"broken">, given: Given): Step =>
+const broke = (state: Trying, { cause }: On<"broken">, given: TransitionInputs): Step =>
   lose(state.failures, { why: "broken", cause }, given, [disarm, hangUp]);
 const stopTrying = (): Step => to({ state: "stopped" }, disarm, hangUp);
 
@@ -199,7 +207,11 @@ export const TABLE: Table = {
   },
 };
 
-export function step(state: ConnectionState, event: ConnectionEvent, given: Given): Step {
+export function step(
+  state: ConnectionState,
+  event: ConnectionEvent,
+  given: TransitionInputs,
+): Step {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both tags picked this row
   const row = TABLE[state.state][event.type] as Row<StateName, EventName>;
   return row(state, event, given);

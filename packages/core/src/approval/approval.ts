@@ -12,7 +12,7 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import {
   describeAnswerer,
   type Answerer,
-  type RequestOrigin,
+  type Requester,
   type NoAnswerReason,
 } from "../people/answerer.ts";
 import { alwaysScopes, type AlwaysScope } from "./rule.ts";
@@ -46,7 +46,7 @@ export interface ApprovalSubject {
   readonly runId: string | null;
   /** The agent's handle. */
   readonly agent: string | null;
-  readonly askedBy: RequestOrigin;
+  readonly askedBy: Requester;
   /** Whether "always" is an answer that may be given. */
   readonly mayAlways: boolean;
 }

@@ -6,7 +6,7 @@
 export const CODE_LETTERS = "abcdefghijkmnopqrstuvwxyz";
 export const CODE_LENGTH = 5;
 
-export interface Reply {
+export interface ApprovalReply {
   readonly isYes: boolean;
   /** And the same again without asking. */
   readonly isAlways: boolean;
@@ -20,7 +20,7 @@ const REPLY =
 const MAX_LENGTH = 64;
 
 /** What the text answers, if it is an answer and nothing else. */
-export function parseReply(text: string): Reply | undefined {
+export function parseReply(text: string): ApprovalReply | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const { verdict, code, always } = REPLY.exec(text)?.groups ?? {};
   if (verdict === undefined || code === undefined) return undefined;

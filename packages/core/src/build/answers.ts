@@ -1,10 +1,10 @@
 /** What counts as an answer to what a build asked, and how the agent reads it. */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { Asked, BuildQuestion, BuildAnswer } from "./events.ts";
+import type { QuestionSet, BuildQuestion, BuildAnswer } from "./events.ts";
 
 /** What was left blank, where it may be, is among them with neither option nor text. */
 export function checkBuildAnswers(
-  asked: Asked,
+  asked: QuestionSet,
   given: readonly BuildAnswer[],
 ): Outcome<readonly BuildAnswer[]> {
   const ids = new Set(given.map(({ questionId }) => questionId));
@@ -57,7 +57,7 @@ function isBlank({ optionId, text }: BuildAnswer): boolean {
 const BLANK = "(No answer; go on without.)";
 
 /** For the agent: what was chosen by label and id, and what was written as it was written. */
-export function wordAnswers(asked: Asked, answers: readonly BuildAnswer[]): string {
+export function wordAnswers(asked: QuestionSet, answers: readonly BuildAnswer[]): string {
   const words = answers.map(({ questionId, optionId, text }) => {
     const question = asked.questions.find(({ id }) => id === questionId);
     const option = question?.options.find(({ id }) => id === optionId);

@@ -23,7 +23,7 @@ export interface BuildQuestion {
 }
 
 /** Asked together, answered together; a question that is asked alone has no set. */
-export interface Asked {
+export interface QuestionSet {
   readonly setId: string | null;
   readonly prompt: string;
   readonly questions: readonly BuildQuestion[];
@@ -51,7 +51,7 @@ export type AgentBuildEvent =
     }
   | { readonly what: "step-completed"; readonly stepId: string }
   | { readonly what: "status"; readonly status: BuildStatus; readonly output: string | null }
-  | ({ readonly what: "asked" } & Asked)
+  | ({ readonly what: "asked" } & QuestionSet)
   | { readonly what: "completed" }
   | { readonly what: "failed"; readonly reason: string | null };
 
@@ -70,7 +70,7 @@ export type BuildFeedEvent = { readonly source: FeedSource } & (
     } & Omit<BuildStep, "id">)
   | { readonly what: "step-completed"; readonly stepId: string }
   | { readonly what: "status"; readonly status: BuildStatus; readonly output: string | null }
-  | ({ readonly what: "asked" } & Asked)
+  | ({ readonly what: "asked" } & QuestionSet)
   | {
       readonly what: "answered";
       readonly setId: string | null;

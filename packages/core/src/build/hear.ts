@@ -8,7 +8,7 @@
  * be a lie or a contradiction is rejected: a step before the one that comes next, an end before the last
  * step. Nobody saw those steps, so nobody can be told that they happened.
  */
-import type { Asked, AgentBuildEvent, BuildFeedEvent } from "./events.ts";
+import type { QuestionSet, AgentBuildEvent, BuildFeedEvent } from "./events.ts";
 import { hasEnded, type StartedBuild } from "./state.ts";
 import { cleanUserText } from "./user-text.ts";
 import type { BuildWait } from "./waits.ts";
@@ -143,7 +143,7 @@ function ask(build: StartedBuild, saying: Said<"asked">): Verdict {
   return yes([...opening.tellings, { ...saying, ...asked, source: "agent" }], opening.repairs);
 }
 
-function readableQuestions(build: StartedBuild, { prompt, questions }: Asked) {
+function readableQuestions(build: StartedBuild, { prompt, questions }: QuestionSet) {
   const clean = (text: string, maxChars: number): string => cleaned(build, text, maxChars) ?? "";
   return {
     prompt: clean(prompt, MAX_PROMPT),
@@ -180,7 +180,10 @@ export function readableWait(build: StartedBuild, wait: BuildWait): BuildWait {
 }
 
 /** What was nothing but machinery cannot be answered, and must not be shown as it was. */
-function blankIn({ prompt, questions }: Pick<Asked, "prompt" | "questions">): string | undefined {
+function blankIn({
+  prompt,
+  questions,
+}: Pick<QuestionSet, "prompt" | "questions">): string | undefined {
   if (prompt === "") return "the prompt";
   for (const question of questions) {
     if (question.prompt === "") return `the prompt of ${question.id}`;
@@ -190,7 +193,10 @@ function blankIn({ prompt, questions }: Pick<Asked, "prompt" | "questions">): st
   return undefined;
 }
 
-function findQuestionFlaw(build: StartedBuild, { setId, questions }: Asked): string | undefined {
+function findQuestionFlaw(
+  build: StartedBuild,
+  { setId, questions }: QuestionSet,
+): string | undefined {
   const ids = new Set(build.askedIds);
   for (const id of [
     ...questions.map((question) => question.id),

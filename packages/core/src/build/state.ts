@@ -1,6 +1,6 @@
 /** A build as its events leave it. */
 import type {
-  Asked,
+  QuestionSet,
   BuildEvent,
   BuildFacts,
   BuildTurn,
@@ -21,7 +21,7 @@ export interface StartedBuild extends BuildFacts {
   readonly isRunning: boolean;
   readonly current: string | null;
   readonly done: readonly string[];
-  readonly asked: Asked | null;
+  readonly asked: QuestionSet | null;
   /** Every id that was ever asked under. */
   readonly askedIds: readonly string[];
   readonly answers: readonly BuildAnswer[];

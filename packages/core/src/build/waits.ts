@@ -4,7 +4,7 @@
  * question have lives of their own, and the build tells of them.
  */
 import type { ApprovalSubject } from "../approval/approval.ts";
-import type { Asked, BuildAnswer } from "./events.ts";
+import type { QuestionSet, BuildAnswer } from "./events.ts";
 
 export interface PermissionWait {
   readonly kind: "permission";
@@ -23,7 +23,7 @@ export interface QuestionWait {
   readonly kind: "question";
   readonly id: string;
   readonly expiresAt: number;
-  readonly asked: Asked;
+  readonly asked: QuestionSet;
 }
 
 export type BuildWait = PermissionWait | QuestionWait;

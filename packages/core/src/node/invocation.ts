@@ -22,14 +22,20 @@ export type Offer =
     };
 
 /** Besides the node itself, who or what ended an invocation; or that its outcome went with a deleted conversation. */
-export type Cut = "timeout" | "disconnected" | "interrupted" | "abandoned" | "oversize" | "erased";
+export type InvocationCutoff =
+  | "timeout"
+  | "disconnected"
+  | "interrupted"
+  | "abandoned"
+  | "oversize"
+  | "erased";
 
 export type InvocationOutcome =
   | { readonly status: "done"; readonly payload: unknown }
   /** As the node wrote it. */
   | { readonly status: "done"; readonly payloadJson: string }
   | { readonly status: "refused"; readonly code: string | null; readonly message: string | null }
-  | { readonly status: "cut"; readonly by: Cut };
+  | { readonly status: "cut"; readonly by: InvocationCutoff };
 
 export type InvocationCommand =
   | {

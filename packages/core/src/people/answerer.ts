@@ -60,7 +60,7 @@ export function findUndecidable(command: unknown): UndecidableCode | undefined {
 export type UndecidableCode = "credential.run" | "credential.elsewhere";
 
 /** Who is waiting: an agent's run in this server, or a client that asked and waits by itself. */
-export type RequestOrigin = "agent" | "client";
+export type Requester = "agent" | "client";
 
 /** Why something that was asked got no answer: nobody came, its run ended, or the server was restarted. */
 export type NoAnswerReason = "timeout" | "run-ended" | "restart";

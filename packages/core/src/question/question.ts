@@ -11,7 +11,7 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import {
   describeAnswerer,
   type Answerer,
-  type RequestOrigin,
+  type Requester,
   type NoAnswerReason,
 } from "../people/answerer.ts";
 import { checkAnswers, questionProblem, type Answers, type QuestionItem } from "./answers.ts";
@@ -21,7 +21,7 @@ export interface QuestionSource {
   readonly runId: string | null;
   /** The agent's handle. */
   readonly agent: string | null;
-  readonly askedBy: RequestOrigin;
+  readonly askedBy: Requester;
 }
 
 export type QuestionCommand =

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NOTHING_SAVED } from "../log.ts";
-import { isFault, readAll, type Open } from "./log-steps.ts";
+import { isFault, readAll, type OpenStep } from "./log-steps.ts";
 
 const SECRET = { text: "the secret" };
 
-export function describeErasing(open: Open): void {
+export function describeErasing(open: OpenStep): void {
   test("[LOG-400] replaces what entries say, and nothing else of them", async () => {
     await using log = await open();
     const key = { id: "k", digest: "d" };

@@ -1,9 +1,9 @@
 /** What keys promise. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { append, drafts, readAll, types, write, type Open } from "./log-steps.ts";
+import { append, drafts, readAll, types, write, type OpenStep } from "./log-steps.ts";
 
-export function describeKeys(open: Open): void {
+export function describeKeys(open: OpenStep): void {
   const key = { id: "key-1", digest: "what was asked" };
 
   test("[LOG-11] answers a repeated key with what it did the first time", async () => {

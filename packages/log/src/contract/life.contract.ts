@@ -9,10 +9,10 @@ import {
   readAll,
   types,
   write,
-  type Open,
+  type OpenStep,
 } from "./log-steps.ts";
 
-export function describeRaces(open: Open): void {
+export function describeRaces(open: OpenStep): void {
   test("[LOG-10] lets every racing writer through in the end", async () => {
     await using log = await open();
     const conflicts = { count: 0 };
@@ -33,7 +33,7 @@ export function describeRaces(open: Open): void {
   });
 }
 
-export function describeLife(open: Open): void {
+export function describeLife(open: OpenStep): void {
   test("[LOG-23] keeps one snapshot per name", async () => {
     await using log = await open();
     assert.equal(await log.snapshots.load("board"), undefined);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { LogFault, type Appended, type Draft, type Entry, type Log } from "../log.ts";
 
-export type Open = () => Log | Promise<Log>;
+export type OpenStep = () => Log | Promise<Log>;
 type Written = Extract<Appended, { ok: true }>;
 
 export function drafts(...names: string[]): Draft[] {

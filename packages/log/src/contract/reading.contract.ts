@@ -12,10 +12,10 @@ import {
   readAll,
   seqs,
   write,
-  type Open,
+  type OpenStep,
 } from "./log-steps.ts";
 
-export function describeReading(open: Open): void {
+export function describeReading(open: OpenStep): void {
   test("[LOG-17] reads what the options leave, in order", async () => {
     await using log = await open();
     const all = await fill(log, 600);
@@ -70,7 +70,7 @@ export function describeReading(open: Open): void {
   });
 }
 
-export function describeTail(open: Open): void {
+export function describeTail(open: OpenStep): void {
   test("[LOG-20] follows writers from any point without gap or repeat", async () => {
     await using log = await open();
     await fill(log, 50);

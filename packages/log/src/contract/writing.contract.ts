@@ -10,10 +10,10 @@ import {
   readAll,
   types,
   write,
-  type Open,
+  type OpenStep,
 } from "./log-steps.ts";
 
-export function describeWriting(open: Open): void {
+export function describeWriting(open: OpenStep): void {
   test("[LOG-1] numbers entries upwards and keeps the drafts of one append together", async () => {
     await using log = await open();
     const first = await write(log, "desk", drafts("a", "b"));
@@ -96,7 +96,7 @@ export function describeWriting(open: Open): void {
   });
 }
 
-export function describeChains(open: Open): void {
+export function describeChains(open: OpenStep): void {
   const outcome = (appended: Appended): string => (appended.ok ? "written" : appended.reason);
 
   test("[LOG-27] writes what builds on appends that are still under way", async () => {
@@ -138,7 +138,7 @@ export function describeChains(open: Open): void {
   });
 }
 
-export function describeRefusals(open: Open): void {
+export function describeRefusals(open: OpenStep): void {
   test("[LOG-2] refuses a stale writer and tells it the head", async () => {
     await using log = await open();
     const { position } = await append(log, "desk", 0, drafts("a"));

@@ -27,7 +27,7 @@ export interface Committed {
   readonly filed: number;
 }
 
-export type Request =
+export type WorkerRequest =
   | { readonly type: "commit"; readonly batch: Batch; readonly appends: number }
   | { readonly type: "save"; readonly name: string; readonly snapshot: Snapshot }
   | { readonly type: "erase"; readonly texts: Texts }
@@ -36,7 +36,7 @@ export type Request =
 /** By seq: what entries say from now on. */
 export type Texts = readonly (readonly [seq: number, text: string])[];
 
-export type Reply =
+export type WorkerReply =
   | ({ readonly type: "opened" } & Opened)
   | ({ readonly type: "committed" } & Committed)
   | { readonly type: "done" }

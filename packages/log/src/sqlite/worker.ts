@@ -9,7 +9,7 @@ import { LogFault } from "../log.ts";
 import { Checkpointer } from "./checkpoint.ts";
 import { faultOf } from "./fault.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
-import type { Reply, Request, WriterOptions } from "./messages.ts";
+import type { WorkerReply, WorkerRequest, WriterOptions } from "./messages.ts";
 import { Writer } from "./writer.ts";
 
 if (parentPort === null) throw new LogFault("failed", "the writer must run in a thread of its own");
@@ -33,7 +33,7 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
   let accident: LogFault | undefined;
   const checkpointer = new Checkpointer(file.db, () => guard(() => checkpointer.run()));
 
-  port.on("message", (request: Request) => {
+  port.on("message", (request: WorkerRequest) => {
     switch (request.type) {
       case "commit":
         port.postMessage(
@@ -60,9 +60,9 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
   });
   const { path, epoch } = file;
   const { head, filed } = writer;
-  port.postMessage({ type: "opened", path, epoch, head, filed } satisfies Reply);
+  port.postMessage({ type: "opened", path, epoch, head, filed } satisfies WorkerReply);
 
-  function guard(work: () => Reply | void): Reply {
+  function guard(work: () => WorkerReply | void): WorkerReply {
     if (accident !== undefined) return toReply(accident);
     try {
       return work() ?? { type: "done" };
@@ -72,7 +72,7 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
     }
   }
 
-  function attempt(work: () => void): Reply {
+  function attempt(work: () => void): WorkerReply {
     try {
       work();
       return { type: "done" };
@@ -82,6 +82,6 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
   }
 }
 
-function toReply({ code, message }: LogFault): Reply {
+function toReply({ code, message }: LogFault): WorkerReply {
   return { type: "fault", code, message };
 }

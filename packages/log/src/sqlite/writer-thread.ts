@@ -9,7 +9,15 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LogFault, type Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
-import type { Batch, Committed, Opened, Reply, Request, Texts, WriterOptions } from "./messages.ts";
+import type {
+  Batch,
+  Committed,
+  Opened,
+  WorkerReply,
+  WorkerRequest,
+  Texts,
+  WriterOptions,
+} from "./messages.ts";
 
 export interface StartedWriter {
   readonly thread: WriterThread;
@@ -27,14 +35,14 @@ export class WriterThread {
   /** Resolves when the thread ended as it was told to, rejects when it died. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
-  readonly #waiting: PromiseWithResolvers<Reply>[] = [];
+  readonly #waiting: PromiseWithResolvers<WorkerReply>[] = [];
   #accident: LogFault | undefined;
 
   constructor(options: WriterOptions) {
     const entry = new URL("./worker-entry.mjs", import.meta.url);
     const workerData = { ...options, compileCache: compileCache() };
     this.#worker = new Worker(entry, { name: "atrium-log", workerData, execArgv: [] });
-    this.#worker.on("message", (reply: Reply) => this.#waiting.shift()?.resolve(reply));
+    this.#worker.on("message", (reply: WorkerReply) => this.#waiting.shift()?.resolve(reply));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#worker.on("error", (error) => reject(faultOf(error, options.file)));
@@ -67,14 +75,14 @@ export class WriterThread {
   }
 
   /** The next reply that no one waits for yet. */
-  reply(): Promise<Reply> {
-    const waiting = Promise.withResolvers<Reply>();
+  reply(): Promise<WorkerReply> {
+    const waiting = Promise.withResolvers<WorkerReply>();
     if (this.#accident === undefined) this.#waiting.push(waiting);
     else waiting.reject(this.#accident);
     return waiting.promise;
   }
 
-  #ask(request: Request): Promise<Reply> {
+  #ask(request: WorkerRequest): Promise<WorkerReply> {
     const reply = this.reply();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#worker.postMessage(request);
@@ -93,12 +101,12 @@ function compileCache(): string | undefined {
   return folder === undefined ? undefined : dirname(folder);
 }
 
-function expect<Type extends Reply["type"]>(
+function expect<Type extends WorkerReply["type"]>(
   type: Type,
-  reply: Reply,
-): Extract<Reply, { type: Type }> {
+  reply: WorkerReply,
+): Extract<WorkerReply, { type: Type }> {
   if (reply.type === "fault") throw new LogFault(reply.code, reply.message);
   if (reply.type !== type) throw new LogFault("failed", `expected ${type}, got ${reply.type}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tag was just compared
-  return reply as Extract<Reply, { type: Type }>;
+  return reply as Extract<WorkerReply, { type: Type }>;
 }

@@ -3,9 +3,12 @@ import type { EventPayloads } from "@atrium/client";
 import { visibleText } from "@atrium/wire";
 import type { Paint } from "../../terminal/paint.ts";
 
-export type Pending = EventPayloads["exec.approval.requested"];
+export type PendingPermission = EventPayloads["exec.approval.requested"];
 
-export function describePermission({ request, permission }: Pending, paint: Paint): string {
+export function describePermission(
+  { request, permission }: PendingPermission,
+  paint: Paint,
+): string {
   const { tool, cwd, host, node_id: node, writes = [], warning, details } = permission;
   // Where the parts are only a beginning, the request has all of it.
   const input = permission.is_whole

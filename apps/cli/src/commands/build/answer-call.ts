@@ -2,21 +2,21 @@
 import type { CallParams } from "@atrium/client";
 import { CliError } from "../../command-line/cli-error.ts";
 import { usageError } from "../../command-line/read-args.ts";
-import type { Asked } from "./read-answers.ts";
+import type { QuestionSet } from "./read-answers.ts";
 
-export type Question = Extract<Asked, { readonly questions: unknown }>["questions"][number];
+export type Question = Extract<QuestionSet, { readonly questions: unknown }>["questions"][number];
 type Answers = CallParams<"build.answer">["answers"];
 
-export function questionsIn(asked: Asked): readonly Question[] {
+export function questionsIn(asked: QuestionSet): readonly Question[] {
   return "questions" in asked ? asked.questions : [asked];
 }
 
-export function isRequired(asked: Asked): boolean {
+export function isRequired(asked: QuestionSet): boolean {
   return "questions" in asked ? asked.required_all : asked.required;
 }
 
 /** The command, with the first option of each as an example; in words where there are none. */
-export function answerCall(id: string, asked: Asked): string {
+export function answerCall(id: string, asked: QuestionSet): string {
   const questions = questionsIn(asked);
   const isAlone = questions.length === 1;
   const words = questions.map(({ question_id: name, options: [first] = [] }) => {
@@ -30,7 +30,7 @@ export function answerCall(id: string, asked: Asked): string {
  * An option by its id, label or number, else the words as they are; nothing leaves it blank. One question
  * takes all words.
  */
-export function answersFrom(asked: Asked, words: readonly string[]): Answers {
+export function answersFrom(asked: QuestionSet, words: readonly string[]): Answers {
   const questions = questionsIn(asked);
   const [only] = questions;
   if (questions.length === 1 && only !== undefined) {

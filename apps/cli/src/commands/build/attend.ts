@@ -8,7 +8,7 @@ import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { answerCall, isRequired, questionsIn } from "./answer-call.ts";
 import { wordsOf } from "./permission-words.ts";
-import { readAnswers, type Asked } from "./read-answers.ts";
+import { readAnswers, type QuestionSet } from "./read-answers.ts";
 
 type BuildEvent = EventPayloads["build"];
 type PermissionAsked = Extract<BuildEvent, { readonly type: "permission.requested" }>["payload"];
@@ -139,7 +139,7 @@ class Attendance {
   }
 
   /** Never rejects. */
-  async #ask(asked: Asked, settled: AbortSignal): Promise<void> {
+  async #ask(asked: QuestionSet, settled: AbortSignal): Promise<void> {
     const { canAsk } = this.#view;
     // What was asked long ago may have been answered by the events that follow.
     await new Promise((resolve) => void setImmediate(resolve));
@@ -229,7 +229,7 @@ class Attendance {
   }
 }
 
-function nameOf(asked: Asked): string {
+function nameOf(asked: QuestionSet): string {
   return "questions" in asked ? asked.question_set_id : asked.question_id;
 }
 

@@ -26,7 +26,7 @@ const FRAME_MS = 90;
 const MARGIN = 12;
 const TITLE_WIDTH = 28;
 
-export class BuildView implements View {
+export class BuildScreen implements View {
   readonly canAsk = true;
   readonly #terminal: Terminal;
   readonly #now: () => number;

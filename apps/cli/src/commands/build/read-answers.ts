@@ -3,16 +3,16 @@ import type { CallParams, EventPayloads } from "@atrium/client";
 import type { View } from "./attend.ts";
 
 type BuildEvent = EventPayloads["build"];
-export type Asked = Extract<
+export type QuestionSet = Extract<
   BuildEvent,
   { readonly type: "question.requested" | "questions.requested" }
 >["payload"];
-type Question = Extract<Asked, { readonly questions: unknown }>["questions"][number];
+type Question = Extract<QuestionSet, { readonly questions: unknown }>["questions"][number];
 type Answers = CallParams<"build.answer">["answers"];
 
 /** Undefined when the person has left. */
 export async function readAnswers(
-  asked: Asked,
+  asked: QuestionSet,
   view: Pick<View, "ask">,
   hear: (prompt: string) => Promise<string | undefined>,
 ): Promise<Answers | undefined> {

@@ -4,7 +4,7 @@ import { own } from "@atrium/wire";
 import { isRecord } from "../../server/settings.ts";
 import { shortPath } from "../../terminal/measures.ts";
 import { broken, note, ok, type Finding } from "../finding.ts";
-import { findProgram, hearFirstLine, isFolder, type Heard } from "./program.ts";
+import { findProgram, hearFirstLine, isFolder, type ProgramOutput } from "./program.ts";
 import type { Patient } from "./runtime-findings.ts";
 
 const PATIENCE_MS = 10_000;
@@ -99,7 +99,7 @@ function hear(
   { settings, env, cwd }: Patient,
   command: readonly string[],
   input: string,
-): Promise<Heard> {
+): Promise<ProgramOutput> {
   const where = { cwd: folderOf(settings, cwd), env, names: wordsOf(settings["env"]) };
   return hearFirstLine(command, input, where, PATIENCE_MS);
 }
@@ -124,7 +124,7 @@ function readAnswer(line: string | undefined): string | undefined {
   }
 }
 
-function troubleOf({ complaint, code, isLate }: Heard): string {
+function troubleOf({ complaint, code, isLate }: ProgramOutput): string {
   if (isLate) return `no answer after ${PATIENCE_MS / 1_000} s`;
   const end = code === null ? "it could not be started" : `it ended with ${code}`;
   return complaint === "" ? end : `${end}: ${complaint}`;

@@ -38,7 +38,7 @@ function isRunnable(path: string): boolean {
   }
 }
 
-export interface Heard {
+export interface ProgramOutput {
   /** The first line it wrote, if any. */
   readonly line: string | undefined;
   /** The last line of its complaints. */
@@ -54,7 +54,7 @@ export function hearFirstLine(
   input: string,
   where: { readonly cwd: string; readonly env: Env; readonly names: readonly string[] },
   patienceMs: number,
-): Promise<Heard> {
+): Promise<ProgramOutput> {
   const env = Object.fromEntries(
     [...ALWAYS, ...where.names].flatMap((name) => {
       const value = own(where.env, name);

@@ -2,7 +2,7 @@
  * What drives the agents, as the settings have it: each runtime is looked at as far as that costs nothing. No model is
  * asked anything and no turn is run; whatever does not answer soon is said not to.
  */
-import { isRecord, type Settings } from "../../server/settings.ts";
+import { isRecord, type ServerSettings } from "../../server/settings.ts";
 import { broken, ok, type Finding } from "../finding.ts";
 import { gatewayFinding } from "./gateway-finding.ts";
 import { modelFinding } from "./model-finding.ts";
@@ -21,7 +21,7 @@ export interface Patient {
 
 type Around = Pick<Patient, "env" | "cwd" | "isServerRunning">;
 
-export function runtimeFindings({ runtimes }: Settings, around: Around): Promise<Finding[]> {
+export function runtimeFindings({ runtimes }: ServerSettings, around: Around): Promise<Finding[]> {
   const named = Object.entries(runtimes).filter(([, settings]) => isRecord(settings));
   return Promise.all(
     named.map(([name, settings]) =>

@@ -57,7 +57,7 @@ export interface AcpAgent {
 
 type Sdk = typeof import("@agentclientprotocol/sdk");
 
-export interface AgentDeps {
+export interface AcpAgentDeps {
   readonly settings: CompleteAcpSettings;
   readonly timers: Timers;
   /** What the turn adds to the environment. */
@@ -67,7 +67,7 @@ export interface AgentDeps {
 }
 
 export async function openAcpAgent(
-  deps: AgentDeps,
+  deps: AcpAgentDeps,
   knownSession: string | undefined,
   signal: AbortSignal,
 ): Promise<AcpAgent> {

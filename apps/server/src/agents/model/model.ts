@@ -20,7 +20,7 @@ import { createModelCall, type CallRequest, type Effort, type ModelCall } from "
 import { withDefaults, type CompleteModelSettings, type ModelSettings } from "./model-settings.ts";
 import { waitBeforeRetry } from "./retry-after.ts";
 import { streamStep, type Step, type RequestedTool } from "./stream-step.ts";
-import { createTally, type Tally } from "./tally.ts";
+import { createTally, type UsageTally } from "./tally.ts";
 
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"] as const;
 
@@ -28,7 +28,7 @@ interface Play {
   readonly host: TurnHost;
   readonly call: ModelCall;
   readonly settings: CompleteModelSettings;
-  readonly tally: Tally;
+  readonly tally: UsageTally;
 }
 
 interface Tried {

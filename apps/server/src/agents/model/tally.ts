@@ -6,12 +6,12 @@ import { costOf, type Price } from "./price.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 
-export interface Tally {
+export interface UsageTally {
   add(usage: LanguageModelUsage | undefined, sent: readonly ModelMessage[], received: number): void;
   reading(): TurnEvent;
 }
 
-export function createTally(price: Price | undefined): Tally {
+export function createTally(price: Price | undefined): UsageTally {
   let whole: TurnUsage = NOTHING_USED;
   return {
     add(usage, sent, received) {

@@ -1,11 +1,11 @@
 /** Permissions that the upstream agent needs for our run: asked of people here, decided there. */
 import type { Permission, TurnHost } from "../turn/agent-runtime.ts";
 import { readPermission } from "../turn/permission-answer.ts";
-import { fieldsOf, listIn, textIn, type Fields } from "./frame-fields.ts";
+import { fieldsOf, listIn, textIn, type FrameFields } from "./frame-fields.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import type { RunName } from "./upstream-run.ts";
 
-export interface Approvals {
+export interface UpstreamApprovals {
   /** An `exec.approval.requested` event, of whatever run. */
   requested(payload: unknown): void;
   /** Looks for those that were asked for while there was no connection. */
@@ -18,10 +18,10 @@ export function createApprovals(
   host: TurnHost,
   /** Which gateway it is. */
   gateway: string,
-): Approvals {
+): UpstreamApprovals {
   const seen = new Set<string>();
 
-  async function settle(id: string, request: Fields): Promise<void> {
+  async function settle(id: string, request: FrameFields): Promise<void> {
     const tool = textIn(request, "tool") ?? "exec";
     const input = textIn(request, "command") ?? id;
     const cwd = textIn(request, "cwd");
@@ -70,7 +70,7 @@ export function createApprovals(
 }
 
 /** Not every gateway says which run asks; then the session tells. */
-function isOf({ runId, sessionKey }: RunName, request: Fields): boolean {
+function isOf({ runId, sessionKey }: RunName, request: FrameFields): boolean {
   const named = textIn(request, "runId");
   return named === undefined ? textIn(request, "sessionKey") === sessionKey : named === runId;
 }

@@ -1,23 +1,23 @@
 /** Fields of frames from a gateway of whatever version: read if they are there and what they should be. */
 import { own } from "@atrium/wire";
-export type Fields = Readonly<Record<string, unknown>>;
+export type FrameFields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): FrameFields {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every object has unknown fields
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+  return typeof value === "object" && value !== null ? (value as FrameFields) : {};
 }
 
-export function textIn(fields: Fields, name: string): string | undefined {
+export function textIn(fields: FrameFields, name: string): string | undefined {
   const value = own(fields, name);
   return typeof value === "string" ? value : undefined;
 }
 
-export function countIn(fields: Fields, name: string): number {
+export function countIn(fields: FrameFields, name: string): number {
   const value = own(fields, name);
   return typeof value === "number" && value > 0 ? Math.round(value) : 0;
 }
 
-export function listIn(fields: Fields, name: string): readonly Fields[] {
+export function listIn(fields: FrameFields, name: string): readonly FrameFields[] {
   const value: unknown = own(fields, name);
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }

@@ -3,7 +3,7 @@ import type { TurnEvent, TurnFailureKind } from "../turn/agent-runtime.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
 import type { Meter } from "../turn/usage-meter.ts";
 import type { AnswerText } from "./answer-text.ts";
-import { contentText, countIn, fieldsOf, textIn, type Fields } from "./frame-fields.ts";
+import { contentText, countIn, fieldsOf, textIn, type FrameFields } from "./frame-fields.ts";
 
 export interface ReadEvent {
   readonly events: readonly TurnEvent[];
@@ -24,7 +24,7 @@ const KINDS: ReadonlySet<string> = new Set([
   "context_length",
 ] satisfies TurnFailureKind[]);
 
-export function readChat(payload: Fields, listening: Listening): ReadEvent {
+export function readChat(payload: FrameFields, listening: Listening): ReadEvent {
   const { spoken, meter } = listening;
   const whole = contentText(payload["message"]);
   const delta = textIn(payload, "deltaText");
@@ -51,7 +51,7 @@ export function readChat(payload: Fields, listening: Listening): ReadEvent {
   }
 }
 
-export function readAgent(payload: Fields, { tools, meter }: Listening): ReadEvent {
+export function readAgent(payload: FrameFields, { tools, meter }: Listening): ReadEvent {
   const data = fieldsOf(payload["data"]);
   switch (payload["stream"]) {
     case "thinking": {
@@ -73,7 +73,7 @@ export function readAgent(payload: Fields, { tools, meter }: Listening): ReadEve
   }
 }
 
-function readTool(data: Fields, tools: ReportedTools): readonly TurnEvent[] {
+function readTool(data: FrameFields, tools: ReportedTools): readonly TurnEvent[] {
   const id = textIn(data, "toolCallId");
   if (id === undefined) return [];
   const told = tools.called(id, textIn(data, "name") ?? "tool", data["args"] ?? {});
@@ -88,7 +88,7 @@ function textEvents(delta: string): readonly TurnEvent[] {
 }
 
 /** The two places it is told in use different words. A cost of nothing is what a gateway says that has no price. */
-function countUsage(usage: Fields, meter: Meter): void {
+function countUsage(usage: FrameFields, meter: Meter): void {
   const inputTokens = countIn(usage, "inputTokens") || countIn(usage, "input");
   const outputTokens = countIn(usage, "outputTokens") || countIn(usage, "output");
   if (inputTokens > 0 || outputTokens > 0) meter.counted({ inputTokens, outputTokens });

@@ -4,10 +4,10 @@
  * A message that the gateway has taken is never sent to it again: gateways forget what they have taken
  * when they restart, and would do it a second time.
  */
-import { contentText, fieldsOf, listIn, textIn, type Fields } from "./frame-fields.ts";
+import { contentText, fieldsOf, listIn, textIn, type FrameFields } from "./frame-fields.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 
-export type RunState =
+export type UpstreamRunState =
   | { readonly state: "running" }
   /** It neither says that the run goes on nor how it ended. */
   | { readonly state: "unclear" }
@@ -27,7 +27,7 @@ const NEWEST = 50;
 export async function readRun(
   link: Pick<GatewayLink, "request">,
   { runId, sessionKey }: RunName,
-): Promise<RunState> {
+): Promise<UpstreamRunState> {
   const waited = fieldsOf(await link.request("agent.wait", { runId, timeoutMs: SOON_MS }));
   const status = textIn(waited, "status");
   const reply = contentText(waited["terminalReply"]);
@@ -49,13 +49,13 @@ export async function readRun(
   return waited["pending"] === false ? { state: "forgotten" } : { state: "unclear" };
 }
 
-function isActive(session: Fields, runId: string): boolean {
+function isActive(session: FrameFields, runId: string): boolean {
   const active: unknown = session["activeRunIds"];
   return Array.isArray(active) && active.includes(runId);
 }
 
 /** What was answered to this run: marked with its id, or following the message that is. */
-function replyIn(messages: readonly Fields[], runId: string): string | undefined {
+function replyIn(messages: readonly FrameFields[], runId: string): string | undefined {
   let isOurs = false;
   let text: string | undefined;
   for (const message of messages) {

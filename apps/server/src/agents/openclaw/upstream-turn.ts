@@ -12,8 +12,8 @@ import type { ReportedTools } from "../turn/reported-tools.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage-meter.ts";
 import { createSpoken, type AnswerText } from "./answer-text.ts";
-import { createApprovals, type Approvals } from "./approvals.ts";
-import { fieldsOf, textIn, type Fields } from "./frame-fields.ts";
+import { createApprovals, type UpstreamApprovals } from "./approvals.ts";
+import { fieldsOf, textIn, type FrameFields } from "./frame-fields.ts";
 import { GatewayRefused, type GatewayLink } from "./gateway-link.ts";
 import type { CompleteOpenClawSettings } from "./openclaw-settings.ts";
 import { completed, failed, readAgent, readChat, stopped, type ReadEvent } from "./read-event.ts";
@@ -29,7 +29,7 @@ export interface UpstreamDeps {
 }
 
 type Heard =
-  | { readonly type: "event"; readonly name: string; readonly payload: Fields }
+  | { readonly type: "event"; readonly name: string; readonly payload: FrameFields }
   | { readonly type: "lost" }
   | { readonly type: "silence" };
 
@@ -44,7 +44,7 @@ export class UpstreamTurn {
   readonly #run: RunName;
   readonly #queue = createEventQueue<Heard>();
   readonly #spoken: AnswerText = createSpoken();
-  readonly #approvals: Approvals;
+  readonly #approvals: UpstreamApprovals;
   #isSent = false;
   #isTaken = false;
   #hasEnded = false;
@@ -81,7 +81,7 @@ export class UpstreamTurn {
     }
   }
 
-  #hear(name: string, payload: Fields): void {
+  #hear(name: string, payload: FrameFields): void {
     if (name === "exec.approval.requested") this.#approvals.requested(payload);
     if (name !== "chat" && name !== "agent") return;
     if (payload["runId"] === this.#run.runId) this.#queue.push({ type: "event", name, payload });

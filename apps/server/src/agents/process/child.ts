@@ -37,7 +37,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-export type Opened =
+export type OpenedChild =
   | { readonly ok: true; readonly child: Child }
   /** For a person: what is missing. */
   | { readonly ok: false; readonly reason: string };
@@ -47,7 +47,7 @@ const GRACE_MS = 2_000;
 const LOOK_AGAIN_MS = 10;
 const MAX_CHECKS = 20;
 
-export async function openChild(settings: ChildSettings, timers: Timers): Promise<Opened> {
+export async function openChild(settings: ChildSettings, timers: Timers): Promise<OpenedChild> {
   const { command, cwd, env } = settings;
   const [program = "", ...args] = command;
   const isFolder = await stat(cwd).then(

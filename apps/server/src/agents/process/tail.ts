@@ -4,13 +4,13 @@ import type { Readable } from "node:stream";
 const KEPT_BYTES = 64 * 1024;
 const SHOWN_LINES = 40;
 
-export interface Tail {
+export interface OutputTail {
   /** The last lines, without the white space around them. */
   read(): string;
 }
 
 /** Reads everything, so that the writer never waits, and forgets all but the end. */
-export function keepTail(stream: Readable): Tail {
+export function keepTail(stream: Readable): OutputTail {
   let chunks: Buffer[] = [];
   let bytes = 0;
   const read = (): Buffer => Buffer.concat(chunks).subarray(-KEPT_BYTES);

@@ -5,7 +5,7 @@
 import type { ToolResult, Turn } from "../turn/agent-runtime.ts";
 import type { Dice } from "./dice.ts";
 
-export type Request =
+export type ImprovisedRequest =
   | { readonly kind: "greeting" }
   | { readonly kind: "question" | "work" | "remark"; readonly topic: string };
 
@@ -34,7 +34,7 @@ const SIDES = [
   "what changes if the answer turns out to be the other one",
 ];
 
-export function readRequest(words: string): Request {
+export function readRequest(words: string): ImprovisedRequest {
   const plain = words.slice(0, MAX_CHARS_READ).replaceAll(/\s+/g, " ").trim();
   if (plain === "" || GREETING.test(plain)) return { kind: "greeting" };
   const request = plain.replace(COURTESY, "");
@@ -45,7 +45,7 @@ export function readRequest(words: string): Request {
   return { kind: isQuestion ? "question" : "remark", topic };
 }
 
-export function thoughtOf(request: Request, dice: Dice): string {
+export function thoughtOf(request: ImprovisedRequest, dice: Dice): string {
   switch (request.kind) {
     case "greeting":
       return "Someone is at the desk. A short welcome will do.";
@@ -59,7 +59,7 @@ export function thoughtOf(request: Request, dice: Dice): string {
 }
 
 export function answerTo(
-  request: Request,
+  request: ImprovisedRequest,
   turn: Turn,
   dice: Dice,
   lookedUp: LookedUp | undefined,
@@ -78,7 +78,7 @@ function label({ history, agent }: Turn): string {
     : `(Rehearsal: no model is connected to ${agent.name} yet, so this answer is improvised from your own words.)`;
 }
 
-function body(request: Request, turn: Turn, dice: Dice): readonly string[] {
+function body(request: ImprovisedRequest, turn: Turn, dice: Dice): readonly string[] {
   const { name, role } = turn.agent;
   switch (request.kind) {
     case "greeting":

@@ -8,17 +8,17 @@ import type { Meter } from "../turn/usage-meter.ts";
 import { useTool } from "../turn/use-tool.ts";
 import type { Direction } from "./directions.ts";
 
-export type Played =
+export type DirectionResult =
   | { readonly type: "line"; readonly text: string }
   | { readonly type: "silence" }
   | { readonly type: "failure"; readonly reason: string };
 
-const silence: Played = { type: "silence" };
+const silence: DirectionResult = { type: "silence" };
 
 export async function* playDirection(
   direction: Direction,
   { host, meter, number }: { host: TurnHost; meter: Meter; number: number },
-): AsyncGenerator<TurnEvent, Played> {
+): AsyncGenerator<TurnEvent, DirectionResult> {
   host.signal.throwIfAborted();
   switch (direction.type) {
     case "say":
@@ -84,6 +84,6 @@ async function answered<T>(host: TurnHost, asked: Promise<T>): Promise<Answered<
   }
 }
 
-function line(text: string): Played {
+function line(text: string): DirectionResult {
   return { type: "line", text };
 }

@@ -11,7 +11,7 @@ import { readDirections, type Direction } from "./directions.ts";
 import { artifactFor, readRequest } from "./improvise.ts";
 import { playDirection } from "./play-direction.ts";
 
-export interface BuildStage {
+export interface RehearsedStage {
   readonly turn: Turn;
   readonly host: TurnHost;
   readonly meter: Meter;
@@ -48,7 +48,7 @@ export function isFresh({ history, prompt }: Turn): boolean {
   return history.length === 0 || !prompt.includes("[MESSAGE_TYPE:BUILD_REQUEST]");
 }
 
-export async function* rehearseBuild(stage: BuildStage): AsyncGenerator<TurnEvent, undefined> {
+export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<TurnEvent, undefined> {
   const { turn, host, meter, pace } = stage;
   const said = turn.history.filter(({ role }) => role === "assistant").map(({ text }) => text);
   const hasSaid = (type: string, stepId = ""): boolean =>
@@ -99,7 +99,7 @@ export async function* rehearseBuild(stage: BuildStage): AsyncGenerator<TurnEven
 /** Returns why the build fails, if a direction says so. */
 async function* follow(
   directions: readonly Direction[],
-  { host, meter }: BuildStage,
+  { host, meter }: RehearsedStage,
 ): AsyncGenerator<TurnEvent, string | undefined> {
   for (const [at, direction] of directions.entries()) {
     const played = yield* playDirection(direction, { host, meter, number: at + 1 });
@@ -108,7 +108,7 @@ async function* follow(
   return undefined;
 }
 
-async function* deliver({ turn, meter, seed }: BuildStage): AsyncGenerator<TurnEvent, void> {
+async function* deliver({ turn, meter, seed }: RehearsedStage): AsyncGenerator<TurnEvent, void> {
   const asked = { ...turn, prompt: turn.env["TIDY_BUILD_PROMPT"] ?? "" };
   const { name, text } = artifactFor(topicOf(turn), asked, createDice(seed, turn.runId));
   meter.wrote(text);

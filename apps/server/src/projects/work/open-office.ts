@@ -11,7 +11,7 @@ import {
 } from "@atrium/core";
 import type { HomeOf } from "./places.ts";
 
-export interface OfficeDeps {
+export interface OpenOfficeDeps {
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
   readonly sceneId: string;
   readonly dispatch: Dispatch;
@@ -20,7 +20,7 @@ export interface OfficeDeps {
   readonly homeOf: HomeOf;
 }
 
-export async function openOffice(deps: OfficeDeps): Promise<void> {
+export async function openOffice(deps: OpenOfficeDeps): Promise<void> {
   const { office, sceneId, dispatch, clock, crew, homeOf } = deps;
   const tell = async (command: OfficeCommand): Promise<void> => {
     const done = await dispatch(office, sceneId, command);

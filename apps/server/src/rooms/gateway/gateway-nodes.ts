@@ -32,7 +32,7 @@ import { createLiveNodes } from "./nodes/live-nodes.ts";
 import { createNodeChannel } from "./nodes/node-channel.ts";
 import { infoOf } from "./nodes/node-rows.ts";
 import { createNodeTools, type NodeToolsDeps } from "./nodes/node-tools.ts";
-import type { Egress } from "./outbound/egress.ts";
+import type { GatewayEgress } from "./outbound/egress.ts";
 import { createDeviceSockets } from "./pairing/device-sockets.ts";
 import { createPairingEvents } from "./pairing/pairing-events.ts";
 
@@ -67,7 +67,7 @@ export interface GatewayNodes {
 export function openGatewayNodes(
   deps: NodeDeps,
   room: {
-    readonly egress: Egress;
+    readonly egress: GatewayEgress;
     readonly now: () => number;
     readonly report: (fault: Fault) => void;
   },

@@ -28,7 +28,7 @@ import { openGatewayNodes, type NodeDeps } from "./gateway-nodes.ts";
 import type { Challenge, Handshake } from "./inbound/handshake.ts";
 import { listFeatures, buildHello } from "./inbound/hello.ts";
 import { guardRoles } from "./inbound/roles.ts";
-import { GatewaySession, type SessionDeps } from "./inbound/session.ts";
+import { GatewaySession, type GatewaySessionDeps } from "./inbound/session.ts";
 import { agentMethods } from "./methods/agent.ts";
 import { approvalMethods, type ApprovalDeps } from "./methods/approvals.ts";
 import { chatMethods, type ChatDeps } from "./methods/chat.ts";
@@ -45,7 +45,7 @@ import { systemMethods } from "./methods/system.ts";
 import { unsupportedMethods } from "./methods/unsupported.ts";
 import { usageMethods, type UsageDeps } from "./methods/usage.ts";
 import { createConversationEvents } from "./outbound/conversation-events.ts";
-import { createEgress, type Egress } from "./outbound/egress.ts";
+import { createGatewayEgress, type GatewayEgress } from "./outbound/egress.ts";
 import { createHumanInputEvents, type HumanInputRows } from "./outbound/human-input-events.ts";
 import { RunEvents } from "./outbound/run-events.ts";
 import { createSubscriptions } from "./outbound/subscriptions.ts";
@@ -99,7 +99,7 @@ export interface GatewayRoom extends Room {
 
 export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const now = (): number => deps.clock.now();
-  const egress = createEgress(deps.openAudience, () => runs.present());
+  const egress = createGatewayEgress(deps.openAudience, () => runs.present());
   const subscriptions = createSubscriptions(() => deps.openAudience());
   const { facts } = deps.reports;
   let healthVersion = 1;
@@ -134,7 +134,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   ];
   const features = listFeatures(methods);
   const hello = { ...deps, facts, features, presence, reports, stateVersion };
-  const session: SessionDeps = {
+  const session: GatewaySessionDeps = {
     handshake: nodes.declaring(deps.handshake),
     call: guardRoles(createMethodRouter(methods, deps.report), methods),
     newChallenge: deps.newChallenge,
@@ -205,7 +205,7 @@ function startClocks(
 /** Guests are served like the room's own, and may tell everyone. */
 function receive(
   guests: readonly GatewayExtension[],
-  egress: Pick<Egress, "publish">,
+  egress: Pick<GatewayEgress, "publish">,
 ): readonly Method<GatewayCaller>[] {
   for (const guest of guests) guest.tell(egress);
   return guests.flatMap((guest) => guest.methods);
@@ -245,7 +245,7 @@ function peopleMethods(
 
 /** Once for each: the fold knows of no more than the last. */
 function tellOfHeartbeats(
-  egress: Pick<Egress, "publish">,
+  egress: Pick<GatewayEgress, "publish">,
   heartbeats: Pick<Heartbeats, "last">,
 ): BatchListener {
   let told = heartbeats.last;

@@ -20,7 +20,7 @@ import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
 import type { MessageIntake } from "../../runs/message-intake.ts";
 import type { RunStatuses } from "../../runs/run-statuses.ts";
 import { parseRequest, type CompletionRequest } from "./inbound/completion-request.ts";
-import { answerOf, CLOSING, type Answer } from "./outbound/completion-result.ts";
+import { answerOf, CLOSING, type CompletionResult } from "./outbound/completion-result.ts";
 import {
   bad,
   bodyOf,
@@ -28,7 +28,7 @@ import {
   headersOf,
   problem,
   refusalProblem,
-  type Problem,
+  type OpenaiError,
   type Read,
 } from "./outbound/problem.ts";
 import type { RunText } from "./outbound/run-text.ts";
@@ -96,7 +96,7 @@ async function stream(
   outgoing: ServerResponse,
   gone: AbortSignal,
   deps: CompletionsDeps,
-): Promise<Read<Answer>> {
+): Promise<Read<CompletionResult>> {
   const { model, message, stops, withUsage } = asked;
   const created = Math.floor(deps.clock.now() / MS_PER_SECOND);
   const events = new EventStream(outgoing, told(asked), deps.limits);
@@ -113,7 +113,7 @@ async function waited(
   runId: string,
   gone: AbortSignal,
   { runs, closing, report }: CompletionsDeps,
-): Promise<Read<Answer>> {
+): Promise<Read<CompletionResult>> {
   try {
     const known = await runs.wait(runId, AbortSignal.any([gone, closing]));
     return known?.ended === undefined && closing.aborted ? bad(CLOSING) : answerOf(known);
@@ -134,7 +134,7 @@ async function giveUp(key: string, runId: string, deps: CompletionsDeps): Promis
 
 function completion(
   { model, message, stops }: CompletionRequest,
-  answered: Answer,
+  answered: CompletionResult,
 ): ChatCompletion {
   const cut = createCut(stops);
   const content = cut.push(answered.text) + cut.end();
@@ -165,7 +165,7 @@ function told({ message, withoutEffect }: CompletionRequest): Record<string, str
 }
 
 /** `isEarly`: what the client still sends is not read. */
-function failed(why: Problem, isEarly = false): Response {
+function failed(why: OpenaiError, isEarly = false): Response {
   const headers = { ...headersOf(why), ...(isEarly && { connection: "close" }) };
   return Response.json(bodyOf(why), { status: why.status, headers });
 }

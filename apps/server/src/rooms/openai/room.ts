@@ -16,7 +16,7 @@ import {
   headersOf,
   noSuchModel,
   problem,
-  type Problem,
+  type OpenaiError,
 } from "./outbound/problem.ts";
 import { createRunWords } from "./outbound/run-text.ts";
 
@@ -73,7 +73,7 @@ export function openOpenaiRoom({ live, ...deps }: OpenaiDeps): OpenaiRoom {
   return { app, close: () => closing.abort() };
 }
 
-function tell(c: Asking, why: Problem): Response {
+function tell(c: Asking, why: OpenaiError): Response {
   return c.json(bodyOf(why), why.status, headersOf(why));
 }
 

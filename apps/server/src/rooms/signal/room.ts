@@ -19,7 +19,7 @@ import { SignalHub, type HubDeps } from "./outbound/hub.ts";
 import { createLiveText, type LiveTextDeps } from "./outbound/live-text.ts";
 import { createSignalHistory, HISTORY_PARAMS } from "./outbound/signal-history.ts";
 import { createSignalStream, STREAM_PARAMS } from "./outbound/stream.ts";
-import { createTranslate, type Entry, type TranslatorDeps } from "./translate/translate.ts";
+import { createTranslate, type SignalEntry, type TranslatorDeps } from "./translate/translate.ts";
 
 export interface SignalRoomDeps
   extends
@@ -42,7 +42,7 @@ export interface SignalRoomDeps
 
 export interface SignalRoom extends Room {
   readonly app: HttpApp;
-  readonly onBatch: (entries: readonly Entry[]) => void;
+  readonly onBatch: (entries: readonly SignalEntry[]) => void;
   /** Ends the event streams, so that nobody waits for a server that is going. */
   close(): void;
 }

@@ -3,9 +3,9 @@ import type { BatchListener } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
 import type { Room } from "../../sockets/peer.ts";
 import { createCommands, type CommandDeps } from "./commands/commands.ts";
-import { WorldSession, type SessionDeps } from "./inbound/session.ts";
+import { WorldSession, type WorldSessionDeps } from "./inbound/session.ts";
 import { createMessageReader, type MessageReader } from "./messages/read-message.ts";
-import { createEgress, type EgressDeps } from "./outbound/egress.ts";
+import { createWorldEgress, type WorldEgressDeps } from "./outbound/egress.ts";
 import { snapshotAt, type SnapshotSources } from "./snapshots/snapshot.ts";
 
 export interface WorldLimits {
@@ -17,8 +17,8 @@ export interface WorldLimits {
 }
 
 export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
-  Omit<EgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
-  Pick<SessionDeps, "doorkeeper"> & {
+  Omit<WorldEgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
+  Pick<WorldSessionDeps, "doorkeeper"> & {
     readonly version: string;
     readonly scenery: SnapshotSources;
     readonly limits: WorldLimits;
@@ -35,14 +35,14 @@ export interface WorldRoom extends Room {
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   const { scenery, limits, log, viewers } = deps;
   const { sceneId, view } = scenery;
-  const egress = createEgress({
+  const egress = createWorldEgress({
     ...deps,
     sceneId,
     look: (time) => snapshotAt(scenery, time, viewers.list()),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
   const carryOut = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
-  const session = (reader: MessageReader): SessionDeps => ({
+  const session = (reader: MessageReader): WorldSessionDeps => ({
     ...deps,
     reader,
     carryOut,
@@ -67,7 +67,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     },
   });
   // One set of checks for everyone, compiled for the first who comes.
-  let common: SessionDeps | undefined;
+  let common: WorldSessionDeps | undefined;
   return {
     open(peer) {
       common ??= session(createMessageReader());

@@ -1,5 +1,5 @@
 /** Plain HTTP to our own server: JSON there and back, and why not in words a person may read. */
-export type Answer<Value> =
+export type JsonResponse<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
@@ -7,7 +7,7 @@ export type FetchJson = <Value>(
   method: "GET" | "POST",
   path: string,
   body?: object,
-) => Promise<Answer<Value>>;
+) => Promise<JsonResponse<Value>>;
 
 const UNREACHABLE = "unreachable";
 

@@ -1,7 +1,7 @@
 /** What a sentence about an event may speak of: names as people know them. */
 import type { WorldEventName } from "@atrium/wire/world";
 
-export interface About {
+export interface EventSubject {
   readonly agent: string | undefined;
   readonly task: string | undefined;
   readonly project: string | undefined;
@@ -12,4 +12,4 @@ export interface About {
   readonly asked: string | undefined;
 }
 
-export type EventSentences = { readonly [Name in WorldEventName]: (about: About) => string };
+export type EventSentences = { readonly [Name in WorldEventName]: (about: EventSubject) => string };

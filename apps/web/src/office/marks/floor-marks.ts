@@ -12,7 +12,7 @@ export interface Bounds extends Spot {
   readonly depth: number;
 }
 
-export interface Ping {
+export interface FloorPing {
   readonly id: string;
   readonly spot: Spot;
   /** Who points, as it is to be read. */
@@ -20,7 +20,7 @@ export interface Ping {
 }
 
 export interface FloorMarks {
-  readonly pings: readonly Ping[];
+  readonly pings: readonly FloorPing[];
   readonly zone: Bounds | undefined;
   /** Where whoever would get what is being dragged is. */
   readonly receiver?: Spot | undefined;

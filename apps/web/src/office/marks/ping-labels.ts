@@ -1,9 +1,9 @@
 /** Who points, over the spot. Told to those who cannot see it elsewhere, so these are for the eye alone. */
 import { Vector3, type PerspectiveCamera } from "three";
-import type { Ping } from "./floor-marks.ts";
+import type { FloorPing } from "./floor-marks.ts";
 
 export interface PingLabels {
-  show(pings: readonly Ping[]): void;
+  show(pings: readonly FloorPing[]): void;
   /** After the camera has moved. */
   place(camera: PerspectiveCamera): void;
   dispose(): void;
@@ -12,7 +12,7 @@ export interface PingLabels {
 const LABEL_HEIGHT = 0.25;
 
 export function createPingLabels(layer: HTMLElement): PingLabels {
-  const labels = new Map<string, { readonly element: HTMLElement; readonly ping: Ping }>();
+  const labels = new Map<string, { readonly element: HTMLElement; readonly ping: FloorPing }>();
   return {
     show(pings) {
       const wanted = new Set(pings.map(({ id }) => id));

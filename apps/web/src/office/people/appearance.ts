@@ -4,7 +4,7 @@ import { pick, seeded } from "../room/seeded.ts";
 export const HAIR_STYLES = ["crop", "bob", "bun", "curls", "quiff", "long"] as const;
 export type HairStyle = (typeof HAIR_STYLES)[number];
 
-export interface Appearance {
+export interface FigureAppearance {
   readonly skin: string;
   readonly hair: string;
   readonly hairStyle: HairStyle;
@@ -40,7 +40,7 @@ const TROUSERS = ["#24344f", "#2f2f38", "#5b4a3a", "#3f4f3f", "#8a7a62"] as cons
 /** Under this distance, hair is hard to tell from a forehead. */
 export const HAIR_APART = 60;
 
-export function appearanceOf(agentId: string): Appearance {
+export function appearanceOf(agentId: string): FigureAppearance {
   const roll = seeded(agentId);
   const skin = pick(SKINS, roll());
   const [first = HAIRS[0], ...others] = HAIRS.filter(

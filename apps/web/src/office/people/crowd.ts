@@ -13,12 +13,12 @@ import {
   MeshStandardMaterial,
   type BufferGeometry,
 } from "three";
-import { appearanceOf, type Appearance } from "./appearance.ts";
+import { appearanceOf, type FigureAppearance } from "./appearance.ts";
 import { LIMBS, bodyGeometries, type BodyPart, type Detail, type LimbName } from "./body.ts";
 import type { Joints } from "./joints.ts";
 import { createSkeleton } from "./skeleton.ts";
 
-export interface Person {
+export interface CrowdMember {
   readonly agentId: string;
   readonly joints: Joints;
   readonly root: Matrix4;
@@ -28,7 +28,7 @@ export interface Person {
 
 export interface Crowd {
   readonly group: Group;
-  show(people: readonly Person[]): void;
+  show(people: readonly CrowdMember[]): void;
   dispose(): void;
 }
 
@@ -99,11 +99,11 @@ export function createCrowd(): Crowd {
 }
 
 interface Look {
-  readonly hairStyle: Appearance["hairStyle"];
+  readonly hairStyle: FigureAppearance["hairStyle"];
   readonly colors: Readonly<Record<LimbName | "hair", Color>>;
 }
 
-function colorsOf({ skin, hair, hairStyle, top, trousers }: Appearance): Look {
+function colorsOf({ skin, hair, hairStyle, top, trousers }: FigureAppearance): Look {
   const [skinColor, topColor, trousersColor] = [
     new Color(skin),
     new Color(top),

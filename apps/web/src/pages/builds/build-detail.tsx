@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useApp, useTexts } from "../../app/app.ts";
 import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
-import type { Answer } from "../../app/server/fetch-json.ts";
+import type { JsonResponse } from "../../app/server/fetch-json.ts";
 import type { Gateway } from "../../app/use-gateway.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
 import { Link } from "../../ui/link.tsx";
@@ -54,7 +54,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
   if (build === undefined) return null;
   if (build === "unknown") return <p className="builds-empty">{words.unknown}</p>;
 
-  const report = (answer: Answer<unknown>, done: string): void =>
+  const report = (answer: JsonResponse<unknown>, done: string): void =>
     answer.ok ? notices.say(done) : notices.say(words.refused(answer.message), "refused");
   const onAnswer = async (answers: readonly BuildAnswer[]): Promise<void> =>
     report(await http.answer(id, answers), words.answered);

@@ -4,19 +4,19 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { openReconnectingStream, type StreamDeps } from "../../app/server/reconnecting-stream.ts";
 import { tell, UNTOLD, type BuildStory } from "./build-story.ts";
 
-export interface Following {
+export interface FollowedBuild {
   readonly story: BuildStory;
   /** False while the connection is being made again. */
   readonly isHeard: boolean;
 }
 
 export interface BuildFeed {
-  readonly store: StoreApi<Following>;
+  readonly store: StoreApi<FollowedBuild>;
   close(): void;
 }
 
 export function followBuild(id: string, deps: StreamDeps): BuildFeed {
-  const store = createStore<Following>(() => ({ story: UNTOLD, isHeard: true }));
+  const store = createStore<FollowedBuild>(() => ({ story: UNTOLD, isHeard: true }));
   const path = `/api/builds/${encodeURIComponent(id)}/events`;
   const close = openReconnectingStream((after = "0") => `${path}?after=${after}`, deps, {
     message(data) {

@@ -8,7 +8,7 @@ import {
   readAnswers,
   tell,
   UNTOLD,
-  type Asked,
+  type QuestionSet,
   type BuildStory,
 } from "./build-story.ts";
 
@@ -30,7 +30,7 @@ const STEP = {
   total: 7,
   source: "agent",
 } as const;
-const CHOICE: Asked = {
+const CHOICE: QuestionSet = {
   question_id: "audience",
   prompt: "Who is this for?",
   input: "single_choice",
@@ -38,7 +38,7 @@ const CHOICE: Asked = {
   options: [{ id: "team", label: "My team" }],
   source: "agent",
 };
-const TOGETHER: Asked = {
+const TOGETHER: QuestionSet = {
   question_set_id: "set",
   prompt: "A few details.",
   required_all: true,
@@ -124,7 +124,7 @@ test("[WEB-122] what is asked together is answered together, choices by id and t
 });
 
 test("[WEB-590] what need not be answered may be left blank, also all of it", () => {
-  const free: Asked = { ...TOGETHER, required_all: false };
+  const free: QuestionSet = { ...TOGETHER, required_all: false };
   assert.deepEqual(readAnswers(free, new Map([["region", "Bremen"]])), [
     { question_id: "region", text: "Bremen" },
   ]);
@@ -138,7 +138,7 @@ test("[WEB-590] what need not be answered may be left blank, also all of it", ()
 
 test("[WEB-590] a question may have any name", () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
-    const asked: Asked = { ...CHOICE, question_id: name };
+    const asked: QuestionSet = { ...CHOICE, question_id: name };
     assert.equal(readAnswers(asked, new Map()), null);
     assert.deepEqual(readAnswers(asked, new Map([[name, "team"]])), [
       { question_id: name, option_id: "team" },

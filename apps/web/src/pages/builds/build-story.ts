@@ -13,7 +13,7 @@ export interface StoryStep {
   readonly state: StepState;
 }
 
-export type Asked = Extract<
+export type QuestionSet = Extract<
   BuildEvent,
   { readonly type: "question.requested" | "questions.requested" }
 >["payload"];
@@ -28,7 +28,7 @@ export type PermissionOutcome = Extract<
   { readonly type: "permission.resolved" }
 >["payload"];
 
-export interface AskedQuestion {
+export interface BuildQuestion {
   readonly question_id: string;
   readonly prompt: string;
   readonly input: "single_choice" | "text";
@@ -53,7 +53,7 @@ export type BuildLine =
       readonly who: "agent" | "backend";
       readonly text: string;
     }
-  | { readonly seq: number; readonly at: number; readonly who: "asks"; readonly asked: Asked }
+  | { readonly seq: number; readonly at: number; readonly who: "asks"; readonly asked: QuestionSet }
   | {
       readonly seq: number;
       readonly at: number;
@@ -77,7 +77,7 @@ export interface BuildStory {
   readonly steps: readonly StoryStep[];
   readonly lines: readonly BuildLine[];
   /** What is to be answered, oldest first: several where the agent asks in the middle of its turn. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly QuestionSet[];
   /** Permissions that the agent waits for. */
   readonly permissions: readonly PermissionAsked[];
   readonly output: string | undefined;
@@ -157,7 +157,7 @@ export function tell(story: BuildStory, event: BuildEvent): BuildStory {
 }
 
 /** One question or several: the same list, so that a form need not know. */
-export function questionsIn(asked: Asked): readonly AskedQuestion[] {
+export function questionsIn(asked: QuestionSet): readonly BuildQuestion[] {
   if (!("questions" in asked)) {
     const { question_id, prompt, input, required, options = [] } = asked;
     return [{ question_id, prompt, input, isRequired: required, options }];
@@ -173,7 +173,7 @@ export function questionsIn(asked: Asked): readonly AskedQuestion[] {
 
 /** What is ready to be sent: empty when all is left blank, null while something that is required is missing. */
 export function readAnswers(
-  asked: Asked,
+  asked: QuestionSet,
   given: ReadonlyMap<string, string>,
 ): readonly BuildAnswer[] | null {
   const answers: BuildAnswer[] = [];
@@ -218,11 +218,11 @@ export function isAwaiting({ asked, permissions }: BuildStory): boolean {
   return asked.length > 0 || permissions.length > 0;
 }
 
-export function nameOfAsked(asked: Asked): string {
+export function nameOfAsked(asked: QuestionSet): string {
   return "questions" in asked ? asked.question_set_id : asked.question_id;
 }
 
-function without(asked: readonly Asked[], name: string | undefined): readonly Asked[] {
+function without(asked: readonly QuestionSet[], name: string | undefined): readonly QuestionSet[] {
   return asked.filter((each) => nameOfAsked(each) !== name);
 }
 
@@ -243,7 +243,7 @@ function answered(
   story: BuildStory,
   { seq, ts: at }: BuildEvent,
   given: readonly BuildAnswer[],
-  asked: readonly Asked[] = story.asked,
+  asked: readonly QuestionSet[] = story.asked,
 ): BuildStory {
   const questions = asked.flatMap(questionsIn);
   const answers = given.map(({ question_id, option_id, text }) => {
@@ -253,7 +253,7 @@ function answered(
     return { prompt: question?.prompt ?? "", answer: words.join(": ") };
   });
   const ids = new Set(given.map(({ question_id }) => question_id));
-  const isAnswered = ({ question_id }: AskedQuestion): boolean => ids.has(question_id);
+  const isAnswered = ({ question_id }: BuildQuestion): boolean => ids.has(question_id);
   return {
     ...story,
     asked: story.asked.filter((each) => !questionsIn(each).some(isAnswered)),

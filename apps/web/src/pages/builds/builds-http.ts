@@ -1,20 +1,23 @@
 /** Builds over plain HTTP, as docs/builds.md has them. */
 import type { PermissionSubject } from "@atrium/wire";
 import type { BuildFile, BuildView } from "@atrium/wire/build";
-import type { Answer, FetchJson } from "../../app/server/fetch-json.ts";
+import type { JsonResponse, FetchJson } from "../../app/server/fetch-json.ts";
 import type { BuildAnswer } from "./build-story.ts";
 
 export interface BuildsHttp {
   list(
     cursor?: string,
-  ): Promise<Answer<{ readonly builds: readonly BuildView[]; readonly next?: string }>>;
-  get(id: string): Promise<Answer<{ readonly build: BuildView }>>;
-  files(id: string): Promise<Answer<{ readonly files: readonly BuildFile[] }>>;
-  start(prompt: string, agent: string | undefined): Promise<Answer<{ readonly id: string }>>;
-  answer(id: string, answers: readonly BuildAnswer[]): Promise<Answer<{ readonly seq: number }>>;
-  cancel(id: string): Promise<Answer<{ readonly seq: number }>>;
+  ): Promise<JsonResponse<{ readonly builds: readonly BuildView[]; readonly next?: string }>>;
+  get(id: string): Promise<JsonResponse<{ readonly build: BuildView }>>;
+  files(id: string): Promise<JsonResponse<{ readonly files: readonly BuildFile[] }>>;
+  start(prompt: string, agent: string | undefined): Promise<JsonResponse<{ readonly id: string }>>;
+  answer(
+    id: string,
+    answers: readonly BuildAnswer[],
+  ): Promise<JsonResponse<{ readonly seq: number }>>;
+  cancel(id: string): Promise<JsonResponse<{ readonly seq: number }>>;
   /** All of a permission that is too long for events, at the path that its event names. */
-  permission(path: string): Promise<Answer<{ readonly permission: PermissionSubject }>>;
+  permission(path: string): Promise<JsonResponse<{ readonly permission: PermissionSubject }>>;
 }
 
 const PAGE = 50;

@@ -4,14 +4,14 @@ import { useTexts } from "../../app/app.ts";
 import {
   questionsIn,
   readAnswers,
-  type Asked,
-  type AskedQuestion,
+  type QuestionSet,
+  type BuildQuestion,
   type BuildAnswer,
 } from "./build-story.ts";
 import { useBroughtIntoView } from "./use-brought-into-view.ts";
 
 export interface QuestionFormProps {
-  readonly asked: Asked;
+  readonly asked: QuestionSet;
   readonly onAnswer: (answers: readonly BuildAnswer[]) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode 
 }
 
 interface QuestionFieldProps {
-  readonly question: AskedQuestion;
+  readonly question: BuildQuestion;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }

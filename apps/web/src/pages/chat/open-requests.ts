@@ -4,20 +4,20 @@ import type { ApprovalDecision, PendingApproval, QuestionRecord } from "@atrium/
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GatewayConnection } from "../../app/server/gateway-connection.ts";
 
-export interface AskedView {
+export interface RequestView {
   readonly approvals: readonly PendingApproval[];
   readonly questions: readonly QuestionRecord[];
 }
 
 export interface OpenRequests {
-  readonly store: StoreApi<AskedView>;
+  readonly store: StoreApi<RequestView>;
   decide(id: string, decision: ApprovalDecision, scope?: AlwaysScope): Promise<void>;
   answer(id: string, answers: Readonly<Record<string, string[]>>): Promise<void>;
   close(): void;
 }
 
 export function openAsked(line: GatewayConnection): OpenRequests {
-  const store = createStore<AskedView>(() => ({ approvals: [], questions: [] }));
+  const store = createStore<RequestView>(() => ({ approvals: [], questions: [] }));
   const read = async (): Promise<void> => {
     try {
       const [approvals, { questions }] = await Promise.all([
@@ -62,7 +62,7 @@ export function openAsked(line: GatewayConnection): OpenRequests {
 }
 
 /** Of one conversation; by its key. */
-export function askedIn({ approvals, questions }: AskedView, sessionKey: string): AskedView {
+export function askedIn({ approvals, questions }: RequestView, sessionKey: string): RequestView {
   return {
     approvals: approvals.filter(({ request }) => request.sessionKey === sessionKey),
     questions: questions.filter((each) => each.sessionKey === sessionKey),

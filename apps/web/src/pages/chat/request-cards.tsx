@@ -12,15 +12,15 @@ import { useAgentName } from "../../ui/agent-names.ts";
 import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
 import { moreOf } from "../../ui/permission/permission-parts.ts";
 import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
-import type { OpenRequests, AskedView } from "./open-requests.ts";
+import type { OpenRequests, RequestView } from "./open-requests.ts";
 
-export interface AskedCardsProps {
-  readonly view: AskedView;
+export interface RequestCardsProps {
+  readonly view: RequestView;
   readonly asked: OpenRequests;
   readonly canAct: boolean;
 }
 
-export function RequestCards({ view, asked, canAct }: AskedCardsProps): ReactNode {
+export function RequestCards({ view, asked, canAct }: RequestCardsProps): ReactNode {
   const words = useTexts().chat;
   const { notices } = useApp();
   const tell = (attempt: Promise<void>): void => {

@@ -7,7 +7,7 @@ import {
   MAX_ROWS,
   NO_ROWS,
   prependSignals,
-  type Heard,
+  type PositionedSignal,
   type SignalRows,
 } from "./signal-rows.ts";
 
@@ -56,7 +56,7 @@ export function openSignalFeed(
     earlier,
     most: MAX_ROWS,
   }));
-  let heard: Heard[] = [];
+  let heard: PositionedSignal[] = [];
   let isGathering = false;
   const show = (): void => {
     isGathering = false;

@@ -18,7 +18,7 @@ export interface SignalRows {
   readonly nextKey: number;
 }
 
-export interface Heard {
+export interface PositionedSignal {
   readonly signal: SignalEnvelope;
   readonly position: string | undefined;
 }
@@ -32,7 +32,7 @@ const MAX_GIST_CHARS = 240;
 
 export function addSignals(
   { rows, nextKey }: SignalRows,
-  heard: readonly Heard[],
+  heard: readonly PositionedSignal[],
   most: number = MAX_ROWS,
 ): SignalRows {
   const next = [...rows];
@@ -51,7 +51,10 @@ export function addSignals(
 }
 
 /** What was told before all of these. */
-export function prependSignals({ rows, nextKey }: SignalRows, heard: readonly Heard[]): SignalRows {
+export function prependSignals(
+  { rows, nextKey }: SignalRows,
+  heard: readonly PositionedSignal[],
+): SignalRows {
   const earlier = heard.map((each, at) => ({ key: nextKey + at, ...each }));
   return { rows: [...earlier, ...rows], nextKey: nextKey + heard.length };
 }

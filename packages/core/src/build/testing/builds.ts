@@ -3,7 +3,7 @@ import type { ApprovalSubject } from "../../approval/approval.ts";
 import type { Answerer } from "../../people/answerer.ts";
 import { build } from "../build.ts";
 import type {
-  Asked,
+  QuestionSet,
   BuildCommand,
   BuildEvent,
   BuildFacts,
@@ -68,7 +68,7 @@ export function open(id: string): BuildQuestion {
   return { id, prompt: `What ${id}?`, input: "text", options: [], isRequired: true };
 }
 
-export function ask(...questions: readonly BuildQuestion[]): AgentBuildEvent & Asked {
+export function ask(...questions: readonly BuildQuestion[]): AgentBuildEvent & QuestionSet {
   const [only] = questions;
   const setId = questions.length === 1 ? null : "set";
   return { what: "asked", setId, prompt: only?.prompt ?? "", questions, requiresAll: true };
@@ -98,13 +98,13 @@ export function hear(saying: AgentBuildEvent, line: number, runId = "build:b1:1"
   return { type: "hear", origin: { runId, line }, text: JSON.stringify(saying), said };
 }
 
-export interface Played {
+export interface PlayedBuild {
   readonly state: Build;
   readonly events: readonly BuildEvent[];
   readonly refusals: readonly string[];
 }
 
-export function play(...commands: readonly BuildCommand[]): Played {
+export function play(...commands: readonly BuildCommand[]): PlayedBuild {
   let state = build.initial;
   const events: BuildEvent[] = [];
   const refusals: string[] = [];
@@ -121,16 +121,16 @@ export function play(...commands: readonly BuildCommand[]): Played {
 }
 
 /** The agent's lines of the first turn, after the start. */
-export function playLines(...sayings: readonly AgentBuildEvent[]): Played {
+export function playLines(...sayings: readonly AgentBuildEvent[]): PlayedBuild {
   return play(START, ...sayings.map((saying, at) => hear(saying, at + 1)));
 }
 
-export function tellingsOf({ events }: Played): readonly BuildFeedEvent[] {
+export function tellingsOf({ events }: PlayedBuild): readonly BuildFeedEvent[] {
   return events.flatMap((event) => (event.type === "build.told" ? [event.telling] : []));
 }
 
 /** In a word each, for comparing. */
-export function told(played: Played): readonly string[] {
+export function told(played: PlayedBuild): readonly string[] {
   return tellingsOf(played).map((telling) => {
     switch (telling.what) {
       case "step-started":
@@ -153,6 +153,6 @@ export function told(played: Played): readonly string[] {
   });
 }
 
-export function whys({ events }: Played, type: "build.rejected" | "build.repaired"): string[] {
+export function whys({ events }: PlayedBuild, type: "build.rejected" | "build.repaired"): string[] {
   return events.flatMap((event) => (event.type === type ? [event.why] : []));
 }

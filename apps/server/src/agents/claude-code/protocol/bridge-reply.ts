@@ -27,7 +27,7 @@ export function withReply(tools: readonly ToolDeclaration[]): readonly ToolDecla
   return [REPLY_TOOL, ...tools.filter(({ name }) => name !== REPLY)];
 }
 
-export interface Reply {
+export interface BridgeReply {
   readonly text: string;
   readonly isMore: boolean;
   readonly replyTo: string | undefined;
@@ -35,7 +35,7 @@ export interface Reply {
 }
 
 /** What is wrong with it, in words for whoever called; or the reply. Fields that are not known are ignored. */
-export function readReply(input: unknown): Reply | string {
+export function readReply(input: unknown): BridgeReply | string {
   const { text, more = false, reply_to: replyTo, chat_id: chatId } = fieldsOf(input);
   if (typeof text !== "string" || text.trim() === "") return "reply needs a text.";
   if (text.length > MAX_REPLY_CHARACTERS) {

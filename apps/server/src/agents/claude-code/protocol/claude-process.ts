@@ -34,7 +34,7 @@ export interface PermissionPrompt {
   readonly cwd: string | undefined;
 }
 
-export type Decision =
+export type PermissionDecision =
   | { readonly behavior: "allow"; readonly input?: unknown }
   | { readonly behavior: "deny"; readonly message: string };
 
@@ -74,7 +74,7 @@ export interface ClaudeProcess {
   /** Hears what happens from now on; undefined: nobody does. */
   listen(listener: ((heard: ProcessEvent) => void) | undefined): void;
   say(prompt: ClaudePrompt): void;
-  permit(id: string, decision: Decision): void;
+  permit(id: string, decision: PermissionDecision): void;
   interrupt(): void;
   /** The program that brings our tools is dead. */
   loseTools(): void;

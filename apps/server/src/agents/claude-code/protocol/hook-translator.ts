@@ -4,7 +4,7 @@
  * A permission request is held open until someone answers it, here or at the terminal. Claude Code does not tell
  * when the terminal was faster: that shows when the tool has run, or the turn is over.
  */
-import type { Decision, ProcessEvent } from "./claude-process.ts";
+import type { PermissionDecision, ProcessEvent } from "./claude-process.ts";
 import { fieldsOf, textOr, type Fields } from "./json-fields.ts";
 import { contentText } from "./stream-translator.ts";
 import { failureOf, quote } from "./turn-ending.ts";
@@ -12,7 +12,7 @@ import { failureOf, quote } from "./turn-ending.ts";
 interface Held {
   readonly tool: string;
   readonly input: string;
-  readonly answer: (decision: Decision | undefined) => void;
+  readonly answer: (decision: PermissionDecision | undefined) => void;
 }
 
 export class HookTranslator {
@@ -45,7 +45,7 @@ export class HookTranslator {
     this.#settleAll(() => true);
   }
 
-  permit(id: string, decision: Decision): void {
+  permit(id: string, decision: PermissionDecision): void {
     const one = this.#held.get(id);
     this.#settle(id, decision);
     // No hook tells of a call that was refused.
@@ -94,7 +94,7 @@ export class HookTranslator {
     const tool = textOr(body["tool_name"], "a tool");
     const input = body["tool_input"];
     const { promise, resolve } = Promise.withResolvers<object | undefined>();
-    const answer = (decision: Decision | undefined): void => resolve(outputFor(decision));
+    const answer = (decision: PermissionDecision | undefined): void => resolve(outputFor(decision));
     this.#held.set(id, { tool, input: JSON.stringify(input), answer });
     left.addEventListener("abort", () => this.#settle(id, undefined), { once: true });
     const cwd = textOr(body["cwd"], undefined);
@@ -102,7 +102,7 @@ export class HookTranslator {
     return promise;
   }
 
-  #settle(id: string, decision: Decision | undefined): void {
+  #settle(id: string, decision: PermissionDecision | undefined): void {
     const one = this.#held.get(id);
     if (one === undefined) return;
     this.#held.delete(id);
@@ -158,7 +158,7 @@ function callKey(body: Fields): string {
   return `${textOr(body["tool_name"], "a tool")} ${JSON.stringify(body["tool_input"])}`;
 }
 
-function outputFor(decision: Decision | undefined): object | undefined {
+function outputFor(decision: PermissionDecision | undefined): object | undefined {
   if (decision === undefined) return undefined;
   const { behavior } = decision;
   const more =

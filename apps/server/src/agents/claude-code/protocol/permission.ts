@@ -1,7 +1,7 @@
 /** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
 import type { PermissionRequest, TurnHost } from "../../turn/agent-runtime.ts";
 import { readPermission } from "../../turn/permission-answer.ts";
-import type { Decision, PermissionPrompt } from "./claude-process.ts";
+import type { PermissionDecision, PermissionPrompt } from "./claude-process.ts";
 import { fieldsOf, listOf, textOr } from "./json-fields.ts";
 
 /** The one tool that says of itself what it is for. */
@@ -12,7 +12,7 @@ export async function decide(
   host: TurnHost,
   wanted: PermissionPrompt,
   signal: AbortSignal,
-): Promise<Decision> {
+): Promise<PermissionDecision> {
   if (wanted.tool === "AskUserQuestion") return putQuestions(host, wanted.input);
   const answer = await host.requestPermission(requestOf(wanted), signal);
   const { permission, note } = readPermission(answer);
@@ -46,7 +46,7 @@ export function requestOf({ tool, input, description, cwd }: PermissionPrompt): 
   };
 }
 
-async function putQuestions(host: TurnHost, input: unknown): Promise<Decision> {
+async function putQuestions(host: TurnHost, input: unknown): Promise<PermissionDecision> {
   const answers = new Map<string, string>();
   for (const question of listOf(fieldsOf(input)["questions"])) {
     const text = textOr(question["question"], "");
@@ -58,6 +58,6 @@ async function putQuestions(host: TurnHost, input: unknown): Promise<Decision> {
   return { behavior: "allow", input: { ...fieldsOf(input), answers: Object.fromEntries(answers) } };
 }
 
-function deny(message: string): Decision {
+function deny(message: string): PermissionDecision {
   return { behavior: "deny", message };
 }

@@ -21,7 +21,7 @@ import {
   type McpToolServer,
 } from "../../turn/mcp-tool-server.ts";
 import { redactDeep } from "../../turn/redact.ts";
-import { readReply, REPLY, type Reply } from "../protocol/bridge-reply.ts";
+import { readReply, REPLY, type BridgeReply } from "../protocol/bridge-reply.ts";
 import type { ClaudeProcess, ClaudePrompt, ProcessEvent } from "../protocol/claude-process.ts";
 import { quote } from "../protocol/turn-ending.ts";
 import { createBridgePermissions, type BridgePermissions } from "./bridge-permissions.ts";
@@ -220,7 +220,7 @@ export class BridgedClaude implements ClaudeProcess {
     return { text: JSON.stringify({ said: true }), isError: false };
   }
 
-  #problemOf({ replyTo, chatId }: Reply): string | undefined {
+  #problemOf({ replyTo, chatId }: BridgeReply): string | undefined {
     const { conversationKey } = this.#deps;
     if (chatId !== undefined && chatId !== conversationKey) {
       return `This session serves ${conversationKey} and no other conversation. Nothing was said.`;

@@ -9,7 +9,7 @@ import { stopProcess } from "../process/stop-process.ts";
 import type {
   ClaudeProcess,
   ClaudePrompt,
-  Decision,
+  PermissionDecision,
   ProcessEvent,
   Launch,
   PermissionPrompt,
@@ -84,7 +84,7 @@ class HeadlessClaude implements ClaudeProcess {
     this.#send({ type: "user", message: { role: "user", content: contentOf(prompt) } });
   }
 
-  permit(id: string, decision: Decision): void {
+  permit(id: string, decision: PermissionDecision): void {
     const wanted = this.#asked.get(id);
     if (wanted === undefined) return;
     this.#asked.delete(id);
@@ -147,7 +147,7 @@ class HeadlessClaude implements ClaudeProcess {
   }
 }
 
-function answerTo({ input }: PermissionPrompt, decision: Decision): object {
+function answerTo({ input }: PermissionPrompt, decision: PermissionDecision): object {
   if (decision.behavior === "deny") return decision;
   return { behavior: "allow", updatedInput: decision.input ?? input };
 }

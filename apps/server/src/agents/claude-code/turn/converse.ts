@@ -20,8 +20,8 @@ import { isTerminal, type TransportName } from "../protocol/claude-settings.ts";
 import { promptOf } from "../protocol/prompt.ts";
 import { isKnownSession, isMissingSession } from "../protocol/turn-ending.ts";
 import type { Starter } from "../transports/starter.ts";
-import { createMeter, type Meter } from "./meter.ts";
-import { playTurn, type TurnResult } from "./play-turn.ts";
+import { createMeter, type ClaudeMeter } from "./meter.ts";
+import { playTurn, type ClaudeTurnResult } from "./play-turn.ts";
 
 export interface Conversing {
   readonly pool: ProcessPool;
@@ -79,7 +79,7 @@ export async function* converse(
 
 /** The turn so far, over all its processes. */
 interface Talk {
-  meter: Meter | undefined;
+  meter: ClaudeMeter | undefined;
   /** Whether Claude has been told what the turn is about, and is only to go on. */
   isBegun: boolean;
   /** How often it was told right about its session. */
@@ -93,7 +93,7 @@ const GO_ON: ClaudePrompt = {
 };
 
 type Gone = { readonly how: "gone"; readonly why: string; readonly hasSpoken: boolean };
-type Once = Exclude<TurnResult, string> | Gone;
+type Once = Exclude<ClaudeTurnResult, string> | Gone;
 
 /** Whether it ended only because we were wrong about its session, which it is told right the next time. */
 function hasMistakenSession(slot: Slot, { why, hasSpoken }: Gone, talk: Talk): boolean {

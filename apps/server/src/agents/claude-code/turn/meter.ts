@@ -2,7 +2,7 @@
 import { NOTHING_USED } from "@atrium/core";
 import type { TurnEvent, TurnUsage } from "../../turn/agent-runtime.ts";
 
-export interface Meter {
+export interface ClaudeMeter {
   /** Whether Claude has written anything. */
   readonly hasHeard: boolean;
   /** Characters Claude has written. */
@@ -18,7 +18,7 @@ function estimate(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-export function createMeter(promptCharacters: number): Meter {
+export function createMeter(promptCharacters: number): ClaudeMeter {
   let heard = 0;
   let counted: TurnUsage = NOTHING_USED;
   let shown = counted;

@@ -4,7 +4,7 @@ import { createTestHost } from "../../testing/test-host.ts";
 import type { TurnEvent } from "../../turn/agent-runtime.ts";
 import type { ClaudeProcess, ProcessEvent } from "../protocol/claude-process.ts";
 import { createMeter } from "./meter.ts";
-import { playTurn, type TurnResult } from "./play-turn.ts";
+import { playTurn, type ClaudeTurnResult } from "./play-turn.ts";
 
 /** A process that says what it is told to; it cannot go on after an interrupt, as one in a terminal. */
 function openScripted(script: readonly ProcessEvent[]) {
@@ -50,7 +50,7 @@ async function play(script: readonly ProcessEvent[]) {
   );
   const events: TurnEvent[] = [];
   for (;;) {
-    const next: IteratorResult<TurnEvent, TurnResult> = await turn.next();
+    const next: IteratorResult<TurnEvent, ClaudeTurnResult> = await turn.next();
     if (next.done === true) return { played: next.value, events, told };
     events.push(next.value);
   }

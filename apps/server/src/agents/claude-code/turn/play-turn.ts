@@ -10,23 +10,23 @@ import type {
   ClaudeEnding,
   ClaudeProcess,
   ClaudePrompt,
-  Decision,
+  PermissionDecision,
   ProcessEvent,
   PermissionPrompt,
 } from "../protocol/claude-process.ts";
 import { decide } from "../protocol/permission.ts";
-import type { Meter } from "./meter.ts";
+import type { ClaudeMeter } from "./meter.ts";
 import { createProcessEventQueue, type ProcessEventQueue } from "./process-event-queue.ts";
 
 export interface PlayDeps {
   readonly host: TurnHost;
-  readonly meter: Meter;
+  readonly meter: ClaudeMeter;
   /** Our own names of tools, from the names Claude Code has for them. */
   readonly nameOf: (seen: string) => string;
 }
 
 /** How it ended; a string is why the process did. `toolless`: it is not over, but cannot go on in this process. */
-export type TurnResult = ClaudeEnding | { readonly how: "toolless" } | string;
+export type ClaudeTurnResult = ClaudeEnding | { readonly how: "toolless" } | string;
 
 /** How much may wait for a slow turn. */
 const MAX_QUEUE = 32 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function* playTurn(
   claude: ClaudeProcess,
   prompt: ClaudePrompt,
   { host, nameOf, meter }: PlayDeps,
-): AsyncGenerator<TurnEvent, TurnResult> {
+): AsyncGenerator<TurnEvent, ClaudeTurnResult> {
   const queue = createProcessEventQueue(MAX_QUEUE);
   const tools = createOpenTools(nameOf);
   const desk = openPermissionDesk(claude, host);
@@ -81,7 +81,7 @@ const LOST = "The connection to the tool was lost. It is not known whether it to
 type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "tools.lost";
 type Told = Exclude<ProcessEvent, { type: Apart }>;
 
-function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnEvent> {
+function* eventsOf(heard: Told, tools: OpenTools, meter: ClaudeMeter): Generator<TurnEvent> {
   switch (heard.type) {
     case "text":
     case "thinking":
@@ -153,7 +153,7 @@ function openPermissionDesk(claude: ClaudeProcess, host: TurnHost): PermissionDe
   };
 }
 
-const NOBODY_ASKED: Decision = {
+const NOBODY_ASKED: PermissionDecision = {
   behavior: "deny",
   message: "The question could not be put to anyone.",
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Heartbeat } from "./heartbeat.ts";
+import { PluginHeartbeat } from "./heartbeat.ts";
 
 const INTERVAL_MS = 30_000;
 
@@ -10,7 +10,7 @@ function openHeartbeat() {
   const proven: number[] = [];
   let marks = 0;
   let isDead = false;
-  const heartbeat = new Heartbeat({
+  const heartbeat = new PluginHeartbeat({
     intervalMs: INTERVAL_MS,
     clock: { now: () => 1_000 },
     timers: {

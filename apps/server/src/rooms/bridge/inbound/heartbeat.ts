@@ -23,7 +23,7 @@ interface Outstanding {
 
 const MAX_MISSED = 2;
 
-export class Heartbeat {
+export class PluginHeartbeat {
   readonly #deps: HeartbeatDeps;
   /** Oldest first. */
   #outstanding: Outstanding[] = [];

@@ -23,8 +23,8 @@ import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
 import type { BridgeSession, PluginConnection } from "../sessions/bridge-session.ts";
 import type { BridgeSessions } from "../sessions/bridge-sessions.ts";
-import { ToolCalls } from "../sessions/tool-calls.ts";
-import { Heartbeat } from "./heartbeat.ts";
+import { BridgeToolCalls } from "../sessions/tool-calls.ts";
+import { PluginHeartbeat } from "./heartbeat.ts";
 
 export interface PluginSessionDeps {
   readonly sessions: Pick<BridgeSessions, "find">;
@@ -40,8 +40,8 @@ export interface PluginSessionDeps {
 
 interface Inside {
   readonly session: BridgeSession;
-  readonly heartbeat: Heartbeat;
-  readonly calls: ToolCalls;
+  readonly heartbeat: PluginHeartbeat;
+  readonly calls: BridgeToolCalls;
 }
 
 /** A plugin of another version may say things we do not know; one that says nothing else is broken. */
@@ -123,7 +123,7 @@ export class PluginSession implements PeerSession, PluginConnection {
     const send = (frame: ServerFrame): void => this.send(frame);
     this.#inside = {
       session,
-      heartbeat: new Heartbeat({
+      heartbeat: new PluginHeartbeat({
         intervalMs: pingIntervalMs,
         clock,
         timers,
@@ -131,7 +131,7 @@ export class PluginSession implements PeerSession, PluginConnection {
         mark: () => session.mark(this),
         onDead: () => this.end(BRIDGE_CLOSE.silent, "two pings went unanswered"),
       }),
-      calls: new ToolCalls({
+      calls: new BridgeToolCalls({
         timeoutMs: toolTimeoutMs,
         peopleTimeoutMs,
         timers,

@@ -26,7 +26,7 @@ const MAX_CONCURRENT = 64;
 /** Of the whole frame, or of the text that is the result. */
 const MAX_TOOL_CHARS = 1_000_000;
 
-export class ToolCalls {
+export class BridgeToolCalls {
   readonly #deps: ToolCallDeps;
   readonly #underWay = new Map<string, AbortController>();
 

@@ -9,7 +9,7 @@ import type {
   BuildView,
 } from "@atrium/wire/build";
 import { encodeAsked, encodePermission } from "../../../builds/encode-feed-event.ts";
-import type { BuildFile } from "../../../builds/read-build-files.ts";
+import type { StoredBuildFile } from "../../../builds/read-build-files.ts";
 import type { BuildDiagnostic } from "../../../builds/read-builds.ts";
 
 type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
@@ -66,7 +66,7 @@ function viewSteps({ build: { steps, done, current } }: BuildRow): BuildView["st
   });
 }
 
-export function viewFile(id: string, file: BuildFile): FileView {
+export function viewFile(id: string, file: StoredBuildFile): FileView {
   const { fileId, name, mediaType, bytes, at } = file;
   const path = `/api/builds/${encodeURIComponent(id)}/files/${encodeURIComponent(fileId)}`;
   return { file_id: fileId, name, media_type: mediaType, bytes, ts: at, path };

@@ -31,7 +31,7 @@ import { type GatewayPeer, type GatewayCaller } from "../frames/peer.ts";
 import type { Admission } from "../frames/peer.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 
-export interface SessionDeps {
+export interface GatewaySessionDeps {
   readonly handshake: Handshake;
   readonly call: CallMethod<GatewayCaller>;
   readonly newChallenge: () => Challenge;
@@ -60,12 +60,12 @@ const checkConnect = Compile(connect.params);
 
 export class GatewaySession implements PeerSession, GatewayCaller {
   readonly #peer: Peer;
-  readonly #deps: SessionDeps;
+  readonly #deps: GatewaySessionDeps;
   readonly #complaints: ErrorDetailBudget;
   #session: State;
   #member: GatewayPeer | undefined;
 
-  constructor(peer: Peer, deps: SessionDeps) {
+  constructor(peer: Peer, deps: GatewaySessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
     this.#complaints = new ErrorDetailBudget(deps.now);

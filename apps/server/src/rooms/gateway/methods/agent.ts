@@ -11,7 +11,10 @@ import { instructionsWith } from "../params/internal-events.ts";
 import { tokenUsage } from "../rows/conversation-rows.ts";
 import type { ChatDeps } from "./chat.ts";
 
-export interface AgentDeps extends Pick<ChatDeps, "crew" | "conversations" | "desk" | "modelOf"> {
+export interface AgentMethodDeps extends Pick<
+  ChatDeps,
+  "crew" | "conversations" | "desk" | "modelOf"
+> {
   readonly runs: Pick<RunStatuses, "wait">;
   readonly now: () => number;
 }
@@ -20,7 +23,7 @@ const DEFAULT_WAIT_MS = 30_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
 const MS_PER_SECOND = 1_000;
 
-export function agentMethods(deps: AgentDeps): readonly Method<GatewayCaller>[] {
+export function agentMethods(deps: AgentMethodDeps): readonly Method<GatewayCaller>[] {
   const { crew, desk, runs, now } = deps;
   return [
     implement(agentRun, async (params, { key: once, caller }: GatewayContext) => {
@@ -83,7 +86,7 @@ function nameOf(params: {
 function finished(
   runId: string,
   report: RunStatus | undefined,
-  { conversations, modelOf }: AgentDeps,
+  { conversations, modelOf }: AgentMethodDeps,
 ): Outcome<unknown> {
   const ended = report?.ended;
   if (report === undefined || ended === undefined) return refuse("run.missing", runId);

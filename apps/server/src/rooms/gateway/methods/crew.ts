@@ -24,7 +24,7 @@ export interface EquippedMember extends CrewMember {
   };
 }
 
-export interface SlashCommand {
+export interface SlashCommandRow {
   readonly name: string;
   readonly description: string;
   /** Other names it goes by, without the slash. */
@@ -38,7 +38,7 @@ export interface SlashCommand {
 
 export interface CrewDeps {
   readonly crew: readonly EquippedMember[];
-  readonly commands: readonly SlashCommand[];
+  readonly commands: readonly SlashCommandRow[];
   /** Those an agent has right now. */
   readonly toolsOf: (
     agentId: string,
@@ -124,7 +124,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
   ];
 }
 
-function commandRow({ name, description, aliases, args }: SlashCommand, includeArgs: boolean) {
+function commandRow({ name, description, aliases, args }: SlashCommandRow, includeArgs: boolean) {
   return {
     name,
     textAliases: [name, ...aliases].map((alias) => `/${alias}`),

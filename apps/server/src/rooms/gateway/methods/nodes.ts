@@ -30,7 +30,7 @@ import type { Invoker } from "../nodes/invoker.ts";
 import { nodeIdOf, type LiveNode, type LiveNodes } from "../nodes/live-nodes.ts";
 import { takeNodeEvent } from "../nodes/node-events.ts";
 import { nodeRow } from "../nodes/node-rows.ts";
-import { type Egress } from "../outbound/egress.ts";
+import { type GatewayEgress } from "../outbound/egress.ts";
 
 export interface NodesDeps {
   readonly nodes: Pick<Nodes, "get" | "list">;
@@ -38,7 +38,7 @@ export interface NodesDeps {
   readonly live: LiveNodes;
   readonly invoker: Invoker;
   readonly crew: readonly CrewMember[];
-  readonly egress: Pick<Egress, "publish">;
+  readonly egress: Pick<GatewayEgress, "publish">;
   readonly dispatch: Dispatch;
   readonly ids: Ids;
   readonly now: () => number;

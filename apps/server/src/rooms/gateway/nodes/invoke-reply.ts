@@ -1,5 +1,5 @@
 /** How an invocation ended, in the words of the peer's clients: a payload, or an error that names the node's. */
-import type { Cut, InvocationOutcome } from "@atrium/core";
+import type { InvocationCutoff, InvocationOutcome } from "@atrium/core";
 import { readJson, type ResultOf } from "@atrium/wire";
 import type { ErrorCode, nodeInvoke } from "@atrium/wire/gateway";
 import { FailedReply } from "../frames/encode.ts";
@@ -9,7 +9,7 @@ interface NodeError {
   readonly message: string;
 }
 
-const CUTS: Readonly<Record<Cut, NodeError>> = {
+const CUTS: Readonly<Record<InvocationCutoff, NodeError>> = {
   timeout: { code: "TIMEOUT", message: "node invoke timed out" },
   disconnected: {
     code: "DISCONNECTED",

@@ -5,12 +5,12 @@
 import { checkLater, Type } from "@atrium/schema";
 import { parseJson, type ParamsOf, type ResultOf } from "@atrium/wire";
 import { nodePresenceChanged, type nodeEvent } from "@atrium/wire/gateway";
-import type { Egress } from "../outbound/egress.ts";
+import type { GatewayEgress } from "../outbound/egress.ts";
 import type { LiveNode, LiveNodes } from "./live-nodes.ts";
 
 export interface NodeEventDeps {
   readonly live: Pick<LiveNodes, "setActivity">;
-  readonly egress: Pick<Egress, "publish">;
+  readonly egress: Pick<GatewayEgress, "publish">;
   readonly now: () => number;
 }
 

@@ -36,7 +36,7 @@ interface NumberedAudience {
   seq: number;
 }
 
-export interface Egress {
+export interface GatewayEgress {
   /** Puts the peer among those with the same rights and capabilities. */
   join(member: GatewayPeer): void;
   publish<E extends EventContract>(
@@ -47,10 +47,10 @@ export interface Egress {
 }
 
 /** `present` is what a peer that reads conversations is told once it has caught up. */
-export function createEgress(
+export function createGatewayEgress(
   openAudience: (present?: () => readonly string[]) => Audience,
   present: () => readonly string[],
-): Egress {
+): GatewayEgress {
   const audiences = new Map<string, NumberedAudience>();
   return {
     join({ peer, scopes, caps }) {

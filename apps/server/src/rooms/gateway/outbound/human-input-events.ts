@@ -21,7 +21,7 @@ import {
   pendingApproval,
 } from "../rows/approval-rows.ts";
 import { questionRecord, resolvedQuestion } from "../rows/question-rows.ts";
-import type { Egress } from "./egress.ts";
+import type { GatewayEgress } from "./egress.ts";
 import type { RunEvents } from "./run-events.ts";
 
 export interface HumanInputRows {
@@ -30,7 +30,7 @@ export interface HumanInputRows {
 }
 
 export function createHumanInputEvents(
-  egress: Egress,
+  egress: GatewayEgress,
   { approvals, questions }: HumanInputRows,
   /** What was said before a question belongs before it. */
   words: Pick<RunEvents, "finishWords">,

@@ -22,12 +22,12 @@ import type { LiveEvent, LiveRun, LiveRuns } from "../../../runs/live-runs.ts";
 import { CAPS } from "../frames/capabilities.ts";
 import { encodeEvent } from "../frames/encode.ts";
 import { chatMessage, spoken, tokenUsage, type ModelOf } from "../rows/conversation-rows.ts";
-import { type Egress, type PublishOptions } from "./egress.ts";
+import { type GatewayEgress, type PublishOptions } from "./egress.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import { createTextBatcher, type TextBatcher } from "./text-batcher.ts";
 
 export interface RunEventsDeps {
-  readonly egress: Pick<Egress, "publish">;
+  readonly egress: Pick<GatewayEgress, "publish">;
   readonly subscriptions: Pick<Subscriptions, "publishScoped">;
   readonly live: Pick<LiveRuns, "list" | "onEvent">;
   readonly modelOf: ModelOf;

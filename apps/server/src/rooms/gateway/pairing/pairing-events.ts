@@ -9,11 +9,11 @@ import {
 import { encodeEvent } from "../frames/encode.ts";
 import type { LiveNodes } from "../nodes/live-nodes.ts";
 import { pairingRequest } from "../nodes/node-rows.ts";
-import { type Egress } from "../outbound/egress.ts";
+import { type GatewayEgress } from "../outbound/egress.ts";
 import { devicePairingRequest } from "../rows/device-rows.ts";
 
 export interface PairingEventDeps {
-  readonly egress: Pick<Egress, "publish">;
+  readonly egress: Pick<GatewayEgress, "publish">;
   readonly devices: Pick<Devices, "get">;
   readonly nodes: Pick<Nodes, "get">;
   readonly live: Pick<LiveNodes, "get">;

@@ -15,7 +15,7 @@ export interface Binding {
   readonly isBound: boolean;
 }
 
-export interface Wanted {
+export interface BindingRequest {
   readonly target: Target;
   readonly sessionKey: string | undefined;
   readonly user: string | undefined;
@@ -26,7 +26,7 @@ export interface Wanted {
 // What a key can hold as it is. Keys are read in lower case, so that other names would be confused.
 const PLAIN_USER = /^[a-z0-9._:@-]{1,200}$/;
 
-export function bindingOf(crew: readonly CrewMember[], wanted: Wanted): Read<Binding> {
+export function bindingOf(crew: readonly CrewMember[], wanted: BindingRequest): Read<Binding> {
   const { target, sessionKey, user, ownId } = wanted;
   const { handle, isNamed } = target;
   if (sessionKey !== undefined) {

@@ -8,7 +8,14 @@ import { ChatCompletionRequest } from "@atrium/wire/openai";
 import { describeIssues } from "../../../platform/issues.ts";
 import type { IncomingMessage, OnceKey } from "../../../runs/message-intake.ts";
 import { runKey } from "../../../runs/run-statuses.ts";
-import { bad, good, invalid, noSuchModel, type Problem, type Read } from "../outbound/problem.ts";
+import {
+  bad,
+  good,
+  invalid,
+  noSuchModel,
+  type OpenaiError,
+  type Read,
+} from "../outbound/problem.ts";
 import { bindingOf } from "./binding.ts";
 import { readThread, type Thread } from "./messages.ts";
 import { DEFAULT_MODEL, handleNamed, targetOf, type Target } from "./model-ids.ts";
@@ -115,7 +122,7 @@ function agentOf(
   return handle === undefined ? bad(noSuchModel(named)) : good({ handle, isNamed: true });
 }
 
-function schemaProblem(body: unknown): Problem {
+function schemaProblem(body: unknown): OpenaiError {
   const issues = validator.Errors(body);
   const path = issues[0]?.instancePath ?? "";
   const param = path

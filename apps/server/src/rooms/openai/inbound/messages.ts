@@ -5,7 +5,14 @@
 import type { PastMessage } from "@atrium/core";
 import type { ContentPart, RequestMessage } from "@atrium/wire/openai";
 import type { IncomingFile } from "../../../runs/message-intake.ts";
-import { bad, good, invalid, unsupported, type Problem, type Read } from "../outbound/problem.ts";
+import {
+  bad,
+  good,
+  invalid,
+  unsupported,
+  type OpenaiError,
+  type Read,
+} from "../outbound/problem.ts";
 import { readDataUrl } from "./data-url.ts";
 
 /** One message with its files. */
@@ -53,7 +60,7 @@ export function readThread(messages: readonly RequestMessage[]): Read<Thread> {
   });
 }
 
-function roleProblem(role: string, param: string): Problem {
+function roleProblem(role: string, param: string): OpenaiError {
   if (role === "tool" || role === "function") return unsupported(param, TOOLS_OF_OTHERS);
   const roles = "system, developer, user or assistant";
   return invalid(`${param}.role`, `The role must be ${roles}; this is \`${role}\`.`);

@@ -3,7 +3,7 @@
  * over. What is only a matter of taste is let through and said to have had no effect.
  */
 import type { ChatCompletionRequest } from "@atrium/wire/openai";
-import { unsupported, type Problem } from "../outbound/problem.ts";
+import { unsupported, type OpenaiError } from "../outbound/problem.ts";
 
 type Request = ChatCompletionRequest;
 
@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
-export function unsupportedIn(request: Request): Problem | undefined {
+export function unsupportedIn(request: Request): OpenaiError | undefined {
   const broken = RULES.find(([, isAsked]) => isAsked(request));
   return broken && unsupported(broken[0], broken[2]);
 }

@@ -4,9 +4,9 @@ import { own } from "@atrium/wire";
 import type { CompletionUsage, FinishReason } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { RunStatus } from "../../../runs/run-statuses.ts";
-import { bad, good, problem, type Problem, type Read } from "./problem.ts";
+import { bad, good, problem, type OpenaiError, type Read } from "./problem.ts";
 
-export interface Answer {
+export interface CompletionResult {
   readonly text: string;
   readonly finishReason: FinishReason;
   readonly usage: CompletionUsage;
@@ -14,13 +14,13 @@ export interface Answer {
   readonly askedAt: number;
 }
 
-export const CLOSING: Problem = problem(503, "The server is closing; ask again in a moment.", {
+export const CLOSING: OpenaiError = problem(503, "The server is closing; ask again in a moment.", {
   code: "closing",
   mayRetry: true,
 });
 
 /** The message had been taken: whatever went wrong, the client must not send it again by itself. */
-export function answerOf(report: RunStatus | undefined): Read<Answer> {
+export function answerOf(report: RunStatus | undefined): Read<CompletionResult> {
   const ended = report?.ended;
   if (report === undefined || ended === undefined) {
     return bad(problem(500, "The run was lost.", { code: "run.missing" }));
@@ -50,7 +50,7 @@ const FAILURES: Readonly<Record<string, readonly [status: ContentfulStatusCode, 
   timeout: [504, "timeout"],
 };
 
-function failure(kind: string, reason: string): Problem {
+function failure(kind: string, reason: string): OpenaiError {
   const [status, code] = own(FAILURES, kind) ?? [500, "run.failed"];
   return problem(status, reason, { code });
 }

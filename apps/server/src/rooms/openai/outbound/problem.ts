@@ -8,7 +8,7 @@ import type { ErrorBody } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthFailure } from "../../../access/authenticate.ts";
 
-export interface Problem {
+export interface OpenaiError {
   readonly status: ContentfulStatusCode;
   readonly message: string;
   readonly type: string;
@@ -20,40 +20,40 @@ export interface Problem {
 
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: false; readonly problem: OpenaiError };
 
 export function good<T>(value: T): Read<T> {
   return { ok: true, value };
 }
 
-export function bad(why: Problem): { readonly ok: false; readonly problem: Problem } {
+export function bad(why: OpenaiError): { readonly ok: false; readonly problem: OpenaiError } {
   return { ok: false, problem: why };
 }
 
 export function problem(
   status: ContentfulStatusCode,
   message: string,
-  change: Partial<Omit<Problem, "status" | "message">> = {},
-): Problem {
+  change: Partial<Omit<OpenaiError, "status" | "message">> = {},
+): OpenaiError {
   const type = status >= 500 ? "api_error" : "invalid_request_error";
   return { status, message, type, code: null, param: null, mayRetry: false, waitMs: 0, ...change };
 }
 
 /** The request itself is at fault; `param` names the part of it. */
-export function invalid(param: string, message: string, code: string | null = null): Problem {
+export function invalid(param: string, message: string, code: string | null = null): OpenaiError {
   return problem(400, message, { param, code });
 }
 
-export function unsupported(param: string, message: string): Problem {
+export function unsupported(param: string, message: string): OpenaiError {
   return invalid(param, message, "unsupported_parameter");
 }
 
-export function noSuchModel(model: string): Problem {
+export function noSuchModel(model: string): OpenaiError {
   const message = `The model \`${model}\` does not exist; GET /v1/models lists those that do.`;
   return problem(404, message, { code: "model_not_found", param: "model" });
 }
 
-export function deniedProblem({ status, reason, waitMs }: AuthFailure): Problem {
+export function deniedProblem({ status, reason, waitMs }: AuthFailure): OpenaiError {
   if (status === 401) return problem(401, `Unauthorized: ${reason}.`, { code: "invalid_api_key" });
   const change = { type: "rate_limit_error", code: "rate_limit_exceeded", mayRetry: true, waitMs };
   return problem(429, `Unauthorized: ${reason}.`, change);
@@ -67,7 +67,7 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   internal: 500,
 };
 
-export function refusalProblem({ code, detail }: Refusal): Problem {
+export function refusalProblem({ code, detail }: Refusal): OpenaiError {
   const { retry, says } = REFUSALS[code];
   const isWorthRetrying = retry === "soon" && code !== "internal";
   const status = STATUSES[code] ?? (isWorthRetrying ? 503 : 400);
@@ -77,13 +77,13 @@ export function refusalProblem({ code, detail }: Refusal): Problem {
 
 const MS_PER_SECOND = 1_000;
 
-export function headersOf({ mayRetry, waitMs }: Problem): Record<string, string> {
+export function headersOf({ mayRetry, waitMs }: OpenaiError): Record<string, string> {
   return {
     "x-should-retry": String(mayRetry),
     ...(waitMs > 0 && { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) }),
   };
 }
 
-export function bodyOf({ message, type, param, code }: Problem): ErrorBody {
+export function bodyOf({ message, type, param, code }: OpenaiError): ErrorBody {
   return { error: { message, type, param, code } };
 }

@@ -2,7 +2,7 @@
  * Ends an answer before the first of the given sequences, while it is on its way. What could be the
  * beginning of one is held back until it is known whether it is.
  */
-export interface Cut {
+export interface StopFilter {
   /** True once a sequence was met: nothing more is let through. */
   readonly isCut: boolean;
   /** The part of what has come so far that may go out now. */
@@ -11,7 +11,7 @@ export interface Cut {
   end(): string;
 }
 
-export function createCut(stops: readonly string[]): Cut {
+export function createCut(stops: readonly string[]): StopFilter {
   const longest = Math.max(0, ...stops.map((stop) => stop.length));
   let held = "";
   let isCut = false;

@@ -5,9 +5,9 @@
  */
 import type { ChatCompletionChunk, FinishReason } from "@atrium/wire/openai";
 import type { EventStream } from "../../../http/event-stream.ts";
-import type { Answer } from "./completion-result.ts";
+import type { CompletionResult } from "./completion-result.ts";
 import { bodyOf, problem, type Read } from "./problem.ts";
-import type { Cut } from "./stop-sequences.ts";
+import type { StopFilter } from "./stop-sequences.ts";
 
 /** What OpenAI's clients wait for. */
 const DONE = "[DONE]";
@@ -21,11 +21,11 @@ export interface Described {
 export class StreamedCompletion {
   readonly #events: EventStream;
   readonly #described: Described;
-  readonly #cut: Cut;
+  readonly #cut: StopFilter;
   readonly #withUsage: boolean;
   #told = "";
 
-  constructor(events: EventStream, described: Described, cut: Cut, withUsage: boolean) {
+  constructor(events: EventStream, described: Described, cut: StopFilter, withUsage: boolean) {
     this.#events = events;
     this.#described = described;
     this.#cut = cut;
@@ -40,7 +40,7 @@ export class StreamedCompletion {
     this.#told = text;
   }
 
-  finish(answer: Read<Answer>): void {
+  finish(answer: Read<CompletionResult>): void {
     if (!answer.ok) {
       this.#events.send(bodyOf(answer.problem));
       this.#events.end(DONE);

@@ -10,7 +10,7 @@ import { MAX_JSON_DEPTH, readJson } from "@atrium/wire";
 import type { Endpoint } from "../../../http/api.ts";
 import { JSON_TYPE, mediaTypeOf, readTextBody, type BodyLimits } from "../../../http/json-body.ts";
 import { invalidBody, problem, problemBody, refusal } from "../../../http/problem.ts";
-import { MAX_SIGNALS, Unreadable, type SignalReceiver } from "./signal-receiver.ts";
+import { MAX_SIGNALS, UnreadableSignals, type SignalReceiver } from "./signal-receiver.ts";
 
 const LINE_TYPES: ReadonlySet<string> = new Set([
   "application/x-ndjson",
@@ -90,5 +90,5 @@ function readLines(text: string): Handful {
 function parse(text: string): unknown {
   const { value, problem: wrong } = readJson(text);
   // What goes too deep is found signal by signal.
-  return wrong === undefined || value !== undefined ? value : new Unreadable(wrong.long);
+  return wrong === undefined || value !== undefined ? value : new UnreadableSignals(wrong.long);
 }

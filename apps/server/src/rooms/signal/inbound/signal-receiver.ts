@@ -20,7 +20,7 @@ export interface CheckedSignals {
 }
 
 /** Not JSON, and what is wrong with it. */
-export class Unreadable {
+export class UnreadableSignals {
   readonly why: string;
 
   constructor(why: string) {
@@ -66,7 +66,7 @@ export class SignalReceiver {
   }
 
   #read(value: unknown, mayExplain: boolean): SignalEnvelope | SignalProblem {
-    if (value instanceof Unreadable) return { path: "", reason: `is ${value.why}` };
+    if (value instanceof UnreadableSignals) return { path: "", reason: `is ${value.why}` };
     if (!mayExplain) {
       return { path: "", reason: `not looked at: ${MAX_EXPLAINED} before it were bad` };
     }

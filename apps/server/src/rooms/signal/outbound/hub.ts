@@ -13,7 +13,7 @@ import type { SignalEnvelope, SignalFilter } from "@atrium/wire/signal";
 import type { Audience, Peer } from "../../../sockets/peer.ts";
 import { OutgoingSignal } from "../translate/outgoing-signal.ts";
 import type { SignalPosition } from "../translate/position.ts";
-import type { Entry, Translate } from "../translate/translate.ts";
+import type { SignalEntry, TranslateSignals } from "../translate/translate.ts";
 import { createMatcher, filterName, type SignalMatcher } from "./filter.ts";
 
 /** The signals of one entry. */
@@ -23,14 +23,14 @@ export interface SignalItem {
 }
 
 export interface HubDeps {
-  readonly translate: Translate;
+  readonly translate: TranslateSignals;
   readonly activities: {
     readonly now: Activity;
     near(seq: number): { readonly seq: number; readonly activity: Activity };
   };
   /** The log's newest entry. */
   readonly head: () => number;
-  readonly readEntries: (after: number) => AsyncIterable<Entry>;
+  readonly readEntries: (after: number) => AsyncIterable<SignalEntry>;
   readonly openAudience: () => Audience;
 }
 
@@ -58,7 +58,7 @@ export class SignalHub {
     this.seq = deps.head();
   }
 
-  readonly onBatch = (entries: readonly Entry[]): void => {
+  readonly onBatch = (entries: readonly SignalEntry[]): void => {
     for (const entry of entries) {
       const { activity, told } = this.#deps.translate(this.#activity, entry);
       this.#activity = activity;

@@ -26,7 +26,7 @@ import { projectDrafts } from "./project-drafts.ts";
 import { runDrafts } from "./run-drafts.ts";
 import { truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
-export type Entry = Parameters<BatchListener>[0][number];
+export type SignalEntry = Parameters<BatchListener>[0][number];
 
 export interface TranslatorDeps {
   /** Makes ids that no other log gives out. */
@@ -40,14 +40,14 @@ export interface Translated {
   readonly told: readonly OutgoingSignal[];
 }
 
-export type Translate = (before: Activity, entry: Entry) => Translated;
+export type TranslateSignals = (before: Activity, entry: SignalEntry) => Translated;
 
 /** Nobody else may be called so. */
 export const OWN_SOURCE = "atrium";
 
-export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate {
+export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): TranslateSignals {
   function own(
-    entry: Entry,
+    entry: SignalEntry,
     drafts: readonly SignalDraft[],
     correlationId: string | undefined,
     place: Readonly<Record<string, string>>,
@@ -113,7 +113,7 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
 }
 
 function placed(
-  { seq }: Entry,
+  { seq }: SignalEntry,
   signal: SignalEnvelope,
   index: number,
   isKept: boolean,

@@ -3,12 +3,12 @@ import type { Projects } from "@atrium/core";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
 import type { LogReader } from "../translate/log-reader.ts";
-import type { EncodedMessage, Translate } from "../translate/translate.ts";
+import type { EncodedMessage, TranslateEntry } from "../translate/translate.ts";
 
 export interface TaskCallsDeps {
   readonly log: LogReader;
   readonly projects: Pick<Projects, "ofTask">;
-  readonly translate: Translate;
+  readonly translate: TranslateEntry;
   /** Streams in which a task may have been worked on. */
   readonly workOn: (taskId: string) => readonly string[];
 }

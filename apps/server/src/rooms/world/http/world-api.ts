@@ -17,7 +17,7 @@ import type { ReadBlob } from "../../../http/untrusted-content.ts";
 import { createPastSnapshots } from "../snapshots/past-snapshots.ts";
 import { snapshotAt, type SnapshotSources } from "../snapshots/snapshot.ts";
 import type { LogReader } from "../translate/log-reader.ts";
-import type { EncodedMessage, Translate } from "../translate/translate.ts";
+import type { EncodedMessage, TranslateEntry } from "../translate/translate.ts";
 import { createArtifactEndpoints } from "./artifact-files.ts";
 import { createTaskCalls } from "./task-calls.ts";
 import { createWholePermission } from "./whole-permission.ts";
@@ -27,7 +27,7 @@ export interface WorldApiDeps {
   readonly blobs: { readonly get: ReadBlob };
   readonly scenery: SnapshotSources & { readonly projects: Projects };
   readonly floor: Floor;
-  readonly translate: Translate;
+  readonly translate: TranslateEntry;
   readonly clock: Clock;
   /** Streams in which a task may have been worked on. */
   readonly workOn: (taskId: string) => readonly string[];

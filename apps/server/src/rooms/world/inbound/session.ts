@@ -25,7 +25,7 @@ import type { Peer, PeerSession } from "../../../sockets/peer.ts";
 import { commandKey, type CommandKey } from "../commands/command-key.ts";
 import type { ExecuteCommand } from "../commands/commands.ts";
 import { cleanText } from "../messages/clean-text.ts";
-import { answer, message, type PayloadOf, type Problem } from "../messages/message.ts";
+import { answer, message, type MessagePayload, type CommandProblem } from "../messages/message.ts";
 import { problemOf } from "../messages/problem.ts";
 import type { MessageReader } from "../messages/read-message.ts";
 import { agreeOnVersion } from "../messages/versions.ts";
@@ -33,7 +33,7 @@ import { type Subscription } from "../outbound/egress.ts";
 import type { Cursor, ResumeDecision } from "../outbound/resume.ts";
 import { Allowance, type AllowanceRules } from "./allowance.ts";
 
-export interface SessionDeps {
+export interface WorldSessionDeps {
   readonly doorkeeper: Authenticate;
   readonly reader: MessageReader;
   readonly carryOut: ExecuteCommand;
@@ -47,7 +47,7 @@ export interface SessionDeps {
   readonly welcome: (
     sessionId: string,
     resume: ResumeDecision | undefined,
-  ) => PayloadOf<"hello_ack">;
+  ) => MessagePayload<"hello_ack">;
   readonly resumeFrom: (cursor: Cursor) => ResumeDecision;
   readonly hasScene: (sceneId: string) => boolean;
   /** Starts telling the peer; what it returns ends that. */
@@ -70,7 +70,7 @@ type State =
 
 interface RememberedCommand {
   readonly digest: string;
-  readonly answered: Promise<Problem | undefined>;
+  readonly answered: Promise<CommandProblem | undefined>;
 }
 
 /** How many of a connection's commands are remembered, to tell the same one from another under its id. */
@@ -79,7 +79,7 @@ const STRANGER = "someone";
 
 export class WorldSession implements PeerSession {
   readonly #peer: Peer;
-  readonly #deps: SessionDeps;
+  readonly #deps: WorldSessionDeps;
   readonly #complaints: ErrorDetailBudget;
   readonly #commands: Allowance;
   readonly #sightings: Allowance;
@@ -91,7 +91,7 @@ export class WorldSession implements PeerSession {
   #heardAt: number;
   #cancelWatch: (() => void) | undefined;
 
-  constructor(peer: Peer, deps: SessionDeps) {
+  constructor(peer: Peer, deps: WorldSessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
     const now = (): number => deps.clock.now();
@@ -209,7 +209,11 @@ export class WorldSession implements PeerSession {
     if (this.#session.state !== "closed") this.#answer(id, problem);
   }
 
-  #judge(id: string, name: string, data: unknown): Promise<Problem | undefined> | Problem {
+  #judge(
+    id: string,
+    name: string,
+    data: unknown,
+  ): Promise<CommandProblem | undefined> | CommandProblem {
     if (this.#session.state !== "subscribed") {
       return { code: "NOT_ALLOWED", message: "Subscribe to a scene first." };
     }
@@ -235,7 +239,7 @@ export class WorldSession implements PeerSession {
     name: WorldCommandName,
     data: unknown,
     key: CommandKey,
-  ): Promise<Problem | undefined> | Problem {
+  ): Promise<CommandProblem | undefined> | CommandProblem {
     const allowance = name === "player_pos" ? this.#sightings : this.#commands;
     const waitMs = allowance.take();
     if (waitMs > 0) {
@@ -250,7 +254,7 @@ export class WorldSession implements PeerSession {
     name: WorldCommandName,
     data: unknown,
     key: CommandKey,
-  ): Promise<Problem | undefined> {
+  ): Promise<CommandProblem | undefined> {
     const { carryOut, report } = this.#deps;
     const principal = this.#principal;
     if (principal === undefined) return { code: "NOT_ALLOWED", message: "Say hello first." };
@@ -284,7 +288,7 @@ export class WorldSession implements PeerSession {
     if (this.#complaints.isExhausted) this.#close(CLOSE.policy, "too many unreadable messages");
   }
 
-  #answer(inReplyTo: string | undefined, problem: Problem | undefined): void {
+  #answer(inReplyTo: string | undefined, problem: CommandProblem | undefined): void {
     const stamp = { number: this.#deps.nextNumber(), ts: this.#deps.clock.now() };
     this.#peer.send(answer(stamp, inReplyTo, problem));
   }
@@ -306,11 +310,11 @@ export class WorldSession implements PeerSession {
   }
 }
 
-function tooMuch(waitMs: number): Problem {
+function tooMuch(waitMs: number): CommandProblem {
   return { code: "RATE_LIMITED", message: `Too much at once; try again in ${waitMs} ms.` };
 }
 
-function invalid(text: string): Problem {
+function invalid(text: string): CommandProblem {
   return { code: "VALIDATION_FAILED", message: text };
 }
 

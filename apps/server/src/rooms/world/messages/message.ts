@@ -8,7 +8,7 @@ import {
 } from "@atrium/wire/world";
 
 type MessageType = keyof typeof WORLD_SERVER_MESSAGES;
-export type PayloadOf<Type extends MessageType> = WorldMessageOf<Type>["payload"];
+export type MessagePayload<Type extends MessageType> = WorldMessageOf<Type>["payload"];
 
 export interface Stamp {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Stamp {
 export function message<Type extends MessageType>(
   type: Type,
   { id, ts }: Stamp,
-  payload: PayloadOf<Type>,
+  payload: MessagePayload<Type>,
 ): string {
   return envelope(type, { id, ts }, JSON.stringify(payload));
 }
@@ -28,7 +28,7 @@ export function envelope(type: MessageType, { id, ts }: Stamp, payload: string):
   return `{"type":"${type}","id":"${id}","ts":${ts},"v":${WORLD_VERSION},"payload":${payload}}`;
 }
 
-export interface Problem {
+export interface CommandProblem {
   readonly code: WorldErrorCode;
   readonly message: string;
   readonly reason?: RefusalCode;
@@ -39,7 +39,7 @@ export interface Problem {
 export function answer(
   stamp: Omit<Stamp, "id"> & { readonly number: string },
   inReplyTo: string | undefined,
-  problem?: Problem,
+  problem?: CommandProblem,
 ): string {
   const { number, ts } = stamp;
   const replied = inReplyTo === undefined ? {} : { in_reply_to: inReplyTo };

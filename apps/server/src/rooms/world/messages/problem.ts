@@ -1,7 +1,7 @@
 /** What the core says no with, in the protocol's few words. */
 import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { WorldErrorCode } from "@atrium/wire/world";
-import type { Problem } from "./message.ts";
+import type { CommandProblem } from "./message.ts";
 
 const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "params.invalid": "VALIDATION_FAILED",
@@ -28,7 +28,7 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
 
 const MISSING = /\.(?:missing|unknown)$/;
 
-export function problemOf({ code, detail }: Refusal): Problem {
+export function problemOf({ code, detail }: Refusal): CommandProblem {
   const { says } = REFUSALS[code];
   const message = detail === undefined ? says : `${says} (${detail})`;
   return { code: codeOf(code), message, reason: code };

@@ -9,14 +9,14 @@ import {
 } from "@atrium/wire/world";
 import { describeIssues } from "../../../platform/issues.ts";
 
-export interface Unreadable {
+export interface UnreadableMessage {
   /** Of what came, if it can be read. */
   readonly id: string | undefined;
   readonly problem: string;
 }
 
 export interface MessageReader {
-  read(text: string, mayExplain: () => boolean): WorldClientMessage | Unreadable;
+  read(text: string, mayExplain: () => boolean): WorldClientMessage | UnreadableMessage;
   /** What is wrong with a command's data; undefined when nothing is. */
   flaw(name: WorldCommandName, data: unknown, mayExplain: () => boolean): string | undefined;
 }

@@ -24,16 +24,16 @@ import { message } from "../messages/message.ts";
 import type { SnapshotBody } from "../snapshots/snapshot.ts";
 import { createAgentStreams } from "../streams/agent-streams.ts";
 import type { LogReader } from "../translate/log-reader.ts";
-import { affectsSnapshot, type Translate } from "../translate/translate.ts";
+import { affectsSnapshot, type TranslateEntry } from "../translate/translate.ts";
 import { createAudiences } from "./audiences.ts";
 import { ReplayRing } from "./replay-ring.ts";
 import { resumeFrom, type Cursor, type ResumeDecision } from "./resume.ts";
-import { Snapshots } from "./snapshots.ts";
+import { SnapshotPublisher } from "./snapshots.ts";
 
-export interface EgressDeps {
+export interface WorldEgressDeps {
   readonly log: LogReader;
   readonly sceneId: string;
-  readonly translate: Translate;
+  readonly translate: TranslateEntry;
   readonly crew: readonly CrewMember[];
   readonly projects: Pick<Projects, "ofRun">;
   readonly look: (time: number) => SnapshotBody;
@@ -51,7 +51,7 @@ export interface EgressDeps {
   readonly report: (fault: Fault) => void;
 }
 
-export interface Egress {
+export interface WorldEgress {
   /** Up to where everyone has been told. */
   readonly seq: number;
   readonly onBatch: BatchListener;
@@ -67,11 +67,11 @@ export interface Egress {
   close(): void;
 }
 
-export function createEgress(deps: EgressDeps): Egress {
+export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
   const { log, sceneId, clock, timers, limits, report } = deps;
   const ring = new ReplayRing(deps.translate, limits.worldReplayEntries, log.head);
   const audiences = createAudiences(deps.openAudience, () => snapshots.present());
-  const snapshots = new Snapshots({
+  const snapshots = new SnapshotPublisher({
     ...deps,
     hz: limits.worldSnapshotHz,
     epoch: log.epoch,

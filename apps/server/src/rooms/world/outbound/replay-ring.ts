@@ -8,17 +8,17 @@
  * same whether one client comes or a thousand do.
  */
 import { hasChannel, type ChannelSet } from "../messages/channel-set.ts";
-import type { EncodedMessage, Translate, WorldEntry } from "../translate/translate.ts";
+import type { EncodedMessage, TranslateEntry, WorldEntry } from "../translate/translate.ts";
 
 export class ReplayRing {
-  readonly #translate: Translate;
+  readonly #translate: TranslateEntry;
   readonly #keep: number;
   #told: EncodedMessage[] = [];
   #start: number;
   #seq: number;
 
   /** Keeps what was told of the last `keep` entries of the log, which stands at `seq`. */
-  constructor(translate: Translate, keep: number, seq: number) {
+  constructor(translate: TranslateEntry, keep: number, seq: number) {
     this.#translate = translate;
     this.#keep = keep;
     this.#start = seq;

@@ -6,7 +6,7 @@ import { channelSet } from "../messages/channel-set.ts";
 import { epochTag, originOf, snapshotId } from "../messages/snapshot-id.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import type { EncodedMessage, WorldEntry } from "../translate/translate.ts";
-import { createEgress } from "./egress.ts";
+import { createWorldEgress } from "./egress.ts";
 import { ReplayRing } from "./replay-ring.ts";
 import { resumeFrom, type Cursor, type ReplayWindow } from "./resume.ts";
 
@@ -90,7 +90,7 @@ test("[WORLD-481] where nothing is kept to be replayed, every cursor is unsuppor
 
 test("[WORLD-31] a past that cannot be read is REPLAY_UNAVAILABLE, and reported; what came since is replayed", async () => {
   const faults: string[] = [];
-  const egress = createEgress({
+  const egress = createWorldEgress({
     ...handClock(),
     log: {
       epoch: "e1",
@@ -149,7 +149,7 @@ test("[WORLD-31] the ring serves what it says it can, over the past and the pres
 test("[WORLD-50] a tool call is sent behind the words that were said before it", () => {
   const sent: string[] = [];
   const hear: LiveListener[] = [];
-  const egress = createEgress({
+  const egress = createWorldEgress({
     ...handClock(),
     log: { epoch: "e1", head: 50, read: () => assert.fail("nothing is read") },
     sceneId: "cozy_office_v0",

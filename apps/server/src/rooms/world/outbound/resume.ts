@@ -1,11 +1,11 @@
 /** Whether a client that comes back can go on where it was, and if not, why. Pure. */
 import type { ResumeReason, WorldClientMessage } from "@atrium/wire/world";
-import type { PayloadOf } from "../messages/message.ts";
+import type { MessagePayload } from "../messages/message.ts";
 import { epochTag, originOf } from "../messages/snapshot-id.ts";
 
 type Hello = Extract<WorldClientMessage, { readonly type: "hello" }>["payload"];
 export type Cursor = NonNullable<Hello["resume"]>;
-export type ResumeDecision = NonNullable<PayloadOf<"hello_ack">["resume"]>;
+export type ResumeDecision = NonNullable<MessagePayload<"hello_ack">["resume"]>;
 
 /** What there is to come back to. */
 export interface ReplayWindow {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { epochTag, snapshotId } from "../messages/snapshot-id.ts";
 import type { SnapshotBody } from "../snapshots/snapshot.ts";
 import { handClock } from "../testing/hand-clock.ts";
-import { Snapshots } from "./snapshots.ts";
+import { SnapshotPublisher } from "./snapshots.ts";
 
 /** Someone who walks along x at a meter a second, until told otherwise. */
 function createStage() {
@@ -12,7 +12,7 @@ function createStage() {
   const sent: { seq: number; x: number; mood: string }[] = [];
   let looks = 0;
   const x = (time: number): number => Math.min(time, state.walksUntil) / 1_000;
-  const snapshots = new Snapshots({
+  const snapshots = new SnapshotPublisher({
     ...hand,
     hz: 4,
     epoch: "e",

@@ -33,7 +33,7 @@ interface Made {
 const TOGETHER_MS = 20;
 const MS_PER_SECOND = 1_000;
 
-export class Snapshots {
+export class SnapshotPublisher {
   readonly #deps: SnapshotDeps;
   readonly #intervalMs: number;
   readonly #tag: string;

@@ -49,19 +49,19 @@ export function workIn(state: AgentState, isGuest: boolean): Work {
   }
 }
 
-export interface AgentStanding {
+export interface WorkStanding {
   /** It has asked for something, and nobody has answered. */
   readonly isAsking: boolean;
   readonly hasFailed: boolean;
   readonly isInReview: boolean;
 }
 
-const NOTHING: AgentStanding = { isAsking: false, hasFailed: false, isInReview: false };
+const NOTHING: WorkStanding = { isAsking: false, hasFailed: false, isInReview: false };
 
 /** What became of the work of each, and whether it waits for an answer. */
-export function standingsIn(projects: Iterable<Project>): (agentId: string) => AgentStanding {
-  const byAgent = new Map<string, AgentStanding>();
-  const note = (agentId: string | null, change: Partial<AgentStanding>): void => {
+export function standingsIn(projects: Iterable<Project>): (agentId: string) => WorkStanding {
+  const byAgent = new Map<string, WorkStanding>();
+  const note = (agentId: string | null, change: Partial<WorkStanding>): void => {
     if (agentId === null) return;
     byAgent.set(agentId, { ...(byAgent.get(agentId) ?? NOTHING), ...change });
   };

@@ -31,7 +31,7 @@ import type {
   WorldViewer,
 } from "@atrium/wire/world";
 import type { Viewer } from "../../../projects/work/player-positions.ts";
-import type { PayloadOf } from "../messages/message.ts";
+import type { MessagePayload } from "../messages/message.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
 import { goalOnWire } from "../translate/translate-office.ts";
@@ -59,7 +59,7 @@ export interface SnapshotSources {
 }
 
 /** Everything but where in the log it stands. */
-export type SnapshotBody = Omit<PayloadOf<"snapshot">, "seq" | "epoch">;
+export type SnapshotBody = Omit<MessagePayload<"snapshot">, "seq" | "epoch">;
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_ENDED = 20;

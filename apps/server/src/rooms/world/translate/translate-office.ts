@@ -1,7 +1,7 @@
 /** What happens in the office: who comes and goes, where they are sent, what stands on the shelf. Pure. */
 import type { Goal, OfficeAgent, OfficeEvent, Point } from "@atrium/core";
 import { SYSTEM_PROJECT, type Goal as WorldGoal, type WorldEvent } from "@atrium/wire/world";
-import type { PayloadOf } from "../messages/message.ts";
+import type { MessagePayload } from "../messages/message.ts";
 
 export interface OfficeEventContext {
   readonly seq: number;
@@ -10,7 +10,7 @@ export interface OfficeEventContext {
 
 export type OfficeMessage =
   | { readonly channel: "events"; readonly payload: WorldEvent }
-  | { readonly channel: "goals"; readonly payload: PayloadOf<"agent_goal"> };
+  | { readonly channel: "goals"; readonly payload: MessagePayload<"agent_goal"> };
 
 export function encodeOfficeEvent(
   { seq, at }: OfficeEventContext,
@@ -56,7 +56,7 @@ export function encodeOfficeEvent(
 }
 
 export type WalkOnWire = Pick<
-  PayloadOf<"agent_goal">,
+  MessagePayload<"agent_goal">,
   "agent_id" | "path" | "speed_mps" | "started_at"
 >;
 

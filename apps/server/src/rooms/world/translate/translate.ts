@@ -20,7 +20,7 @@ import {
   type OfficeEvent,
   type ProjectEvent,
 } from "@atrium/core";
-import { message, type PayloadOf } from "../messages/message.ts";
+import { message, type MessagePayload } from "../messages/message.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { callOf } from "./translate-calls.ts";
 import { encodeOfficeEvent } from "./translate-office.ts";
@@ -43,7 +43,7 @@ export interface EncodedMessage {
   readonly text: string;
 }
 
-export type Translate = (entry: WorldEntry) => EncodedMessage | undefined;
+export type TranslateEntry = (entry: WorldEntry) => EncodedMessage | undefined;
 
 /** The thread people have with the front desk, and the one where everyone hears everything. */
 export const BD_THREAD = "bd_main";
@@ -63,7 +63,7 @@ export interface TranslateDeps {
   readonly agentIdOf: (handle: string) => string;
 }
 
-export function createTranslate({ frontDeskId, office, agentIdOf }: TranslateDeps): Translate {
+export function createTranslate({ frontDeskId, office, agentIdOf }: TranslateDeps): TranslateEntry {
   return (entry) => {
     const { stream } = entry;
     if (stream.startsWith(PROJECT)) return ofProject(entry, frontDeskId);
@@ -161,11 +161,11 @@ function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefi
 function happening(
   { seq, at }: WorldEntry,
   channel: "events" | "calls",
-  payload: PayloadOf<"event">,
+  payload: MessagePayload<"event">,
 ): EncodedMessage {
   return { seq, channel, text: message("event", { id: `evt_${seq}`, ts: at }, payload) };
 }
 
-function chat({ seq, at }: WorldEntry, payload: PayloadOf<"chat">): EncodedMessage {
+function chat({ seq, at }: WorldEntry, payload: MessagePayload<"chat">): EncodedMessage {
   return { seq, channel: "chat", text: message("chat", { id: `chat_${seq}`, ts: at }, payload) };
 }

@@ -4,14 +4,14 @@ import type { SentCommand } from "../../../world/world.ts";
 import type { View } from "../view/view.ts";
 import type { Need } from "./needs.ts";
 
-export interface Answer {
+export interface NeedAnswer {
   readonly label: string;
   /** The keys that give it, as shown and as pressed. */
   readonly keys: readonly string[];
   readonly command: SentCommand;
 }
 
-export function answersTo(need: Need, words: Texts): readonly Answer[] {
+export function answersTo(need: Need, words: Texts): readonly NeedAnswer[] {
   const { kind, projectId, artifactId, version, taskId, decisionId, options } = need;
   switch (kind) {
     case "handout":
@@ -57,7 +57,12 @@ const NO = /^(?:deny|no|stop|cancel)\b/i;
 const ALWAYS = /^always\b/i;
 
 /** Yes and no are what says so, never a place in the list: a slip of a key must not allow for ever. */
-function choose({ kind, options }: Need, choice: string, at: number, decisionId: string): Answer {
+function choose(
+  { kind, options }: Need,
+  choice: string,
+  at: number,
+  decisionId: string,
+): NeedAnswer {
   const isFirst = (pattern: RegExp): boolean =>
     options.findIndex((each) => pattern.test(each)) === at;
   const letters = [...(isFirst(YES) ? ["Y"] : []), ...(isFirst(NO) ? ["N"] : [])];
@@ -73,7 +78,7 @@ export function withReceipt(asked: SentCommand, receipt: string | undefined): Se
   return { name: asked.name, data: { ...asked.data, seen: receipt } };
 }
 
-function yes(label: string, command: SentCommand): Answer {
+function yes(label: string, command: SentCommand): NeedAnswer {
   return { label, keys: ["Y"], command };
 }
 

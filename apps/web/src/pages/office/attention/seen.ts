@@ -5,16 +5,16 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Need } from "./needs.ts";
 
 /** With what the server gave for reading it, where it gave anything. */
-export type Seen = ReadonlyMap<string, string | undefined>;
-export type SeenStore = StoreApi<Seen>;
+export type ReadReceipts = ReadonlyMap<string, string | undefined>;
+export type SeenStore = StoreApi<ReadReceipts>;
 
 export function createSeen(): SeenStore {
-  return createStore<Seen>(() => new Map());
+  return createStore<ReadReceipts>(() => new Map());
 }
 
 export const SeenContext = createContext<SeenStore>(createSeen());
 
-export function useSeen(): Seen {
+export function useSeen(): ReadReceipts {
   return useStore(use(SeenContext));
 }
 

@@ -5,14 +5,14 @@ import { GONE_SHOWN_MS, steadyRows, type Row } from "./steady-rows.ts";
 
 const HELD_AFTER_KEY_MS = 1_500;
 
-export interface HeldRows {
+export interface StableRows {
   readonly rows: readonly Row[];
   readonly holdProps: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void };
   /** A key was pressed that is about the list. */
   readonly touch: () => void;
 }
 
-export function useRows(needs: readonly Need[]): HeldRows {
+export function useRows(needs: readonly Need[]): StableRows {
   const rows = useRef<readonly Row[]>([]);
   const isPointedAt = useRef(false);
   const touchedAt = useRef(-Infinity);

@@ -1,20 +1,20 @@
 /** What one has given for several questions that are asked together, and whether that is enough. Pure. */
 import type { WorldCommandData, DecisionQuestion } from "@atrium/wire/world";
 
-export interface Given {
+export interface AnswerInput {
   readonly picked: readonly string[];
   /** In one's own words. */
   readonly own: string;
 }
 
-export const NOTHING_GIVEN: Given = { picked: [], own: "" };
+export const NOTHING_GIVEN: AnswerInput = { picked: [], own: "" };
 
 type Answers = NonNullable<WorldCommandData<"resolve_decision">["answers"]>;
 
 /** Null while something that must be answered is not. */
 export function answersOf(
   questions: readonly DecisionQuestion[],
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, AnswerInput>,
 ): Answers | null {
   const answers: Answers = [];
   for (const question of questions) {
@@ -25,18 +25,26 @@ export function answersOf(
   return answers.length === 0 ? null : answers;
 }
 
-function choicesIn({ picked, own }: Given): string[] {
+function choicesIn({ picked, own }: AnswerInput): string[] {
   const said = own.trim();
   return said === "" ? [...picked] : [...picked, said];
 }
 
 /** Own words go with what was picked where several may be; elsewhere they take its place. */
-export function write({ allows_several }: DecisionQuestion, given: Given, own: string): Given {
+export function write(
+  { allows_several }: DecisionQuestion,
+  given: AnswerInput,
+  own: string,
+): AnswerInput {
   const isInstead = allows_several !== true && own.trim() !== "";
   return { picked: isInstead ? [] : given.picked, own };
 }
 
-export function pick({ allows_several }: DecisionQuestion, given: Given, choice: string): Given {
+export function pick(
+  { allows_several }: DecisionQuestion,
+  given: AnswerInput,
+  choice: string,
+): AnswerInput {
   if (allows_several !== true) return { picked: [choice], own: "" };
   const others = given.picked.filter((each) => each !== choice);
   const isPicked = others.length < given.picked.length;

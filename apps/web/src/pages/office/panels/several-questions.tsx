@@ -4,7 +4,7 @@ import type { DecisionQuestion } from "@atrium/wire/world";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
-import { answersOf, NOTHING_GIVEN, pick, write, type Given } from "./given-answers.ts";
+import { answersOf, NOTHING_GIVEN, pick, write, type AnswerInput } from "./given-answers.ts";
 
 export interface SeveralQuestionsProps {
   readonly decisionId: string;
@@ -15,7 +15,7 @@ export function SeveralQuestions({ decisionId, questions }: SeveralQuestionsProp
   const words = useTexts();
   const act = useSendCommand();
   const canAct = useCanAct();
-  const [given, setGiven] = useState<ReadonlyMap<string, Given>>(new Map());
+  const [given, setGiven] = useState<ReadonlyMap<string, AnswerInput>>(new Map());
   const answers = answersOf(questions, given);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -41,8 +41,8 @@ export function SeveralQuestions({ decisionId, questions }: SeveralQuestionsProp
 
 interface QuestionFieldProps {
   readonly question: DecisionQuestion;
-  readonly given: Given;
-  readonly onChange: (given: Given) => void;
+  readonly given: AnswerInput;
+  readonly onChange: (given: AnswerInput) => void;
 }
 
 function QuestionField({ question, given, onChange }: QuestionFieldProps): ReactNode {

@@ -3,7 +3,7 @@ import { cozyOffice } from "@atrium/core";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { useApp, useRoute, useOffice, useTexts } from "../../../app/app.ts";
-import type { FloorMarks, Ping, Spot } from "../../../office/marks/floor-marks.ts";
+import type { FloorMarks, FloorPing, Spot } from "../../../office/marks/floor-marks.ts";
 import { figuresAt } from "../../../office/people/figures.ts";
 import { shownTime } from "../../../world/shown-office.ts";
 import { useReceivers } from "../assigning/receivers.ts";
@@ -12,7 +12,7 @@ import { placesOf, type Place } from "./places.ts";
 import { usePointing } from "./pointing-store.ts";
 import { readZone } from "./zone.ts";
 
-export interface NamedPing extends Ping {
+export interface NamedPing extends FloorPing {
   /** The agent or place that is meant. */
   readonly place: string | undefined;
 }

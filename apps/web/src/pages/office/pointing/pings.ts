@@ -4,7 +4,7 @@ import { plainName } from "../../../app/person.ts";
 import { WEB_SOURCE } from "../../../app/server/send-signal.ts";
 import { MAX_PINGS, type Spot } from "../../../office/marks/floor-marks.ts";
 
-export interface HeardPing {
+export interface ReceivedPing {
   readonly id: string;
   readonly spot: Spot;
   /** What they are called, as they say; undefined for someone in a browser who has not said. */
@@ -13,7 +13,7 @@ export interface HeardPing {
   readonly about: string | undefined;
 }
 
-export function readPing(signal: SignalEnvelope): HeardPing | undefined {
+export function readPing(signal: SignalEnvelope): ReceivedPing | undefined {
   const { id, type, source, payload, metadata } = signal;
   if (type !== "user.point") return undefined;
   const fields: Readonly<Record<string, unknown>> = payload;
@@ -24,7 +24,10 @@ export function readPing(signal: SignalEnvelope): HeardPing | undefined {
 }
 
 /** The newest of someone is where they point; only so many point at once. */
-export function withPing(pings: readonly HeardPing[], ping: HeardPing): readonly HeardPing[] {
+export function withPing(
+  pings: readonly ReceivedPing[],
+  ping: ReceivedPing,
+): readonly ReceivedPing[] {
   const others = pings.filter(
     ({ id, by }) => id !== ping.id && (by === undefined || by !== ping.by),
   );

@@ -12,14 +12,14 @@ import {
 } from "../../../app/server/reconnecting-stream.ts";
 import type { SendSignal } from "../../../app/server/send-signal.ts";
 import type { Bounds, Spot } from "../../../office/marks/floor-marks.ts";
-import { readPing, withPing, type HeardPing } from "./pings.ts";
+import { readPing, withPing, type ReceivedPing } from "./pings.ts";
 
 export interface PointingView {
   /** Whether a press in the office points. */
   readonly isOn: boolean;
   /** The zone that is being drawn. */
   readonly drawn: Bounds | undefined;
-  readonly pings: readonly HeardPing[];
+  readonly pings: readonly ReceivedPing[];
 }
 
 export interface PointingStore {

@@ -1,5 +1,5 @@
 /** The floor plan in an element: the same office where there is no WebGL, and on small screens. */
-import type { Drawn } from "../../../floor-plan/drawn.ts";
+import type { SvgElement } from "../../../floor-plan/drawn.ts";
 import { createFloorPlan } from "../../../floor-plan/floor-plan.ts";
 import { renderSvg } from "../../../floor-plan/svg.ts";
 import { NO_MARKS, isOnFloor, ontoFloor } from "../../../office/marks/floor-marks.ts";
@@ -26,7 +26,7 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   plan.className = "office-plan";
   parent.append(plan);
   const floorPlan = createFloorPlan(scene);
-  const drawn = new WeakMap<Element, Drawn>();
+  const drawn = new WeakMap<Element, SvgElement>();
   let isMoving = false;
   let idleRedraws = 0;
   let marks = NO_MARKS;

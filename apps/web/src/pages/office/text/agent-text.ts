@@ -5,14 +5,14 @@ import type { Texts } from "../../../i18n/texts.ts";
 const MAX_CHARS = 34;
 const IS_AT_REST: ReadonlySet<WorldAgent["state"]> = new Set(["IdleAtHome", "BlockedWaiting"]);
 
-export interface Seen {
+export interface AgentActivity {
   readonly agent: WorldAgent;
   readonly isAsking: boolean;
   readonly isGhost: boolean;
 }
 
 export function whatItDoes(
-  { agent, isAsking, isGhost }: Seen,
+  { agent, isAsking, isGhost }: AgentActivity,
   tasks: readonly WorldTask[],
   words: Texts,
 ): string {

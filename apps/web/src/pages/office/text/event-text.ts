@@ -1,7 +1,7 @@
 /** What happened, as a sentence with the names people know. Pure. */
 import type { Snapshot } from "@atrium/client";
 import type { WorldEvent } from "@atrium/wire/world";
-import type { About } from "../../../i18n/english/about.ts";
+import type { EventSubject } from "../../../i18n/english/about.ts";
 import type { Texts } from "../../../i18n/texts.ts";
 import { WEB_CLIENT } from "../../../world/web-client.ts";
 
@@ -52,7 +52,7 @@ export function personIn(name: string | undefined, words: Texts): string | undef
   return name === WEB_CLIENT ? words.personHere : name;
 }
 
-function detailOf(event: WorldEvent): About["detail"] {
+function detailOf(event: WorldEvent): EventSubject["detail"] {
   switch (event.name) {
     case "request_submitted":
     case "artifact_created":

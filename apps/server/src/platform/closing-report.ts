@@ -4,10 +4,12 @@
  */
 import { Fault, PROJECTIONS_STOPPED } from "@atrium/core";
 import { LogFault } from "@atrium/log";
-import type { ServerOptions } from "./part.ts";
+
+type Report = (fault: Fault) => void;
+type Note = (what: string, context: Readonly<Record<string, unknown>>) => void;
 
 export interface ClosingReport {
-  readonly report: ServerOptions["report"];
+  readonly report: Report;
   /** From now on it is being closed. */
   readonly close: () => void;
 }
@@ -15,7 +17,10 @@ export interface ClosingReport {
 export function createClosingReport({
   report,
   note,
-}: Pick<ServerOptions, "report" | "note">): ClosingReport {
+}: {
+  readonly report: Report;
+  readonly note: Note;
+}): ClosingReport {
   let isClosing = false;
   return {
     close: () => void (isClosing = true),
