@@ -9,13 +9,12 @@
  */
 import {
   build,
-  buildIdOf,
   Fault,
   hasEnded,
   readEnd,
   REFUSALS,
   resolveKey,
-  streamOf,
+  idIn,
   conversation,
   type BatchListener,
   type StartedBuild,
@@ -55,7 +54,6 @@ export interface BuildDirector {
 }
 
 const AGAIN_MS = 100;
-const PREFIX = streamOf(conversation, "");
 const AUTHOR = { clientId: "atrium", clientMode: "backend", name: "Build" };
 
 export function createBuildDirector(deps: BuildDirectorDeps): BuildDirector {
@@ -74,12 +72,13 @@ class BuildConductor implements BuildDirector {
     if (this.#isClosing) return;
     const touched = new Map<string, number>();
     for (const { stream, at, ...entry } of entries) {
-      const id = buildIdOf(stream);
+      const id = idIn(build, stream);
       if (id !== undefined) {
         touched.set(id, at);
         this.#see(id, this.#react(id, build.read({ stream, at, ...entry })));
-      } else if (stream.startsWith(PREFIX)) {
-        const of = buildIdOfKey(stream.slice(PREFIX.length));
+      } else {
+        const key = idIn(conversation, stream);
+        const of = key === undefined ? undefined : buildIdOfKey(key);
         const ended = of === undefined ? undefined : readEnd({ stream, at, ...entry });
         if (of !== undefined && ended !== undefined) this.#see(of, this.#endTurn(of, ended));
       }

@@ -9,7 +9,8 @@ import {
   Fault,
   question,
   REFUSALS,
-  streamOf,
+  idIn,
+  rowIn,
   wholeText,
   writesOf,
   type ApprovalRow,
@@ -46,9 +47,6 @@ export interface BuildWaits {
 const AGAIN_MS = 100;
 /** Of one permission, in the events of a build; the rest is read by itself. */
 const MAX_TOLD_CHARS = 16_384;
-const APPROVAL = streamOf(approval, "");
-const QUESTION = streamOf(question, "");
-const CONVERSATION = streamOf(conversation, "");
 
 export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
   const { dispatch, builds, approvals, questions, sleep, report } = deps;
@@ -95,14 +93,11 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
       if (isClosing) return;
       for (const entry of entries) {
         const { stream } = entry;
-        if (stream.startsWith(APPROVAL)) {
-          const row = approvals.get(stream.slice(APPROVAL.length));
-          if (row !== undefined) void noticeWait(row);
-        } else if (stream.startsWith(QUESTION)) {
-          const row = questions.get(stream.slice(QUESTION.length));
-          if (row !== undefined) void noticeWait(row);
-        } else if (entry.type === "message.injected" && stream.startsWith(CONVERSATION)) {
-          const id = buildIdOfKey(stream.slice(CONVERSATION.length));
+        const row = rowIn(approval, approvals, stream) ?? rowIn(question, questions, stream);
+        if (row !== undefined) void noticeWait(row);
+        const key = idIn(conversation, stream);
+        if (key !== undefined && entry.type === "message.injected") {
+          const id = buildIdOfKey(key);
           const said = conversation.read(entry);
           if (id === undefined || said.type !== "message.injected") continue;
           void tell(id, { type: "reply", text: said.text }, `build-reply:${said.messageId}`);

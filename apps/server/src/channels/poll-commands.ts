@@ -10,6 +10,7 @@ import {
   pollProblem,
   poll,
   refuse,
+  rowIn,
   streamOf,
   tallyOf,
   type Answerer,
@@ -135,9 +136,8 @@ export function createPolling(deps: PollingDeps): PollCommands {
     vote,
     close,
     onBatch(entries) {
-      const prefix = streamOf(poll, "");
       for (const { stream } of entries) {
-        const row = stream.startsWith(prefix) ? polls.get(stream.slice(prefix.length)) : undefined;
+        const row = rowIn(poll, polls, stream);
         if (row !== undefined) notice(row);
       }
     },

@@ -10,7 +10,7 @@
 import {
   approval,
   question,
-  streamOf,
+  rowIn,
   type ApprovalRow,
   type ApprovalSubject,
   type BatchListener,
@@ -72,8 +72,6 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
   const { approvals, questions } = deps;
   const { notice: noticeApproval, ...permissions } = createApprovalRequests(deps);
   const { notice: noticeQuestion, ...inquiries } = createQuestionRequests(deps);
-  const approvalPrefix = streamOf(approval, "");
-  const questionPrefix = streamOf(question, "");
 
   return {
     ...permissions,
@@ -103,13 +101,10 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
     },
     onBatch(entries) {
       for (const { stream } of entries) {
-        if (stream.startsWith(approvalPrefix)) {
-          const row = approvals.get(stream.slice(approvalPrefix.length));
-          if (row !== undefined) noticeApproval(row);
-        } else if (stream.startsWith(questionPrefix)) {
-          const row = questions.get(stream.slice(questionPrefix.length));
-          if (row !== undefined) noticeQuestion(row);
-        }
+        const requested = rowIn(approval, approvals, stream);
+        if (requested !== undefined) noticeApproval(requested);
+        const asked = rowIn(question, questions, stream);
+        if (asked !== undefined) noticeQuestion(asked);
       }
     },
     async recover(isRunAlive) {

@@ -12,7 +12,8 @@ import {
   project,
   question,
   signalSource,
-  streamOf,
+  idIn,
+  owns,
   type Fault,
 } from "@atrium/core";
 import type { Entry, Log } from "@atrium/log";
@@ -43,12 +44,6 @@ export interface ProjectDirector extends AsyncDisposable {
   idle(): Promise<void>;
 }
 
-const PROJECT = streamOf(project, "");
-const QUESTION = streamOf(question, "");
-const APPROVAL = streamOf(approval, "");
-const CONVERSATION = streamOf(conversation, "");
-const SIGNALS = streamOf(signalSource, "");
-
 export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirector {
   const desk = new ProjectCommands(deps);
   const progress = createProgress(deps);
@@ -56,17 +51,14 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
 
   async function react(entry: Entry): Promise<void> {
     const { stream } = entry;
-    if (stream.startsWith(PROJECT)) {
-      await onProjectEvent(desk, entry, stream.slice(PROJECT.length));
-    } else if (stream.startsWith(QUESTION)) {
-      await onQuestion(desk, entry, stream.slice(QUESTION.length));
-    } else if (stream.startsWith(APPROVAL)) {
-      await onApproval(desk, entry, stream.slice(APPROVAL.length));
-    } else if (stream.startsWith(SIGNALS)) {
-      await onSignals(desk, entry);
-    } else if (stream.startsWith(CONVERSATION) && isWork(stream)) {
-      await onRunEnded(desk, entry);
-    }
+    const projectId = idIn(project, stream);
+    if (projectId !== undefined) return onProjectEvent(desk, entry, projectId);
+    const questionId = idIn(question, stream);
+    if (questionId !== undefined) return onQuestion(desk, entry, questionId);
+    const approvalId = idIn(approval, stream);
+    if (approvalId !== undefined) return onApproval(desk, entry, approvalId);
+    if (owns(signalSource, stream)) return onSignals(desk, entry);
+    if (owns(conversation, stream) && isWork(stream)) return onRunEnded(desk, entry);
   }
 
   const reactor = createReactor({

@@ -11,7 +11,7 @@ import {
   conversation,
   Fault,
   NOTHING_USED,
-  streamOf,
+  idIn,
   type BatchListener,
   type ConversationCommand,
   type ConversationRow,
@@ -48,7 +48,6 @@ const CUT_OFF: Ending = {
   kind: INTERRUPTED,
   reason: "The server stopped while this turn was under way. Nothing of it is being done any more.",
 };
-const PREFIX = streamOf(conversation, "");
 
 export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
   const { conversations, ids, report } = deps;
@@ -107,7 +106,8 @@ export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
       if (isClosing) return;
       const touched = new Set<string>();
       for (const { stream } of entries) {
-        if (stream.startsWith(PREFIX)) touched.add(stream.slice(PREFIX.length));
+        const key = idIn(conversation, stream);
+        if (key !== undefined) touched.add(key);
       }
       for (const key of touched) consider(key);
     },

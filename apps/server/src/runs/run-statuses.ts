@@ -2,7 +2,8 @@
 import {
   conversation,
   readEnd,
-  streamOf,
+  idIn,
+  owns,
   type BatchListener,
   type ReadRun,
   type RunEnded,
@@ -33,8 +34,6 @@ export interface RunStatusesDeps {
   >;
 }
 
-const PREFIX = streamOf(conversation, "");
-
 /** The idempotency key under which a run was asked for. */
 export function runKey(runId: string): string {
   return `run:${JSON.stringify(runId)}`;
@@ -54,9 +53,9 @@ export function createRunStatuses({ runs, readRun, findKey }: RunStatusesDeps): 
   /** A run that ended so long ago that only the log remembers it. */
   async function forgotten(runId: string): Promise<RunStatus | undefined> {
     const record = await findKey(runKey(runId));
-    const request = record?.entries.find(({ stream }) => stream.startsWith(PREFIX));
-    if (request === undefined) return undefined;
-    const key = request.stream.slice(PREFIX.length);
+    const request = record?.entries.find(({ stream }) => owns(conversation, stream));
+    const key = request && idIn(conversation, request.stream);
+    if (request === undefined || key === undefined) return undefined;
     const found = await readRun.findEnd(key, runId, request.seq);
     if (found === undefined) return undefined;
     const { ended, at } = found;
@@ -86,7 +85,7 @@ export function createRunStatuses({ runs, readRun, findKey }: RunStatusesDeps): 
     onBatch(entries) {
       if (waiting.size === 0) return;
       for (const entry of entries) {
-        if (!entry.stream.startsWith(PREFIX)) continue;
+        if (!owns(conversation, entry.stream)) continue;
         const ended = readEnd(entry);
         if (ended === undefined) continue;
         for (const resolve of waiting.get(ended.runId) ?? []) resolve();

@@ -55,6 +55,7 @@ export interface DispatchDeps {
 }
 
 const MAX_KEPT_LINES = 4_096;
+const SLASH = "/".charCodeAt(0);
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const lines = new Map<string, { readonly isIdle: boolean }>();
@@ -93,4 +94,24 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 
 export function streamOf(aggregate: { readonly name: string }, id: string): string {
   return `${aggregate.name}/${id}`;
+}
+
+/** Whether a stream is one of the aggregate's. Asked of every entry, so it makes no strings. */
+export function owns({ name }: { readonly name: string }, stream: string): boolean {
+  return stream.startsWith(name) && stream.charCodeAt(name.length) === SLASH;
+}
+
+/** Which one of the aggregate's streams it is; undefined when it belongs to another aggregate. */
+export function idIn(aggregate: { readonly name: string }, stream: string): string | undefined {
+  return owns(aggregate, stream) ? stream.slice(aggregate.name.length + 1) : undefined;
+}
+
+/** The row of a projection that a stream is about. */
+export function rowIn<Row>(
+  aggregate: { readonly name: string },
+  rows: { get(id: string): Row | undefined },
+  stream: string,
+): Row | undefined {
+  const id = idIn(aggregate, stream);
+  return id === undefined ? undefined : rows.get(id);
 }

@@ -1,6 +1,7 @@
 import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
 import { canonicalInput } from "../approval/reading.ts";
 import { isCovered, type ApprovalRule } from "../approval/rule.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /**
  * Which permissions are waiting for an answer, what became of the latest ones, and which "always" still
@@ -55,7 +56,6 @@ function forMemory(subject: ApprovalSubject): ApprovalSubject {
   return { ...rest, summary: `${shown}… (${size} characters in all)`, mayAlways: false };
 }
 
-const PREFIX = `${approval.name}/`;
 const MAX_SETTLED = 200;
 const MAX_RULES = 1_000;
 
@@ -104,9 +104,9 @@ export function createApprovals(): Approvals {
     standingFor: (subject) => [...rules.values()].findLast((rule) => isCovered(rule, subject))?.by,
     rules: () => [...rules.values()],
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      const id = idIn(approval, entry.stream);
+      if (id === undefined) return;
       const event = approval.read(entry);
-      const id = entry.stream.slice(PREFIX.length);
       switch (event.type) {
         case "approval.requested": {
           const { code, subject, expiresAt, isCovered: covered = false } = event;
@@ -125,8 +125,8 @@ export function createApprovals(): Approvals {
     },
     // It may have taken back what was allowed.
     distrust({ stream }) {
-      if (!stream.startsWith(PREFIX)) return;
-      const id = stream.slice(PREFIX.length);
+      const id = idIn(approval, stream);
+      if (id === undefined) return;
       for (const each of [open, settled, rules]) each.delete(id);
     },
     save: (): Saved => ({

@@ -1,6 +1,7 @@
 /** Which runs and tool calls began and ended, the newest of them: who did what when, without what was said. */
 import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 
 export interface AuditStep {
@@ -21,7 +22,6 @@ export interface AuditTrail extends Projection {
 }
 
 const MAX_STEPS = 5_000;
-const PREFIX = `${conversation.name}/`;
 
 export function createAuditTrail(): AuditTrail {
   let steps: AuditStep[] = [];
@@ -30,12 +30,13 @@ export function createAuditTrail(): AuditTrail {
     version: 1,
     list: () => steps.slice(-MAX_STEPS),
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      const key = idIn(conversation, entry.stream);
+      if (key === undefined) return;
       const event = conversation.read(entry);
       const taken = stepOf(event);
       if (taken === undefined || !("runId" in event)) return;
-      const { seq, at, stream } = entry;
-      steps.push({ seq, at, key: stream.slice(PREFIX.length), runId: event.runId, ...taken });
+      const { seq, at } = entry;
+      steps.push({ seq, at, key, runId: event.runId, ...taken });
       // Shifting one by one would move all of them every time.
       if (steps.length >= 2 * MAX_STEPS) steps = steps.slice(-MAX_STEPS);
     },

@@ -2,6 +2,7 @@
 import { build } from "../build/build.ts";
 import type { BuildEvent } from "../build/events.ts";
 import { hasEnded, type StartedBuild, type Build } from "../build/state.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 import { keepNewest } from "./newest.ts";
 
@@ -22,12 +23,7 @@ export interface Builds extends Projection {
   list(limit: number, before?: number): readonly BuildRow[];
 }
 
-const PREFIX = `${build.name}/`;
 const MAX_ENDED = 1_000;
-
-export function buildIdOf(stream: string): string | undefined {
-  return stream.startsWith(PREFIX) ? stream.slice(PREFIX.length) : undefined;
-}
 
 /** One more event; undefined as long as nothing has begun. */
 export function foldBuild(
@@ -74,7 +70,7 @@ export function createBuilds(): Builds {
         .slice(0, limit);
     },
     apply(entry) {
-      const id = buildIdOf(entry.stream);
+      const id = idIn(build, entry.stream);
       if (id === undefined) return;
       const row = foldBuild(open.get(id) ?? ended.get(id), build.read(entry), entry);
       if (row !== undefined) put(row);

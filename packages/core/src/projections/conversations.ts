@@ -4,6 +4,7 @@ import type { ConversationEvent, ConversationSettings } from "../conversation/ev
 import { evolveRuns, noRuns, type ActiveRun, type Runs } from "../conversation/run.ts";
 import { messageOf } from "../conversation/transcript.ts";
 import { addUsage, NOTHING_USED, type Usage } from "../conversation/usage.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 
 export interface ConversationRow {
@@ -34,7 +35,6 @@ export interface Conversations extends Projection {
 
 const PREVIEW_CHARS = 160;
 const TITLE_CHARS = 60;
-const PREFIX = `${conversation.name}/`;
 
 export function createConversations(): Conversations {
   // A Map keeps insertion order; a row that changes is put at the end, so order is recency.
@@ -53,15 +53,15 @@ export function createConversations(): Conversations {
     get: (key) => rows.get(key),
     list: () => [...rows.values()].toReversed(),
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      const key = idIn(conversation, entry.stream);
+      if (key === undefined) return;
       const event = conversation.read(entry);
       if (event.type === "conversation.opened") {
-        const { key, agentId, handle, isMain, sessionId } = event;
+        const { agentId, handle, isMain, sessionId } = event;
         const times = { createdAt: entry.at, updatedAt: entry.at };
         put({ key, agentId, handle, isMain, sessionId, ...times, ...BLANK });
         return;
       }
-      const key = entry.stream.slice(PREFIX.length);
       const row = rows.get(key);
       if (row === undefined) return;
       if (event.type === "conversation.deleted") {

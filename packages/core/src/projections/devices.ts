@@ -1,5 +1,6 @@
 /** Which devices are paired, what each role of theirs was granted, and which ask to be. */
 import { device, type DeviceEvent, type DeviceInfo } from "../device/device.ts";
+import { idIn, owns } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 
 export interface Grant {
@@ -60,8 +61,6 @@ interface OfRole {
   readonly role: string;
 }
 type ChangeOfGrant = (held: Grant | undefined, generation: number) => Grant | undefined;
-
-const PREFIX = `${device.name}/`;
 
 export function createDevices(): Devices {
   let paired = new Map<string, PairedDevice>();
@@ -128,12 +127,12 @@ export function createDevices(): Devices {
     requestOf: (deviceId) => waiting.get(deviceId),
     requests: () => [...waiting.values()],
     apply(entry) {
-      if (entry.stream.startsWith(PREFIX)) apply(device.read(entry), entry.at);
+      if (owns(device, entry.stream)) apply(device.read(entry), entry.at);
     },
     // It may have been that the device lost its rights.
     distrust({ stream, at }) {
-      if (!stream.startsWith(PREFIX)) return;
-      const deviceId = stream.slice(PREFIX.length);
+      const deviceId = idIn(device, stream);
+      if (deviceId === undefined) return;
       apply({ type: "device.removed", deviceId }, at);
       waiting.delete(deviceId);
     },

@@ -1,5 +1,6 @@
 /** Which conversations that were deleted, or reset for that, still have to be erased: a server that dies in between goes on with it. */
 import { conversation } from "../conversation/conversation.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 
 export interface Erasure {
@@ -16,8 +17,6 @@ export interface Erasures extends Projection {
   wanted(): readonly Erasure[];
 }
 
-const PREFIX = `${conversation.name}/`;
-
 export function createErasures(): Erasures {
   let wanted: Erasure[] = [];
   return {
@@ -25,9 +24,9 @@ export function createErasures(): Erasures {
     version: 3,
     wanted: () => wanted,
     apply({ stream, seq, ...entry }) {
-      if (!stream.startsWith(PREFIX)) return;
+      const key = idIn(conversation, stream);
+      if (key === undefined) return;
       const event = conversation.read({ stream, seq, ...entry });
-      const key = stream.slice(PREFIX.length);
       if (event.type === "conversation.reset" && event.erase === "wanted") {
         wanted.push({ key, seq, isReset: true, isOld: false });
       }

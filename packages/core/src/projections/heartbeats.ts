@@ -1,6 +1,7 @@
 /** The last time an agent was woken by a program rather than a person, and how that ended. */
 import { conversation } from "../conversation/conversation.ts";
 import type { Author } from "../conversation/events.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 
 export interface Heartbeat {
@@ -17,8 +18,6 @@ export interface Heartbeats extends Projection {
 /** Who speaks when an agent is woken. */
 export const WAKER: Author = { clientId: "wake", clientMode: "backend", name: "Wake" };
 
-const PREFIX = `${conversation.name}/`;
-
 interface Saved {
   readonly last: Heartbeat | null;
   readonly open: readonly (readonly [runId: string, at: number])[];
@@ -34,7 +33,8 @@ export function createHeartbeats(): Heartbeats {
       return last;
     },
     apply({ stream, at, ...entry }) {
-      if (!stream.startsWith(PREFIX)) return;
+      const key = idIn(conversation, stream);
+      if (key === undefined) return;
       const event = conversation.read({ stream, at, ...entry });
       if (event.type === "run.requested" && event.from.clientId === WAKER.clientId) {
         open.set(event.runId, at);
@@ -45,7 +45,7 @@ export function createHeartbeats(): Heartbeats {
       if (began === undefined) return;
       open.delete(event.runId);
       const isGood = event.type === "run.completed";
-      last = { at, key: stream.slice(PREFIX.length), isGood, durationMs: at - began };
+      last = { at, key, isGood, durationMs: at - began };
     },
     save: (): Saved => ({ last, open: [...open] }),
     load(saved) {

@@ -1,3 +1,4 @@
+import { idIn, owns } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /** Which browsers are signed in, wait to be let in, or were turned away. One that has ended is forgotten. */
 import { login, type OpenLogin } from "../login/login.ts";
@@ -15,8 +16,6 @@ export interface Logins extends Projection {
   list(): readonly LoginRow[];
 }
 
-const PREFIX = `${login.name}/`;
-
 export function createLogins(): Logins {
   let open = new Map<string, LoginRow>();
   return {
@@ -25,7 +24,7 @@ export function createLogins(): Logins {
     get: (loginId) => open.get(loginId),
     list: () => [...open.values()],
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      if (!owns(login, entry.stream)) return;
       const event = login.read(entry);
       if (event.type === "login.opened") {
         const { type: _type, isWaiting, ...opened } = event;
@@ -53,7 +52,8 @@ export function createLogins(): Logins {
       }
     },
     distrust({ stream }) {
-      if (stream.startsWith(PREFIX)) open.delete(stream.slice(PREFIX.length));
+      const loginId = idIn(login, stream);
+      if (loginId !== undefined) open.delete(loginId);
     },
     save: () => [...open.values()],
     load(saved) {

@@ -1,3 +1,4 @@
+import { idIn, owns } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /** Which nodes there are, what was agreed to and what waits for it, and which invocations are open. */
 import { invocation } from "../node/invocation.ts";
@@ -38,9 +39,6 @@ interface Saved {
   readonly open: readonly string[];
 }
 
-const NODES = `${node.name}/`;
-const INVOCATIONS = `${invocation.name}/`;
-
 export function createNodes(): Nodes {
   let rows = new Map<string, NodeRow>();
   let open = new Set<string>();
@@ -58,12 +56,12 @@ export function createNodes(): Nodes {
     },
     openInvocations: () => [...open],
     apply(entry) {
-      if (entry.stream.startsWith(NODES)) {
+      if (owns(node, entry.stream)) {
         const event = node.read(entry);
         const row = fold(rows.get(event.nodeId), event, entry.at);
         if (row === undefined) rows.delete(event.nodeId);
         else rows.set(event.nodeId, row);
-      } else if (entry.stream.startsWith(INVOCATIONS)) {
+      } else if (owns(invocation, entry.stream)) {
         const event = invocation.read(entry);
         if (event.type === "invocation.requested") open.add(event.invokeId);
         else open.delete(event.invokeId);
@@ -71,8 +69,10 @@ export function createNodes(): Nodes {
     },
     // It may have been that the node is no longer allowed what it was.
     distrust({ stream }) {
-      if (stream.startsWith(NODES)) rows.delete(stream.slice(NODES.length));
-      else if (stream.startsWith(INVOCATIONS)) open.delete(stream.slice(INVOCATIONS.length));
+      const nodeId = idIn(node, stream);
+      if (nodeId !== undefined) rows.delete(nodeId);
+      const invokeId = idIn(invocation, stream);
+      if (invokeId !== undefined) open.delete(invokeId);
     },
     save: (): Saved => ({ rows: [...rows.values()], open: [...open] }),
     load(saved) {

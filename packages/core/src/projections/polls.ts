@@ -1,3 +1,4 @@
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /** Which polls are open, how they stand, and how the latest ones ended. */
 import type { Answerer } from "../people/answerer.ts";
@@ -41,7 +42,6 @@ interface SavedRow extends Omit<PollRow, "votes"> {
   readonly votes: readonly (readonly [voterId: string, vote: Vote])[];
 }
 
-const PREFIX = `${poll.name}/`;
 const MAX_CLOSED = 200;
 
 export function createPolls(): Polls {
@@ -55,9 +55,9 @@ export function createPolls(): Polls {
     listClosed: () => [...closed.values()],
     get: (id) => open.get(id) ?? closed.get(id),
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      const id = idIn(poll, entry.stream);
+      if (id === undefined) return;
       const event = poll.read(entry);
-      const id = entry.stream.slice(PREFIX.length);
       if (event.type === "poll.opened") {
         const { subject } = event;
         open.set(id, { id, subject, openedAt: entry.at, votes: new Map(), closed: null });

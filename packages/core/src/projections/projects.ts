@@ -1,6 +1,6 @@
 /** Every project as it stands, found by its own id or by that of a task, artifact or decision in it. */
 import type { Entry } from "@atrium/log";
-import { streamOf } from "../engine/dispatch.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 import type { Artifact, Decision, Project, Task } from "../project/entities.ts";
 import { project } from "../project/project.ts";
@@ -27,8 +27,6 @@ interface Saved {
   /** Not all can be told from the projects: a task forgets its run when the next one starts. */
   readonly homes: readonly (readonly [id: string, projectId: string])[];
 }
-
-const PREFIX = streamOf(project, "");
 
 function* idsIn({ tasks, artifacts, decisions, planRunId }: Project): Iterable<string> {
   for (const { taskId, runId } of tasks) {
@@ -86,8 +84,8 @@ export function createProjects(): Projects {
       return { project: home, task: home.tasks.find((each) => each.runId === runId) ?? null };
     },
     apply(entry: Entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
-      const id = entry.stream.slice(PREFIX.length);
+      const id = idIn(project, entry.stream);
+      if (id === undefined) return;
       const next = project.evolve(projects.get(id) ?? null, project.read(entry));
       if (next !== null) keep(next);
     },

@@ -1,3 +1,4 @@
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /** Which questions are waiting for a person, and what became of the latest ones. */
 import type { QuestionItem } from "../question/answers.ts";
@@ -23,7 +24,6 @@ export interface Questions extends Projection {
   get(id: string): QuestionRow | undefined;
 }
 
-const PREFIX = `${question.name}/`;
 const MAX_SETTLED = 200;
 
 export function createQuestions(): Questions {
@@ -40,9 +40,9 @@ export function createQuestions(): Questions {
     list: () => [...settled.values(), ...open.values()],
     get: (id) => open.get(id) ?? settled.get(id),
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      const id = idIn(question, entry.stream);
+      if (id === undefined) return;
       const event = question.read(entry);
-      const id = entry.stream.slice(PREFIX.length);
       switch (event.type) {
         case "question.asked": {
           const { items, source, expiresAt } = event;

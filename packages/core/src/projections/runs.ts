@@ -4,6 +4,7 @@
  */
 import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 
 export type RunState =
@@ -37,7 +38,6 @@ export interface RunsProjection extends Projection {
 }
 
 const KEPT_ENDED = 5_000;
-const PREFIX = `${conversation.name}/`;
 
 export function createRuns(): RunsProjection {
   let rows = new Map<string, RunRow>();
@@ -59,11 +59,11 @@ export function createRuns(): RunsProjection {
     get: (runId) => rows.get(runId),
     open: () => [...rows.values()].filter(({ endedAt }) => endedAt === null),
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      const key = idIn(conversation, entry.stream);
+      if (key === undefined) return;
       const event = conversation.read(entry);
       if (!("runId" in event)) return;
       if (event.type === "run.requested") {
-        const key = entry.stream.slice(PREFIX.length);
         const { at: requestedAt, seq: requestSeq } = entry;
         const times = { requestedAt, requestSeq, startedAt: null, endedAt: null, endSeq: null };
         rows.set(event.runId, {

@@ -5,6 +5,7 @@
 import { conversation } from "../conversation/conversation.ts";
 import type { ModelName } from "../conversation/events.ts";
 import { addUsage, NOTHING_USED, tokensOf, type Usage } from "../conversation/usage.ts";
+import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 import { readEnd } from "./run-record.ts";
 
@@ -41,7 +42,6 @@ interface Running {
 const QUARTER_MS = 15 * 60_000;
 /** About as many turns of one conversation each; the oldest are forgotten beyond that. */
 const MAX_TURNS = 50_000;
-const PREFIX = `${conversation.name}/`;
 
 export function createSpending(): SpendingRecord {
   let rows = new Map<string, Spending>();
@@ -79,10 +79,11 @@ export function createSpending(): SpendingRecord {
     version: 1,
     list: () => [...rows.values()],
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      const key = idIn(conversation, entry.stream);
+      if (key === undefined) return;
       const event = conversation.read(entry);
       const ended = readEnd(entry);
-      if (ended !== undefined) count(entry.stream.slice(PREFIX.length), entry.at, ended);
+      if (ended !== undefined) count(key, entry.at, ended);
       else if (event.type === "run.started") {
         running.set(event.runId, { model: event.model, tools: {} });
       } else if (event.type === "run.tool.called") {

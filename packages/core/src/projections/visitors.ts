@@ -1,3 +1,4 @@
+import { owns } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /** Agents from outside, as their signals tell of them: what each is doing, and when it was last heard of. */
 import { signalSource } from "../signal/signal-source.ts";
@@ -21,7 +22,6 @@ export interface Visitors extends Projection {
   list(): readonly Visitor[];
 }
 
-const PREFIX = `${signalSource.name}/`;
 const MAX_VISITORS = 1_000;
 
 export function createVisitors(): Visitors {
@@ -40,7 +40,7 @@ export function createVisitors(): Visitors {
     version: 1,
     list: () => [...visitors.values()],
     apply(entry) {
-      if (!entry.stream.startsWith(PREFIX)) return;
+      if (!owns(signalSource, entry.stream)) return;
       const { signals } = signalSource.read(entry);
       const heard = signals.map((signal) => visitorOf(signal, entry.at, entry.seq));
       for (const visitor of heard) if (visitor !== undefined) keep(visitor);

@@ -12,15 +12,12 @@ import type { BuildEvent, BuildFeedEvent } from "../build/events.ts";
 import type { BuildWait, WaitOutcome } from "../build/waits.ts";
 import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
-import { streamOf } from "../engine/dispatch.ts";
+import { idIn } from "../engine/dispatch.ts";
 import { invocation, type InvocationEvent } from "../node/invocation.ts";
 import { poll, type PollEvent } from "../poll/poll.ts";
 import { question, type QuestionEvent } from "../question/question.ts";
 import { toolCall, type ToolCallEvent } from "../tool-call/tool-call.ts";
 import { findEventProblem } from "./event-problem.ts";
-
-/** How the names of conversations' streams begin. */
-const OWN = streamOf(conversation, "");
 
 /** A conversation that was deleted, and the entry that says so. What came later under the same key is another's. */
 export interface Deletion {
@@ -52,7 +49,7 @@ export function createBlanking(deletions: readonly Deletion[]): Blanking {
   return {
     take(entry) {
       const { seq, stream, type } = entry;
-      const key = stream.startsWith(OWN) ? stream.slice(OWN.length) : null;
+      const key = idIn(conversation, stream) ?? null;
       const isOwn = isGone(key, seq);
       // Settings hold for what goes on after a reset.
       if (isOwn && type === "conversation.patched" && !isDeleted(key, seq)) return undefined;

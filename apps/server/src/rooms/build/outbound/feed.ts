@@ -1,5 +1,5 @@
 /** What happens in builds, as it happens: encoded once, told to whoever follows that build, and to whoever follows all. */
-import { build, buildIdOf, type BatchListener } from "@atrium/core";
+import { build, idIn, type BatchListener } from "@atrium/core";
 import { isLastBuildEvent, type BuildEvent } from "@atrium/wire/build";
 import { storedEvent } from "../../../builds/read-builds.ts";
 
@@ -26,7 +26,7 @@ export function createBuildFeed(): BuildFeed {
   return {
     onBatch(entries) {
       for (const entry of entries) {
-        const id = buildIdOf(entry.stream);
+        const id = idIn(build, entry.stream);
         const event = id === undefined ? undefined : storedEvent(id, entry, build.read(entry));
         if (event === undefined) continue;
         const told = encodeFeed(event);

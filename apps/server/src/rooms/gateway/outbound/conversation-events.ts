@@ -3,7 +3,7 @@ import {
   conversation,
   handleOf,
   messageOf,
-  streamOf,
+  idIn,
   type BatchListener,
   type ConversationEvent,
   type Conversations,
@@ -21,8 +21,6 @@ export interface ConversationEventDeps {
   readonly modelOf: ModelOf;
   readonly now: () => number;
 }
-
-const PREFIX = streamOf(conversation, "");
 
 export function createConversationEvents(deps: ConversationEventDeps): BatchListener {
   const { subscriptions, conversations, modelOf, now } = deps;
@@ -81,8 +79,8 @@ function readBatch(entries: Parameters<BatchListener>[0]): readonly Happened[] {
   const counts = new Map<string, number>();
   const newestFirst: Happened[] = [];
   for (const entry of entries.toReversed()) {
-    if (!entry.stream.startsWith(PREFIX)) continue;
-    const key = entry.stream.slice(PREFIX.length);
+    const key = idIn(conversation, entry.stream);
+    if (key === undefined) continue;
     const event = conversation.read(entry);
     const message = messageOf(event, entry.at);
     const behind = counts.get(key) ?? 0;

@@ -2,7 +2,7 @@
 import {
   approval,
   question,
-  streamOf,
+  idIn,
   type Approvals,
   type BatchListener,
   type Questions,
@@ -35,9 +35,6 @@ export function createHumanInputEvents(
   /** What was said before a question belongs before it. */
   words: Pick<RunEvents, "finishWords">,
 ): BatchListener {
-  const approvalPrefix = streamOf(approval, "");
-  const questionPrefix = streamOf(question, "");
-
   function tellOfApproval(id: string, isRequest: boolean): void {
     const row = approvals.get(id);
     // Nobody needs to be called for what an earlier "always" has settled.
@@ -69,11 +66,10 @@ export function createHumanInputEvents(
 
   return (entries) => {
     for (const { stream, type } of entries) {
-      if (stream.startsWith(approvalPrefix)) {
-        tellOfApproval(stream.slice(approvalPrefix.length), type === "approval.requested");
-      } else if (stream.startsWith(questionPrefix)) {
-        tellOfQuestion(stream.slice(questionPrefix.length), type === "question.asked");
-      }
+      const approvalId = idIn(approval, stream);
+      if (approvalId !== undefined) tellOfApproval(approvalId, type === "approval.requested");
+      const questionId = idIn(question, stream);
+      if (questionId !== undefined) tellOfQuestion(questionId, type === "question.asked");
     }
   };
 }

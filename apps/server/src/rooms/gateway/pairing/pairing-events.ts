@@ -1,5 +1,5 @@
 /** What the log says about pairing, as the events that those who may decide receive. */
-import { device, node, streamOf, type BatchListener, type Devices, type Nodes } from "@atrium/core";
+import { device, node, owns, type BatchListener, type Devices, type Nodes } from "@atrium/core";
 import {
   devicePairRequested,
   devicePairResolved,
@@ -22,12 +22,10 @@ export interface PairingEventDeps {
 type Entry = Parameters<BatchListener>[0][number];
 
 export function createPairingEvents(deps: PairingEventDeps): BatchListener {
-  const ofNodes = streamOf(node, "");
-  const ofDevices = streamOf(device, "");
   return (entries) => {
     for (const entry of entries) {
-      if (entry.stream.startsWith(ofNodes)) tellOfNode(entry, deps);
-      else if (entry.stream.startsWith(ofDevices)) tellOfDevice(entry, deps);
+      if (owns(node, entry.stream)) tellOfNode(entry, deps);
+      else if (owns(device, entry.stream)) tellOfDevice(entry, deps);
     }
   };
 }

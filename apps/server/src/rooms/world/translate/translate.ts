@@ -12,6 +12,8 @@ import {
   project,
   question,
   signalSource,
+  idIn,
+  owns,
   streamOf,
   type Aggregate,
   type ConversationEvent,
@@ -51,8 +53,6 @@ const OFFICE_THREAD = "office";
 /** What the house says for itself. */
 const HOUSE = "office";
 
-const PROJECT = streamOf(project, "");
-const OFFICE = streamOf(officeChat, "");
 const OFFICE_LINES = streamOf(officeChat, OFFICE_CHAT);
 const BD_TALK = streamOf(conversation, MAIN_KEY);
 
@@ -66,9 +66,10 @@ export interface TranslateDeps {
 export function createTranslate({ frontDeskId, office, agentIdOf }: TranslateDeps): TranslateEntry {
   return (entry) => {
     const { stream } = entry;
-    if (stream.startsWith(PROJECT)) return ofProject(entry, frontDeskId);
+    const projectId = idIn(project, stream);
+    if (projectId !== undefined) return ofProject(entry, projectId, frontDeskId);
     if (stream === OFFICE_LINES) return ofOfficeLine(entry);
-    if (stream.startsWith(OFFICE)) return ofOffice(entry, office.read(entry));
+    if (owns(office, stream)) return ofOffice(entry, office.read(entry));
     if (stream === BD_TALK) return ofTalk(entry, frontDeskId);
     const call = callOf(entry, agentIdOf);
     return call && happening(entry, "calls", call);
@@ -91,9 +92,12 @@ export function affectsSnapshot({ stream }: Pick<WorldEntry, "stream">): boolean
   return stream !== OFFICE_LINES && SHOWN.has(stream.slice(0, stream.indexOf("/")));
 }
 
-function ofProject(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefined {
+function ofProject(
+  entry: WorldEntry,
+  projectId: string,
+  frontDeskId: string,
+): EncodedMessage | undefined {
   const { seq } = entry;
-  const projectId = entry.stream.slice(PROJECT.length);
   const event: ProjectEvent = project.read(entry);
   if (event.type === "project.bd_said") {
     const { text, actions } = event;
