@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } 
 import { useStore } from "zustand";
 import { useApp, useTexts } from "../../app/app.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
+import { EndFollower } from "../../ui/end-follower.ts";
 import { Link } from "../../ui/link.tsx";
 import { ChatLineView, SayingLine } from "./chat-line.tsx";
 import { Composer } from "./composer.tsx";
@@ -172,19 +173,19 @@ function agentIn(sessionKey: string): string {
   return agent ?? "main";
 }
 
+const NEAR_PIXELS = 80;
+
 /** Stays at the end while one is there; whoever has scrolled up is left where they are. */
 function useStickToBottom(...changes: readonly unknown[]): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
+  const [follower] = useState(() => new EndFollower(NEAR_PIXELS));
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const notice = (): void => {
-      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 80;
-    };
+    const notice = (): void => follower.onScroll(element);
     // A smaller window, or a phone's keyboard, hides no end.
     const sizes = new ResizeObserver(() => {
-      if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight });
+      if (follower.isFollowing) element.scrollTo({ top: element.scrollHeight });
     });
     sizes.observe(element);
     element.addEventListener("scroll", notice);
@@ -192,9 +193,9 @@ function useStickToBottom(...changes: readonly unknown[]): RefObject<HTMLDivElem
       sizes.disconnect();
       element.removeEventListener("scroll", notice);
     };
-  }, []);
+  }, [follower]);
   useEffect(() => {
-    if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+    if (follower.isFollowing) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, changes);
   return box;
 }

@@ -1,9 +1,17 @@
 /** The rows, of which only those in sight are in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { useMedia, useTexts } from "../../app/app.ts";
 import { useClockTime } from "../../app/clock-time.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
+import { EndFollower } from "../../ui/end-follower.ts";
 import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
 
 export interface SignalListProps {
@@ -46,10 +54,10 @@ function Rows(props: RowsProps): ReactNode {
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 10,
   });
-  const isAtEnd = useKeptInSight(scroller, rows, rowPixels);
+  const follower = useKeptInSight(scroller, rows, rowPixels);
   const last = rows.at(-1)?.key;
   useEffect(() => {
-    if (isFollowing && isAtEnd.current && last !== undefined) {
+    if (isFollowing && follower.isFollowing && last !== undefined) {
       virtual.scrollToIndex(rows.length - 1, { align: "end" });
     }
   }, [last, isFollowing]);
@@ -110,24 +118,21 @@ function useKeptInSight(
   scroller: RefObject<HTMLDivElement | null>,
   rows: readonly SignalRow[],
   rowPixels: number,
-): RefObject<boolean> {
-  const isAtEnd = useRef(true);
+): EndFollower {
+  const [follower] = useState(() => new EndFollower(rowPixels * 2));
   const before = useRef(rows);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const notice = (): void => {
-      const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-      isAtEnd.current = below < rowPixels * 2;
-    };
+    const notice = (): void => follower.onScroll(element);
     element.addEventListener("scroll", notice);
     return () => element.removeEventListener("scroll", notice);
-  }, [scroller, rowPixels]);
+  }, [scroller, follower]);
   useLayoutEffect(() => {
     const first = before.current[0]?.key;
     const above = first === undefined ? -1 : rows.findIndex(({ key }) => key === first);
     before.current = rows;
     if (above > 0) scroller.current?.scrollBy(0, above * rowPixels);
   }, [scroller, rows, rowPixels]);
-  return isAtEnd;
+  return follower;
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { formatCount } from "../../../i18n/format.ts";
+import { useFollowEnd } from "../../../ui/follow-end.ts";
 import { Link } from "../../../ui/link.tsx";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { whatItDoes } from "../text/agent-text.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { useCamera } from "../view/camera-control.ts";
-import { useFollowEnd } from "../view/follow-end.ts";
 
 /** The end of what it writes. */
 function Screen({ text }: { readonly text: string }): ReactNode {

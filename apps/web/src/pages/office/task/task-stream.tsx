@@ -1,10 +1,10 @@
 /** What is done for a task, as it is done: words and tools in the order they come, at their end while one does not scroll back. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
+import { useFollowEnd } from "../../../ui/follow-end.ts";
 import { EMPTY_DRAFT, interleave } from "../../../world/drafts.ts";
 import { mergeBySeq, type CallMoment } from "../../../world/moments.ts";
 import { spanOf } from "../text/spans.ts";
-import { useFollowEnd } from "../view/follow-end.ts";
 import { useNow } from "../view/now.ts";
 import { gistOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
 

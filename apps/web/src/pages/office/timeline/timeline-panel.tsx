@@ -1,8 +1,9 @@
 /** Everything that happened, newest at the end; only what is in view is in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useClockTime } from "../../../app/clock-time.ts";
+import { EndFollower } from "../../../ui/end-follower.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { namesIn } from "../text/event-text.ts";
 import { EarlierButton } from "./earlier-button.tsx";
@@ -31,21 +32,16 @@ export function TimelinePanel(): ReactNode {
     getItemKey: (at) => timeline[at]?.seq ?? at,
     overscan: 5,
   });
-  const isFollowing = useRef(true);
-  const follow = (): void => {
-    const { current } = scroller;
-    if (current === null) return;
-    const { scrollHeight, scrollTop, clientHeight } = current;
-    isFollowing.current = scrollHeight - scrollTop - clientHeight < ROW_PIXELS;
-  };
+  const [follower] = useState(() => new EndFollower(ROW_PIXELS));
   // Whoever comes back from the past comes to the newest.
-  useEffect(() => void (isFollowing.current = true), [isPast]);
+  useEffect(() => follower.resume(), [follower, isPast]);
+  const height = rows.getTotalSize();
   // The moment that is shown is in the list; whoever pressed it there finds it where it was, and whoever has scrolled
-  // back to read is not pulled to what has just happened.
+  // back to read is not pulled to what has just happened. Rows that turn out higher push nothing out of sight.
   useEffect(() => {
-    if (shownAt < 0 || (!isPast && !isFollowing.current)) return;
+    if (shownAt < 0 || (!isPast && !follower.isFollowing)) return;
     rows.scrollToIndex(shownAt, { align: isPast ? "auto" : "end" });
-  }, [rows, shownAt, isPast]);
+  }, [rows, shownAt, isPast, follower, isPast ? 0 : height]);
   if (timeline.length === 0) return <p className="hint">{words.timelineEmpty}</p>;
   return (
     <div className="timeline">
@@ -53,12 +49,12 @@ export function TimelinePanel(): ReactNode {
       <div
         ref={scroller}
         className="timeline-scroll"
-        onScroll={follow}
+        onScroll={({ currentTarget }) => follower.onScroll(currentTarget)}
         tabIndex={0}
         role="group"
         aria-label={words.timelineTitle}
       >
-        <ol className="timeline-rows" style={{ height: rows.getTotalSize() }}>
+        <ol className="timeline-rows" style={{ height }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
             const moment = timeline[index];
             if (moment === undefined) return null;

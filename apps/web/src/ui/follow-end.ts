@@ -1,7 +1,7 @@
 /** A box that shows its end for as long as one has not scrolled back. */
 import { useCallback, useLayoutEffect, useRef, useState, type RefCallback } from "react";
+import { EndFollower } from "./end-follower.ts";
 
-/** So near to the end counts as there. */
 const NEAR_PIXELS = 24;
 
 export interface FollowedEnd {
@@ -13,29 +13,31 @@ export interface FollowedEnd {
 /** `content` is another whenever there is more of it. */
 export function useFollowEnd(content: unknown): FollowedEnd {
   const element = useRef<HTMLElement>(null);
-  const isFollowing = useRef(true);
+  const [follower] = useState(() => new EndFollower(NEAR_PIXELS));
   const [isAtEnd, setAtEnd] = useState(true);
   const jump = useCallback(() => {
-    isFollowing.current = true;
+    follower.resume();
     setAtEnd(true);
     if (element.current !== null) element.current.scrollTop = element.current.scrollHeight;
-  }, []);
-  const scroller = useCallback<RefCallback<HTMLElement>>((found) => {
-    element.current = found;
-    if (found === null) return undefined;
-    const onScroll = (): void => {
-      const { scrollHeight, scrollTop, clientHeight } = found;
-      isFollowing.current = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
-      setAtEnd(isFollowing.current);
-    };
-    found.scrollTop = found.scrollHeight;
-    found.addEventListener("scroll", onScroll, { passive: true });
-    return () => found.removeEventListener("scroll", onScroll);
-  }, []);
+  }, [follower]);
+  const scroller = useCallback<RefCallback<HTMLElement>>(
+    (found) => {
+      element.current = found;
+      if (found === null) return undefined;
+      const onScroll = (): void => {
+        follower.onScroll(found);
+        setAtEnd(follower.isFollowing);
+      };
+      found.scrollTop = found.scrollHeight;
+      found.addEventListener("scroll", onScroll, { passive: true });
+      return () => found.removeEventListener("scroll", onScroll);
+    },
+    [follower],
+  );
   useLayoutEffect(() => {
-    if (isFollowing.current && element.current !== null) {
+    if (follower.isFollowing && element.current !== null) {
       element.current.scrollTop = element.current.scrollHeight;
     }
-  }, [content]);
+  }, [content, follower]);
   return { scroller, isAtEnd, jump };
 }
