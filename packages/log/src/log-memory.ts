@@ -21,7 +21,6 @@ import {
   type Snapshot,
 } from "./log.ts";
 import { Bell, followTail, type TailSource } from "./tail.ts";
-import { wanted } from "./wanted.ts";
 
 const BATCH = 256;
 
@@ -106,9 +105,13 @@ class MemoryLog implements Log, TailSource {
     const first = indexOf(all, after + 1);
     const count = Math.max(0, Math.min(limit, indexOf(all, before) - first));
     const from = backwards ? indexOf(all, before) - count : first;
-    const found = all.slice(from, from + count);
-    // Judged one by one: whoever reads backwards has mostly had enough long before the beginning.
-    yield* wanted(backwards ? found.toReversed() : found, options.isWanted);
+    const { isWanted } = options;
+    // Taken and judged one by one: whoever reads backwards has mostly had enough long before the beginning. What comes
+    // to be meanwhile comes after these, so they stay where they are.
+    for (let n = 0; n < count; n++) {
+      const entry = all[backwards ? from + count - 1 - n : from + n];
+      if (entry !== undefined && (isWanted === undefined || isWanted(entry))) yield entry;
+    }
   }
 
   tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]> {
