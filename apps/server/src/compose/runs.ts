@@ -2,7 +2,7 @@
 import type { HumanInput } from "../human-input/human-input.ts";
 import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
-import { sleep } from "../platform/timers.ts";
+import { holdingTimers, sleep } from "../platform/timers.ts";
 import { createRunDirector, type RunDirector, type RunDirectorDeps } from "../runs/run-director.ts";
 import { createTurnClocks } from "../runs/turn-clocks.ts";
 import { createTurnHumanInput } from "../runs/turn-human-input.ts";
@@ -12,6 +12,7 @@ import type { State } from "./state.ts";
 const pace = {
   now: () => clock.now(),
   sleep: (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, signal),
+  after: holdingTimers.after,
 };
 
 /** What turns share with whoever else acts for an agent. */

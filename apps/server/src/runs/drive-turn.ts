@@ -28,6 +28,8 @@ export interface TurnPorts {
   readonly tools: readonly ToolDeclaration[];
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Cancelled by what it returns. */
+  after(ms: number, run: () => void): () => void;
   callTool(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
   ask(question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
   requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
@@ -163,13 +165,10 @@ function pull(
   world: TurnPorts,
 ): { next(): Promise<TurnEvent | undefined>; close(): Promise<void> } {
   let events: AsyncIterator<TurnEvent> | undefined;
-  const over = new AbortController();
   const tooLong = Promise.withResolvers<undefined>();
+  let stopWaiting: (() => void) | undefined;
   const giveUpLater = (): void => {
-    world.sleep(LET_GO_MS, over.signal).then(
-      () => tooLong.resolve(undefined),
-      () => undefined,
-    );
+    stopWaiting = world.after(LET_GO_MS, () => tooLong.resolve(undefined));
   };
   signal.addEventListener("abort", giveUpLater, { once: true });
   return {
@@ -182,8 +181,11 @@ function pull(
     async close() {
       signal.removeEventListener("abort", giveUpLater);
       const closing = Promise.resolve(events?.return?.()).catch(() => undefined);
-      await Promise.race([closing, world.sleep(LET_GO_MS, over.signal).catch(() => undefined)]);
-      over.abort();
+      const late = Promise.withResolvers<void>();
+      const stopClosing = world.after(LET_GO_MS, late.resolve);
+      await Promise.race([closing, late.promise]);
+      stopClosing();
+      stopWaiting?.();
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import type { Log } from "@atrium/log";
 import type { AgentRuntime, RuntimeModel } from "../agents/turn/agent-runtime.ts";
 import type { Blobs } from "../platform/blobs.ts";
+import type { Timers } from "../platform/timers.ts";
 import type { AgentPolicyOf } from "./agent-policy.ts";
 import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
 import { createMessageIntake, type MessageIntake } from "./message-intake.ts";
@@ -44,6 +45,7 @@ export interface RunDirectorDeps {
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly after: Timers["after"];
   readonly report: (fault: Fault) => void;
 }
 

@@ -30,6 +30,7 @@ import type {
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { Blobs } from "../platform/blobs.ts";
+import type { Timers } from "../platform/timers.ts";
 import type { AgentPolicy, AgentPolicyOf } from "./agent-policy.ts";
 import { driveTurn, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
 import { inboundMessageOf } from "./inbound-message.ts";
@@ -81,6 +82,7 @@ export interface RunDriverDeps {
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly after: Timers["after"];
   readonly report: (fault: Fault) => void;
 }
 
@@ -90,8 +92,6 @@ const BROKEN: Ending = {
   kind: "unknown",
   reason: "The turn could not be started; it has been recorded.",
 };
-/** Timers do not count further. */
-const MAX_SLEEP_MS = 2 ** 31 - 1;
 /** A log that is busy is busy for moments; an end that is not written would leave the run open. */
 const SETTLE_AGAIN_MS = 100;
 
@@ -175,18 +175,15 @@ class RunDrive implements RunDriver {
   ): Promise<DrivenTurn> {
     const deps = this.#deps;
     const { signal } = this.#ending;
-    const over = new AbortController();
     const terms = deps.termsOf(member.id);
     const stopClock = deps.clocks.begin(this.runId, terms.timeoutMs, () =>
       this.stop(tookLongerThan(terms.timeoutMs)),
     );
     const { timeoutMs } = request;
-    if (timeoutMs !== null) {
-      deps.sleep(Math.min(timeoutMs, MAX_SLEEP_MS), over.signal).then(
-        () => this.stop(tookLongerThan(timeoutMs)),
-        () => undefined,
-      );
-    }
+    const stopTimer =
+      timeoutMs === null
+        ? undefined
+        : deps.after(timeoutMs, () => this.stop(tookLongerThan(timeoutMs)));
     try {
       const turn = await this.#turn(runtime, member, request, collects, startSeq);
       const brakes = new SpendBrakes(terms.budgets, this.#row.usage);
@@ -195,7 +192,7 @@ class RunDrive implements RunDriver {
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
       return { text: "", usage: NOTHING_USED, ending: BROKEN };
     } finally {
-      over.abort();
+      stopTimer?.();
       stopClock();
     }
   }
@@ -257,6 +254,7 @@ class RunDrive implements RunDriver {
       tools: tools.declarations,
       now: deps.now,
       sleep: deps.sleep,
+      after: deps.after,
       callTool: (name, input, signal) => tools.call(name, input, { ...about, signal }),
       ask: (question, signal) => asking.ask(about, question, signal),
       requestPermission: (request, signal) => asking.requestPermission(about, request, signal),

@@ -4,6 +4,8 @@
  * A turn has so much time for its work. Waiting for a person is not work: while one is asked, the clock of
  * the turn stands still, so that whoever comes back from lunch still finds it waiting.
  */
+import type { Timers } from "../platform/timers.ts";
+
 export interface TurnClocks {
   /** Calls once the turn has worked for so long, unless what is returned is called before. */
   begin(runId: string, ms: number, isOver: () => void): () => void;
@@ -11,9 +13,8 @@ export interface TurnClocks {
   hold<Result>(runId: string, waiting: Promise<Result>): Promise<Result>;
 }
 
-export interface ClockDeps {
+export interface ClockDeps extends Timers {
   readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export function createTurnClocks(deps: ClockDeps): TurnClocks {
@@ -47,7 +48,7 @@ class TurnClock {
   /** Held until it is begun; then by everyone the turn waits for. */
   #holds = 1;
   #since = 0;
-  #running = new AbortController();
+  #stop: () => void = () => undefined;
 
   constructor(deps: ClockDeps, ms: number, isOver: () => void) {
     this.#deps = deps;
@@ -57,16 +58,13 @@ class TurnClock {
 
   hold(): void {
     if (this.#holds++ > 0) return;
-    this.#running.abort();
+    this.#stop();
     this.#leftMs -= this.#deps.now() - this.#since;
   }
 
   release(): void {
     if (--this.#holds > 0) return;
     this.#since = this.#deps.now();
-    this.#running = new AbortController();
-    this.#deps
-      .sleep(Math.max(0, this.#leftMs), this.#running.signal)
-      .then(this.#isOver, () => undefined);
+    this.#stop = this.#deps.after(Math.max(0, this.#leftMs), this.#isOver);
   }
 }

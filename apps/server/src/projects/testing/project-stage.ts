@@ -157,6 +157,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
       new Promise<void>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       }),
+    after: () => () => undefined,
   };
   const clocks = createTurnClocks(pace);
   const director = createRunDirector({

@@ -88,6 +88,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   const pace = {
     now: () => time.now(),
     sleep: (ms: number, signal: AbortSignal) => time.sleep(ms, signal),
+    after: (ms: number, run: () => void) => time.after(ms, run),
   };
   const clocks = createTurnClocks(pace);
   const director = createRunDirector({
@@ -190,6 +191,7 @@ function createTestBlobs(): Blobs {
 export interface TestTime {
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  after(ms: number, run: () => void): () => void;
   pass(ms: number): void;
 }
 
@@ -213,9 +215,16 @@ function createTestTime(): TestTime {
         signal.removeEventListener("abort", giveUp);
       });
     },
+    after(ms, run) {
+      const sleeper = { until: now + ms, wake: run };
+      sleepers.add(sleeper);
+      return () => void sleepers.delete(sleeper);
+    },
     pass(ms) {
       now += ms;
-      for (const { until, wake } of sleepers) if (until <= now) wake();
+      for (const sleeper of sleepers) {
+        if (sleeper.until <= now && sleepers.delete(sleeper)) sleeper.wake();
+      }
     },
   };
 }
