@@ -13,13 +13,22 @@ export function newSessionSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 }
 
-/** Anywhere in a text, whatever stands around it. */
-export const SESSION_SECRETS = new RegExp(`${PREFIX}[\\w-]{${SECRET_CHARACTERS}}`, "g");
+const SESSION_SECRETS = new RegExp(`${PREFIX}[\\w-]{${SECRET_CHARACTERS}}`, "g");
 
-const BEGINNING = new RegExp(`(?:a|at|atr|${PREFIX}[\\w-]{0,${SECRET_CHARACTERS - 1}})$`);
+/** Anywhere in a text, whatever stands around it. Most texts have none, and are not searched twice. */
+export function maskSessionSecrets(text: string, mask: string): string {
+  return text.includes(PREFIX) ? text.replaceAll(SESSION_SECRETS, mask) : text;
+}
+
+const BEGINNING = new RegExp(`${PREFIX}[\\w-]{0,${SECRET_CHARACTERS - 1}}$`);
 
 /** How much of the end of the text may be the beginning of one, in characters. */
 export function sessionSecretBegun(text: string): number {
   const end = text.slice(-(PREFIX.length + SECRET_CHARACTERS));
-  return BEGINNING.exec(end)?.[0].length ?? 0;
+  const begun = end.includes(PREFIX) ? BEGINNING.exec(end) : null;
+  if (begun !== null) return begun[0].length;
+  for (let length = PREFIX.length - 1; length > 0; length--) {
+    if (end.endsWith(PREFIX.slice(0, length))) return length;
+  }
+  return 0;
 }

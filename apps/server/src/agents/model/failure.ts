@@ -5,7 +5,7 @@
  * server said is passed on, cut short and without the key, because servers like to quote it.
  */
 import type { TurnFailureKind } from "../turn/agent-runtime.ts";
-import { redact } from "../turn/redact.ts";
+import { redact } from "../turn/mask.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { TruncatedAnswer } from "./stream-step.ts";

@@ -6,7 +6,7 @@
  */
 import type { GatewayClient } from "@openclaw/gateway-client";
 import type { Timers } from "../../platform/timers.ts";
-import { redact } from "../turn/redact.ts";
+import { redact } from "../turn/mask.ts";
 import type { OpenClawSettings } from "./openclaw-settings.ts";
 
 /** The gateway cannot be used; the message is for a person. */

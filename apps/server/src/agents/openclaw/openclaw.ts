@@ -9,7 +9,7 @@
  */
 import type { Timers } from "../../platform/timers.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../turn/agent-runtime.ts";
-import { redact } from "../turn/redact.ts";
+import { redact } from "../turn/mask.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { createMeter } from "../turn/usage-meter.ts";
 import { createGatewayLink, GatewayRefused } from "./gateway-link.ts";

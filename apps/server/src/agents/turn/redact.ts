@@ -2,12 +2,8 @@
  * Keeps keys out of what is said. Servers quote keys, in errors and in what passes for an answer, programs print their
  * environment, and what is said goes to the log. A key that comes in pieces is held back until it is whole or is not one.
  */
-import { SESSION_SECRETS, sessionSecretBegun } from "../../access/session-secret.ts";
 import type { TurnEvent } from "./agent-runtime.ts";
-
-const MASK = "[key]";
-/** Servers without keys are given words like "ollama"; those may be said. */
-const MIN_SECRET_CHARS = 16;
+import { isSecret, knownSecrets, maskDeep, maskText, secretBegun } from "./mask.ts";
 
 export function redactStream(
   secret: string | undefined,
@@ -15,8 +11,6 @@ export function redactStream(
 ): AsyncIterable<TurnEvent> {
   return isSecret(secret) ? withoutSecrets([secret], events) : events;
 }
-
-type Words = Extract<TurnEvent, { readonly type: "text" | "thinking" }>;
 
 /** More of a secret than this is not let out before it is known how it goes on, whatever happens in between. */
 const MAX_PREFIX_CHARS = 3;
@@ -26,82 +20,73 @@ export async function* withoutSecrets(
   secrets: Iterable<string>,
   events: AsyncIterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, void> {
-  const said = { text: createSaying("text", secrets), thinking: createSaying("thinking", secrets) };
+  const text = new Saying();
+  const thinking = new Saying();
   for await (const event of events) {
-    if (event.type === "text" || event.type === "thinking") {
-      const other = event.type === "text" ? said.thinking : said.text;
-      yield* other.pause();
-      yield* said[event.type].say(event.delta);
-      continue;
-    }
+    const known = knownSecrets(secrets);
     const isOver = event.type === "completed" || event.type === "failed";
-    for (const saying of Object.values(said)) yield* isOver ? saying.end() : saying.pause();
-    yield redactDeep(event, secrets);
+    // What is said next is not told before what was said until then.
+    const said = event.type === "text" ? "" : isOver ? text.end() : text.pause();
+    if (said !== "") yield { type: "text", delta: said };
+    const thought = event.type === "thinking" ? "" : isOver ? thinking.end() : thinking.pause();
+    if (thought !== "") yield { type: "thinking", delta: thought };
+    if (event.type === "text" || event.type === "thinking") {
+      const { type } = event;
+      const delta = (type === "text" ? text : thinking).say(event.delta, known);
+      if (delta !== "") yield { type, delta };
+    } else {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, all else stays as it is
+      yield maskDeep(event, known) as TurnEvent;
+    }
   }
-  for (const saying of Object.values(said)) yield* saying.end();
+  const said = text.end();
+  if (said !== "") yield { type: "text", delta: said };
+  const thought = thinking.end();
+  if (thought !== "") yield { type: "thinking", delta: thought };
 }
 
-interface Saying {
-  say(delta: string): Generator<Words>;
-  /** Something else comes in between. */
-  pause(): Generator<Words>;
-  end(): Generator<Words>;
-}
-
-/** One stream of words: what may be the beginning of a secret is held back until it is whole or is not one. */
-function createSaying(type: Words["type"], secrets: Iterable<string>): Saying {
-  let held = "";
+/** One stream of words: what may be the beginning of a secret is held back. Each answers with what may be told now. */
+class Saying {
+  #held = "";
   /** A beginning, too short to hold back, that is out already. */
-  let out = "";
-  function* tell(delta: string): Generator<Words> {
-    if (delta !== "") yield { type, delta };
+  #out = "";
+
+  say(delta: string, known: readonly string[]): string {
+    const out = this.#out;
+    const text = maskText(`${out}${this.#held}${delta}`, known);
+    // What is out stays as it was; if a secret began there, the rest of it is the mask.
+    const rest = text.startsWith(out) ? text.slice(out.length) : text;
+    const end = rest.length - Math.min(rest.length, secretBegun(text, known));
+    if (end > 0) this.#out = "";
+    this.#held = rest.slice(end);
+    // A letter or two begin some secret or other: to hold them back would only cut words off.
+    return `${rest.slice(0, end)}${this.#letOut()}`;
   }
-  function letOut(): string {
-    if (out.length + held.length > MAX_PREFIX_CHARS) return "";
-    const short = held;
-    [out, held] = [`${out}${held}`, ""];
+
+  /** Something else comes in between. */
+  pause(): string {
+    return this.#letOut();
+  }
+
+  end(): string {
+    const left = this.#held;
+    this.#held = this.#out = "";
+    return left;
+  }
+
+  #letOut(): string {
+    if (this.#out.length + this.#held.length > MAX_PREFIX_CHARS) return "";
+    const short = this.#held;
+    this.#out += short;
+    this.#held = "";
     return short;
   }
-  return {
-    *say(delta) {
-      const all = `${out}${held}${delta}`;
-      const text = redactDeep(all, secrets);
-      // What is out stays as it was; if a secret began there, the rest of it is the mask.
-      const rest = text.startsWith(out) ? text.slice(out.length) : text;
-      const end = rest.length - Math.min(rest.length, overlap(text, secrets));
-      out = end > 0 ? "" : out;
-      held = rest.slice(end);
-      // A letter or two begin some secret or other: to hold them back would only cut words off.
-      yield* tell(`${rest.slice(0, end)}${letOut()}`);
-    },
-    *pause() {
-      yield* tell(letOut());
-    },
-    *end() {
-      const left = held;
-      [out, held] = ["", ""];
-      yield* tell(left);
-    },
-  };
-}
-
-export function redact(text: string, secret: string | undefined): string {
-  return isSecret(secret) ? text.replaceAll(secret, MASK) : text;
 }
 
 /** The same value, with every text in it masked: of these secrets, and of those that browsers hold. */
 export function redactDeep<Value>(value: Value, secrets: Iterable<string>): Value {
-  const known = [...secrets].filter(isSecret);
-  const masking = (text: string): string =>
-    known.reduce(redact, text).replaceAll(SESSION_SECRETS, MASK);
-  const walk = (part: unknown): unknown => {
-    if (typeof part === "string") return masking(part);
-    if (Array.isArray(part)) return part.map(walk);
-    if (typeof part !== "object" || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, walk(inner)]));
-  };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, all else stays as it is
-  return walk(value) as Value;
+  return maskDeep(value, knownSecrets(secrets)) as Value;
 }
 
 const SECRET_NAME = /key|token|secret|passw|credential/i;
@@ -112,20 +97,4 @@ export function secretsIn(env: Readonly<Record<string, string>>): string[] {
   return Object.entries(env)
     .filter(([name, value]) => SECRET_NAME.test(name) && isSecret(value) && !PLACE.test(value))
     .map(([, value]) => value);
-}
-
-function isSecret(text: string | undefined): text is string {
-  return text !== undefined && text.length >= MIN_SECRET_CHARS;
-}
-
-/** How much of the end of the text may be the beginning of a secret. */
-function overlap(text: string, secrets: Iterable<string>): number {
-  let longest = sessionSecretBegun(text);
-  for (const secret of secrets) {
-    if (!isSecret(secret)) continue;
-    for (let length = Math.min(text.length, secret.length - 1); length > longest; length--) {
-      if (text.endsWith(secret.slice(0, length))) longest = length;
-    }
-  }
-  return longest;
 }
