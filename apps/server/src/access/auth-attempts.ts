@@ -6,7 +6,7 @@
  * as one, since whoever has one of them has all of them.
  */
 import { isIPv6 } from "node:net";
-import type { Clock } from "@atrium/core";
+import { BoundedMap, TokenBucket, type BucketRules, type Clock } from "@atrium/core";
 
 export interface AuthAttemptRules {
   readonly tries: number;
@@ -21,9 +21,8 @@ export interface Guesses {
   readonly count: number;
 }
 
-interface Bucket {
-  left: number;
-  at: number;
+interface Guesser {
+  readonly tries: TokenBucket;
   /** Not told of yet. */
   untold: number;
   toldAt: number;
@@ -36,71 +35,53 @@ const MAX_ADDRESSES = 10_000;
 const TELL_MS = 60_000;
 
 export class AuthAttempts {
-  readonly #rules: AuthAttemptRules;
+  readonly #rules: BucketRules;
   readonly #clock: Clock;
   readonly #onGuesses: (guesses: Guesses) => void;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #guessers = new BoundedMap<string, Guesser>(MAX_ADDRESSES);
 
   constructor(
     rules: AuthAttemptRules,
     clock: Clock,
     onGuesses: (guesses: Guesses) => void = ignore,
   ) {
-    this.#rules = rules;
+    this.#rules = { capacity: rules.tries, refillTokens: 1, refillMs: rules.refillMs };
     this.#clock = clock;
     this.#onGuesses = onGuesses;
   }
 
   /** Zero when the address has tries left, else how long until one comes back. */
   waitMs(address: string): number {
-    const bucket = this.#refilled(networkOf(address));
-    if (bucket === undefined || bucket.left > 0) return 0;
-    return Math.max(1, bucket.at + this.#rules.refillMs - this.#clock.now());
+    return this.#find(networkOf(address))?.tries.waitMs() ?? 0;
   }
 
   /** Counts one more failure; how long the next one should wait, zero while there are tries left. */
   failed(address: string, door: string): number {
-    const waitMs = this.waitMs(address);
     const network = networkOf(address);
     const now = this.#clock.now();
-    const bucket = this.#refilled(network) ?? {
-      left: this.#rules.tries,
-      at: now,
-      untold: 0,
-      toldAt: -Infinity,
-      emptyToldAt: -Infinity,
-    };
-    bucket.left = Math.max(0, bucket.left - 1);
-    bucket.untold += 1;
-    const isNews = bucket.left === 0 && now - bucket.emptyToldAt >= TELL_MS;
-    if (isNews) bucket.emptyToldAt = now;
-    this.#buckets.delete(network);
-    this.#buckets.set(network, bucket);
-    if (isNews || now - bucket.toldAt >= TELL_MS) {
-      this.#onGuesses({ address, door, count: bucket.untold });
-      bucket.untold = 0;
-      bucket.toldAt = now;
-    }
-    if (this.#buckets.size > MAX_ADDRESSES) {
-      const [oldest] = this.#buckets.keys();
-      if (oldest !== undefined) this.#buckets.delete(oldest);
+    const guesser = this.#guessers.setNewest(network, this.#find(network) ?? this.#create());
+    const waitMs = guesser.tries.take();
+    guesser.untold += 1;
+    const isNews = guesser.tries.waitMs() > 0 && now - guesser.emptyToldAt >= TELL_MS;
+    if (isNews) guesser.emptyToldAt = now;
+    if (isNews || now - guesser.toldAt >= TELL_MS) {
+      this.#onGuesses({ address, door, count: guesser.untold });
+      guesser.untold = 0;
+      guesser.toldAt = now;
     }
     return waitMs;
   }
 
-  #refilled(network: string): Bucket | undefined {
-    const bucket = this.#buckets.get(network);
-    if (bucket === undefined) return undefined;
-    const back = Math.floor((this.#clock.now() - bucket.at) / this.#rules.refillMs);
-    if (back > 0) {
-      bucket.left += back;
-      bucket.at += back * this.#rules.refillMs;
-    }
-    if (bucket.left < this.#rules.tries || bucket.untold > 0) {
-      bucket.left = Math.min(bucket.left, this.#rules.tries);
-      return bucket;
-    }
-    this.#buckets.delete(network);
+  #create(): Guesser {
+    const tries = new TokenBucket(this.#rules, () => this.#clock.now());
+    return { tries, untold: 0, toldAt: -Infinity, emptyToldAt: -Infinity };
+  }
+
+  /** Whoever has all tries back and is told of is as good as new. */
+  #find(network: string): Guesser | undefined {
+    const guesser = this.#guessers.get(network);
+    if (guesser === undefined || !guesser.tries.isFull || guesser.untold > 0) return guesser;
+    this.#guessers.delete(network);
     return undefined;
   }
 }

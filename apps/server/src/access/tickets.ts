@@ -2,7 +2,7 @@
  * Tickets: what a browser shows where a page cannot send its half of a login, as when a file is opened in a
  * tab of its own. Good for one path, once, for seconds, and together with the cookie alone.
  */
-import type { Clock } from "@atrium/core";
+import { BoundedMap, type Clock } from "@atrium/core";
 import { newSessionSecret } from "./session-secret.ts";
 
 export interface Tickets {
@@ -21,11 +21,9 @@ const LIFETIME_MS = 30_000;
 const MAX_TICKETS = 1_000;
 
 export function createTickets(clock: Clock): Tickets {
-  const issued = new Map<string, Issued>();
+  const issued = new BoundedMap<string, Issued>(MAX_TICKETS);
   return {
     issue(path, loginId) {
-      const [oldest] = issued.keys();
-      if (issued.size >= MAX_TICKETS && oldest !== undefined) issued.delete(oldest);
       const ticket = newSessionSecret();
       issued.set(ticket, { path: plainPath(path), loginId, until: clock.now() + LIFETIME_MS });
       return ticket;

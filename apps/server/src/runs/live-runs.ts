@@ -4,6 +4,7 @@
  * Ephemeral by nature: words on their way are told to whoever listens and are nowhere else; what became
  * of them is in the log once the run has ended.
  */
+import { BoundedMap } from "@atrium/core";
 import type { TurnUsage } from "../agents/turn/agent-runtime.ts";
 
 export interface LiveRun {
@@ -41,15 +42,8 @@ const MAX_USAGES = 200;
 
 export function createLiveRuns(): LiveRuns {
   const runs = new Map<string, LiveRun & { text: string }>();
-  const usages = new Map<string, TurnUsage>();
+  const usages = new BoundedMap<string, TurnUsage>(MAX_USAGES);
   const listeners: LiveListener[] = [];
-
-  function noteUsage(runId: string, usage: TurnUsage): void {
-    usages.delete(runId);
-    usages.set(runId, usage);
-    const [oldest] = usages.keys();
-    if (usages.size > MAX_USAGES && oldest !== undefined) usages.delete(oldest);
-  }
 
   return {
     get: (runId) => runs.get(runId),
@@ -61,7 +55,7 @@ export function createLiveRuns(): LiveRuns {
       const run = runs.get(runId);
       if (run === undefined) return;
       if (event.type === "text") run.text += event.delta;
-      if (event.type === "usage") noteUsage(runId, event.usage);
+      if (event.type === "usage") usages.setNewest(runId, event.usage);
       for (const listener of listeners) listener(run, event);
     },
     end: (runId) => void runs.delete(runId),

@@ -8,6 +8,7 @@
  */
 import type { Entry, Key, Log, Position } from "@atrium/log";
 import { findUndecidable } from "../people/answerer.ts";
+import { BoundedMap } from "./bounded-map.ts";
 import type { Clock } from "./ports.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { refuse, type Outcome } from "./refusal.ts";
@@ -58,29 +59,19 @@ const MAX_KEPT_LINES = 4_096;
 const SLASH = "/".charCodeAt(0);
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const lines = new Map<string, { readonly isIdle: boolean }>();
+  const lines = new BoundedMap<string, { readonly isIdle: boolean }>(MAX_KEPT_LINES, {
+    mayEvict: ({ isIdle }) => isIdle,
+  });
 
   function lineOf<State, Command, Event extends { readonly type: string }>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
   ): StreamWriter<State, Command, Event> {
     const stream = streamOf(aggregate, id);
-    const known = lines.get(stream);
-    const line = known ?? new StreamWriter(aggregate, stream, deps);
-    // Used last, forgotten last.
-    lines.delete(stream);
-    lines.set(stream, line);
-    if (lines.size > MAX_KEPT_LINES) forgetOldest();
+    const known = lines.touch(stream);
+    const line = known ?? lines.setNewest(stream, new StreamWriter(aggregate, stream, deps));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream belongs to one aggregate
     return line as StreamWriter<State, Command, Event>;
-  }
-
-  function forgetOldest(): void {
-    for (const [stream, line] of lines) {
-      if (!line.isIdle) continue;
-      lines.delete(stream);
-      return;
-    }
   }
 
   return (aggregate, id, command, key) => {

@@ -1,6 +1,7 @@
 import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
 import { canonicalInput } from "../approval/reading.ts";
 import { isCovered, type ApprovalRule } from "../approval/rule.ts";
+import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /**
@@ -8,7 +9,6 @@ import type { Projection } from "../engine/projection.ts";
  * hold.
  */
 import type { Answerer } from "../people/answerer.ts";
-import { keepNewest } from "./newest.ts";
 
 export interface ApprovalRow {
   readonly id: string;
@@ -66,8 +66,8 @@ interface Saved {
 
 export function createApprovals(): Approvals {
   const open = new Map<string, ApprovalRow>();
-  const settled = new Map<string, ApprovalRow>();
-  const rules = new Map<string, ApprovalRule>();
+  const settled = new BoundedMap<string, ApprovalRow>(MAX_SETTLED);
+  const rules = new BoundedMap<string, ApprovalRule>(MAX_RULES);
 
   function settle(id: string, at: number, outcome: ApprovalOutcome): void {
     const row = open.get(id);
@@ -75,14 +75,12 @@ export function createApprovals(): Approvals {
     const remembered = { ...row, subject: forMemory(row.subject), settled: { at, outcome } };
     open.delete(id);
     settled.set(id, remembered);
-    keepNewest(settled, MAX_SETTLED);
     if (outcome.type !== "approval.allowed" || outcome.how !== "always") return;
     // A client has its own memory of what it was always allowed.
     if (row.subject.askedBy === "client") return;
     const { scope = null, pattern, by } = outcome;
     const subject = scope === null ? forMemory(row.subject) : row.subject;
     rules.set(id, { id, scope, subject, by, at, ...(pattern !== undefined && { pattern }) });
-    keepNewest(rules, MAX_RULES);
   }
 
   return {

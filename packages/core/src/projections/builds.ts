@@ -2,9 +2,9 @@
 import { build } from "../build/build.ts";
 import type { BuildEvent } from "../build/events.ts";
 import { hasEnded, type StartedBuild, type Build } from "../build/state.ts";
+import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-import { keepNewest } from "./newest.ts";
 
 export interface BuildRow {
   readonly build: StartedBuild;
@@ -46,7 +46,7 @@ export function foldBuild(
 
 export function createBuilds(): Builds {
   const open = new Map<string, BuildRow>();
-  const ended = new Map<string, BuildRow>();
+  const ended = new BoundedMap<string, BuildRow>(MAX_ENDED);
   const put = (row: BuildRow): void => {
     const { id } = row.build;
     if (!hasEnded(row.build)) {
@@ -55,7 +55,6 @@ export function createBuilds(): Builds {
     }
     open.delete(id);
     ended.set(id, row);
-    keepNewest(ended, MAX_ENDED);
   };
 
   return {

@@ -1,9 +1,9 @@
+import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /** Which polls are open, how they stand, and how the latest ones ended. */
 import type { Answerer } from "../people/answerer.ts";
 import { poll, type PollSubject } from "../poll/poll.ts";
-import { keepNewest } from "./newest.ts";
 
 export interface Vote {
   readonly name: string;
@@ -46,7 +46,7 @@ const MAX_CLOSED = 200;
 
 export function createPolls(): Polls {
   const open = new Map<string, PollRow>();
-  const closed = new Map<string, PollRow>();
+  const closed = new BoundedMap<string, PollRow>(MAX_CLOSED);
 
   return {
     name: "polls",
@@ -72,7 +72,6 @@ export function createPolls(): Polls {
       }
       open.delete(id);
       closed.set(id, { ...row, closed: { at: entry.at, by: event.by } });
-      keepNewest(closed, MAX_CLOSED);
     },
     save: (): readonly SavedRow[] =>
       [...closed.values(), ...open.values()].map((row) => ({ ...row, votes: [...row.votes] })),

@@ -1,9 +1,9 @@
+import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 /** Which questions are waiting for a person, and what became of the latest ones. */
 import type { QuestionItem } from "../question/answers.ts";
 import { question, type QuestionOutcome, type QuestionSource } from "../question/question.ts";
-import { keepNewest } from "./newest.ts";
 
 export interface QuestionRow {
   readonly id: string;
@@ -28,7 +28,7 @@ const MAX_SETTLED = 200;
 
 export function createQuestions(): Questions {
   const open = new Map<string, QuestionRow>();
-  const settled = new Map<string, QuestionRow>();
+  const settled = new BoundedMap<string, QuestionRow>(MAX_SETTLED);
 
   return {
     name: "questions",
@@ -56,7 +56,6 @@ export function createQuestions(): Questions {
           if (row === undefined) return;
           open.delete(id);
           settled.set(id, { ...row, settled: { at: entry.at, outcome: event } });
-          keepNewest(settled, MAX_SETTLED);
         }
       }
     },

@@ -4,6 +4,7 @@
  */
 import { conversation } from "../conversation/conversation.ts";
 import type { ConversationEvent } from "../conversation/events.ts";
+import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 
@@ -37,21 +38,14 @@ export interface RunsProjection extends Projection {
   open(): readonly RunRow[];
 }
 
-const KEPT_ENDED = 5_000;
+const MAX_ENDED = 5_000;
 
 export function createRuns(): RunsProjection {
   let rows = new Map<string, RunRow>();
   // Insertion order is the order of ending, so the oldest is forgotten first.
-  let ended = new Set<string>();
-
-  function end(runId: string): void {
-    ended.add(runId);
-    if (ended.size <= KEPT_ENDED) return;
-    const [oldest] = ended;
-    if (oldest === undefined) return;
-    ended.delete(oldest);
-    rows.delete(oldest);
-  }
+  const ended = new BoundedMap<string, true>(MAX_ENDED, {
+    onEvict: (runId) => void rows.delete(runId),
+  });
 
   return {
     name: "runs",
@@ -80,14 +74,15 @@ export function createRuns(): RunsProjection {
       if (row === undefined) return;
       const next = change(row, event, entry.at, entry.seq);
       rows.set(event.runId, next);
-      if (next.endedAt !== null) end(event.runId);
+      if (next.endedAt !== null) ended.set(event.runId, true);
     },
-    save: () => ({ rows: [...rows.values()], ended: [...ended] }),
+    save: () => ({ rows: [...rows.values()], ended: [...ended.keys()] }),
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       const kept = saved as { readonly rows: RunRow[]; readonly ended: string[] };
       rows = new Map(kept.rows.map((row) => [row.runId, row]));
-      ended = new Set(kept.ended);
+      ended.clear();
+      for (const runId of kept.ended) ended.set(runId, true);
     },
   };
 }

@@ -5,6 +5,7 @@
 import { conversation } from "../conversation/conversation.ts";
 import type { ModelName } from "../conversation/events.ts";
 import { addUsage, NOTHING_USED, tokensOf, type Usage } from "../conversation/usage.ts";
+import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
 import { readEnd } from "./run-record.ts";
@@ -44,7 +45,7 @@ const QUARTER_MS = 15 * 60_000;
 const MAX_TURNS = 50_000;
 
 export function createSpending(): SpendingRecord {
-  let rows = new Map<string, Spending>();
+  const rows = new BoundedMap<string, Spending>(MAX_TURNS);
   let running = new Map<string, Running>();
 
   function count(key: string, at: number, ended: NonNullable<ReturnType<typeof readEnd>>): void {
@@ -69,9 +70,6 @@ export function createSpending(): SpendingRecord {
       lastAt: at,
     });
     running.delete(ended.runId);
-    if (rows.size <= MAX_TURNS) return;
-    const [oldest] = rows.keys();
-    if (oldest !== undefined) rows.delete(oldest);
   }
 
   return {
@@ -97,7 +95,8 @@ export function createSpending(): SpendingRecord {
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       const kept = saved as { rows: [string, Spending][]; running: [string, Running][] };
-      rows = new Map(kept.rows);
+      rows.clear();
+      for (const [name, row] of kept.rows) rows.set(name, row);
       running = new Map(kept.running);
     },
   };

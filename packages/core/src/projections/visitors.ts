@@ -1,9 +1,9 @@
+/** Agents from outside, as their signals tell of them: what each is doing, and when it was last heard of. */
+import { BoundedMap } from "../engine/bounded-map.ts";
 import { owns } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-/** Agents from outside, as their signals tell of them: what each is doing, and when it was last heard of. */
 import { signalSource } from "../signal/signal-source.ts";
 import { agentsOf, type Signal } from "../signal/signal.ts";
-import { keepNewest } from "./newest.ts";
 
 export interface Visitor {
   readonly agentId: string;
@@ -25,14 +25,12 @@ export interface Visitors extends Projection {
 const MAX_VISITORS = 1_000;
 
 export function createVisitors(): Visitors {
-  const visitors = new Map<string, Visitor>();
+  const visitors = new BoundedMap<string, Visitor>(MAX_VISITORS);
 
   function keep(visitor: Visitor): void {
     const name = JSON.stringify([visitor.source, visitor.agentId]);
     const state = visitor.state || (visitors.get(name)?.state ?? "idle");
-    visitors.delete(name);
-    visitors.set(name, { ...visitor, state });
-    keepNewest(visitors, MAX_VISITORS);
+    visitors.setNewest(name, { ...visitor, state });
   }
 
   return {

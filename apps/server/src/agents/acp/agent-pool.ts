@@ -5,6 +5,7 @@
  *
  * Which session a conversation has at its agent is remembered beyond the life of the process.
  */
+import { BoundedMap } from "@atrium/core";
 import type { Timers } from "../../platform/timers.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { AgentGone, type AcpAgent } from "./acp-agent.ts";
@@ -47,7 +48,7 @@ export class WarmAgentPool implements AgentPool {
   readonly #closing = new AbortController();
   /** Those that became free first come first. */
   readonly #entries = new Set<Entry>();
-  readonly #sessions = new Map<string, string>();
+  readonly #sessions = new BoundedMap<string, string>(MAX_REMEMBERED);
   readonly #opening = new Set<Promise<unknown>>();
   #changed = Promise.withResolvers<void>();
 
@@ -101,7 +102,7 @@ export class WarmAgentPool implements AgentPool {
     try {
       const agent = await opening;
       entry.agent = agent;
-      this.#remember(place, agent.sessionId);
+      this.#sessions.setNewest(place, agent.sessionId);
       void agent.ended.then(() => this.#forget(entry));
       return this.#seat(entry, agent);
     } catch (cause) {
@@ -142,15 +143,6 @@ export class WarmAgentPool implements AgentPool {
     entry.isFree = false;
     entry.stopIdling();
     if (this.#entries.delete(entry)) this.#tellChange();
-  }
-
-  #remember(place: string, sessionId: string): void {
-    this.#sessions.delete(place);
-    this.#sessions.set(place, sessionId);
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MAX_REMEMBERED && oldest !== undefined) {
-      this.#sessions.delete(oldest);
-    }
   }
 
   #tellChange(): void {

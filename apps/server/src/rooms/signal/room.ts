@@ -2,7 +2,7 @@
  * The signal room: what happens here as signals for whoever wants them, and signals from whoever has some. A
  * socket, a POST and an event stream over one intake and one hub.
  */
-import type { Clock, Fault, Visitor } from "@atrium/core";
+import { KeyedBuckets, type Clock, type Fault, type Visitor } from "@atrium/core";
 import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
 import type { Authenticate } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
@@ -10,7 +10,6 @@ import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { CrossOriginRules } from "../../http/cross-origin.ts";
 import type { EventStreamRules } from "../../http/event-stream.ts";
 import type { Room } from "../../sockets/peer.ts";
-import { Pace } from "./inbound/pace.ts";
 import { createPostSignals } from "./inbound/post.ts";
 import { SignalSession } from "./inbound/session.ts";
 import { SignalIntake, type SignalIntakeDeps } from "./inbound/signal-intake.ts";
@@ -20,6 +19,8 @@ import { createLiveText, type LiveTextDeps } from "./outbound/live-text.ts";
 import { createSignalHistory, HISTORY_PARAMS } from "./outbound/signal-history.ts";
 import { createSignalStream, STREAM_PARAMS } from "./outbound/stream.ts";
 import { createTranslate, type SignalEntry, type TranslatorDeps } from "./translate/translate.ts";
+
+const MAX_SOURCES = 10_000;
 
 export interface SignalRoomDeps
   extends
@@ -56,7 +57,10 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const intake = new SignalIntake({ ...deps, pass: (signal) => hub.publishEphemeral(signal) });
   hub.addUnderway(() => words.underway());
   hub.addUnderway(() => intake.underway());
-  const pace = new Pace(limits.signalsPerSecond, clock);
+  // A source has a second's worth in hand; what goes beyond it is owed, and nothing that was taken is dropped.
+  const capacity = limits.signalsPerSecond;
+  const rules = { capacity, refillTokens: capacity, refillMs: 1_000 };
+  const pace = new KeyedBuckets(rules, () => clock.now(), MAX_SOURCES);
   const reception = new SignalReceiver({ read: createSignalReader(), intake, pace });
   const closing = new AbortController();
   const bodyLimits = { maxBytes: limits.maxSignalBytes, timeoutMs: limits.bodyTimeoutMs };

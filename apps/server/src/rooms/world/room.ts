@@ -1,5 +1,5 @@
 /** The world room: an office people look into, and steer. */
-import type { BatchListener } from "@atrium/core";
+import type { BatchListener, BucketRules } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
 import type { Room } from "../../sockets/peer.ts";
 import { createCommands, type CommandDeps } from "./commands/commands.ts";
@@ -47,8 +47,8 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     reader,
     carryOut,
     silenceMs: limits.worldSilenceMs,
-    commandRules: { burst: limits.worldCommandBurst, refillMs: limits.worldCommandRefillMs },
-    playerRules: { burst: limits.worldPlayerPosBurst, refillMs: limits.worldPlayerPosRefillMs },
+    commandRules: bucketRules(limits.worldCommandBurst, limits.worldCommandRefillMs),
+    playerRules: bucketRules(limits.worldPlayerPosBurst, limits.worldPlayerPosRefillMs),
     welcome: (sessionId, resume) => ({
       session_id: sessionId,
       protocol_version: WORLD_VERSION,
@@ -78,4 +78,9 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     forget: () => egress.forget(),
     close: () => egress.close(),
   };
+}
+
+/** An empty bucket is full again after `refillMs`. */
+function bucketRules(capacity: number, refillMs: number): BucketRules {
+  return { capacity, refillTokens: capacity, refillMs };
 }

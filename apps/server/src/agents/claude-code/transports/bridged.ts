@@ -7,6 +7,7 @@
  * Whether it is connected makes no difference to a turn: what is said waits for it. A message whose turn is over is taken
  * back if it has not been sent. What the program replies when nobody waits is said in the conversation, within a rate.
  */
+import { BoundedMap } from "@atrium/core";
 import type {
   PermissionAnswer,
   PermissionRequest,
@@ -78,7 +79,7 @@ export class BridgedClaude implements ClaudeProcess {
   readonly #deps: BridgedDeps;
   readonly #permissions: BridgePermissions;
   readonly #files: InboundFiles = createInboundFiles();
-  readonly #withdrawn = new Set<string>();
+  readonly #withdrawn = new BoundedMap<string, true>(MAX_WITHDRAWN);
   readonly #gone = Promise.withResolvers<string>();
   #door: McpToolServer | undefined;
   #program: BridgedProgram | undefined;
@@ -294,11 +295,7 @@ export class BridgedClaude implements ClaudeProcess {
     turn.over();
     for (const id of turn.messages.keys()) {
       this.#door?.withdraw?.(id);
-      this.#withdrawn.add(id);
-    }
-    for (const id of this.#withdrawn) {
-      if (this.#withdrawn.size <= MAX_WITHDRAWN) break;
-      this.#withdrawn.delete(id);
+      this.#withdrawn.set(id, true);
     }
   }
 }

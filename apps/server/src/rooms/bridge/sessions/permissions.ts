@@ -5,6 +5,7 @@
  * not put to people twice, and one that has been answered meanwhile is answered the same way at once. It
  * is the same only when everything about it is: a code alone could be used again for something else.
  */
+import { BoundedMap } from "@atrium/core";
 import type { BridgePermissionRequest, PermissionReply } from "@atrium/wire/bridge";
 
 export type Behavior = PermissionReply["behavior"];
@@ -26,19 +27,14 @@ interface Known {
 const MAX_REMEMBERED = 256;
 
 export class Permissions {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<string, Known>(MAX_REMEMBERED);
 
   /** `new` for a request that people should see, else how it was answered, if it was. */
   ask(frame: BridgePermissionRequest): "new" | Behavior | undefined {
     const text = JSON.stringify([frame.tool, frame.args, frame.rationale]);
     const known = this.#known.get(frame.request_id);
     if (known?.text === text) return known.behavior;
-    this.#known.delete(frame.request_id);
-    this.#known.set(frame.request_id, { text, behavior: undefined });
-    if (this.#known.size > MAX_REMEMBERED) {
-      const [oldest] = this.#known.keys();
-      if (oldest !== undefined) this.#known.delete(oldest);
-    }
+    this.#known.setNewest(frame.request_id, { text, behavior: undefined });
     return "new";
   }
 

@@ -4,7 +4,7 @@
  * A node has one connection: a newer one takes the place of the one before, which is most often a
  * socket that its owner has already lost.
  */
-import { readSurface, type NodeOffer } from "@atrium/core";
+import { BoundedMap, readSurface, type NodeOffer } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
 import type { GatewayPeer } from "../frames/peer.ts";
 
@@ -39,14 +39,7 @@ const MAX_VISITS = 1_000;
 
 export function createLiveNodes(now: () => number): LiveNodes {
   const nodes = new Map<string, LiveNode>();
-  const visits = new Map<string, Visit>();
-
-  function remember(nodeId: string, visit: Visit): void {
-    visits.delete(nodeId);
-    visits.set(nodeId, visit);
-    const [oldest] = visits.keys();
-    if (visits.size > MAX_VISITS && oldest !== undefined) visits.delete(oldest);
-  }
+  const visits = new BoundedMap<string, Visit>(MAX_VISITS);
 
   return {
     joined(member) {
@@ -56,7 +49,7 @@ export function createLiveNodes(now: () => number): LiveNodes {
       const before = nodes.get(nodeId);
       const declared = readSurface(member.params);
       nodes.set(nodeId, { nodeId, member, connectedAt, declared, activity: null });
-      remember(nodeId, { connectedAt, disconnectedAt: null });
+      visits.setNewest(nodeId, { connectedAt, disconnectedAt: null });
       before?.member.peer.close(CLOSE.policy, "replaced by a newer connection of this node");
       return before;
     },
@@ -64,7 +57,7 @@ export function createLiveNodes(now: () => number): LiveNodes {
       for (const live of nodes.values()) {
         if (live.member.peer.id !== peerId) continue;
         nodes.delete(live.nodeId);
-        remember(live.nodeId, { connectedAt: live.connectedAt, disconnectedAt: now() });
+        visits.setNewest(live.nodeId, { connectedAt: live.connectedAt, disconnectedAt: now() });
         return live;
       }
       return undefined;

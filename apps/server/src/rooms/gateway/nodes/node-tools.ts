@@ -7,7 +7,7 @@
  * Whatever rules the node itself has hold besides. A name that was given out stays its command's, so that an agent in the middle of a turn is told that the node has
  * gone, and not that there never was such a tool.
  */
-import type { NodeRow, Nodes } from "@atrium/core";
+import { BoundedMap, type NodeRow, type Nodes } from "@atrium/core";
 import type { ToolResult } from "../../../agents/turn/agent-runtime.ts";
 import { readPermission } from "../../../agents/turn/permission-answer.ts";
 import type { ToolCallContext } from "../../../runs/agent-policy.ts";
@@ -46,7 +46,10 @@ const TIMEOUT_MS = 2 * 60_000;
 const MAX_RESULT_CHARS = 100_000;
 
 export function createNodeTools(deps: NodeToolsDeps): ToolSource {
-  const named = new Map<string, Offered>();
+  let listed = new Set<Offered>();
+  const named = new BoundedMap<string, Offered>(MAX_REMEMBERED, {
+    mayEvict: (offered) => !listed.has(offered),
+  });
 
   function nameOf(offered: Offered, slug: string): string {
     const wished = `${NODE_TOOL_PREFIX}${slug}_${plain(offered.command)}`.slice(0, MAX_NAME_CHARS);
@@ -54,14 +57,14 @@ export function createNodeTools(deps: NodeToolsDeps): ToolSource {
       const name = n === 1 ? wished : `${wished.slice(0, MAX_NAME_CHARS - 4)}_${n}`;
       const holder = named.get(name);
       if (holder !== undefined && !isSame(holder, offered)) continue;
-      // Anew, so that those that were not used for longest are the ones that are forgotten.
-      named.delete(name);
-      named.set(name, offered);
+      listed.add(offered);
+      named.setNewest(name, offered);
       return name;
     }
   }
 
   function list(): readonly Tool[] {
+    listed = new Set();
     const here = deps.live.list().map((live) => ({ live, row: deps.nodes.get(live.nodeId) }));
     const slugs = slugsOf(here.map(({ live, row }) => [live.nodeId, displayName(live, row)]));
     const tools = here.flatMap(({ live, row }) =>
@@ -71,10 +74,6 @@ export function createNodeTools(deps: NodeToolsDeps): ToolSource {
         return toolOf(nameOf(offered, slugs.get(nodeId) ?? plain(nodeId)), offered, deps);
       }),
     );
-    for (const name of named.keys()) {
-      if (named.size <= MAX_REMEMBERED) break;
-      named.delete(name);
-    }
     return tools;
   }
 

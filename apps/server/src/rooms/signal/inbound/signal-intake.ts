@@ -1,5 +1,12 @@
 /** What comes from outside, sorted by who sent it: every source has a line of its own. */
-import { signalSource, sourceId, type Dispatch, type Outcome, type Signal } from "@atrium/core";
+import {
+  BoundedMap,
+  signalSource,
+  sourceId,
+  type Dispatch,
+  type Outcome,
+  type Signal,
+} from "@atrium/core";
 import { keyFor } from "../../../pipeline/idempotency.ts";
 import { SourceBatcher, type SourceBatcherDeps } from "./source-batcher.ts";
 
@@ -7,12 +14,14 @@ export interface SignalIntakeDeps extends Omit<SourceBatcherDeps, "write"> {
   readonly dispatch: Dispatch;
 }
 
-const KEPT_LINES = 1_000;
+const MAX_LINES = 1_000;
 const KEYSPACE = "signals";
 
 export class SignalIntake {
   readonly #deps: SourceBatcherDeps;
-  readonly #lines = new Map<string, SourceBatcher>();
+  readonly #lines = new BoundedMap<string, SourceBatcher>(MAX_LINES, {
+    mayEvict: ({ isIdle }) => isIdle,
+  });
 
   constructor({ dispatch, ...deps }: SignalIntakeDeps) {
     this.#deps = {
@@ -42,19 +51,7 @@ export class SignalIntake {
   }
 
   #line(source: string): SourceBatcher {
-    const line = this.#lines.get(source) ?? new SourceBatcher(source, this.#deps);
-    // Used last, forgotten last.
-    this.#lines.delete(source);
-    this.#lines.set(source, line);
-    if (this.#lines.size > KEPT_LINES) this.#forgetOldest();
-    return line;
-  }
-
-  #forgetOldest(): void {
-    for (const [source, line] of this.#lines) {
-      if (!line.isIdle) continue;
-      this.#lines.delete(source);
-      return;
-    }
+    const known = this.#lines.touch(source);
+    return known ?? this.#lines.setNewest(source, new SourceBatcher(source, this.#deps));
   }
 }

@@ -2,11 +2,10 @@
  * What a producer hands in, at either door: each signal is checked by itself, the good ones are paced and taken in,
  * and the answer says which were not good and why.
  */
-import type { Outcome, Signal } from "@atrium/core";
+import type { KeyedBuckets, Outcome, Signal } from "@atrium/core";
 import { isDeeperThan, TOO_DEEP } from "@atrium/wire";
 import type { SignalEnvelope, SignalProblem, SignalReader } from "@atrium/wire/signal";
 import { OWN_SOURCE } from "../translate/translate.ts";
-import type { Pace } from "./pace.ts";
 import type { SignalIntake } from "./signal-intake.ts";
 
 export interface RejectedSignal extends SignalProblem {
@@ -42,7 +41,7 @@ const DEEP: SignalProblem = {
 export interface SignalReceiverDeps {
   readonly read: SignalReader;
   readonly intake: Pick<SignalIntake, "take">;
-  readonly pace: Pace;
+  readonly pace: KeyedBuckets;
 }
 
 export class SignalReceiver {
@@ -77,13 +76,13 @@ export class SignalReceiver {
   /** How long the slowest of their sources has to wait. */
   waitMs(signals: readonly Signal[]): number {
     const sources = new Set(signals.map(({ source }) => source));
-    return Math.max(0, ...[...sources].map((source) => this.#deps.pace.waitMs(source)));
+    return Math.max(0, ...[...sources].map((source) => this.#deps.pace.of(source).waitMs()));
   }
 
   /** Counts them; returns how long to wait before they are taken. */
   reserve(signals: readonly Signal[]): number {
     const waitMs = this.waitMs(signals);
-    for (const { source } of signals) this.#deps.pace.spend(source, 1);
+    for (const { source } of signals) this.#deps.pace.of(source).spend(1);
     return waitMs;
   }
 

@@ -8,7 +8,15 @@
  *
  * It knows the order of messages; what commands do is elsewhere. Whoever says nothing for too long is closed.
  */
-import { Fault, refuse, type Clock, type Outcome } from "@atrium/core";
+import {
+  BoundedMap,
+  Fault,
+  refuse,
+  TokenBucket,
+  type BucketRules,
+  type Clock,
+  type Outcome,
+} from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
 import {
   WORLD_CLOSE,
@@ -31,7 +39,6 @@ import type { MessageReader } from "../messages/read-message.ts";
 import { agreeOnVersion } from "../messages/versions.ts";
 import { type Subscription } from "../outbound/egress.ts";
 import type { Cursor, ResumeDecision } from "../outbound/resume.ts";
-import { Allowance, type AllowanceRules } from "./allowance.ts";
 
 export interface WorldSessionDeps {
   readonly doorkeeper: Authenticate;
@@ -40,8 +47,8 @@ export interface WorldSessionDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly silenceMs: number;
-  readonly commandRules: AllowanceRules;
-  readonly playerRules: AllowanceRules;
+  readonly commandRules: BucketRules;
+  readonly playerRules: BucketRules;
   /** A number nobody else has, for the ids of answers. */
   readonly nextNumber: () => string;
   readonly welcome: (
@@ -81,9 +88,9 @@ export class WorldSession implements PeerSession {
   readonly #peer: Peer;
   readonly #deps: WorldSessionDeps;
   readonly #complaints: ErrorDetailBudget;
-  readonly #commands: Allowance;
-  readonly #sightings: Allowance;
-  readonly #asked = new Map<string, RememberedCommand>();
+  readonly #commands: TokenBucket;
+  readonly #sightings: TokenBucket;
+  readonly #asked = new BoundedMap<string, RememberedCommand>(MAX_REMEMBERED);
   #session: State = { state: "greeting" };
   #name = STRANGER;
   #viewerId = "";
@@ -97,8 +104,8 @@ export class WorldSession implements PeerSession {
     const now = (): number => deps.clock.now();
     this.#heardAt = now();
     this.#complaints = new ErrorDetailBudget(now);
-    this.#commands = new Allowance(deps.commandRules, now);
-    this.#sightings = new Allowance(deps.playerRules, now);
+    this.#commands = new TokenBucket(deps.commandRules, now);
+    this.#sightings = new TokenBucket(deps.playerRules, now);
   }
 
   receive(text: string): void | Promise<void> {
@@ -278,8 +285,6 @@ export class WorldSession implements PeerSession {
 
   #remember(id: string, asked: RememberedCommand): void {
     this.#asked.set(id, asked);
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MAX_REMEMBERED && oldest !== undefined) this.#asked.delete(oldest);
     void this.#forgetIfPassing(id, asked);
   }
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Allowance } from "../inbound/allowance.ts";
 import { cleanText, titleOf } from "./clean-text.ts";
 
 test("[WORLD-24] control characters and marks that turn the reading direction go, markup stays as text", () => {
@@ -19,16 +18,4 @@ test("[WORLD-24] a title is the first line, cut between characters where it gets
   assert.equal(titleOf("x".repeat(121)).length, 120);
   const cut = titleOf("🌍".repeat(100));
   assert.ok(cut.isWellFormed() && cut.endsWith("…") && cut.length <= 120);
-});
-
-test("[WORLD-23] an allowance gives its burst, then as much as time gives back", () => {
-  let now = 0;
-  const allowance = new Allowance({ burst: 12, refillMs: 5_000 }, () => now);
-  const take = (): boolean => allowance.take() === 0;
-  assert.equal(Array.from({ length: 20 }, take).filter(Boolean).length, 12);
-  assert.equal(allowance.take(), Math.ceil(5_000 / 12));
-  now += 2_500;
-  assert.equal(Array.from({ length: 20 }, take).filter(Boolean).length, 6);
-  now -= 60_000;
-  assert.equal(take(), false);
 });
