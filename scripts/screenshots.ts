@@ -59,7 +59,7 @@ async function playStory(browser: Browser, server: ServerProcess): Promise<void>
   const { page } = opened;
   const need = (kind: string) => page.locator(`.need[data-kind=${kind}]`).first();
   await enter(page, server, "/");
-  await page.getByRole("button", { name: "Ask for something" }).click();
+  await page.getByRole("button", { name: "Make a request" }).click();
   await page.getByLabel("What do you want done?").fill(REQUEST);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("button", { name: "Start work" }).click();
@@ -78,10 +78,10 @@ async function playStory(browser: Browser, server: ServerProcess): Promise<void>
     ...WIDE,
     preferences: office,
     async prepare(past) {
-      const slider = past.getByRole("slider", { name: "Moment shown" });
+      const slider = past.getByRole("slider", { name: "Point in time" });
       const last = Number(await slider.getAttribute("max"));
       await slider.fill(String(Math.round(last * 0.7)));
-      await past.getByText("The office as it was at").waitFor();
+      await past.getByText("The office at").waitFor();
     },
   });
 }
@@ -91,7 +91,7 @@ async function playPages(browser: Browser, server: ServerProcess): Promise<void>
   await using opened = await openWebPage(browser, { ...WIDE, preferences: { theme: "day" } });
   const { page } = opened;
   await enter(page, server, "/builds");
-  await page.getByLabel("What should be built?").fill("A page that shows tonight's tides");
+  await page.getByLabel("What do you want to build?").fill("A page that shows tonight's tides");
   await page.getByRole("button", { name: "Start build" }).click();
   await page.getByRole("radio").first().waitFor();
   await take(page, "builds");

@@ -44,7 +44,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     await page.getByRole("heading", { name: "Invalid token" }).waitFor();
     assert.equal(page.url(), new URL("/?show=ask", atrium.url).href);
     assert.deepEqual(await seriousIssues(page), []);
-    await page.getByLabel("Token, or the whole link").fill(`${atrium.url}#token=${atrium.token}`);
+    await page.getByLabel("Token or link").fill(`${atrium.url}#token=${atrium.token}`);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByLabel("What do you want done?").waitFor();
     // From now on the cookie is enough, and scripts cannot read it.
@@ -58,7 +58,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     await using atrium = await openTestAtrium({ args: ["--auth", "none"] });
     await using opened = await openWebPage(browser, { language: "de-DE" });
     await opened.page.goto(new URL("/?show=outline", atrium.url).href);
-    await opened.page.getByRole("heading", { name: "Das Büro in Worten" }).waitFor();
+    await opened.page.getByRole("heading", { name: "Das Büro als Text" }).waitFor();
     assert.equal(await opened.page.locator("html").getAttribute("lang"), "de");
   });
 
@@ -75,7 +75,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     } finally {
       await first.end("SIGKILL");
     }
-    await page.getByText("Not live.").waitFor();
+    await page.getByText("Connection lost.").waitFor();
     const clock = page.locator(".scrubber-time");
     assert.deepEqual(await clock.allInnerTexts(), ["Not live"]);
     assert.equal(await clock.getAttribute("data-live"), null);
@@ -88,7 +88,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
       .getByRole("button", { name: "Try now" })
       .click({ timeout: 5_000 })
       .catch(() => undefined);
-    await page.getByText("Not live.").waitFor({ state: "detached" });
+    await page.getByText("Connection lost.").waitFor({ state: "detached" });
     await clock.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".need[data-kind=handout]").waitFor();

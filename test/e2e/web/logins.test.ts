@@ -20,7 +20,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
   });
   after(() => browser.close());
 
-  test("[WEB-420] settings list the sessions; others are put out, this one signs out, and the page asks to sign in", async () => {
+  test("[WEB-420] settings list the sessions; others are signed out, this one signs out, and the page asks to sign in", async () => {
     await using atrium = await openTestAtrium();
     const other = await signIn(atrium, { headers: { "user-agent": "Firefox/140.0 (iPhone)" } });
     await using opened = await openWebPage(browser);
@@ -28,9 +28,10 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     await enterOffice(page, atrium);
     await page.goto(new URL("/settings", atrium.url).href);
     const sessions = page.locator("section", { hasText: "Sessions" });
-    await sessions.getByText("This is the browser you are looking at.").waitFor();
-    await sessions.getByRole("button", { name: "Put out Firefox on iPhone" }).click();
-    await sessions.getByRole("button", { name: /^Put out/ }).waitFor({ state: "detached" });
+    await sessions.getByText("You are using this browser now.").waitFor();
+    const signOut = sessions.getByRole("button", { name: "Sign out Firefox on iPhone" });
+    await signOut.click();
+    await signOut.waitFor({ state: "detached" });
     const models = new URL("/v1/models", atrium.url);
     assert.equal((await fetch(models, { headers: other.headers })).status, 401);
     const name = sessions.getByRole("textbox");
@@ -55,7 +56,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     await enterOffice(page, atrium);
     await page.evaluate(`localStorage.removeItem("atrium.login")`);
     await page.reload();
-    await page.getByRole("heading", { name: "Please sign in again" }).waitFor();
+    await page.getByRole("heading", { name: "Sign in again" }).waitFor();
     await enterOffice(page, atrium);
   });
 
@@ -63,18 +64,21 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     await using atrium = await openTestAtrium();
     await using own = await openWebPage(browser);
     await using far = await openFar(browser, atrium);
-    await far.page.getByRole("heading", { name: "Waiting to be let in" }).waitFor();
+    await far.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
     const shown = await far.page.getByText(/^atrium logins approve/).textContent();
     await enterOffice(own.page, atrium);
     await own.page.goto(new URL("/settings", atrium.url).href);
     const sessions = own.page.locator("section", { hasText: "Sessions" });
     const id = shown?.split(" ").at(-1) ?? "";
-    await sessions.getByText(`its page shows ${id}`).waitFor();
-    await sessions.getByText(/waits at the top until you let it in/).waitFor();
+    await sessions.getByText(`ID on its page: ${id}`).waitFor();
+    await sessions.getByText(/waits at the top until you approve it/).waitFor();
     assert.deepEqual(await seriousIssues(far.page), []);
-    await sessions.getByRole("button", { name: /^Let in/ }).click();
+    await sessions.getByRole("button", { name: /^Approve/ }).click();
     await far.page.getByRole("button", { name: /^BD: / }).waitFor();
-    await sessions.getByRole("button", { name: /^Put out/ }).waitFor();
+    await sessions
+      .getByRole("button", { name: /^Sign out/ })
+      .nth(1)
+      .waitFor();
     assert.deepEqual([...own.troubles, ...far.troubles], []);
   });
 
@@ -88,7 +92,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
       const { page } = opened;
       await enterOffice(page, atrium);
       await page.goto(new URL("/settings", atrium.url).href);
-      await page.getByText("This is the browser you are looking at.").first().waitFor();
+      await page.getByText("You are using this browser now.").first().waitFor();
       const rows = page.locator(".settings-login");
       const edges = new Set<number>();
       for (const row of await rows.all()) {
@@ -106,11 +110,11 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
   test("[WEB-422] a page that was turned away says so", async () => {
     await using atrium = await openTestAtrium();
     await using far = await openFar(browser, atrium);
-    await far.page.getByRole("heading", { name: "Waiting to be let in" }).waitFor();
+    await far.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
     await using operator = await atrium.connect();
     const { logins } = await operator.ask("logins.list", {});
     await operator.ask("logins.revoke", { id: logins[0].id });
-    await far.page.getByRole("heading", { name: "This browser was turned away" }).waitFor();
+    await far.page.getByRole("heading", { name: "Access denied" }).waitFor();
   });
 });
 

@@ -125,7 +125,7 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
     const { page } = opened;
     await enterOffice(page, atrium);
     await page.getByRole("link", { name: "Outline" }).click();
-    await page.getByText("No projects.").waitFor();
+    await page.getByText("No projects yet.").waitFor();
     const people = page.locator(".outline section").first().getByRole("listitem");
     assert.deepEqual((await people.allInnerTexts()).slice(0, 2), [
       "BD, front desk: idle",
@@ -135,7 +135,7 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
     await page.getByRole("heading", { name: "Launch of a tide table app planned" }).waitFor();
     await page
       .getByRole("status")
-      .getByText(/^“.*” is planned/)
+      .getByText(/^Planning finished: “.*”/)
       .waitFor();
   });
 });

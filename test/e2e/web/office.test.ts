@@ -102,10 +102,12 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     const titles = await page.locator(".board-card-title").allInnerTexts();
     const given = (title: string | undefined, agentId: string) =>
       page
-        .locator(`select[aria-label="Give to: ${title}"] option:checked[value="${agentId}"]`)
+        .locator(`select[aria-label="Assign to: ${title}"] option:checked[value="${agentId}"]`)
         .waitFor({ state: "attached" });
 
-    await page.getByLabel(`Give to: ${titles[0]}`, { exact: true }).selectOption("agent_writer_1");
+    await page
+      .getByLabel(`Assign to: ${titles[0]}`, { exact: true })
+      .selectOption("agent_writer_1");
     await given(titles[0], "agent_writer_1");
 
     // From a corner: in the middle of a card is its list.
@@ -139,23 +141,23 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.equal(await last.locator("select").inputValue(), "", "beside people it stays");
     await page.mouse.up();
     await given(titles[3], "agent_eng_1");
-    await page.getByText(`Given to Eng 1: ${titles[3]?.slice(0, 30)}`).waitFor();
+    await page.getByText(`Assigned to Eng 1: ${titles[3]?.slice(0, 30)}`).waitFor();
     assert.equal(await page.locator(".floor-plan-receiver").count(), 0);
     await page.setViewportSize({ width: 1280, height: 1200 });
 
     // What cannot be taken back asks once more, and lets go of it.
     await page.getByRole("link", { name: titles[3] ?? "", exact: true }).click();
-    const cancel = page.getByRole("button", { name: "Cancel this task" });
-    const sure = page.getByRole("button", { name: "Really cancel it?" });
+    const cancel = page.getByRole("button", { name: "Cancel task" });
+    const sure = page.getByRole("button", { name: "Cancel this task?" });
     await cancel.click();
     await sure.press("Escape");
     await cancel.click();
     await sure.press("Tab");
     await cancel.click();
-    await page.getByRole("button", { name: "Pause the project" }).click();
+    await page.getByRole("button", { name: "Pause project" }).click();
     await cancel.waitFor();
     await page.locator(".panel .chip").getByText("Project paused").waitFor();
-    await page.getByRole("button", { name: "Let it go on" }).waitFor();
+    await page.getByRole("button", { name: "Resume project" }).waitFor();
     await page.getByRole("link", { name: "Tasks" }).click();
     await page.locator(".board-card").first().getByText("Project paused").waitFor();
     assert.deepEqual(troubles, []);
@@ -179,7 +181,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       const onto = page.getByRole("row", { name: "Writer 1" });
       await dragByTouch(page, last.locator(".board-handle"), onto);
       await page
-        .locator(`select[aria-label="Give to: ${title}"] option:checked[value="agent_writer_1"]`)
+        .locator(`select[aria-label="Assign to: ${title}"] option:checked[value="agent_writer_1"]`)
         .waitFor({ state: "attached" });
       const planned = page.locator("[data-status=planned] .board-card").last();
       await planned.evaluate((card) => card.scrollIntoView({ block: "end" }));
@@ -187,7 +189,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
       const inPicture = page.locator('[data-agent="agent_eng_1"] .floor-plan-body');
       await dragByTouch(page, planned.locator(".board-handle"), inPicture);
       await page
-        .locator(`select[aria-label="Give to: ${other}"] option:checked[value="agent_eng_1"]`)
+        .locator(`select[aria-label="Assign to: ${other}"] option:checked[value="agent_eng_1"]`)
         .waitFor({ state: "attached" });
       await page.getByRole("button", { name: "Close" }).tap();
       await page.getByRole("button", { name: "Point", exact: true }).tap();
@@ -255,7 +257,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.locator(".needs").evaluate((element) => void (element.scrollTop = 0));
     assert.ok(!(await inList()));
     await page.keyboard.press("n");
-    await page.getByText("It was out of sight. Press again to answer.").waitFor();
+    await page.getByText("This request was not visible. Press the key again to answer.").waitFor();
     assert.ok(await inList(), "the first press brings it back");
     await page.keyboard.press("n");
     await part(15).waitFor({ state: "detached" });
@@ -270,9 +272,9 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await enterOffice(page, atrium);
     await page.getByRole("link", { name: "Outline" }).click();
     await page.getByText("planned", { exact: true }).waitFor();
-    const slider = page.getByRole("slider", { name: "Moment shown" });
+    const slider = page.getByRole("slider", { name: "Point in time" });
     await slider.fill("1");
-    await page.getByText("The office as it was at").waitFor();
+    await page.getByText(/^The office at /).waitFor();
     await page.getByText("planned", { exact: true }).waitFor({ state: "detached" });
     assert.equal(await page.locator(".need").count(), 0);
     assert.deepEqual(await seriousIssues(page), []);
@@ -280,7 +282,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByLabel("What do you want done?").fill("Something in the past");
     assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled());
     await page.getByRole("link", { name: "Front desk" }).click();
-    await page.getByText("Nothing was said yet.").waitFor();
+    await page.getByText("No messages yet.").waitFor();
     await page.getByRole("link", { name: "Timeline" }).click();
     await page.locator("[data-kind=kickoff_started]").click();
     await page.locator("[data-kind=kickoff_started][aria-current]").waitFor();
@@ -293,7 +295,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByLabel("What do you want done?").fill("Something in the past");
     await page.getByLabel("Speed").selectOption("60");
     await page.getByRole("button", { name: "Play" }).click();
-    await page.getByText("The office as it was at").waitFor({ state: "detached" });
+    await page.getByText(/^The office at /).waitFor({ state: "detached" });
     await need(page, "handout").waitFor();
     assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isEnabled());
 
@@ -371,8 +373,8 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.equal(await tool.getAttribute("aria-pressed"), "false");
     assert.deepEqual(await seriousIssues(page), []);
 
-    await page.getByRole("button", { name: /^Give \d tasks to these 6$/ }).click();
-    await page.getByText("No task waits for someone.").waitFor();
+    await page.getByRole("button", { name: /^Assign \d tasks to these 6 agents$/ }).click();
+    await page.getByText("There are no unassigned tasks.").waitFor();
     await page.getByRole("link", { name: "Outline" }).click();
     await tabTo(page, page.getByRole("button", { name: "Point at Lounge" }));
     await page.keyboard.press("Enter");
@@ -401,7 +403,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByLabel("What do you want done?").fill("Something for Ada");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByRole("link", { name: "Timeline" }).click();
-    await page.getByText("Ada L. asked for: Something for Ada").waitFor();
+    await page.getByText("Ada L. requested: Something for Ada").waitFor();
     assert.deepEqual(troubles, []);
   });
 
@@ -467,13 +469,13 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await using opened = await openWebPage(browser);
     const { page } = opened;
     await enterOffice(page, atrium);
-    await page.getByText("Rehearsal, without a model: BD.").waitFor();
+    await page.getByText("Rehearsal without a model: BD.").waitFor();
     await askFor(atrium, "Plan the launch of a tide table app");
     await need(page, "handout").getByRole("button", { name: "Start work" }).click();
     await need(page, "review")
       .getByRole("button", { name: /^Read and review/ })
       .click();
-    await page.getByText("The rest is in the download.").waitFor();
+    await page.getByText("The rest is not shown. Download the file to read it.").waitFor();
     const characters = ((await page.locator(".safe-text").textContent()) ?? "").length;
     const isWider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     assert.ok(characters > 100_000 && characters <= 210_000, `${characters}`);
@@ -481,10 +483,12 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
 
     // Another version comes while this one is read: it is not judged in its place.
     const panel = page.locator(".panel");
-    await panel.getByRole("button", { name: "Ask for changes" }).click();
+    await panel.getByRole("button", { name: "Request changes" }).click();
     await panel.getByLabel("What should change?").fill("Even louder");
     await panel.getByRole("button", { name: "Send" }).click();
-    await panel.getByText("This is version 1. Version 2 is there by now").waitFor();
+    await panel
+      .getByText("This is version 1. You can only review the newest version: version 2.")
+      .waitFor();
     assert.equal(await panel.getByRole("button", { name: "Approve" }).count(), 0);
     assert.match(await need(page, "review").innerText(), /version 2/);
     await panel.getByRole("button", { name: "Go to version 2" }).click();
@@ -493,7 +497,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     const lines = Array.from({ length: 15 }, (_, at) => `Part ${at}`);
     await panel.getByRole("button", { name: "Split into tasks" }).click();
     await panel.getByLabel("New tasks, one per line").fill(lines.join("\n"));
-    await panel.getByText("15 tasks are 3 too many").waitFor();
+    await panel.getByText("You entered 15 tasks. The limit is 12. Remove 3.").waitFor();
     assert.ok(await panel.getByRole("button", { name: "Send" }).isDisabled());
     await panel.getByLabel("New tasks, one per line").fill(lines.slice(3).join("\n"));
     assert.ok(await panel.getByRole("button", { name: "Send" }).isEnabled());

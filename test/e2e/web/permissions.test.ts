@@ -65,14 +65,14 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     await page.keyboard.press("y");
     const panel = page.locator(".panel");
     await panel.getByText("/srv/shop").waitFor();
-    await panel.getByText("Read to the end to decide.").waitFor();
+    await panel.getByText("Read to the end before you decide.").waitFor();
     assert.equal(await panel.getByRole("button", { name: /Allow|Deny/ }).count(), 0);
     await page.keyboard.press("y");
-    await page.getByText("Read it first: nothing was sent.").waitFor();
+    await page.getByText("Nothing was sent. Read this request first.").waitFor();
     await readToTheEnd(page);
     assert.match(await panel.locator("mark[data-risk=shell]").innerText(), /\| sh/);
     await panel.locator(".unseen-sign", { hasText: "U+202E" }).waitFor();
-    await panel.getByText("runs whatever comes in").waitFor();
+    await panel.getByText("runs input as a program").waitFor();
     assert.deepEqual(await seriousIssues(page), []);
 
     // Others come and go around it: the key is for what is open.
@@ -116,7 +116,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     await need(page, "npm publish")
       .getByRole("button", { name: /^Read and decide/ })
       .click();
-    const reach = page.getByLabel("Always means exactly this, in");
+    const reach = page.getByLabel("Always allow this exact request. Scope:");
     await reach.selectOption({ label: "everywhere" });
     await page.getByRole("button", { name: "Always allow", exact: true }).click();
     assert.match(await first, /Allowed: shell npm publish/);
@@ -161,7 +161,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     assert.equal(await failed.count(), 1);
     await failed.getByRole("button", { name: /^Open/ }).click();
     await panel.getByRole("button", { name: "Dismiss" }).click();
-    await panel.getByRole("button", { name: "Really dismiss it?" }).click();
+    await panel.getByRole("button", { name: "Dismiss this project?" }).click();
     await page.getByText("You're all caught up.").waitFor();
     assert.deepEqual(troubles, []);
   });
@@ -203,7 +203,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     const panel = page.locator(".panel");
     await panel.getByText("line 0", { exact: false }).first().waitFor();
     assert.match((await panel.locator(".plain-piece").last().textContent()) ?? "", /line 39999$/);
-    assert.match(await page.locator(".panel .chip").first().innerText(), /to review/);
+    assert.match(await page.locator(".panel .chip").first().innerText(), /ready for review/);
     await page.keyboard.press("y");
     await panel.getByText("Reviewed by").waitFor();
   });

@@ -28,7 +28,7 @@ async function readToTheEnd(place: Locator): Promise<void> {
 }
 
 async function startBuild(page: Page, prompt: string): Promise<void> {
-  await page.getByLabel("What should be built?").fill(prompt);
+  await page.getByLabel("What do you want to build?").fill(prompt);
   await page.getByRole("button", { name: "Start build" }).click();
   await page.getByRole("radio", { name: /My team/ }).check();
   await page.getByRole("button", { name: "Answer", exact: true }).click();
@@ -46,19 +46,19 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     await enterOffice(page, atrium);
     await page.getByRole("link", { name: "Builds", exact: true }).click();
     await startBuild(page, `[[approve: shell ${VERY_LONG}]] [[approve: shell npm publish]]`);
-    const card = page.getByRole("region", { name: "May it do this?" });
-    await card.getByText("Read to the end to decide.").waitFor();
+    const card = page.getByRole("region", { name: "Allow this action?" });
+    await card.getByText("Read to the end before you decide.").waitFor();
     assert.equal(await card.getByRole("button", { name: /Allow|Always|Deny/ }).count(), 0);
     await readToTheEnd(card);
     const text = await card.locator(".permission-text").first().textContent();
     assert.ok(text?.includes(VERY_LONG), "all of it can be read");
     await card.locator("mark[data-risk=shell]").waitFor();
-    await card.getByText("this machine").waitFor();
+    await card.getByText("the server's computer").waitFor();
     assert.equal(await card.getByLabel("Add a note").count(), 0, "no note goes this way");
     assert.deepEqual(await seriousIssues(page), []);
     await card.getByRole("button", { name: "Allow once" }).click();
 
-    const always = card.getByLabel("Always means exactly this, in");
+    const always = card.getByLabel("Always allow this exact request. Scope:");
     await always.selectOption({ label: "everywhere" });
     await card.getByRole("button", { name: "Always allow", exact: true }).click();
     await card.waitFor({ state: "detached" });
@@ -72,7 +72,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     await page.getByRole("link", { name: "New", exact: true }).click();
     await startBuild(page, "[[approve: shell npm publish]]");
     await page.getByRole("heading", { name: "Result" }).waitFor();
-    assert.equal(await page.getByText(/^Asks to be allowed/).count(), 0);
+    assert.equal(await page.getByText(/^Asks for permission/).count(), 0);
     assert.deepEqual(troubles, []);
   });
 
@@ -82,7 +82,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     const { page } = opened;
     await enterOffice(page, atrium);
     await page.getByRole("link", { name: "Builds", exact: true }).click();
-    await page.getByLabel("Who builds it").selectOption({ label: "Eng 1" });
+    await page.getByRole("combobox", { name: "Agent" }).selectOption({ label: "Eng 1" });
     await startBuild(page, "[[fail: the boat sank]]");
     const end = page.locator(".build-end");
     await end.getByText("the boat sank").waitFor();
@@ -116,7 +116,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     const fetched = page.waitForResponse((response) => response.url().endsWith("/permission"));
     await row.getByRole("button", { name: /^Read and decide/ }).click();
     const panel = page.locator(".panel");
-    await panel.getByText("Read to the end to decide.").waitFor();
+    await panel.getByText("Read to the end before you decide.").waitFor();
     const { seen }: { seen: string } = await (await fetched).json();
     assert.notEqual(seen, "");
     assert.equal(await panel.getByRole("button", { name: /Allow|Always|Deny/ }).count(), 0);
@@ -165,7 +165,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     await page.getByRole("group", { name: "How fast?" }).getByLabel("Low").check();
     assert.equal(await send.isDisabled(), true, "one is not answered yet");
     await page.getByRole("textbox", { name: "Where?" }).fill("Europe");
-    await page.getByLabel("Or in your own words").fill("slowly");
+    await page.getByLabel("Or write your own answer").fill("slowly");
     assert.deepEqual(await seriousIssues(page), []);
     const settled = gateway.event("question.resolved");
     await send.click();
@@ -190,7 +190,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     assert.equal(await send.isDisabled(), false);
     wire.isClosed = true;
     wire.cut();
-    const banner = page.getByRole("status").filter({ hasText: "Not live." });
+    const banner = page.getByRole("status").filter({ hasText: "Connection lost." });
     await banner.getByText(/1/).waitFor();
     await page.getByRole("button", { name: /^BD: / }).waitFor();
     assert.equal(await send.isDisabled(), true);

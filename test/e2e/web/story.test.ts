@@ -31,7 +31,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.getByText("Rehearsal: no model is connected").waitFor();
     assert.deepEqual(await seriousIssues(page), []);
 
-    await page.getByRole("button", { name: "Ask for something" }).click();
+    await page.getByRole("button", { name: "Make a request" }).click();
     await page.getByLabel("What do you want done?").fill("Plan the launch of a tide table app");
     await page.getByLabel("Attach files").setInputFiles({
       name: "tides.txt",
@@ -54,7 +54,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     const chosen = await choice.innerText();
     await page.reload();
     await choice.click();
-    await page.getByText(`Answered by someone in the browser: ${chosen}`).waitFor();
+    await page.getByText(`Answered by Anonymous user: ${chosen}`).waitFor();
 
     await needs(page, "review")
       .first()
@@ -63,7 +63,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.getByText("A rehearsal draft by").waitFor();
     assert.deepEqual(await seriousIssues(page), []);
     await page.locator(".panel").getByRole("button", { name: "Approve" }).click();
-    await page.getByText("Reviewed by someone in the browser").waitFor();
+    await page.getByText("Reviewed by Anonymous user").waitFor();
     await page.getByRole("link", { name: "Trophies" }).click();
     const trophy = page.getByText(/\d+ tokens · \$0\.00 · took \d+ (?:s|min) · reviewed by/);
     while (!(await trophy.isVisible())) {
@@ -171,7 +171,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.getByText("360 tokens · $0.60").waitFor();
     await stopped.getByRole("button", { name: "Continue" }).click();
     await asking.locator("summary").click();
-    await asking.getByText("Output").waitFor();
+    await asking.getByText("Result", { exact: true }).waitFor();
     assert.match(await asking.innerText(), /Warm/);
     assert.deepEqual(await seriousIssues(page), []);
 
@@ -184,7 +184,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.locator("[data-kind=task_started]").click();
     await page.locator(".past-banner").waitFor();
     await openTask();
-    await page.getByText("Nothing is being written right now.").waitFor();
+    await page.getByText("The agent is not writing anything right now.").waitFor();
     assert.equal(await page.locator(".call").count(), 0);
     await page.getByRole("button", { name: "Return to live" }).click();
     await call("deliver_artifact").waitFor();

@@ -13,7 +13,7 @@ function textsIn(words: unknown, path = ""): readonly (readonly [string, string]
 
 /** Said alike in both. */
 const SHARED = new Set(
-  "Atrium,Builds,Chat,Live,Agent,Name,Browser,System,English,Deutsch,Budget,Budgets,Plan,Zone".split(
+  "Atrium,Builds,Chat,Live,Agent,Name,Browser,System,English,Deutsch,Budget,Budgets,Plan,Zone,Server,Status,Version,optional".split(
     ",",
   ),
 );
@@ -38,20 +38,26 @@ test("[WEB-536] the page calls things by the names people know, in both language
   ];
   assert.deepEqual(said(english), [
     ["Sign in", "Sign in"],
-    ["Graphics", "Auto", "Low", "Medium", "High", "Floor plan"],
+    ["Graphics", "Automatic", "Low", "Medium", "High", "2D floor plan"],
     ["Single-key shortcuts", "Anonymous", "System"],
     ["Correlation ID", "Raw JSON"],
-    ["Input", "Output"],
-    ["Build failed", "Retry", "Couldn't send: no"],
+    ["Input", "Result"],
+    ["Build failed", "Retry", "Could not send: no"],
   ]);
   assert.deepEqual(said(german), [
     ["Anmelden", "Anmelden"],
-    ["Grafik", "Automatisch", "Niedrig", "Mittel", "Hoch", "Grundriss"],
+    ["Grafik", "Automatisch", "Niedrig", "Mittel", "Hoch", "2D-Grundriss"],
     ["Kürzel mit einer Taste", "Anonym", "System"],
     ["Korrelations-ID", "JSON im Original"],
-    ["Eingabe", "Ausgabe"],
+    ["Eingabe", "Ergebnis"],
     ["Build gescheitert", "Wiederholen", "Nicht gesendet: no"],
   ]);
+});
+
+test("[WEB-536] the English texts name what they speak of and use American spelling", () => {
+  const unclear = /\b(?:whoever|nobody|of a kind|as it is|what is|that one|cancelled|colour)\b/i;
+  const found = textsIn(textsOf("en")).filter(([, text]) => unclear.test(text));
+  assert.deepEqual(found, []);
 });
 
 test("[WEB-536] large numbers are written as the language does", () => {

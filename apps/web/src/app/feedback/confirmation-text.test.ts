@@ -18,16 +18,16 @@ test("[WEB-214] what was done is said in a few words, with names, in every langu
   const given: SentCommand = { name: "assign_task", data: { task_id, agent_id: "agent_Ada" } };
   assert.equal(
     confirmationText(given, office, english),
-    "Given to Ada: draw a kite that flies on days without…",
+    "Assigned to Ada: draw a kite that flies on days without…",
   );
   const paused: SentCommand = { name: "pause_project", data: { project_id } };
   assert.equal(confirmationText(paused, office, english), "Paused: kites");
-  assert.equal(confirmationText(paused, office, textsOf("de")), "Angehalten: kites");
+  assert.equal(confirmationText(paused, office, textsOf("de")), "Pausiert: kites");
   const split: SentCommand = {
     name: "split_into_tasks",
     data: { artifact_id: "a", task_titles: ["a", "b"] },
   };
-  assert.equal(confirmationText(split, office, english), "Split into 2 tasks");
+  assert.equal(confirmationText(split, office, english), "Created 2 tasks");
   const denied: SentCommand = {
     name: "resolve_decision",
     data: { decision_id: "d", choice: "Deny" },

@@ -18,13 +18,16 @@ test("[WEB-194] what is too much is said before it is sent: how many tasks too m
   assert.equal(findTooLong(split(titles(12)), words), undefined);
   assert.equal(
     findTooLong(split(titles(15)), words),
-    "15 tasks are 3 too many; at most 12 can be made at once.",
+    "You entered 15 tasks. The limit is 12. Remove 3.",
   );
   assert.equal(
     findTooLong(split(["Short", "x".repeat(121)]), words),
-    "Task 2 has 121 characters; a title has at most 120.",
+    "The title of task 2 has 121 characters. The limit is 120.",
   );
-  assert.match(findTooLong(split(titles(13)), textsOf("de")) ?? "", /^13 Aufgaben sind 1 zu viel/);
+  assert.match(
+    findTooLong(split(titles(13)), textsOf("de")) ?? "",
+    /^Sie haben 13 Aufgaben eingegeben/,
+  );
 });
 
 test("[WEB-194] what passes here the protocol takes, and what does not it would refuse", () => {
@@ -69,5 +72,5 @@ test("[WEB-194] why not is told in words, without the names and places that prog
     }
   }
   const stale = { code: "CONFLICT", reason: "artifact.superseded" } as const;
-  assert.match(errorText(stale, words), /^A newer version is there by now/);
+  assert.match(errorText(stale, words), /^A newer version exists/);
 });

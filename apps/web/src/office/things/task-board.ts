@@ -12,7 +12,7 @@ export interface TaskBoard {
   show(tasks: readonly WorldTask[]): boolean;
 }
 
-const COLUMNS = ["To do", "Doing", "Review", "Done"] as const;
+const COLUMNS = ["To do", "In progress", "In review", "Done"] as const;
 const WIDE = 1024;
 const TALL = 672;
 const TOP = 68;

@@ -49,9 +49,9 @@ test("[WEB-65] everything that can happen is a sentence in every language, with 
     assert.equal(new Set(sentences).size, sentences.length);
   }
   const assigned = { name: "task_assigned", ...told } as unknown as WorldEvent;
-  assert.equal(sentenceOf(assigned, names, textsOf("en")), "eng was given “Draft”");
+  assert.equal(sentenceOf(assigned, names, textsOf("en")), "Assigned to eng: “Draft”");
   const approved = { name: "review_approved", ...told, by: "atrium-web" } as unknown as WorldEvent;
-  assert.match(sentenceOf(approved, names, textsOf("de")), /^jemand im Browser gibt „Draft“ frei/);
+  assert.match(sentenceOf(approved, names, textsOf("de")), /^Anonyme Person gibt „Draft“ frei/);
 });
 
 test("[WEB-200] an answer is told with what was asked and who gave it; one that nobody gave, as that", () => {
@@ -76,7 +76,7 @@ test("[WEB-200] an answer is told with what was asked and who gave it; one that 
     told("en", { choice: "Deny", by: "Kim" }, snapshot),
     "Kim answered a question: Deny",
   );
-  assert.equal(told("en", {}), "“npm publish” went unanswered");
+  assert.equal(told("en", {}), "No answer to “npm publish”");
   assert.equal(told("en", { choice: "Allow" }), "The office answered “npm publish”: Allow");
   const long = snapshotWith({
     ...asked,
@@ -102,10 +102,7 @@ test("[WEB-66] an agent is said to ask you, to be unheard of, paused, failed, in
   const busy = agent("eng", { state: "WorkingAtPOI", task_id: "task_a", is_paused: true });
   const seen = { agent: busy, isAsking: true, isGhost: true };
   assert.equal(whatItDoes(seen, snapshot.tasks, words), "asks you");
-  assert.equal(
-    whatItDoes({ ...seen, isAsking: false }, snapshot.tasks, words),
-    "no signal for 2 min",
-  );
+  assert.equal(whatItDoes({ ...seen, isAsking: false }, snapshot.tasks, words), "no recent signal");
   const calm = { agent: busy, isAsking: false, isGhost: false };
   assert.equal(whatItDoes(calm, snapshot.tasks, words), "paused");
   const { is_paused: _, ...working } = busy;
@@ -118,7 +115,7 @@ test("[WEB-66] an agent is said to ask you, to be unheard of, paused, failed, in
   assert.equal(said({ status: "failed" }), "failed");
   assert.equal(said({ status: "in_review" }), "in review");
   assert.equal(said({ status: "asks" }), "asks you");
-  assert.equal(said({ status: "in_review", state: "WalkingToPOI" }), "on the way");
+  assert.equal(said({ status: "in_review", state: "WalkingToPOI" }), "walking");
 });
 
 test("[WEB-67] what is pressed in the office opens what it is about; who asks opens its question", () => {
@@ -175,7 +172,7 @@ test("[WEB-216] what the front desk suggests and who people are is said in the p
   const [english, german] = [textsOf("en"), textsOf("de")];
   assert.equal(
     formatCount(german.suggestions, "auto_assign", "Auto-assign tasks"),
-    "Aufgaben verteilen",
+    "Aufgaben automatisch vergeben",
   );
   assert.equal(formatCount(german.suggestions, "buy_a_boat", "Buy a boat"), "Buy a boat");
   assert.equal(formatCount(german.suggestions, "toString", "As it came"), "As it came");
