@@ -19,8 +19,9 @@ const SLOWEST_FIRST = [
   "test/faults/",
   "test/conformance/",
   "scripts/protocol/agreement",
-  "packages/log/",
   "apps/server/src/agents/",
+  "apps/server/src/projects/",
+  "packages/log/",
   "test/",
 ];
 

@@ -8,7 +8,8 @@
  *
  * What the tests need from the system is brought before the first of them runs (test-programs.ts).
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { glob } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -36,22 +37,24 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 const broken: string[] = [];
 const { chosen, leftOut } = chooseTests(await findTestFiles(), { filters, isQuick });
 await bringPrograms();
-if (filters.length === 0 && !args.includes("--only-tests") && !isCheckOk()) {
-  total.failed += 1;
-  broken.push("npm run check");
-}
+const checked = filters.length === 0 && !args.includes("--only-tests") ? runChecks() : undefined;
+// Quick tests mostly wait, so checks and tests share the processor; browsers and killed servers want it for themselves.
+if (!isQuick) await checked;
 const waiting = chosen.values();
 await Promise.all(
   Array.from({ length: availableParallelism() * FILES_PER_CORE }, async () => {
     for (const file of waiting) await runAndTell(file);
   }),
 );
+await checked;
 tellOutcome();
 
-function isCheckOk(): boolean {
-  const check = spawnSync(process.execPath, [join(root, "scripts/check.ts")], { stdio: "inherit" });
-  process.stdout.write("\n");
-  return check.status === 0;
+async function runChecks(): Promise<void> {
+  const check = spawn(process.execPath, [join(root, "scripts/check.ts")], { stdio: "inherit" });
+  await once(check, "close");
+  if (check.exitCode === 0) return;
+  total.failed += 1;
+  broken.push("npm run check");
 }
 
 async function findTestFiles(): Promise<readonly string[]> {
