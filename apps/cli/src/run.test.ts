@@ -21,28 +21,28 @@ async function call(...args: readonly string[]) {
 
 test("[CLI-4] what nobody knows is named, with exit code 2 and where to read more", async () => {
   for (const [args, named] of [
-    [["dance"], /no command dance/],
-    [["help", "dance"], /no command dance/],
-    [["status", "--loud"], /There is no option --loud\.\nSee atrium status --help/],
-    [["chat", "-x", "hi"], /There is no option -x\.\nSee atrium chat --help/],
-    [["status", "extra"], /atrium status takes no extra/],
-    [["doctor", "extra"], /atrium doctor takes no extra/],
-    [["up", "extra"], /atrium up takes no extra/],
-    [["up", "--json", "extra"], /atrium up takes no extra/],
-    [["sessions", "burn"], /no atrium sessions burn; there are list, show,/],
+    [["dance"], /Unknown command: dance/],
+    [["help", "dance"], /Unknown command: dance/],
+    [["status", "--loud"], /Unknown option: --loud\nSee atrium status --help/],
+    [["chat", "-x", "hi"], /Unknown option: -x\nSee atrium chat --help/],
+    [["status", "extra"], /Unexpected argument: extra/],
+    [["doctor", "extra"], /Unexpected argument: extra/],
+    [["up", "extra"], /Unexpected argument: extra/],
+    [["up", "--json", "extra"], /Unexpected argument: extra/],
+    [["sessions", "burn"], /Unknown subcommand: burn\. Use one of: list, show,/],
     [["sessions", "show"], /atrium sessions show KEY/],
     [["devices", "approve"], /atrium devices approve ID/],
     [["sessions", "--limit", "0"], /--limit takes a number from 1 to 1000/],
-    [["sessions", "--limit"], /--limit wants a value: --limit N/],
-    [["sessions", "--limit", "--json"], /--limit wants a value/],
-    [["chat", "--session", "", "hi"], /--session wants a value: --session KEY/],
+    [["sessions", "--limit"], /--limit needs a value: --limit N/],
+    [["sessions", "--limit", "--json"], /--limit needs a value/],
+    [["chat", "--session", "", "hi"], /--session needs a value: --session KEY/],
     [["status", "--json=yes"], /--json takes no value/],
     [["status", "--url", "not an address"], /not an address/],
-    [["signals"], /atrium signals wants one more word: tail, pipe, hook\./],
-    [["signals", "dance"], /no atrium signals dance; there are tail, pipe, hook\./],
-    [["signals", "tail", "extra"], /atrium signals tail takes no extra/],
-    [["build", "--follow", "x", "y"], /--follow looks at a build/],
-    [["build", "--answer", "x"], /--answer wants an answer/],
+    [["signals"], /Missing subcommand\. Use one of: tail, pipe, hook/],
+    [["signals", "dance"], /Unknown subcommand: dance\. Use one of: tail, pipe, hook/],
+    [["signals", "tail", "extra"], /Unexpected argument: extra/],
+    [["build", "--follow", "x", "y"], /--follow takes no prompt/],
+    [["build", "--answer", "x"], /--answer needs an answer/],
   ] as const) {
     const { code, stdout, stderr } = await call(...args);
     assert.deepEqual([code, stdout], [2, ""], args.join(" "));
@@ -59,12 +59,12 @@ test("[CLI-4] what stands behind -- is words", async () => {
 test("[CLI-94] each command has a help of its own, also behind one more word", async () => {
   const page = (await call("--help")).stdout;
   for (const [args, says] of [
-    [["help"], /^ {2}atrium chat \[MESSAGE…\] {2,}say something[^]*Exit codes: 0 done/m],
+    [["help"], /^ {2}atrium chat \[MESSAGE…\] {2,}send a message[^]*Exit codes: 0 done/m],
     [["status", "--help"], /^ {2}--home FOLDER /m],
     [["help", "status"], /^ {2}--home FOLDER /m],
     [["sessions", "show", "--help"], /--limit N/],
     [["signals", "--help"], /atrium signals hook --help/],
-    [["signals", "tail", "-h"], /--after POSITION[^]*For example:\n {2}atrium signals tail/],
+    [["signals", "tail", "-h"], /--after POSITION[^]*Examples:\n {2}atrium signals tail/],
     [["help", "signals", "tail"], /--after POSITION/],
     [["signals", "hook", "--help"], /--source NAME[^]*PreToolUse/],
   ] as const) {

@@ -78,8 +78,8 @@ async function explain(command: Command, out: (text: string) => void): Promise<n
 }
 
 function unknown(name: string): CliError {
-  return new CliError(`There is no command ${name}.`, {
-    advice: `These exist: ${COMMANDS.map((each) => each.name).join(", ")}. See atrium --help`,
+  return new CliError(`Unknown command: ${name}`, {
+    advice: `Commands: ${COMMANDS.map((each) => each.name).join(", ")}. See atrium --help`,
     exitCode: EXIT.misused,
   });
 }
@@ -92,16 +92,12 @@ function complaintOf(cause: unknown): CliError {
   }
   if (cause instanceof InvalidParams) {
     // Whatever breaks the schema of a method was typed here.
-    return new CliError(
-      `That cannot be asked: ${cause.message}`,
-      { exitCode: EXIT.misused },
-      cause,
-    );
+    return new CliError(`Invalid arguments: ${cause.message}`, { exitCode: EXIT.misused }, cause);
   }
   if (cause instanceof ConnectionLost || cause instanceof RequestTimeout) {
     return new CliError(
-      `The server went away: ${cause.message}.`,
-      { advice: "Find out why with: atrium doctor" },
+      `Lost the connection to the server: ${cause.message}.`,
+      { advice: "To find the cause, run: atrium doctor" },
       cause,
     );
   }

@@ -221,7 +221,7 @@ test("[GW-250] the CLI is told that nothing can be scheduled", { skip }, async (
   const job = ["--name", "x", "--every", "1h", "--message", "hi"];
   const { code, stdout, stderr } = await stage.run("cron", "add", ...job);
   assert.equal(code, 1);
-  assert.match(`${stdout}${stderr}`, /Nothing is scheduled here/);
+  assert.match(`${stdout}${stderr}`, /Atrium has no scheduler/);
 });
 
 test("[CONF-11] a wrong token is named, and the command fails", { skip }, async () => {

@@ -51,11 +51,11 @@ test("[GW-367] exec.approvals.set takes back what is left out, and adds nothing"
     file: { ...file, agents: { main: { allowlist } }, ...more },
   });
   const refused: readonly (readonly [object, RegExp])[] = [
-    [withList([first, second, { pattern: "*" }]), /exactly what was read.*\*/],
-    [withList([{ ...first, pattern: "npm *" }]), /exactly what was read/],
-    [withList([{ pattern: "npm test" }]), /exactly what was read/],
+    [withList([first, second, { pattern: "*" }]), /exactly the request you read.*\*/],
+    [withList([{ ...first, pattern: "npm *" }]), /exactly the request you read/],
+    [withList([{ pattern: "npm test" }]), /exactly the request you read/],
     [withList([first], { defaults: { security: "full" } }), /defaults\.security/],
-    [{ ...withList([first]), baseHash: "old" }, /changed meanwhile/],
+    [{ ...withList([first]), baseHash: "old" }, /permissions have changed/],
   ];
   for (const [params, says] of refused) {
     const { ok, error } = await peer.request("exec.approvals.set", params);

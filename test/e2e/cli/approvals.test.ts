@@ -53,11 +53,11 @@ test("[CLI-361] it is denied, or allowed for always as far as is said; rules are
   assert.match(listed.stdout, new RegExp(`${second.id} {2}everywhere\\n +│ Bash npm test\\n`));
   assert.match(listed.stdout, /by .*, token from 127\.0\.0\.1, /);
   await runCli(["approvals", "revoke", second.id.slice(0, 8), ...at(atrium)]);
-  assert.match((await runCli(["approvals", ...at(atrium)])).stdout, /nothing always allowed/);
+  assert.match((await runCli(["approvals", ...at(atrium)])).stdout, /no standing permissions/);
   await asksFor(peer, "npm test", "r3");
   const unknown = await runCli(["approvals", "allow", "zzzzz", ...at(atrium)]);
   assert.equal(unknown.code, 1);
-  assert.match(unknown.stderr, /Nothing there is called zzzzz/);
+  assert.match(unknown.stderr, /Nothing matches zzzzz/);
 });
 
 test("[CLI-362] a chat without a person shows all of it, and waits", async () => {
@@ -66,6 +66,6 @@ test("[CLI-362] a chat without a person shows all of it, and waits", async () =>
   const ask = `[[approve: Bash npm test${" ".repeat(500)}; ${HIDDEN}]]`;
   await using chat = startCli(["chat", ...at(atrium), ask]);
   await chat.says(HIDDEN);
-  await chat.says("waiting for someone to answer elsewhere");
+  await chat.says("waiting for an answer from another client");
   assert.equal((await peer.ask("exec.approval.list", {})).length, 1);
 });

@@ -60,14 +60,14 @@ test("[CLI-72] a build that fails says why, with exit code 1", async () => {
   assert.match(failed.stderr, /failed: No water\.\n$/);
   const nobody = await runCli(["build", ...house.at, "--agent", "nobody", "x"]);
   assert.equal(nobody.code, 1);
-  assert.match(nobody.stderr, /^atrium: There is no agent nobody\.\nThese are: main \(BD\), /);
+  assert.match(nobody.stderr, /^atrium: Unknown agent: nobody\nAgents: main \(BD\), /);
 });
 
 test("[CLI-73] nothing to build is exit code 2; a prompt may be piped in", async () => {
   await using house = await openHouse();
   const nothing = await runCli(["build", ...house.at], { input: " \n" });
   assert.equal(nothing.code, 2);
-  assert.match(nothing.stderr, /nothing to build/);
+  assert.match(nothing.stderr, /prompt is empty/);
   const both = await runCli(["build", ...house.at, "--follow", "x", "y"]);
   assert.equal(both.code, 2);
   const line = `{"type":"session.failed","payload":{"reason":"Heard.","source":"agent"}}`;
@@ -83,8 +83,8 @@ test(
     await using cli = startCliInTerminal(["build", ...house.at, "Build a bot"]);
     await cli.says(/Who is this for\?[^]*›/);
     cli.type("9\n");
-    await cli.says("not taken");
-    await cli.says(/not taken[^]*Who is this for\?[^]*›/);
+    await cli.says("not accepted");
+    await cli.says(/not accepted[^]*Who is this for\?[^]*›/);
     cli.type("2\n");
     const { code, stdout } = await cli.ended;
     const seen = stripVTControlCharacters(stdout);
@@ -115,10 +115,10 @@ test("[CLI-75] Ctrl-C asks: cancel it, leave it running, or go on", inTerminal, 
   assert.equal(await stageOf(cancelled.stdout), "cancelled");
   const left = await (await start("2")).ended;
   assert.equal(left.code, 130);
-  assert.match(left.stdout, /goes on without you.*--follow/);
+  assert.match(left.stdout, /keeps running.*--follow/);
   assert.equal(await stageOf(left.stdout), "waiting");
   await using stays = await start("3");
-  await stays.says(/go on watching[^]*Who is this for\?[^]*›/);
+  await stays.says(/keep watching[^]*Who is this for\?[^]*›/);
   stays.type("1\n");
   assert.equal((await stays.ended).code, 0);
 });
@@ -131,7 +131,7 @@ test("[CLI-76] --follow looks at a build again; without a person Ctrl-C leaves i
   first.signal("SIGINT");
   const left = await first.ended;
   assert.equal(left.code, 130);
-  assert.match(left.stderr, /goes on without you; to look again: atrium build --follow/);
+  assert.match(left.stderr, /keeps running; to watch it again: atrium build --follow/);
   await house.api.answer(id, { question_id: "audience", option_id: "me" });
   const { code, stderr } = await runCli(["build", ...house.at, "--follow", id]);
   assert.equal(code, 0);
@@ -148,17 +148,14 @@ test("[CLI-93] without a person the question is printed with its options and wha
   assert.ok(cli.stderr.endsWith(`· waiting for an answer: atrium build --answer ${id} me\n`));
   const wrong = await runCli(["build", ...house.at, "--answer", id, "purple"]);
   assert.equal(wrong.code, 1);
-  assert.match(
-    wrong.stderr,
-    /purple is no answer to audience\.\nIt is one of: me \(Just me\), team/,
-  );
+  assert.match(wrong.stderr, /purple does not answer audience\.\nUse one of: me \(Just me\), team/);
   const right = await runCli(["build", ...house.at, "--answer", id, "my", "team"]);
   assert.equal(right.code, 0, right.stderr);
   assert.equal((await cli.ended).code, 0);
   assert.match(cli.stderr, /· answered: team\n/);
   const late = await runCli(["build", ...house.at, "--answer", id, "team"]);
   assert.equal(late.code, 1);
-  assert.match(late.stderr, /asks nothing just now: it is completed/);
+  assert.match(late.stderr, /has no open question\. Its stage is completed/);
 });
 
 test("[CLI-93] several questions are answered by their names, followed or for programs", async () => {
@@ -189,7 +186,7 @@ test("[CLI-93] several questions are answered by their names, followed or for pr
   await follower.says(`waiting for an answer: atrium build --answer ${id} name="…" size=s`);
   const one = await runCli(["build", ...house.at, "--answer", id, "big"]);
   assert.equal(one.code, 2);
-  assert.match(one.stderr, /answer each by its name: name=… size=…/);
+  assert.match(one.stderr, /Answer each by its name: name=… size=…/);
   const args = ["--answer", id, "name=a=b c", "size=2", "--json"];
   const both = await runCli(["build", ...house.at, ...args]);
   assert.equal(both.code, 0, both.stderr);
@@ -205,7 +202,7 @@ test("[CLI-590] without a person what need not be answered is left blank by a co
   const asked = { type: "question.requested", payload: { ...question, source: "agent" } };
   const id = await house.api.start(`[[say: ${JSON.stringify(asked)}]]`);
   await using follower = startCli(["build", ...house.at, "--follow", id]);
-  await follower.says(`or leave it blank: atrium build --answer ${id} ""`);
+  await follower.says(`or skip it: atrium build --answer ${id} ""`);
   const blank = await runCli(["build", ...house.at, "--answer", id, "", "--json"]);
   assert.equal(blank.code, 0, blank.stderr);
   assert.deepEqual(JSON.parse(blank.stdout).answers, [{ question_id: "name" }]);
@@ -237,9 +234,9 @@ test("[CLI-591] without a person a permission is printed whole, with what answer
   await using house = await openHouse();
   const command = `npm publish; echo ${"z".repeat(500)} | sh`;
   await using cli = startCli(["build", ...house.at, `[[approve: shell ${command}]] [[say: so]]`]);
-  await cli.says(/waiting for permission; in its chat: yes [a-z]{5} or no [a-z]{5}/);
+  await cli.says(/waiting for permission; answer in its chat: yes [a-z]{5} or no [a-z]{5}/);
   assert.ok(cli.stderr.includes(command), cli.stderr);
-  assert.match(cli.stderr, /May it: shell\n/);
+  assert.match(cli.stderr, /Allow: shell\n/);
 });
 
 test(
@@ -250,7 +247,7 @@ test(
     const ask = "[[ask: Which color? | Red | Green]]";
     const prompt = `[[approve: shell npm publish; rm -r build]] ${ask} [[say: so]]`;
     await using cli = startCliInTerminal(["build", ...house.at, prompt]);
-    await cli.says(/May it: shell[^]*npm publish; rm -r build[^]*allow once[^]*›/);
+    await cli.says(/Allow: shell[^]*npm publish; rm -r build[^]*allow once[^]*›/);
     cli.type("1\n");
     await cli.says(/allowed by /);
     await cli.says(/Which color\?[^]*Red[^]*Green[^]*›/);

@@ -42,7 +42,7 @@ test("[CLI-32] the message is read from what is piped in", async () => {
   for (const input of ["", " \n"]) {
     const nothing = await runCli(["chat", ...at], { input });
     assert.equal(nothing.code, 2);
-    assert.match(nothing.stderr, /nothing to say/);
+    assert.match(nothing.stderr, /message is empty/);
   }
 });
 
@@ -56,7 +56,7 @@ test("[CLI-33] an agent is named by id or name, a conversation by its key", asyn
   assert.deepEqual(keys, ["agent:writer_1:draft", "agent:eng_1:main"]);
   const unknown = await runCli(["chat", ...at, "--agent", "nobody", "hi"]);
   assert.equal(unknown.code, 1);
-  assert.match(unknown.stderr, /no agent nobody\.\nThese are: main \(BD\), .*eng_1 \(Eng 1\)/);
+  assert.match(unknown.stderr, /Unknown agent: nobody\nAgents: main \(BD\), .*eng_1 \(Eng 1\)/);
 });
 
 test("[CLI-34] Ctrl-C stops the run; a second one leaves at once", async () => {
@@ -81,7 +81,7 @@ test("[CLI-34] with nobody there to stop anything, Ctrl-C leaves", async () => {
     await using chat = startCli(["chat", "--home", home, "[[say: On it]] [[hang]]"]);
     await chat.says("On it");
     await server.end("SIGKILL");
-    await chat.says("waiting for it to come back");
+    await chat.says("lost the connection; reconnecting");
     chat.signal("SIGINT");
     assert.equal((await chat.ended).code, 130);
   });
@@ -93,11 +93,11 @@ test("[CLI-35] a chat whose run was cut off by kill -9 ends with that once the s
     await using chat = startCli(["chat", "--home", home, "[[say: Half]] [[hang]]"]);
     await chat.says("Half");
     await first.end("SIGKILL");
-    await chat.says("waiting for it to come back");
+    await chat.says("lost the connection; reconnecting");
     await using _second = await startServer(home, { args: ["--port", `${first.port}`] });
     const { code, stdout, stderr } = await chat.ended;
     assert.deepEqual([code, stdout], [1, "Half\n"]);
-    assert.match(stderr, /it is back\nfailed: The server stopped while this turn was under way/);
+    assert.match(stderr, /reconnected\nfailed: The server stopped while this turn was under way/);
   });
 });
 
@@ -112,7 +112,7 @@ test("[CLI-35] a chat that waited for its turn at kill -9 is answered once the s
     await using chat = startCli(["chat", "--home", home, "[[say: Whole answer]]"]);
     await taken;
     await first.end("SIGKILL");
-    await chat.says("waiting for it to come back");
+    await chat.says("lost the connection; reconnecting");
     await using second = await startServer(home, { args: ["--port", `${first.port}`] });
     const { code, stdout, stderr } = await chat.ended;
     assert.deepEqual([code, stdout], [0, "Whole answer\n"], stderr);
@@ -127,7 +127,7 @@ test("[CLI-36, CLI-5] in a terminal it talks back and forth", inTerminal, async 
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await using chat = startCliInTerminal(["chat", ...at]);
-  await chat.says("Ctrl-D leaves");
+  await chat.says("Ctrl-D exits");
   chat.type("[[say: Well met]]\r");
   await chat.says("Well met\r\n");
   chat.type("/agents\r");
@@ -184,7 +184,7 @@ test("[CLI-37] without a person, what is asked is shown, and answered elsewhere"
   await using peer = await atrium.connect();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await using chat = startCli(["chat", ...at, "[[ask: Which? | This one | That one]]"]);
-  await chat.says("waiting for someone to answer elsewhere");
+  await chat.says("waiting for an answer from another client");
   assert.match(chat.stderr, /^\? Which\?\n {2}1 This one\n {2}2 That one\n/);
   const { questions } = await peer.ask("question.list", {});
   await peer.ask("question.answer", { id: questions[0].id, text: "This one" });

@@ -50,7 +50,10 @@ test("[CLI-3] where nothing runs, commands say so and how to start one", async (
     for (const command of [["status"], ["chat", "hi"], ["sessions"]]) {
       const { code, stdout, stderr } = await runCli([...command, "--home", home]);
       assert.deepEqual([code, stdout], [1, ""]);
-      assert.equal(stderr, `atrium: No server is running on ${home}.\nStart one with: atrium up\n`);
+      assert.equal(
+        stderr,
+        `atrium: No server is running for ${home}.\nTo start one, run: atrium up\n`,
+      );
     }
     const { code, stdout } = await runCli(["status", "--json", "--home", home]);
     assert.deepEqual([code, JSON.parse(stdout)], [1, { running: false, home }]);
@@ -60,7 +63,7 @@ test("[CLI-3] where nothing runs, commands say so and how to start one", async (
 test("[CLI-4] what nobody knows is named, with exit code 2", async () => {
   const { code, stdout, stderr } = await runCli(["status", "--loud"]);
   assert.deepEqual([code, stdout], [2, ""]);
-  assert.equal(stderr, "atrium: There is no option --loud.\nSee atrium status --help\n");
+  assert.equal(stderr, "atrium: Unknown option: --loud\nSee atrium status --help\n");
   assert.equal((await runCli([])).code, 2);
   assert.match((await runCli(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
@@ -68,16 +71,19 @@ test("[CLI-4] what nobody knows is named, with exit code 2", async () => {
 test("[CLI-94] the help of up goes on with the server's", async () => {
   const { code, stdout } = await runCli(["up", "--help"]);
   assert.equal(code, 0);
-  assert.match(stdout, /--detach, -d[^]*for the server:\n[^]*--home FOLDER/);
+  assert.match(stdout, /--detach, -d[^]*passed to the server:\n[^]*--home FOLDER/);
 });
 
 test("[CLI-7] a server that does not let us in, or does not answer, is a sentence", async () => {
   await using atrium = await openTestAtrium();
   const wrong = await runCli(["status", "--url", atrium.url, "--token", "wrong"]);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /^atrium: .* does not let us in: .*token mismatch.*\n.*--token.*\n$/);
+  assert.match(
+    wrong.stderr,
+    /^atrium: .* rejected the connection: .*token mismatch.*\n.*--token.*\n$/,
+  );
   const none = await runCli(["status", "--url", atrium.url]);
-  assert.match(none.stderr, /does not let us in[^]*Give its token with --token/);
+  assert.match(none.stderr, /rejected the connection[^]*Pass the token with --token/);
   const gone = await runCli(["status", "--url", "http://127.0.0.1:1"]);
   assert.equal(gone.code, 1);
   assert.match(gone.stderr, /^atrium: http:\/\/127\.0\.0\.1:1\/ does not answer\.\n.*doctor\n$/);
@@ -107,7 +113,7 @@ test("[CLI-20] status tells where the server is, how it does and who works there
       /^ {2}connections {2,}2 /m,
       /^ {2}conversations {2,}1$/m,
       /^ {2}main {2,}BD {2,}rehearsal\/\S+ {2,}1 conversation$/m,
-      /^Nothing is under way\.$/m,
+      /^No active runs\.$/m,
     ]) {
       assert.match(stdout, line);
     }
@@ -128,7 +134,7 @@ test("[CLI-21] status names what is under way", async () => {
   await started;
   const args = ["--url", atrium.url, "--token", atrium.token];
   const { stdout } = await runCli(["status", ...args]);
-  assert.match(stdout, /^Under way\n {2}agent:main:main {2}running$/m);
+  assert.match(stdout, /^Active runs\n {2}agent:main:main {2}running$/m);
   const json = JSON.parse((await runCli(["status", "--json", ...args])).stdout);
   assert.deepEqual(json.underWay, [{ session: "agent:main:main", state: "running", runs: 1 }]);
 });
@@ -153,7 +159,7 @@ test("[CLI-92] what waits for a person comes first, each with what answers it", 
   assert.deepEqual(of("question").options, ["Tech users", "Everyone"]);
   const { stdout } = await runCli(["status", ...at]);
   assert.match(stdout, /^Atrium .*\n\nWaiting for you\n {2}permission {2}shell npm publish/);
-  assert.match(stdout, /^ {2}node +a lamp wants to be let in .*\n +→ atrium nodes approve \S+$/m);
+  assert.match(stdout, /^ {2}node +a lamp asks for approval .*\n +→ atrium nodes approve \S+$/m);
   for (const kind of ["permission", "node", "build"]) {
     const { code, stderr } = await runCli([...of(kind).answer.split(" ").slice(1), ...at]);
     assert.equal(code, 0, stderr);
@@ -195,7 +201,7 @@ test("[CLI-40] sessions lists conversations, newest first, and shows what was sa
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const none = await runCli(["sessions", ...at]);
-  assert.match(none.stdout, /^Nobody has said anything yet\./);
+  assert.match(none.stdout, /^No conversations yet\./);
   await runCli(["chat", ...at, '[[say: One]] [[tool: search {"q":1}]]']);
   await runCli(["chat", ...at, "--session", "side", "[[say: Two]]"]);
   const { code, stdout } = await runCli(["sessions", ...at]);
@@ -227,15 +233,15 @@ test("[CLI-41] sessions are renamed, reset and deleted", async () => {
   const at = ["--url", atrium.url, "--token", atrium.token];
   await runCli(["chat", ...at, "--session", "side", "[[say: Two]]"]);
   const renamed = await runCli(["sessions", "rename", "side", "A side show", ...at]);
-  assert.equal(renamed.stdout, "agent:main:side is called A side show now.\n");
+  assert.equal(renamed.stdout, "agent:main:side is now called A side show.\n");
   assert.match((await runCli(["sessions", ...at])).stdout, /^agent:main:side {2}A side show {2}/);
   const reset = await runCli(["sessions", "reset", "side", ...at]);
-  assert.equal(reset.stdout, "agent:main:side begins afresh.\n");
+  assert.equal(reset.stdout, "agent:main:side is reset.\n");
   const shown = JSON.parse((await runCli(["sessions", "show", "side", "--json", ...at])).stdout);
   assert.deepEqual(shown.messages, []);
   const deleted = await runCli(["sessions", "delete", "side", ...at]);
   assert.equal(deleted.stdout, "agent:main:side is deleted.\n");
-  assert.match((await runCli(["sessions", ...at])).stdout, /^Nobody/);
+  assert.match((await runCli(["sessions", ...at])).stdout, /^No conversations/);
 });
 
 test("[CLI-42] sessions speak JSON, and complain about what is not there", async () => {

@@ -80,7 +80,7 @@ test("[CLI-61] a model's address, key and name are looked at", async () => {
       matches(found["other"], "note", /does not list llama/, /qwen/);
       matches(found["locked"], "broken", /does not accept the key \(401\)/, /into WRONG/);
       matches(found["keyless"], "broken", /variable NOWHERE is not set/, /NOWHERE=… atrium up/);
-      matches(found["away"], "broken", /does not answer: /, /Is it up/);
+      matches(found["away"], "broken", /does not answer: /, /Check the address/);
       assert.ok(!JSON.stringify(found).includes("sk-"));
     });
   } finally {
@@ -139,25 +139,30 @@ test("[CLI-62] programs are found, or it is said what is missing", async () => {
         mark,
       );
     const found = await ask();
-    matches(found["script"], "broken", /agent\.sh may not be run/, /^chmod \+x \/.*agent\.sh$/);
-    matches(found["astray"], "broken", /there is no folder .*nowhere/, /mkdir -p/);
-    matches(found["gone"], "broken", /there is no program no-such-program/, /Install it/);
+    matches(found["script"], "broken", /agent\.sh is not executable/, /^chmod \+x \/.*agent\.sh$/);
+    matches(found["astray"], "broken", /folder not found: .*nowhere/, /mkdir -p/);
+    matches(found["gone"], "broken", /program not found: no-such-program/, /Install it/);
     matches(found["acp"], "ok", /node, ACP 1$/);
-    matches(found["mute"], "broken", /does not speak ACP: hello there/, /Run its command by hand/);
+    matches(
+      found["mute"],
+      "broken",
+      /does not speak ACP: hello there/,
+      /Run the command from the settings/,
+    );
     matches(found["claude"], "ok", /claude, 2\.1\.325 \(Claude Code\)$/);
-    matches(found["sick"], "broken", /it ended with 3: no library/, /--version$/);
-    matches(found["none"], "broken", /there is no program \.\/clod/, /change its command/);
+    matches(found["sick"], "broken", /it exited with 3: no library/, /--version$/);
+    matches(found["none"], "broken", /program not found: \.\/clod/, /change command/);
     matches(found["bridged"], "ok", /broken-claude, over the bridge$/);
-    matches(found["byHand"], "ok", /someone else starts, with the secret in BRIDGE_SECRET$/);
+    matches(found["byHand"], "ok", /you start, with the secret in BRIDGE_SECRET$/);
     matches(found["short"], "broken", /MARK_2 does not hold a secret/, /openssl rand -hex 32/);
-    matches(found["unknown"], "broken", /there is no type "oracle"/, /docs\/agents\.md/);
-    matches(found["rehearsal"], "ok", /always there/);
+    matches(found["unknown"], "broken", /unknown type "oracle"/, /docs\/agents\.md/);
+    matches(found["rehearsal"], "ok", /built in/);
     assert.deepEqual(startedWith(`MARK=${home}`), []);
     await chmod(join(home, "agent.sh"), 0o755);
     await mkdir(join(home, "nowhere"));
     const repaired = await ask();
     matches(repaired["script"], "ok", /agent\.sh$/);
-    matches(repaired["astray"], "broken", /there is no program/);
+    matches(repaired["astray"], "broken", /program not found/);
   });
 });
 
@@ -182,8 +187,8 @@ test("[CLI-63] a gateway is knocked at", async () => {
         { RIGHT: atrium.token, WRONG: "wrong" },
       );
       matches(found["good"], "ok", /version 0\.0\.0-test$/);
-      matches(found["locked"], "broken", /does not let us in: .*token/, /into WRONG/);
-      matches(found["bare"], "broken", /does not let us in/, /name it in tokenEnv/);
+      matches(found["locked"], "broken", /rejected the connection: .*token/, /into WRONG/);
+      matches(found["bare"], "broken", /rejected the connection/, /name that in tokenEnv/);
       matches(found["keyless"], "broken", /NOWHERE is not set/);
       matches(found["away"], "broken", /does not answer/);
       matches(found["stranger"], "broken", /does not answer/);
@@ -200,6 +205,6 @@ test("[CLI-60] a variable that only the running server has is no fault", async (
     await using _server = await startServer(home);
     const model = { type: "model", provider: "anthropic", model: "m", apiKeyEnv: "NOWHERE" };
     const found = await examine(home, { model });
-    matches(found["model"], "note", /not set here; the server that runs may have it/);
+    matches(found["model"], "note", /not set here; the running server may have it/);
   });
 });

@@ -65,13 +65,13 @@ test("[CLI-51] without a server it says how to start one", async () => {
   await withHome(async (folder) => {
     const { wrong, about } = await examine(["--home", join(folder, "none")]);
     assert.deepEqual(wrong, ["server"]);
-    assert.equal(about("server").advice, "Start one with: atrium up");
+    assert.equal(about("server").advice, "To start one, run: atrium up");
     assert.equal(about("home").state, "note");
     const { code, stdout } = await runCli(["doctor", "--home", join(folder, "none")]);
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /^ {2}broken {2}server .*\n +→ Start one with: atrium up\n\n1 thing is broken\.\n$/m,
+      /^ {2}broken {2}server .*\n +→ To start one, run: atrium up\n\n1 check failed\.\n$/m,
     );
   });
 });
@@ -82,7 +82,7 @@ test("[CLI-51] a server that was killed is told by the note it left", async () =
     await server.end("SIGKILL");
     const { wrong, about } = await examine(["--home", home]);
     assert.deepEqual(wrong, ["server"]);
-    assert.match(about("held by").says, new RegExp(`^process ${server.pid} that is gone`));
+    assert.match(about("held by").says, new RegExp(`^process ${server.pid}, which ended`));
   });
 });
 
@@ -92,7 +92,7 @@ test("[CLI-52] what is wrong with the home is told with the way to repair it", a
     await chmod(join(home, "token"), 0o644);
     const open = await examine(["--home", home]);
     assert.deepEqual(open.wrong, ["secrets"]);
-    assert.match(open.about("secrets").says, /^token can be read by others \(mode 644\)$/);
+    assert.match(open.about("secrets").says, /^token is readable by other users \(mode 644\)$/);
     assert.equal(open.about("secrets").advice, `chmod 600 ${home}/token`);
     await chmod(join(home, "token"), 0o600);
     await chmod(home, 0o777);
@@ -147,7 +147,7 @@ test("[CLI-54] a wrong token, a stranger and an empty address are told apart", a
     await once(other.listen(0, "127.0.0.1"), "listening");
     const { port } = other.address() as AddressInfo;
     const stranger = await examine(["--url", `http://127.0.0.1:${port}`]);
-    assert.match(stranger.about("server").says, /something else than Atrium/);
+    assert.match(stranger.about("server").says, /not an Atrium server/);
   } finally {
     other.closeAllConnections();
     other.close();
@@ -164,8 +164,8 @@ test("[CLI-370] where agents are programs, it says with whose rights they run; w
     await using _server = await startServer(home);
     const { about } = await examine(["--home", home]);
     assert.equal(about("rights").state, "note");
-    assert.match(about("rights").says, /runs with the rights of the server's user/);
-    assert.match(about("rights").says, /also the server's token/);
+    assert.match(about("rights").says, /run with the rights of the server's user/);
+    assert.match(about("rights").says, /including the server's token/);
   });
   await withHome(async (home) => {
     await using _server = await startServer(home);
@@ -185,7 +185,7 @@ test("[CLI-371] standing permissions that are void since an upgrade are counted 
     assert.equal(about("permissions").state, "note");
     const { says } = about("permissions");
     assert.ok(says.startsWith(`${rules.length} standing permission`), says);
-    assert.match(says, /void, and asked again$/);
+    assert.match(says, /void and agents ask again$/);
     for (const { id } of rules) await peer.ask("exec.approval.rules.revoke", { id });
     const { findings } = await examine(["--home", home]);
     assert.ok(!findings.some((finding) => finding.about === "permissions"));

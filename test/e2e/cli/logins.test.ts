@@ -17,7 +17,7 @@ test("[CLI-431] browsers that are signed in are listed, named and put out", asyn
   });
   assert.match((await runCli(["logins", ...at])).stdout, /Firefox on Linux +127\.0\.0\.1/);
   const renamed = await runCli(["logins", "rename", loginId.slice(0, 6), "Desk", ...at]);
-  assert.match(renamed.stdout, /^Firefox on Linux is called Desk now/);
+  assert.match(renamed.stdout, /^Firefox on Linux is now called Desk/);
   const { logins } = JSON.parse((await runCli(["logins", "--json", ...at])).stdout);
   assert.deepEqual([logins.length, logins[0].id, logins[0].name], [1, loginId, "Desk"]);
   const wrong = await runCli(["logins", "revoke", "nobody", ...at]);
@@ -32,18 +32,18 @@ test("[CLI-433] a browser from another machine is shown waiting, let in, and tur
   const elsewhere = { "x-forwarded-for": "203.0.113.7" };
   const userAgent = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
   const first = await signIn(atrium, { headers: { ...elsewhere, ...userAgent } });
-  assert.match((await runCli(["logins", ...at])).stdout, /Firefox on Linux .*waits/);
+  assert.match((await runCli(["logins", ...at])).stdout, /Firefox on Linux .*waiting for approval/);
   const approved = await runCli(["logins", "approve", first.loginId, ...at]);
-  assert.match(approved.stdout, /^Firefox on Linux from \S+ is let in\./);
+  assert.match(approved.stdout, /^Firefox on Linux from \S+ is approved\./);
   const models = new URL("/v1/models", atrium.url);
   const headers = { ...elsewhere, ...first.headers };
   assert.equal((await fetch(models, { headers })).status, 200);
-  assert.doesNotMatch((await runCli(["logins", ...at])).stdout, /waits/);
+  assert.doesNotMatch((await runCli(["logins", ...at])).stdout, /waiting/);
   const again = await runCli(["logins", "approve", first.loginId, ...at]);
   assert.equal(again.code, 1);
   const { loginId } = await signIn(atrium, { headers: { ...elsewhere, ...userAgent } });
   const rejected = await runCli(["logins", "revoke", loginId, ...at]);
-  assert.match(rejected.stdout, /^Firefox on Linux was turned away\./);
+  assert.match(rejected.stdout, /^Firefox on Linux was rejected\./);
 });
 
 /** An address of this machine that is not loopback, when it has one. */
@@ -61,7 +61,7 @@ test("[CLI-432] from another machine the command line comes with a key of its ow
   const home = ["--home", folder.path];
   const asked = await runCli(["sessions", ...far, ...home]);
   assert.equal(asked.code, 1);
-  assert.match(asked.stderr, /does not know this machine yet[^]*atrium devices approve/);
+  assert.match(asked.stderr, /has not approved this machine[^]*atrium devices approve/);
   await using operator = await atrium.connect();
   const { pending } = await operator.ask("device.pair.list", {});
   await operator.ask("device.pair.approve", { requestId: pending[0].requestId });

@@ -23,7 +23,7 @@ async function knock({ wsUrl, token }: TestAtrium, device: TestDevice): Promise<
 test("[CLI-95] a device from elsewhere is let in, turned away and put out", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
-  assert.match((await runCli(["devices", ...at])).stdout, /^No devices yet/);
+  assert.match((await runCli(["devices", ...at])).stdout, /^No devices and/);
   const [phone, stranger] = [createTestDevice(), createTestDevice()];
   assert.equal(await knock(atrium, phone), false);
   assert.equal(await knock(atrium, stranger), false);
@@ -39,7 +39,7 @@ test("[CLI-95] a device from elsewhere is let in, turned away and put out", asyn
   const { pending, paired } = JSON.parse((await runCli(["devices", "--json", ...at])).stdout);
   assert.deepEqual([pending, paired[0].deviceId], [[], phone.id]);
   const removed = await runCli(["devices", "remove", phone.id, ...at]);
-  assert.match(removed.stdout, /is put out\.\n$/);
+  assert.match(removed.stdout, /is removed\.\n$/);
   assert.equal(await knock(atrium, phone), false);
 });
 
@@ -58,14 +58,14 @@ test("[CLI-95] nodes are listed, approved, rejected and removed", async () => {
   const idOf = (name: string): string =>
     pending.find((each: { displayName: string }) => each.displayName === name).requestId;
   const approved = await runCli(["nodes", "approve", idOf("a lamp").slice(0, 12), ...at]);
-  assert.match(approved.stdout, /^a lamp.* is let in\.\n$/);
+  assert.match(approved.stdout, /^a lamp.* is approved\.\n$/);
   const rejected = await runCli(["nodes", "reject", idOf("a bell"), ...at]);
-  assert.match(rejected.stdout, /^a bell.* is not let in\.\n$/);
+  assert.match(rejected.stdout, /^a bell.* is rejected\.\n$/);
   const there = await runCli(["nodes", ...at]);
-  assert.match(there.stdout, /^Let in\n {2}\S{12} {2}a lamp.* connected\n$/);
+  assert.match(there.stdout, /^Paired\n {2}\S{12} {2}a lamp.* connected\n$/);
   const nobody = await runCli(["nodes", "approve", "nobody", ...at]);
   assert.equal(nobody.code, 1);
-  assert.match(nobody.stderr, /No node has the id nobody there[^]*atrium nodes\n$/);
+  assert.match(nobody.stderr, /No such node has the id nobody[^]*atrium nodes\n$/);
   assert.equal((await runCli(["nodes", "remove", lamp.nodeId.slice(0, 8), ...at])).code, 0);
   assert.deepEqual((await peer.ask("node.pair.list", {})).paired, []);
 });

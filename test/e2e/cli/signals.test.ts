@@ -26,7 +26,7 @@ test("[CLI-80] a hook of Claude Code is posted, and whatever happens it exits wi
   for (const [args, text, complaint] of [
     [at(atrium), "{", /JSON/],
     [["--url", "http://127.0.0.1:1"], input, /does not answer/],
-    [["--url", atrium.url, "--token", "wrong"], input, /does not let us in/],
+    [["--url", atrium.url, "--token", "wrong"], input, /rejected the connection/],
     [["--home", "/nonexistent"], input, /No server/],
     [["--dance"], input, /--dance/],
   ] as const) {
@@ -65,7 +65,7 @@ test("[CLI-81] a stream on stdin is told, and what is not good is named", async 
     { input: lines },
   );
   assert.equal(mixed.code, 1);
-  assert.match(mixed.stderr, /not JSON: \{[^]*not taken: \/seq is not a key/);
+  assert.match(mixed.stderr, /not JSON: \{[^]*rejected: \/seq is not a key/);
   assert.equal((await socket.until(({ id }) => id === "good")).signal?.source, "mine");
   for (const [args, named] of [
     [["pipe"], /--from/],
@@ -139,10 +139,13 @@ test("[CLI-83] tail shows what happens on a line each, and chooses", async () =>
   assert.match(one.stdout, /deploy/);
   const wrong = await runCli(["signals", "tail", "--url", atrium.url, "--token", "wrong"]);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /does not let us in: wrong token\.\nGive its token/);
+  assert.match(wrong.stderr, /rejected the connection: wrong token\.\nPass the token/);
   const nowhere = await runCli(["signals", "tail", "--after", "zz", ...at(atrium)]);
   assert.deepEqual([nowhere.code, nowhere.stdout], [2, ""]);
-  assert.match(nowhere.stderr, /^atrium: zz is no position; it looks like 12\.0\.\nSee/);
+  assert.match(
+    nowhere.stderr,
+    /^atrium: zz is not a position\. A position looks like 12\.0\.\nSee/,
+  );
 });
 
 test("[CLI-83] over a restart tail goes on where it was", async () => {

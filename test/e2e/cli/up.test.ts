@@ -71,7 +71,7 @@ test("[CLI-12] up --detach leaves the server running", async () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Atrium is open: http/);
     const { pid } = JSON.parse((await runCli(["status", "--json", "--home", home])).stdout);
-    assert.equal(stderr, `Close it with: kill ${pid}\n`);
+    assert.equal(stderr, `To stop it, run: kill ${pid}\n`);
     process.kill(pid, "SIGTERM");
     for (;;) {
       const { code: running } = await runCli(["status", "--json", "--home", home]);
@@ -105,11 +105,11 @@ test("[CLI-91] after kill -9 up opens again at once, also while the dead process
     }
     assert.equal(process.kill(dead.pid, 0), true);
     const gone = await runCli(["status", "--home", home]);
-    assert.match(gone.stderr, /^atrium: No server is running on/);
+    assert.match(gone.stderr, /^atrium: No server is running for/);
     const found = JSON.parse((await runCli(["doctor", "--json", "--home", home])).stdout).findings;
     const says = (about: string): string =>
       found.find((each: { about: string }) => each.about === about).says;
-    assert.match(says("held by"), new RegExp(`^process ${dead.pid} that is gone`));
+    assert.match(says("held by"), new RegExp(`^process ${dead.pid}, which ended`));
     const { code, stdout, stderr } = await runCli(["up", "-d", "--home", home, "--port", "0"]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Atrium is open: http/);
@@ -141,7 +141,7 @@ test("[CLI-96] flags that a server which is open already does not fit are named,
     const { code, stdout, stderr } = await runCli(["up", "-d", "--home", home, ...other]);
     assert.equal(code, 1);
     assert.ok(stdout.startsWith(`Atrium is already open: ${server.url} (process ${server.pid}`));
-    assert.match(stderr, /^atrium: --port 1 --log memory --token … was not applied[^]*kill \d+/);
+    assert.match(stderr, /^atrium: --port 1 --log memory --token … had no effect[^]*kill \d+/);
     const json = await runCli(["up", "--json", "--home", home, "--port", "1"]);
     assert.deepEqual([json.code, JSON.parse(json.stdout).ignored], [1, ["--port 1"]]);
     const fits = ["--home", home, "--port", `${server.port}`, "--host", "127.0.0.1"];

@@ -420,11 +420,11 @@ test("[GW-63] what cannot be sent is refused with the reason, and nothing is kep
   await using atrium = await openTestAtrium({ limits: { maxFileBytes: 10 } });
   await using peer = await atrium.connect();
   const bad: readonly (readonly [object, RegExp])[] = [
-    [{ message: "  " }, /nothing to say/i],
+    [{ message: "  " }, /no text and no file/i],
     [{ message: "x", sessionKey: "agent:nobody:main" }, /No agent/],
-    [{ message: "x", sessionKey: "a b" }, /cannot be read/],
+    [{ message: "x", sessionKey: "a b" }, /key is invalid/],
     [{ message: "x".repeat(1_000_001) }, /at \/message/],
-    [{ message: "x", sessionId: "other" }, /not the one that was meant/],
+    [{ message: "x", sessionId: "other" }, /was reset in the meantime/],
     [{ message: "x", attachments: [{ fileName: "a", content: 5 }] }, /base64/],
     [{ message: "x", attachments: [{ fileName: "a", content: "***" }] }, /not base64/],
     [

@@ -199,7 +199,7 @@ test("[SIG-92] nothing at all is answered as such, and what a frame has too much
   assert.deepEqual(posted.body, {
     accepted: 0,
     rejected: [],
-    error: { code: "signals.none", message: "There is no signal in it." },
+    error: { code: "signals.none", message: "The request contains no signals." },
   });
 });
 

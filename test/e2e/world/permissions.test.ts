@@ -63,7 +63,7 @@ test("[WORLD-361] what is too long to be sent is allowed by who has read it, and
   for (const data of [allow, { ...allow, seen: "yes" }, { ...allow, choice: "Always" }]) {
     const refused = await peer.command("resolve_decision", data);
     assert.equal(codeOf(refused), "NOT_ALLOWED");
-    assert.match(refused.payload.message, /read all of it/);
+    assert.match(refused.payload.message, /Read all of it/);
   }
   const whole = await get(atrium, permission.read_at ?? "");
   assert.equal(whole.permission.input, command);

@@ -41,7 +41,7 @@ export function command<const Known extends Options>({
       const given = readArgs(name, args, options);
       const [extra] = given.positionals;
       if (!takesWords && extra !== undefined) {
-        throw usageError(name, `atrium ${name} takes no ${extra}.`);
+        throw usageError(name, `Unexpected argument: ${extra}`);
       }
       return run(given, surroundings);
     },
@@ -63,8 +63,8 @@ export function group(name: string, members: readonly Command[]): Command {
       throw usageError(
         name,
         first === undefined
-          ? `atrium ${name} wants one more word: ${words}.`
-          : `There is no atrium ${name} ${first}; there are ${words}.`,
+          ? `Missing subcommand. Use one of: ${words}`
+          : `Unknown subcommand: ${first}. Use one of: ${words}`,
       );
     },
   };

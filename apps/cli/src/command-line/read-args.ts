@@ -22,22 +22,22 @@ export const SERVER_OPTIONS = {
   url: {
     type: "string",
     takes: "ADDRESS",
-    says: "(ATRIUM_URL)      else by the home folder it runs on:",
+    says: "(ATRIUM_URL)      without it, the server of the home folder:",
   },
   home: {
     type: "string",
     takes: "FOLDER",
-    says: "(ATRIUM_HOME, else home in atrium.config.json, else ~/.atrium)",
+    says: "(ATRIUM_HOME, or home in atrium.config.json, or ~/.atrium)",
   },
   token: {
     type: "string",
     takes: "TEXT",
-    says: "(ATRIUM_TOKEN, else token in atrium.config.json, else the home's)",
+    says: "(ATRIUM_TOKEN, or token in atrium.config.json, or the home's)",
   },
   config: {
     type: "string",
     takes: "FILE",
-    says: "(ATRIUM_CONFIG, else ./atrium.config.json, else the home's)",
+    says: "(ATRIUM_CONFIG, or ./atrium.config.json, or the home's)",
   },
 } as const satisfies Options;
 
@@ -61,12 +61,12 @@ export function readArgs<const Known extends Options>(
     if (token.kind !== "option") continue;
     const { rawName, name, value, inlineValue } = token;
     const option = own(options, name);
-    if (option === undefined) throw usageError(command, `There is no option ${rawName}.`);
+    if (option === undefined) throw usageError(command, `Unknown option: ${rawName}`);
     const wantsValue = option.type === "string";
     if (!wantsValue && value !== undefined) throw usageError(command, `${rawName} takes no value.`);
     const isMissing = value === undefined || value === "";
     if (wantsValue && (isMissing || (value.startsWith("-") && !inlineValue))) {
-      throw usageError(command, `${rawName} wants a value: ${rawName} ${option.takes ?? "TEXT"}`);
+      throw usageError(command, `${rawName} needs a value: ${rawName} ${option.takes ?? "TEXT"}`);
     }
   }
   return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

@@ -30,9 +30,9 @@ export function pickSubcommand(
   const deed = own(deeds, name);
   if (deed === undefined) {
     const there = Object.keys(deeds).join(", ");
-    throw usageError(command, `There is no atrium ${command} ${name}; there are ${there}.`);
+    throw usageError(command, `Unknown subcommand: ${name}. Use one of: ${there}`);
   }
   if (given.length === deed.takes.length) return { deed, given };
   const call = ["atrium", command, name, ...deed.takes].join(" ");
-  throw usageError(command, `It is called as: ${call}`);
+  throw usageError(command, `Usage: ${call}`);
 }

@@ -3,14 +3,13 @@ import { columns } from "../terminal/columns.ts";
 import type { Command } from "./command.ts";
 import { SERVER_OPTIONS, type Option, type Options } from "./read-args.ts";
 
-const EXIT_CODES =
-  "Exit codes: 0 done, 1 it failed or something is broken, 2 asked wrongly, 130 interrupted.\n";
+const EXIT_CODES = "Exit codes: 0 done, 1 failed, 2 usage error, 130 interrupted.\n";
 
 export function pageOf(commands: readonly Command[]): string {
   return [
     "atrium: talk to the front hall of an agent team\n",
     callsOf(commands),
-    "Each has more to say about itself: atrium chat --help\n",
+    "See atrium COMMAND --help\n",
     serverPart(),
     EXIT_CODES,
   ].join("\n");
@@ -22,12 +21,10 @@ export function helpOf(command: Command): string {
   const parts = [
     callsOf([command]),
     own.length === 0 ? "" : optionRows(own),
-    rest.length === 0
-      ? ""
-      : `Each has its flags: ${rest.map(({ name }) => `atrium ${name} --help`).join(", ")}\n`,
-    `For example:\n${command.examples.map((example) => `  ${example}\n`).join("")}`,
+    rest.length === 0 ? "" : `See ${rest.map(({ name }) => `atrium ${name} --help`).join(", ")}\n`,
+    `Examples:\n${command.examples.map((example) => `  ${example}\n`).join("")}`,
     Object.keys(command.options).some(isAboutServer) ? serverPart() : "",
-    command.moreHelp === undefined ? "" : "Everything else is for the server:\n\n",
+    command.moreHelp === undefined ? "" : "All other flags are passed to the server:\n\n",
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
@@ -50,7 +47,7 @@ function callsOf(commands: readonly Command[]): string {
 }
 
 function serverPart(): string {
-  return `The server is found by\n${optionRows(Object.entries<Option>(SERVER_OPTIONS))}`;
+  return `How it finds the server:\n${optionRows(Object.entries<Option>(SERVER_OPTIONS))}`;
 }
 
 function optionRows(

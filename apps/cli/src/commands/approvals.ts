@@ -27,18 +27,18 @@ const REACH: Readonly<Record<Scope, string>> = {
 export const approvals = command({
   name: "approvals",
   calls: [
-    ["approvals [list]", "what agents ask to be allowed, whole, and what was always allowed"],
-    ["approvals show CODE", "one of them, by its code or the beginning of its id"],
-    ["approvals allow CODE", "allow it once; it is shown whole first"],
-    ["approvals deny CODE", "do not allow it"],
-    ["approvals revoke ID", "take back what was always allowed"],
+    ["approvals [list]", "list open approval requests and standing permissions"],
+    ["approvals show CODE", "show one request, by its code or the start of its id"],
+    ["approvals allow CODE", "show the whole request, then allow it once"],
+    ["approvals deny CODE", "deny it"],
+    ["approvals revoke ID", "revoke a standing permission"],
   ],
   options: {
     always: {
       type: "string",
-      says: "with allow: exactly this again, in this conversation, project or everywhere",
+      says: "with allow: always allow exactly this request: conversation, project or everywhere",
     },
-    json: { type: "boolean", says: "for programs" },
+    json: { type: "boolean", says: "print JSON" },
     ...SERVER_OPTIONS,
   },
   examples: ["atrium approvals allow abxyz --always conversation"],
@@ -47,7 +47,7 @@ export const approvals = command({
     const { terminal, now } = surroundings;
     const scope = SCOPES.find((each) => each === values.always);
     if (values.always !== undefined && scope === undefined) {
-      throw usageError("approvals", `--always is one of ${SCOPES.join(", ")}.`);
+      throw usageError("approvals", `--always takes one of: ${SCOPES.join(", ")}`);
     }
     const { deed, given } = pickSubcommand("approvals", DEEDS, positionals);
     await using client = await connectServer(await findServer(values, surroundings));
@@ -70,12 +70,12 @@ async function allow(
   const asked = await find(client, code);
   const { id } = asked;
   terminal.out(describePermission(asked, terminal.paint));
-  const reach = scope === undefined ? "once" : `always, exactly this, ${REACH[scope]}`;
+  const reach = scope === undefined ? "once" : `always, exactly this request, ${REACH[scope]}`;
   if (terminal.hasPerson) {
     const prompt = `Allow it ${reach}? Type yes: `;
     const said = await readLine(terminal, { prompt, signal: new AbortController().signal });
     if (!/^y(?:es)?$/i.test(said?.trim() ?? "")) {
-      terminal.out("Not allowed; it still waits.\n");
+      terminal.out("Not allowed. The request stays open.\n");
       return EXIT.failed;
     }
   }
@@ -114,7 +114,7 @@ const DEEDS: Subcommands = {
       const [rule, another] = rules.filter(({ id }) => id.startsWith(given));
       if (rule === undefined || another !== undefined) throw noneOrSeveral(given, another);
       const json = await client.call("exec.approval.rules.revoke", { id: rule.id });
-      return { json, text: () => "Taken back: it is asked again from now on.\n" };
+      return { json, text: () => "Revoked. The agent asks again from now on.\n" };
     },
   },
 };
@@ -128,7 +128,7 @@ async function list(client: GatewayClient): Promise<CommandResult> {
     json: { pending, rules },
     text(paint, now) {
       if (pending.length + rules.length === 0) {
-        return "Nothing is asked, and nothing always allowed.\n";
+        return "No open requests and no standing permissions.\n";
       }
       const asked = pending.map((each) => heading(each, now) + describePermission(each, paint));
       return [...asked, describeRules(rules, paint, now)].filter((part) => part !== "").join("\n");
@@ -147,8 +147,8 @@ async function find(client: GatewayClient, given: string): Promise<PendingPermis
 }
 
 function noneOrSeveral(given: string, another: unknown): CliError {
-  const why = another === undefined ? `Nothing there is called ${given}.` : `${given} is several.`;
-  return new CliError(why, { advice: "See what there is with: atrium approvals" });
+  const why = another === undefined ? `Nothing matches ${given}.` : `${given} matches several.`;
+  return new CliError(why, { advice: "To list them, run: atrium approvals" });
 }
 
 function heading({ code, createdAtMs }: PendingPermission, now: number): string {

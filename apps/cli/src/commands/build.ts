@@ -17,19 +17,19 @@ import { JsonView } from "./build/json-view.ts";
 export const build = command({
   name: "build",
   calls: [
-    ["build PROMPT…", "have something built, step by step"],
-    ["build --follow ID", "look at a build again"],
-    ["build --answer ID ANSWER…", "answer what it asks, and return"],
+    ["build PROMPT…", "start a build and watch its steps"],
+    ["build --follow ID", "watch a build"],
+    ["build --answer ID ANSWER…", "answer its question and exit"],
   ],
   options: {
-    agent: { type: "string", takes: "NAME", says: "who builds" },
-    follow: { type: "string", takes: "ID", says: "from its beginning, and stay with it" },
+    agent: { type: "string", takes: "NAME", says: "the agent that builds" },
+    follow: { type: "string", takes: "ID", says: "watch this build from its start until it ends" },
     answer: {
       type: "string",
       takes: "ID",
-      says: "an option by id, label or number, else words; NAME=ANSWER for each of several questions",
+      says: "an option by id, label or number, or text; NAME=ANSWER for each of several questions",
     },
-    json: { type: "boolean", says: "its events, one a line, for programs" },
+    json: { type: "boolean", says: "print its events as JSON, one per line" },
     ...SERVER_OPTIONS,
   },
   examples: [
@@ -42,10 +42,10 @@ export const build = command({
     const { terminal, now } = surroundings;
     const { follow: followed, answer: answered, json: isJson = false } = values;
     if (followed !== undefined && (positionals.length > 0 || answered !== undefined)) {
-      throw usageError("build", "--follow looks at a build; it takes nothing else.");
+      throw usageError("build", "--follow takes no prompt and no --answer.");
     }
     if (answered !== undefined && positionals.length === 0) {
-      throw usageError("build", "--answer wants an answer: atrium build --answer ID ANSWER…");
+      throw usageError("build", "--answer needs an answer: atrium build --answer ID ANSWER…");
     }
     const place = await findServer(values, surroundings);
     if (answered !== undefined) {
@@ -68,7 +68,7 @@ async function readPrompt(words: readonly string[], terminal: Terminal): Promise
   if (prompt !== "") return prompt;
   throw usageError(
     "build",
-    'There is nothing to build. Say what: atrium build "a bot that waters plants"',
+    'The prompt is empty. Describe the build: atrium build "a bot that waters plants"',
   );
 }
 
@@ -94,8 +94,8 @@ async function answerBuild(
 ): Promise<number> {
   const { build: known } = await client.call("build.get", { id });
   if (known.question === undefined) {
-    throw new CliError(`Build ${id} asks nothing just now: it is ${known.stage}.`, {
-      advice: `See how it goes with: atrium build --follow ${id}`,
+    throw new CliError(`Build ${id} has no open question. Its stage is ${known.stage}.`, {
+      advice: `To watch it, run: atrium build --follow ${id}`,
     });
   }
   const answers = answersFrom(known.question, words);
@@ -103,9 +103,7 @@ async function answerBuild(
   if (isJson) terminal.out(`${JSON.stringify({ ...done, answers })}\n`);
   else {
     const { errPaint } = terminal;
-    terminal.err(
-      errPaint.quiet(`answered; see how it goes on with: atrium build --follow ${id}\n`),
-    );
+    terminal.err(errPaint.quiet(`answered; to watch it, run: atrium build --follow ${id}\n`));
   }
   return EXIT.ok;
 }

@@ -10,10 +10,10 @@ import { exitCodeOf, takeTurn } from "./chat/take-turn.ts";
 
 export const chat = command({
   name: "chat",
-  calls: [["chat [MESSAGE…]", "say something, or talk back and forth"]],
+  calls: [["chat [MESSAGE…]", "send a message, or open a chat"]],
   options: {
-    agent: { type: "string", takes: "NAME", says: "with this agent, by id or name" },
-    session: { type: "string", takes: "KEY", says: "in this conversation" },
+    agent: { type: "string", takes: "NAME", says: "the agent, by id or name" },
+    session: { type: "string", takes: "KEY", says: "the conversation" },
     ...SERVER_OPTIONS,
   },
   examples: ['atrium chat --agent eng_1 "what are you working on?"', "git diff | atrium chat"],
@@ -25,7 +25,7 @@ export const chat = command({
     const isOneTurn = given !== "" || !terminal.hasPerson;
     const message = given !== "" ? given : isOneTurn ? (await text(terminal.stdin)).trim() : "";
     if (isOneTurn && message === "") {
-      throw usageError("chat", "There is nothing to say. Give a message: atrium chat hello");
+      throw usageError("chat", "The message is empty. Add one: atrium chat hello");
     }
     await using client = await connectServer(place);
     const { session: sessionKey = "main", agent } = values;

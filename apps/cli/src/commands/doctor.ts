@@ -18,8 +18,8 @@ const NODE_WANTED = 26;
 
 export const doctor = command({
   name: "doctor",
-  calls: [["doctor", "what works, and what to do about what does not"]],
-  options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+  calls: [["doctor", "check the installation and suggest fixes"]],
+  options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium doctor --home ~/.atrium"],
   async run({ values }, surroundings) {
     const { terminal } = surroundings;
@@ -53,14 +53,14 @@ async function examine(
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: true })),
       ];
     case "not running": {
-      const says = `none is running on ${shortPath(settings.home)}`;
+      const says = `no server is running for ${shortPath(settings.home)}`;
       const { holder } = found;
       const holding = holder && { holder, isAlive: false };
       return [
         ...machine,
         ...homeFindings(settings, holding, now()),
         await portFinding(settings, undefined, holder),
-        broken("server", says, "Start one with: atrium up"),
+        broken("server", says, "To start one, run: atrium up"),
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: false })),
       ];
     }
@@ -69,8 +69,8 @@ async function examine(
 
 function nodeFinding(version: string): Finding {
   if (Number.parseInt(version, 10) >= NODE_WANTED) return ok("node", version);
-  const says = `${version} is too old: ${NODE_WANTED} or newer is wanted`;
-  return broken("node", says, "Run it by the Node that comes along: npm run atrium -- doctor");
+  const says = `${version} is too old: ${NODE_WANTED} or newer is needed`;
+  return broken("node", says, "Use the Node that npm installs: npm run atrium -- doctor");
 }
 
 function written(findings: readonly Finding[], paint: Paint): string {
@@ -87,6 +87,6 @@ function written(findings: readonly Finding[], paint: Paint): string {
   const verdict =
     wrong === 0
       ? paint.good("Everything works.")
-      : paint.bad(`${count(wrong, "thing is", "things are")} broken.`);
+      : paint.bad(`${count(wrong, "check", "checks")} failed.`);
   return `${columns(rows)}\n${verdict}\n`;
 }

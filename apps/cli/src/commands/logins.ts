@@ -28,7 +28,7 @@ const DEEDS: Subcommands = {
       const { id, name, address } = await choose(client, given);
       const json = await client.call("logins.approve", { id });
       const from = plainLine(address, NAME_LENGTH);
-      return { json, text: () => `${plainLine(name, NAME_LENGTH)} from ${from} is let in.\n` };
+      return { json, text: () => `${plainLine(name, NAME_LENGTH)} from ${from} is approved.\n` };
     },
   },
   rename: {
@@ -37,7 +37,7 @@ const DEEDS: Subcommands = {
       const { id, name: before } = await choose(client, given);
       const json = await client.call("logins.rename", { id, name });
       const shown = plainLine(before, NAME_LENGTH);
-      return { json, text: () => `${shown} is called ${plainLine(name, NAME_LENGTH)} now.\n` };
+      return { json, text: () => `${shown} is now called ${plainLine(name, NAME_LENGTH)}.\n` };
     },
   },
   revoke: {
@@ -45,7 +45,7 @@ const DEEDS: Subcommands = {
     async run(client, [given = ""]) {
       const { id, name, isWaiting } = await choose(client, given);
       const json = await client.call("logins.revoke", { id });
-      const what = isWaiting ? "was turned away" : "is signed out";
+      const what = isWaiting ? "was rejected" : "is signed out";
       return { json, text: () => `${plainLine(name, NAME_LENGTH)} ${what}.\n` };
     },
   },
@@ -54,12 +54,12 @@ const DEEDS: Subcommands = {
 export const logins = command({
   name: "logins",
   calls: [
-    ["logins [list]", "browsers that are signed in, or wait to be let in"],
-    ["logins approve ID", "let one in that signed in from another machine"],
-    ["logins rename ID NAME", "call one something; the beginning of an id will do"],
-    ["logins revoke ID", "sign one out, and close what it has open; or turn one away that waits"],
+    ["logins [list]", "list browsers that are signed in or wait for approval"],
+    ["logins approve ID", "approve a browser on another machine"],
+    ["logins rename ID NAME", "rename one; the start of its id is enough"],
+    ["logins revoke ID", "sign one out and close its connections, or reject one that waits"],
   ],
-  options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+  options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium logins revoke 3f1c"],
   takesWords: true,
   async run({ values, positionals }, surroundings) {
@@ -85,7 +85,7 @@ async function list(client: GatewayClient): Promise<CommandResult> {
         plainLine(name, NAME_LENGTH),
         paint.quiet(plainLine(address, NAME_LENGTH)),
         paint.quiet(ago(now - lastSeenAtMs)),
-        isWaiting ? paint.doubtful("waits to be let in") : "",
+        isWaiting ? paint.doubtful("waiting for approval") : "",
       ]);
       return columns(rows);
     },
@@ -100,8 +100,8 @@ async function choose(client: GatewayClient, given: string): Promise<Login> {
   if (first !== undefined && (second === undefined || first.id === given)) return first;
   throw new CliError(
     second === undefined
-      ? `No browser is signed in under the id ${given}.`
-      : `${given} is the beginning of several ids; give more of it.`,
-    { advice: "See which there are with: atrium logins" },
+      ? `No browser login has the id ${given}.`
+      : `${given} matches several ids. Use more of the id.`,
+    { advice: "To list them, run: atrium logins" },
   );
 }

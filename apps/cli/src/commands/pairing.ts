@@ -126,12 +126,12 @@ function pairingCommand(door: Door): Command {
   return command({
     name,
     calls: [
-      [`${name} [list]`, `${door.about}: who asks to be let in, and who was`],
-      [`${name} approve ID`, "let it in; the beginning of an id will do"],
-      [`${name} reject ID`, "turn it away"],
-      [`${name} remove ID`, "put one out that was let in"],
+      [`${name} [list]`, `list ${door.about}: open requests and paired ones`],
+      [`${name} approve ID`, "approve a request; the start of its id is enough"],
+      [`${name} reject ID`, "reject a request"],
+      [`${name} remove ID`, "remove a paired one"],
     ],
-    options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+    options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
     examples: [`atrium ${name} approve 3f1c`],
     takesWords: true,
     async run({ values, positionals }, surroundings) {
@@ -163,9 +163,9 @@ function deedsAt(door: Door): Subcommands {
     };
   return {
     list: { takes: [], run: async (client) => written(door, await door.list(client)) },
-    approve: { takes: ["ID"], run: settle("pending", door.approve, "is let in") },
-    reject: { takes: ["ID"], run: settle("pending", door.reject, "is not let in") },
-    remove: { takes: ["ID"], run: settle("paired", door.remove, "is put out") },
+    approve: { takes: ["ID"], run: settle("pending", door.approve, "is approved") },
+    reject: { takes: ["ID"], run: settle("pending", door.reject, "is rejected") },
+    remove: { takes: ["ID"], run: settle("paired", door.remove, "is removed") },
   };
 }
 
@@ -176,11 +176,11 @@ function choose({ one }: Door, rows: readonly Row[], given: string): Row {
   );
   const [first, second] = found;
   if (first !== undefined && (second === undefined || first.id === given)) return first;
-  const advice = `See which there are with: atrium ${one}s`;
+  const advice = `To list them, run: atrium ${one}s`;
   throw new CliError(
     second === undefined
-      ? `No ${one} has the id ${given} there.`
-      : `${given} is the beginning of several ids; give more of it.`,
+      ? `No such ${one} has the id ${given}.`
+      : `${given} matches several ids. Use more of the id.`,
     { advice },
   );
 }
@@ -191,13 +191,13 @@ function written(door: Door, { json, pending, paired }: Lists): CommandResult {
     json,
     text(paint, now) {
       const isEmpty = pending.length + paired.length === 0;
-      if (isEmpty) return `No ${name} yet, and none asks to be let in.\n`;
+      if (isEmpty) return `No ${name} and no open requests.\n`;
       const section = (title: string, rows: readonly Row[]): string =>
         rows.length === 0
           ? ""
           : `${paint.strong(title)}\n${columns(rows.map((row) => cellsOf(row, paint, now)))}`;
       const advice = pending.length === 0 ? "" : paint.quiet(`→ atrium ${name} approve ID\n`);
-      const parts = [section("Waiting for you", pending) + advice, section("Let in", paired)];
+      const parts = [section("Waiting for you", pending) + advice, section("Paired", paired)];
       return parts.filter((part) => part !== "").join("\n");
     },
   };

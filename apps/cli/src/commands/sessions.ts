@@ -32,14 +32,14 @@ const DEEDS: Subcommands = {
     takes: ["KEY", "LABEL"],
     async run(client, [key = "", label = ""]) {
       const done = await client.call("sessions.patch", { key, label });
-      return { json: done, text: () => `${done.key} is called ${plainLine(label, 512)} now.\n` };
+      return { json: done, text: () => `${done.key} is now called ${plainLine(label, 512)}.\n` };
     },
   },
   reset: {
     takes: ["KEY"],
     async run(client, [key = ""]) {
       const done = await client.call("sessions.reset", { key });
-      return { json: done, text: () => `${done.key} begins afresh.\n` };
+      return { json: done, text: () => `${done.key} is reset.\n` };
     },
   },
   delete: {
@@ -55,15 +55,15 @@ const DEEDS: Subcommands = {
 export const sessions = command({
   name: "sessions",
   calls: [
-    ["sessions [list]", "the conversations"],
-    ["sessions show KEY", "what was said in one"],
-    ["sessions rename KEY LABEL", "call it something"],
-    ["sessions reset KEY", "begin it afresh"],
-    ["sessions delete KEY", "forget it"],
+    ["sessions [list]", "list the conversations"],
+    ["sessions show KEY", "show the messages of one"],
+    ["sessions rename KEY LABEL", "rename one"],
+    ["sessions reset KEY", "start it again with an empty transcript"],
+    ["sessions delete KEY", "delete one"],
   ],
   options: {
-    limit: { type: "string", takes: "N", says: `no more than this, up to ${MAX_SESSIONS}` },
-    json: { type: "boolean", says: "for programs" },
+    limit: { type: "string", takes: "N", says: `show at most N, up to ${MAX_SESSIONS}` },
+    json: { type: "boolean", says: "print JSON" },
     ...SERVER_OPTIONS,
   },
   examples: ["atrium sessions show main --limit 10"],
@@ -91,7 +91,7 @@ async function list(client: GatewayClient, limit: number): Promise<CommandResult
     json: page,
     text(paint, now) {
       if (page.sessions.length === 0) {
-        return `Nobody has said anything yet. Begin with: atrium chat hello\n`;
+        return `No conversations yet. To start one, run: atrium chat hello\n`;
       }
       const left = page.totalCount - page.count;
       const more = left === 0 ? "" : `\n${paint.quiet(`${left} more; see --limit`)}\n`;

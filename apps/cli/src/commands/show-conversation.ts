@@ -13,8 +13,8 @@ const ONE_LINE = 100;
 const REASON_LENGTH = 500;
 
 export function noConversation(key: string): CliError {
-  return new CliError(`There is no conversation ${key}.`, {
-    advice: "See which there are with: atrium sessions",
+  return new CliError(`No conversation has the key ${key}.`, {
+    advice: "To list them, run: atrium sessions",
   });
 }
 
@@ -60,7 +60,7 @@ function written(message: Message, agentName: string, paint: Paint): string {
 function howItEnded(message: Message, paint: Paint): string {
   if (message.openclawAbort !== undefined) return paint.quiet("(stopped)");
   if (message.stopReason !== "error") return "";
-  const why = message.errorMessage ?? "nobody knows why";
+  const why = message.errorMessage ?? "no reason given";
   return paint.bad(`(failed: ${plainLine(why, REASON_LENGTH)})`);
 }
 

@@ -41,8 +41,8 @@ const MODEL_LENGTH = 40;
 
 export const status = command({
   name: "status",
-  calls: [["status", "what waits for you, where it is and what goes on"]],
-  options: { json: { type: "boolean", says: "for programs" }, ...SERVER_OPTIONS },
+  calls: [["status", "show open requests, the address and current runs"]],
+  options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium status --json"],
   async run({ values }, surroundings) {
     const { terminal, now } = surroundings;
@@ -96,7 +96,7 @@ function written(report: Report, paint: Paint, now: number): string {
     ["home", report.home === undefined ? "" : shortPath(report.home), ""],
     ["log", count(log.seq, "entry", "entries"), log.engine],
     ["memory", size(report.memoryBytes), ""],
-    ["connections", `${report.connections}`, "this one included"],
+    ["connections", `${report.connections}`, "including this one"],
     ["conversations", `${report.conversations}`, ""],
   ];
   const agents = report.agents.map(({ id, name, provider, model, conversations }) => [
@@ -122,7 +122,7 @@ function written(report: Report, paint: Paint, now: number): string {
     underWay.length === 0
       ? report.waiting.length > 0
         ? ""
-        : `\n${quiet("Nothing is under way.")}\n`
-      : `\n${strong("Under way")}\n${columns(underWay)}`,
+        : `\n${quiet("No active runs.")}\n`
+      : `\n${strong("Active runs")}\n${columns(underWay)}`,
   ].join("");
 }

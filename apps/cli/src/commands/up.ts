@@ -46,12 +46,12 @@ interface Opened {
 
 export const up: Command = {
   name: "up",
-  calls: [["up [--detach] [SERVER FLAGS]", "start a server, and stay with it until Ctrl-C"]],
+  calls: [["up [--detach] [SERVER FLAGS]", "start a server and run it until Ctrl-C"]],
   options: {
     detach: {
       type: "boolean",
       short: "d",
-      says: "leave it running, and return once it is open",
+      says: "run it in the background and return once it is open",
     },
   },
   examples: ["atrium up --detach --port 18790 --home ~/second"],
@@ -60,7 +60,7 @@ export const up: Command = {
   async run(args, surroundings) {
     const asked = readOwn(args);
     const stray = strayWord(asked.rest);
-    if (stray !== undefined) throw usageError("up", `atrium up takes no ${stray}.`);
+    if (stray !== undefined) throw usageError("up", `Unexpected argument: ${stray}`);
     // An address in the environment is about whom to talk to, not about where to open.
     const env = { ...surroundings.env, ATRIUM_URL: "" };
     const found = await lookForServer(asked.flags, { env, cwd: surroundings.cwd });
@@ -94,9 +94,9 @@ function isOpenAlready(
   }
   if (ignored.length === 0) return EXIT.ok;
   terminal.err(
-    `${errPaint.bad("atrium:")} ${ignored.join(" ")} was not applied: it is open as it was started.\n`,
+    `${errPaint.bad("atrium:")} ${ignored.join(" ")} had no effect: the server is already running with its own settings.\n`,
   );
-  terminal.err(errPaint.quiet(`Close it first with: kill ${pid}; or open another with --home\n`));
+  terminal.err(errPaint.quiet(`Stop it first with: kill ${pid}. Or start another with --home.\n`));
   return EXIT.failed;
 }
 
@@ -149,7 +149,7 @@ async function becomeServer(
   command: readonly string[],
   { env, terminal }: Surroundings,
 ): Promise<number> {
-  if (terminal.hasPerson) terminal.err(`${terminal.errPaint.quiet("Ctrl-C closes it.")}\n`);
+  if (terminal.hasPerson) terminal.err(`${terminal.errPaint.quiet("Press Ctrl-C to stop it.")}\n`);
   const said = Object.entries(env).filter((entry): entry is [string, string] => {
     return entry[1] !== undefined;
   });
@@ -180,7 +180,9 @@ async function startDetached(
         child.unref();
         announce(opened, terminal, isJson);
         const { errPaint } = terminal;
-        if (!isJson) terminal.err(`${errPaint.quiet(`Close it with: kill ${child.pid ?? ""}`)}\n`);
+        if (!isJson) {
+          terminal.err(`${errPaint.quiet(`To stop it, run: kill ${child.pid ?? ""}`)}\n`);
+        }
         return EXIT.ok;
       }
       if (code !== undefined) {
@@ -202,7 +204,7 @@ function readOpened(output: string): Opened | undefined {
   const line = output.slice(0, end);
   const said: unknown = JSON.parse(line);
   if (!isRecord(said) || typeof said["url"] !== "string") {
-    throw new CliError(`The server said something else than where it is: ${line}`);
+    throw new CliError(`The server did not print its address: ${line}`);
   }
   const { url, token } = said;
   return { url, token: typeof token === "string" ? token : null, line };

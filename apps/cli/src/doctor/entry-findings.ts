@@ -21,14 +21,14 @@ export async function entryFindings({ url, token }: ServerPlace): Promise<Findin
       note(
         "entries",
         `${count(total, "entry", "entries")} of the log could not be read (${by})`,
-        "They are kept and left out. atrium.log in the home names each; a newer version may read them.",
+        "The server keeps but skips them. atrium.log in the home names each one. A newer version may read them.",
       ),
     ),
     ...sumUp(faults, (total, by) =>
       note(
         "listeners",
-        `a part of the server has failed ${count(total, "time")} on what happened (${by})`,
-        "atrium.log in the home says why.",
+        `a part of the server has failed on a log entry ${count(total, "time")} (${by})`,
+        "See atrium.log in the home for the cause.",
       ),
     ),
   ];

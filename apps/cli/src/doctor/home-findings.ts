@@ -27,8 +27,8 @@ export function homeFindings(
   const { home } = settings;
   const folder = statIfThere(home);
   if (folder === undefined) {
-    const says = `${shortPath(home)} is not there yet`;
-    return [note("home", says, "It is made by: atrium up"), diskFinding(home)];
+    const says = `${shortPath(home)} does not exist yet`;
+    return [note("home", says, "To create it, run: atrium up"), diskFinding(home)];
   }
   const first = folderFinding(home, folder);
   if (first.state === "broken") return [first];
@@ -44,14 +44,14 @@ export function homeFindings(
 export function settingsFinding({ file }: ServerSettings): Finding {
   switch (file.state) {
     case "absent":
-      return ok("settings", "no atrium.config.json; defaults, flags and environment");
+      return ok("settings", "no atrium.config.json; using defaults, flags and environment");
     case "read":
       return ok("settings", shortPath(file.path));
     case "unreadable":
       return broken(
         "settings",
         `${shortPath(file.path)}: ${file.why}`,
-        "Correct the file, or move it away to go without.",
+        "Correct the file, or move it away.",
       );
   }
 }
@@ -59,15 +59,15 @@ export function settingsFinding({ file }: ServerSettings): Finding {
 function folderFinding(home: string, folder: Stats): Finding {
   const path = shortPath(home);
   if (!folder.isDirectory()) {
-    return broken("home", `${path} is not a folder`, "Choose another with --home or ATRIUM_HOME.");
+    return broken("home", `${path} is not a folder`, "Choose a folder with --home or ATRIUM_HOME.");
   }
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return broken("home", `${path} may not be written to`, `chmod u+rwx ${home}`);
+    return broken("home", `${path} is not writable`, `chmod u+rwx ${home}`);
   }
   if ((folder.mode & WRITABLE_BY_OTHERS) !== 0) {
-    return broken("home", `${path} can be changed by other people`, `chmod 700 ${home}`);
+    return broken("home", `${path} is writable by other users`, `chmod 700 ${home}`);
   }
   return ok("home", path);
 }
@@ -78,20 +78,20 @@ function secretFindings(home: string): Finding[] {
     const stats = statIfThere(path);
     return stats === undefined ? [] : [{ name, path, mode: stats.mode }];
   });
-  if (there.length === 0) return [note("secrets", "none yet; they are made at the first start")];
+  if (there.length === 0) return [note("secrets", "none yet; the first start creates them")];
   const open = there.filter(({ mode }) => (mode & FOR_OTHERS) !== 0);
   if (open.length === 0) return [ok("secrets", "readable by you only")];
   return open.map(({ name, path, mode }) =>
     broken(
       "secrets",
-      `${name} can be read by others (mode ${(mode & 0o777).toString(8)})`,
+      `${name} is readable by other users (mode ${(mode & 0o777).toString(8)})`,
       `chmod 600 ${path}`,
     ),
   );
 }
 
 function holderFinding(holding: Holding | undefined, now: number): Finding {
-  if (holding === undefined) return ok("held by", "nobody");
+  if (holding === undefined) return ok("held by", "no process");
   const { isAlive, holder } = holding;
   const { pid, since } = holder;
   const at = Date.parse(since);
@@ -99,15 +99,15 @@ function holderFinding(holding: Holding | undefined, now: number): Finding {
   if (isAlive) return ok("held by", `process ${pid}${when}`);
   return note(
     "held by",
-    `process ${pid} that is gone without closing`,
-    "Nothing is lost: the next start takes over. See atrium.log in the home for why.",
+    `process ${pid}, which ended without closing`,
+    "Nothing is lost. The next start takes over. See atrium.log in the home for the cause.",
   );
 }
 
 function logFinding(home: string): Finding {
   const file = join(home, "atrium.db");
   const stats = statIfThere(file);
-  if (stats === undefined) return note("log", "none yet; it is made at the first start");
+  if (stats === undefined) return note("log", "none yet; the first start creates it");
   const bytes = stats.size + (statIfThere(`${file}-wal`)?.size ?? 0);
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
@@ -122,11 +122,9 @@ function diskFinding(home: string): Finding {
   const free = bavail * bsize;
   const says = `${size(free)} free`;
   if (free < NO_SPACE) {
-    return broken("disk", says, "Make room: a log that cannot grow stops the server.");
+    return broken("disk", says, "Free some disk space. The server stops when the log cannot grow.");
   }
-  return free < LITTLE_SPACE
-    ? note("disk", says, "Make room before it runs out.")
-    : ok("disk", says);
+  return free < LITTLE_SPACE ? note("disk", says, "Free some disk space.") : ok("disk", says);
 }
 
 /** The folder itself, or the first above it that is there. */

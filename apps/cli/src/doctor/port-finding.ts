@@ -17,7 +17,7 @@ export async function portFinding(
   if (running !== undefined) return ok("port", `${new URL(running.url).port}, held by the server`);
   const isLast = last !== undefined && URL.canParse(last.url);
   const port = isLast ? Number(new URL(last.url).port) : next;
-  if (port === 0) return ok("port", "any that is free");
+  if (port === 0) return ok("port", "any free port");
   return tryPort(host, port, isLast ? ", where the last server was" : "");
 }
 
@@ -31,14 +31,14 @@ async function tryPort(host: string, port: number, about: string): Promise<Findi
     const isTaken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
     if (!isTaken) {
       const says = `cannot listen on ${host}:${port}: ${messageOf(cause)}`;
-      return broken("port", says, "Choose another with --host and --port.");
+      return broken("port", says, "Choose another address with --host and --port.");
     }
     const owner = portOwner(port);
     const who = owner === undefined ? "another program" : `${owner.name} (process ${owner.pid})`;
     return broken(
       "port",
       `${port} is taken by ${who}`,
-      "Stop that, or open elsewhere: atrium up --port 0",
+      "Stop that program, or use another port: atrium up --port 0",
     );
   } finally {
     probe.close();

@@ -33,8 +33,8 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
     const why = cause instanceof Error && cause.cause instanceof GatewayError ? cause.cause : cause;
     const advice =
       place.home === undefined
-        ? "Give the right one with --token, or in ATRIUM_TOKEN."
-        : "The server was started with another one: give it with --token, or restart the server.";
+        ? "Pass the right token with --token or ATRIUM_TOKEN."
+        : "The server was started with another token. Pass that one with --token, or restart the server.";
     return [reached, broken("token", messageOf(why), advice)];
   }
 }
@@ -42,18 +42,18 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
 async function reach(place: ServerPlace): Promise<Finding> {
   const advice =
     place.home === undefined
-      ? "Is the address right, and the server up?"
-      : "Its process is there but does not answer: stop it, then: atrium up";
+      ? "Check the address, and that the server is running."
+      : "The process exists but does not answer. Stop it, then run: atrium up";
   try {
     const response = await fetch(new URL("/readyz", place.url), {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const about = readJson(await response.text());
     if (!isRecord(about) || typeof about["version"] !== "string") {
-      return broken("server", `${place.url} is something else than Atrium`, advice);
+      return broken("server", `${place.url} is not an Atrium server`, advice);
     }
     const { version, uptimeMs, ready } = about;
-    if (ready !== true) return broken("server", `${place.url} is not ready yet`, "Try again soon.");
+    if (ready !== true) return broken("server", `${place.url} is not ready yet`, "Retry shortly.");
     const up = typeof uptimeMs === "number" ? `, up ${duration(uptimeMs)}` : "";
     return ok("server", `${place.url} version ${version}${up}`);
   } catch (cause) {
@@ -76,7 +76,7 @@ async function clockFinding(client: GatewayClient, now: () => number): Promise<F
   const skew = Math.abs(ts - (before + now()) / 2);
   if (skew < SKEW_NOTED_MS) return ok("clock", "agrees with the server's");
   const says = `${duration(skew)} away from the server's`;
-  const advice = "Set both clocks by network time.";
+  const advice = "Synchronize both clocks with network time.";
   return skew < SKEW_BROKEN_MS ? note("clock", says, advice) : broken("clock", says, advice);
 }
 
@@ -87,7 +87,7 @@ async function loopFinding(client: GatewayClient): Promise<Finding> {
   return note(
     "load",
     `the server is slow to answer: ${busy}`,
-    "See who is busy with: atrium status",
+    "To see the active runs, run: atrium status",
   );
 }
 
@@ -99,21 +99,21 @@ async function standingFindings(client: GatewayClient): Promise<Finding[]> {
   return [
     note(
       "permissions",
-      `${count(isVoid.length, "standing permission")} of an earlier version covered more than was read; void, and asked again`,
-      "See them with: atrium approvals; put one away with: atrium approvals revoke ID",
+      `${count(isVoid.length, "standing permission")} of an earlier version covered more than was read; they are void and agents ask again`,
+      "To list them, run: atrium approvals. To remove one, run: atrium approvals revoke ID",
     ),
   ];
 }
 
-const RIGHTS = "what an agent starts runs with the rights of the server's user";
+const RIGHTS = "agents' programs run with the rights of the server's user";
 
 function runtimeFindings(agents: readonly AgentLine[]): Finding[] {
   const byModel = Map.groupBy(agents, ({ provider, model }) => `${provider}/${model}`);
   const isReal = agents.some(({ provider }) => provider !== REHEARSAL);
   const rights = note(
     "rights",
-    `${RIGHTS}: it can read whatever that user can, also the server's token`,
-    "Run the server as a user of its own; docs/agents.md says what agents are kept from.",
+    `${RIGHTS}: they can read that user's files, including the server's token`,
+    "Run the server as a separate user. docs/agents.md lists what agents cannot do.",
   );
   const found = [...byModel].map(([model, group]) => {
     const who = count(group.length, "agent");
@@ -121,7 +121,7 @@ function runtimeFindings(agents: readonly AgentLine[]): Finding[] {
     return note(
       "agents",
       `${who} by ${model}`,
-      "They rehearse: good for trying out, no model behind.",
+      "Rehearsal runs no model. It is for trying Atrium out.",
     );
   });
   return isReal ? [...found, rights] : found;

@@ -72,22 +72,22 @@ function whyNot({ url, token, home }: ServerPlace, cause: unknown): CliError {
   if (cause instanceof GatewayError) {
     if (isWaiting(cause)) {
       return new CliError(
-        `${url} does not know this machine yet: ${cause.message}.`,
-        { advice: "Let it in on the server with: atrium devices approve ID. Then try again." },
+        `${url} has not approved this machine: ${cause.message}.`,
+        { advice: "On the server, run: atrium devices approve ID. Then retry." },
         cause,
       );
     }
     const advice =
       token === undefined
-        ? "Give its token with --token, or in ATRIUM_TOKEN."
+        ? "Pass the token with --token or ATRIUM_TOKEN."
         : home === undefined
-          ? "Is it the right token? It is given with --token, or in ATRIUM_TOKEN."
-          : "The server may have been started with another token; give it with --token.";
-    return new CliError(`${url} does not let us in: ${cause.message}.`, { advice }, cause);
+          ? "Check the token in --token or ATRIUM_TOKEN."
+          : "The server may use another token. Pass it with --token.";
+    return new CliError(`${url} rejected the connection: ${cause.message}.`, { advice }, cause);
   }
   return new CliError(
     `${url} does not answer.`,
-    { advice: "Find out why with: atrium doctor" },
+    { advice: "To find the cause, run: atrium doctor" },
     cause,
   );
 }

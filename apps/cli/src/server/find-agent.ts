@@ -9,7 +9,7 @@ export function findAgent(client: GatewayClient, called: string): string {
     ({ agentId, name }) => agentId.toLowerCase() === wanted || name.toLowerCase() === wanted,
   );
   if (found !== undefined) return found.agentId;
-  throw new CliError(`There is no agent ${called}.`, {
-    advice: `These are: ${agents.map(({ agentId, name }) => `${agentId} (${name})`).join(", ")}`,
+  throw new CliError(`Unknown agent: ${called}`, {
+    advice: `Agents: ${agents.map(({ agentId, name }) => `${agentId} (${name})`).join(", ")}`,
   });
 }

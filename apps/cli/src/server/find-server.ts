@@ -83,8 +83,8 @@ export async function findServer(
 }
 
 export function serverNotRunning(home: string): CliError {
-  return new CliError(`No server is running on ${shortPath(home)}.`, {
-    advice: "Start one with: atrium up",
+  return new CliError(`No server is running for ${shortPath(home)}.`, {
+    advice: "To start one, run: atrium up",
   });
 }
 
@@ -107,11 +107,13 @@ function readUrl(text: string): URL {
   try {
     url = new URL(text.includes("://") ? text : `http://${text}`);
   } catch (cause) {
-    throw new CliError(`${text} is no address: ${messageOf(cause)}`, { exitCode: EXIT.misused });
+    throw new CliError(`${text} is not an address: ${messageOf(cause)}`, {
+      exitCode: EXIT.misused,
+    });
   }
   if (/^(?:https?|wss?):$/.test(url.protocol)) return url;
-  throw new CliError(`${text} is no address of a server.`, {
-    advice: "It looks like http://127.0.0.1:18789",
+  throw new CliError(`${text} is not the address of a server.`, {
+    advice: "An address looks like http://127.0.0.1:18789",
     exitCode: EXIT.misused,
   });
 }

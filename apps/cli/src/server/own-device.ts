@@ -29,8 +29,8 @@ function readKept(file: string): Parameters<typeof importDeviceIdentity>[0] | un
   const key = readJson(text);
   const { x, d } = isRecord(key) ? key : {};
   if (typeof x === "string" && typeof d === "string") return { kty: "OKP", crv: "Ed25519", x, d };
-  throw new CliError(`${file} holds no device key.`, {
-    advice: "Remove it; another is made, and has to be let in again.",
+  throw new CliError(`${file} contains no device key.`, {
+    advice: "Remove the file. The next call creates a new key, which you approve again.",
   });
 }
 

@@ -73,7 +73,7 @@ function readFile(places: readonly string[], isNamed: boolean): Found {
     try {
       const values: unknown = JSON.parse(readFileSync(path, "utf8"));
       if (isRecord(values)) return { file: { state: "read", path }, values };
-      return { file: { state: "unreadable", path, why: "it is not a JSON object" }, values: {} };
+      return { file: { state: "unreadable", path, why: "not a JSON object" }, values: {} };
     } catch (cause) {
       if (!isNamed && isAbsence(cause)) continue;
       return { file: { state: "unreadable", path, why: messageOf(cause) }, values: {} };

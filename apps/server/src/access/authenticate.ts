@@ -70,14 +70,13 @@ export function createAuthenticate({ token, logins, attempts }: AuthenticateDeps
 
 /** A proxy that is not named in `trustedProxies` counts as elsewhere, wherever it runs. */
 const LOCAL_ONLY =
-  "without a token only this machine may ask; start the server with --auth token to be reached from elsewhere or by a proxy";
+  "without a token the server answers this machine only; start it with --auth token to allow other machines or a proxy";
 
-const SIGN_IN_AGAIN =
-  "sign in again: the cookie alone opens nothing, and this login is over or not this page's";
+const SIGN_IN_AGAIN = "sign in again: this login has ended or belongs to another page";
 
 const WAITING =
-  "this browser waits to be let in: on the machine Atrium runs on, see Settings, Sessions, or atrium logins";
-const TURNED_AWAY = "this browser was turned away";
+  "this browser is waiting for approval: on the machine that runs Atrium, open Settings, Sessions, or run atrium logins";
+const TURNED_AWAY = "this browser was rejected";
 
 function denied(reason: string): AuthFailure {
   return { status: 401, reason, waitMs: 0 };

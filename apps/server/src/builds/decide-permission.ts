@@ -39,7 +39,7 @@ export function createDecidePermission(deps: DecidePermissionDeps): DecidePermis
     // The same again, as after an answer that was lost on the way.
     if (isDecidedSo(approval, verdict)) return accept(done);
     if (verdict.type === "allow" && !wasRead(approval.subject, seen)) {
-      return refuse("approval.unread", "its permission says where, in read_at");
+      return refuse("approval.unread", "read_at of the permission names the place");
     }
     const decided = await asking.resolveApproval(permission, verdict, by);
     return decided.ok ? accept({ ...done, isChanged: true }) : decided;

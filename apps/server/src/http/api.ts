@@ -99,7 +99,7 @@ export function createHttpApi(
   }
   app.onError((cause, c) => {
     report(new Fault("a request threw", { path: c.req.path }, cause));
-    return problem(500, "internal", "Something broke on our side; it has been recorded.");
+    return problem(500, "internal", "Internal server error. The server has logged it.");
   });
   return app;
 }

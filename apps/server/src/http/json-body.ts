@@ -42,7 +42,7 @@ export async function readTextBody(
 ): Promise<TextBody> {
   const packed = request.headers["content-encoding"] ?? "identity";
   if (packed.toLowerCase() !== "identity") {
-    return no(415, `the body is packed (content-encoding ${packed}); send it as it is`);
+    return no(415, `Content-Encoding ${packed} is not supported. Send the body uncompressed.`);
   }
   const bytes = await readBytes(request, limits);
   if (!Buffer.isBuffer(bytes)) return bytes;

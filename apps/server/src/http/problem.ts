@@ -37,17 +37,20 @@ export function invalidBody({ status, reason }: BadBody): Response {
 
 export function methodNotAllowed(path: string, allowed: readonly string[]): Response {
   const allow = allowed.join(", ");
-  return problem(405, "verb.unknown", `${path} answers ${allow} only`, { ...CLOSE, allow });
+  return problem(405, "verb.unknown", `Method not allowed. ${path} supports ${allow}.`, {
+    ...CLOSE,
+    allow,
+  });
 }
 
 export function notFound(path: string): Response {
-  return problem(404, "path.unknown", `There is nothing at ${path}.`);
+  return problem(404, "path.unknown", `Not found: ${path}`);
 }
 
 /** For what a query has and a path does not know; `known` is what it does. */
 export function unknownQueryParam(name: string, known: readonly string[]): Response {
-  const others = known.length === 0 ? "there are none here" : `there are ${known.join(", ")}`;
-  return problem(400, "params.invalid", `There is no ${name}; ${others}.`, CLOSE);
+  const others = known.length === 0 ? "This path takes none" : `Supported: ${known.join(", ")}`;
+  return problem(400, "params.invalid", `Unknown query parameter ${name}. ${others}.`, CLOSE);
 }
 
 const CONFLICTS = /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking)$/;

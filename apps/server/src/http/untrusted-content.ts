@@ -47,7 +47,7 @@ export async function untrustedContent(
     return new Response(new Uint8Array(await read(digest)), { headers });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-      return problem(410, "artifact.missing", "Its content is no longer kept here.");
+      return problem(410, "artifact.missing", "The content of this artifact is no longer stored.");
     }
     throw cause;
   }

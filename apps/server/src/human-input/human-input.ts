@@ -128,7 +128,7 @@ function whyAborted({ reason }: AbortSignal): NoAnswerReason {
 }
 
 function unreadable(why = ""): string {
-  return `Nobody was asked, because nobody could have read all of it: ${why}. Do it in smaller steps.`;
+  return `The request was not asked, because no person could read all of it: ${why}. Use smaller steps.`;
 }
 
 function questionOf(query: TurnQuestionRequest): NewQuestion {

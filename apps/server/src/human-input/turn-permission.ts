@@ -13,7 +13,7 @@ export interface TurnPermission extends AskingRun, PermissionRequest {
 export function approvalOf(request: TurnPermission): Outcome<NewApproval> {
   const { tool, input, writes, details = "", agent, conversationKey, runId, timeoutMs } = request;
   if (isDeeperThan(MAX_JSON_DEPTH, input)) {
-    return refuse("approval.unreadable", `it goes deeper than ${MAX_JSON_DEPTH} levels`);
+    return refuse("approval.unreadable", `it is nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
   const { summary } = readInput(input);
   const subject = {

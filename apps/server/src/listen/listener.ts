@@ -202,7 +202,7 @@ interface TurnedAway {
 const CLOSING: TurnedAway = { status: 503, code: "server.closing", reason: "closing" };
 
 function noSocketAt(path: string): TurnedAway {
-  return { status: 404, code: "path.unknown", reason: `no socket at ${path}` };
+  return { status: 404, code: "path.unknown", reason: `no WebSocket endpoint at ${path}` };
 }
 
 function turnAway(socket: Duplex, { status, code, reason }: TurnedAway): void {

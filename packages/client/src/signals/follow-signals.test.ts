@@ -92,13 +92,15 @@ test("[CLIENT-117] signals are told as they come, and after a lost connection fr
 });
 
 test("[CLIENT-117] what another try would meet again is thrown, with what the server said", async () => {
-  const body = JSON.stringify({ error: { code: "params.invalid", message: "zz is no position" } });
+  const body = JSON.stringify({
+    error: { code: "params.invalid", message: "zz is not a position" },
+  });
   await using server = await openServer([
     (_, response) => void response.writeHead(400).end(body),
     (_, response) => void response.writeHead(401).end("<html>"),
   ]);
   for (const [status, message] of [
-    [400, "zz is no position"],
+    [400, "zz is not a position"],
     [401, "status 401"],
   ] as const) {
     await assert.rejects(

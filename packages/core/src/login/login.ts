@@ -68,11 +68,11 @@ function decide(login: Login, command: LoginCommand): Outcome<readonly LoginEven
   switch (command.type) {
     case "approve": {
       const { by, expiresAt } = command;
-      if (state !== "waiting") return refuse("login.missing", "it does not wait to be let in");
+      if (state !== "waiting") return refuse("login.missing", "it is not waiting for approval");
       return accept([{ type: "login.approved", loginId, by, expiresAt }]);
     }
     case "reject":
-      if (state !== "waiting") return refuse("login.missing", "it does not wait to be let in");
+      if (state !== "waiting") return refuse("login.missing", "it is not waiting for approval");
       return accept([{ type: "login.rejected", loginId, by: command.by }]);
     case "rename": {
       const name = command.name.trim();

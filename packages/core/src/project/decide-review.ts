@@ -29,7 +29,7 @@ export function requestChanges(
   if (instructions.trim() === "") return refuse("request.empty", "say what should change");
   const { artifactId, taskId } = artifact.value;
   if (taskOf(project, taskId)?.status !== "in_review") {
-    return refuse("task.status", `${taskId} is being worked on already`);
+    return refuse("task.status", `${taskId} is already in work`);
   }
   return accept([
     { type: "project.review_changes_requested", at, artifactId, taskId, instructions, by },

@@ -21,10 +21,10 @@ export function assign(project: Project, command: ProjectCommandOf<"assign">): D
   if (!able.ok) return able;
   const { assignee: previous, status } = task.value;
   if (isReassignment && previous === null) {
-    return refuse("task.status", `${taskId} has nobody yet; assign it`);
+    return refuse("task.status", `${taskId} has no assignee; assign it`);
   }
   if (!isReassignment && previous !== null && status !== "failed") {
-    return refuse("task.status", `${taskId} is ${previous}'s already; reassign it`);
+    return refuse("task.status", `${taskId} is already assigned to ${previous}; reassign it`);
   }
   if (previous === agentId && status !== "failed") return accept([]);
   return accept([{ type: "project.task_assigned", at, taskId, agentId, previous, by }]);
@@ -37,9 +37,9 @@ export function autoAssign(project: Project, command: ProjectCommandOf<"auto-ass
   const able = projectThatCan(project, "work");
   if (!able.ok) return able;
   const open = project.tasks.filter(({ status }) => status === "planned");
-  if (open.length === 0) return refuse("task.status", "every task has somebody already");
+  if (open.length === 0) return refuse("task.status", "every task has an assignee");
   const assignments = assignAll(open, candidates);
-  if (assignments.length === 0) return refuse("agent.unknown", "there is nobody to assign to");
+  if (assignments.length === 0) return refuse("agent.unknown", "no agent can take the task");
   return accept(
     assignments.map(({ taskId, agentId }) => ({
       type: "project.task_assigned",
@@ -61,7 +61,7 @@ export function startTask(
   const task = taskThatCan(project, taskId, "start");
   if (!task.ok) return task;
   const { assignee, attempts } = task.value;
-  if (assignee === null) return refuse("task.status", `${taskId} has nobody yet`);
+  if (assignee === null) return refuse("task.status", `${taskId} has no assignee`);
   if (task.value.runId === runId && task.value.status === "in_progress") return accept([]);
   const attempt = attempts + 1;
   return accept([{ type: "project.task_started", at, taskId, agentId: assignee, runId, attempt }]);

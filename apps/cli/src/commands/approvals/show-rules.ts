@@ -14,7 +14,7 @@ const REACH = {
 
 export function describeRules(rules: readonly Rule[], paint: Paint, now: number): string {
   if (rules.length === 0) return "";
-  return `${paint.strong("Always allowed")}\n${rules.map((rule) => describeRule(rule, paint, now)).join("")}`;
+  return `${paint.strong("Standing permissions")}\n${rules.map((rule) => describeRule(rule, paint, now)).join("")}`;
 }
 
 function describeRule(rule: Rule, paint: Paint, now: number): string {
@@ -27,7 +27,7 @@ function describeRule(rule: Rule, paint: Paint, now: number): string {
   ].filter((each) => each !== undefined);
   const reach =
     scope === undefined
-      ? paint.bad("void: it covered more than was read; it is asked again")
+      ? paint.bad("void: it covered more than was read; the agent asks again")
       : REACH[scope];
   const origin = rule.byOrigin === undefined ? "" : `, ${rule.byOrigin}`;
   const lines = [

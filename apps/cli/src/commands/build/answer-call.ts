@@ -45,7 +45,10 @@ export function answersFrom(asked: QuestionSet, words: readonly string[]): Answe
       const question = questions.find((each) => each.question_id === word.slice(0, at));
       if (question !== undefined) return [question, word.slice(at + 1)] as const;
       const names = questions.map((each) => `${each.question_id}=…`).join(" ");
-      throw usageError("build", `It asks several things; answer each by its name: ${names}`);
+      throw usageError(
+        "build",
+        `The build asks several questions. Answer each by its name: ${names}`,
+      );
     }),
   );
   return [...told].map(([question, said]) => answerTo(question, said));
@@ -60,7 +63,7 @@ function answerTo({ question_id, options = [], input }: Question, said: string):
   if (option !== undefined) return { question_id, option_id: option.id };
   if (input === "text") return { question_id, text: said };
   const choices = options.map(({ id, label }) => `${id} (${label})`).join(", ");
-  throw new CliError(`${said} is no answer to ${question_id}.`, {
-    advice: `It is one of: ${choices}`,
+  throw new CliError(`${said} does not answer ${question_id}.`, {
+    advice: `Use one of: ${choices}`,
   });
 }

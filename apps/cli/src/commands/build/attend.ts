@@ -67,10 +67,10 @@ class Attendance {
       for await (const update of this.#client.followBuild(this.#id, { signal })) {
         switch (update.type) {
           case "lost":
-            this.#view.note("the server went away; waiting for it to come back");
+            this.#view.note("lost the connection; reconnecting");
             break;
           case "back":
-            this.#view.note("it is back");
+            this.#view.note("reconnected");
             break;
           case "event":
             this.#take(update.event);
@@ -121,10 +121,12 @@ class Attendance {
     const canAllow = permission.is_whole;
     this.#view.ask(wordsOf(permission), canAllow ? ["allow once", "deny"] : ["deny"]);
     if (!canAllow) {
-      this.#view.note("it is too long to be shown here; read all of it, and allow it, on its page");
+      this.#view.note(
+        "the request is too long to show here; read all of it and allow it on its page",
+      );
     }
     if (!this.#view.canAsk || !this.#terminal.hasPerson) {
-      this.#view.note(`waiting for permission; in its chat: yes ${code} or no ${code}`);
+      this.#view.note(`waiting for permission; answer in its chat: yes ${code} or no ${code}`);
       return;
     }
     const said = await this.#hear("› ", settled);
@@ -134,7 +136,7 @@ class Attendance {
     try {
       await this.#client.call("exec.approval.resolve", { id, decision });
     } catch (cause) {
-      this.#view.note(`not taken: ${messageOf(cause)}`);
+      this.#view.note(`not accepted: ${messageOf(cause)}`);
     }
   }
 
@@ -153,7 +155,7 @@ class Attendance {
       }
       this.#view.note(`waiting for an answer: ${answerCall(this.#id, asked)}`);
       if (!isRequired(asked)) {
-        this.#view.note(`or leave it blank: atrium build --answer ${this.#id} ""`);
+        this.#view.note(`or skip it: atrium build --answer ${this.#id} ""`);
       }
       return;
     }
@@ -168,7 +170,7 @@ class Attendance {
         await this.#client.call("build.answer", { id: this.#id, answers });
         return;
       } catch (cause) {
-        this.#view.note(`not taken: ${messageOf(cause)}`);
+        this.#view.note(`not accepted: ${messageOf(cause)}`);
       }
     }
   }
@@ -189,16 +191,16 @@ class Attendance {
   }
 
   async #askWhatToDo(): Promise<void> {
-    this.#view.ask("Stop watching?", ["cancel the build", "leave it running", "go on watching"]);
+    this.#view.ask("Stop watching?", ["cancel the build", "leave it running", "keep watching"]);
     const prompt = `${this.#terminal.paint.doubtful("›")} `;
     const said = (await this.#hear(prompt, this.#leave.signal))?.trim().toLowerCase();
     if (said === "1" || said === "cancel") {
       this.#view.resume();
       await this.#client.call("build.cancel", { id: this.#id }).catch((cause: unknown) => {
-        this.#view.note(`not cancelled: ${messageOf(cause)}`);
+        this.#view.note(`not canceled: ${messageOf(cause)}`);
         this.#leave.abort();
       });
-    } else if (said === "3" || said === "go on") {
+    } else if (said === "3" || said === "keep") {
       this.#isInterrupted = false;
       this.#view.resume();
       await this.#askAgain();
@@ -223,7 +225,7 @@ class Attendance {
   #goAway(): void {
     if (this.#leave.signal.aborted) return;
     this.#view.note(
-      `the build goes on without you; to look again: atrium build --follow ${this.#id}`,
+      `the build keeps running; to watch it again: atrium build --follow ${this.#id}`,
     );
     this.#leave.abort();
   }

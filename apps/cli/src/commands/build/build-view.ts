@@ -73,7 +73,7 @@ export class BuildScreen implements View {
         this.#say(errPaint.quiet(`  · answered: ${answerOf(event)}`));
         return;
       case "question.expired":
-        this.#say(errPaint.quiet("  · nobody answered in time"));
+        this.#say(errPaint.quiet("  · no answer in time"));
         return;
       case "permission.resolved": {
         const { outcome, by } = event.payload;
@@ -86,7 +86,7 @@ export class BuildScreen implements View {
         if (this.#output !== "") this.#terminal.out(`${plainText(this.#output)}\n`);
         return;
       case "session.failed":
-        this.#fail(event.payload.reason ?? "the agent did not say why");
+        this.#fail(event.payload.reason ?? "the agent gave no reason");
         return;
       case "session.started":
       case "question.requested":

@@ -9,7 +9,7 @@ type Permission = Extract<
 export function wordsOf(permission: Permission): string {
   const { tool, input, details, cwd, host, warning, writes = [] } = permission;
   return [
-    `May it: ${tool}`,
+    `Allow: ${tool}`,
     indented(input),
     ...(cwd === undefined ? [] : [`in the folder ${cwd}`]),
     ...(host === undefined ? [] : [`on ${host}`]),

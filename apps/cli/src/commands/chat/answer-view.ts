@@ -38,10 +38,10 @@ export class AnswerView {
         this.#showTool(update);
         return;
       case "lost":
-        this.note("the server went away; waiting for it to come back");
+        this.note("lost the connection; reconnecting");
         return;
       case "back":
-        this.note("it is back");
+        this.note("reconnected");
         return;
       case "end":
         this.#showEnd(update);
@@ -106,7 +106,7 @@ export class AnswerView {
         this.#aside(errPaint.quiet("  · stopped"));
         return;
       case "failed":
-        this.#aside(`${errPaint.bad("failed:")} ${plainText(reason ?? "nobody knows why")}`);
+        this.#aside(`${errPaint.bad("failed:")} ${plainText(reason ?? "no reason given")}`);
     }
   }
 

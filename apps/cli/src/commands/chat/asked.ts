@@ -86,7 +86,7 @@ async function approval(
   const { id } = asked;
   // All of it is on the screen before there is a prompt to answer at.
   desk.view.lines(describePermission(asked, desk.terminal.errPaint));
-  desk.view.ask("May it do this?", ["yes", "no"]);
+  desk.view.ask("Allow this?", ["yes", "no"]);
   const said = await hear(desk, signal);
   if (said === undefined) return;
   const isAllowed = /^(?:1|y|yes)$/i.test(said);
@@ -98,7 +98,7 @@ async function approval(
 async function hear(desk: PermissionPrompter, signal: AbortSignal): Promise<string | undefined> {
   const { terminal } = desk;
   if (!terminal.hasPerson) {
-    desk.view.note("waiting for someone to answer elsewhere");
+    desk.view.note("waiting for an answer from another client");
     return undefined;
   }
   const prompt = `${terminal.paint.doubtful("›")} `;
@@ -111,6 +111,6 @@ async function tell(desk: PermissionPrompter, answer: () => Promise<unknown>): P
   try {
     await answer();
   } catch (cause) {
-    desk.view.note(`not taken: ${messageOf(cause)}`);
+    desk.view.note(`not accepted: ${messageOf(cause)}`);
   }
 }

@@ -41,6 +41,6 @@ async function introduction(
   const before = session === null ? "" : `, ${count(session.totalMessages, "message")} so far`;
   return [
     `${paint.strong(name)} ${paint.quiet(`${model}${before}`)}\n`,
-    paint.quiet("/help shows the commands. Ctrl-C stops an answer, Ctrl-D leaves.\n\n"),
+    paint.quiet("/help lists the commands. Ctrl-C stops an answer, Ctrl-D exits.\n\n"),
   ].join("");
 }

@@ -39,7 +39,7 @@ export async function takeTurn(
       return;
     }
     isStopping = true;
-    view.note("stopping; Ctrl-C again leaves at once");
+    view.note("stopping; press Ctrl-C again to exit at once");
     // Without a connection nobody can be asked to stop, so all that is left is to leave.
     client.call("chat.abort", { ...partner, runId }).catch(() => leave.abort());
   };

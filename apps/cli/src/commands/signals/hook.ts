@@ -18,9 +18,9 @@ const TIMEOUT_MS = 2_000;
 
 const telling = command({
   name: "signals hook",
-  calls: [["signals hook", "tell a hook of Claude Code on stdin; never stands in its way"]],
+  calls: [["signals hook", "send a Claude Code hook from stdin as signals; never blocks the hook"]],
   options: {
-    source: { type: "string", takes: "NAME", says: `who tells it; else ${SOURCE}` },
+    source: { type: "string", takes: "NAME", says: `the producer; default ${SOURCE}` },
     ...SERVER_OPTIONS,
   },
   examples: [
@@ -29,7 +29,7 @@ const telling = command({
   async run({ values }, surroundings) {
     const { terminal, now } = surroundings;
     const said = await text(terminal.stdin);
-    if (said.trim() === "") throw new CliError("There is no hook on stdin.");
+    if (said.trim() === "") throw new CliError("stdin is empty. Pipe a hook's JSON into it.");
     const body: unknown = JSON.parse(said);
     const { source = SOURCE } = values;
     const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now });
@@ -37,7 +37,7 @@ const telling = command({
     const lines = signals.map((signal) => JSON.stringify(signal));
     const once = { timeoutMs: TIMEOUT_MS, tries: 1 };
     const unwanted = await sendSignals(await findServer(values, surroundings), lines, once);
-    for (const problem of unwanted) terminal.err(`atrium: a signal was not taken: ${problem}\n`);
+    for (const problem of unwanted) terminal.err(`atrium: a signal was rejected: ${problem}\n`);
     return EXIT.ok;
   },
 });

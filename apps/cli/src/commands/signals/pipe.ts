@@ -36,11 +36,16 @@ const SOURCES = [...Object.keys(ADAPTERS), "signals"].join(", ");
 
 export const pipe = command({
   name: NAME,
-  calls: [[`${NAME} --from NAME`, "tell a stream on stdin: JSON lines, or as it comes over HTTP"]],
+  calls: [
+    [
+      `${NAME} --from NAME`,
+      "send a stream from stdin as signals: JSON lines or server-sent events",
+    ],
+  ],
   options: {
-    from: { type: "string", takes: "NAME", says: `what the stream is: ${SOURCES}` },
-    agent: { type: "string", takes: "ID", says: "who speaks; else the name of the stream" },
-    source: { type: "string", takes: "NAME", says: "the producer; else adapter:NAME" },
+    from: { type: "string", takes: "NAME", says: `format of the stream: ${SOURCES}` },
+    agent: { type: "string", takes: "ID", says: "the agent; default the format's name" },
+    source: { type: "string", takes: "NAME", says: "the producer; default adapter:NAME" },
     ...SERVER_OPTIONS,
   },
   examples: ["curl -sN … | atrium signals pipe --from openai --agent scout"],
@@ -63,7 +68,7 @@ export const pipe = command({
       await sender.take(read(value));
     }
     const unwanted = await sender.finish();
-    for (const problem of unwanted) terminal.err(`atrium: a signal was not taken: ${problem}\n`);
+    for (const problem of unwanted) terminal.err(`atrium: a signal was rejected: ${problem}\n`);
     return bad + unwanted.length > 0 ? EXIT.failed : EXIT.ok;
   },
 });
@@ -78,13 +83,15 @@ function readerFor(
   { from, agent, source }: Stream,
   now: () => number,
 ): (value: unknown) => readonly unknown[] {
-  if (from === undefined) throw usageError(NAME, `Say what the stream is with --from: ${SOURCES}`);
+  if (from === undefined) {
+    throw usageError(NAME, `Name the format of the stream with --from: ${SOURCES}`);
+  }
   if (from === "signals") {
     return (value) => [source !== undefined && isRecord(value) ? { ...value, source } : value];
   }
   const create = own(ADAPTERS, from);
   if (create === undefined) {
-    throw usageError(NAME, `There is no --from ${from}; there are ${SOURCES}`);
+    throw usageError(NAME, `Unknown format: --from ${from}. Use one of: ${SOURCES}`);
   }
   const producer = { source: source ?? `adapter:${from}`, newId: () => randomUUID(), now };
   return create(producer, agent ?? from);

@@ -76,8 +76,8 @@ function describeRejected(body: unknown): Unwanted {
 function refused({ url }: ServerPlace, status: number, body: unknown): CliError {
   const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
   const why = typeof error["message"] === "string" ? error["message"] : `status ${status}`;
-  if (status !== 401) return new CliError(`${url} does not take the signals: ${why}`);
-  return new CliError(`${url} does not let us in: ${why}.`, {
-    advice: "Give its token with --token, or in ATRIUM_TOKEN.",
+  if (status !== 401) return new CliError(`${url} rejected the signals: ${why}`);
+  return new CliError(`${url} rejected the connection: ${why}.`, {
+    advice: "Pass the token with --token or ATRIUM_TOKEN.",
   });
 }

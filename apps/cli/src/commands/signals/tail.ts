@@ -14,19 +14,23 @@ const only = { type: "string", multiple: true } as const;
 
 export const tail = command({
   name: NAME,
-  calls: [[NAME, "what happens, as it happens"]],
+  calls: [[NAME, "show signals as they happen"]],
   options: {
     type: {
       ...only,
       takes: "NAME",
-      says: "only signals of this type; several times for several, * at the end",
+      says: "only this type; repeat for several; * at the end matches any rest",
     },
-    source: { ...only, takes: "NAME", says: "only what this producer tells" },
+    source: { ...only, takes: "NAME", says: "only from this producer" },
     agent: { ...only, takes: "ID", says: "only about this agent" },
     correlation: { ...only, takes: "ID", says: "only of this run or project" },
-    after: { type: "string", takes: "POSITION", says: "from there: 0 is the beginning of the log" },
-    limit: { type: "string", takes: "N", says: "so many, then end" },
-    json: { type: "boolean", says: "as they are, one a line, for programs" },
+    after: {
+      type: "string",
+      takes: "POSITION",
+      says: "start after this position; 0 is the start of the log",
+    },
+    limit: { type: "string", takes: "N", says: "exit after N signals" },
+    json: { type: "boolean", says: "print JSON, one signal per line" },
     ...SERVER_OPTIONS,
   },
   examples: ["atrium signals tail --type 'tool_*' --after 0"],
@@ -50,7 +54,7 @@ export const tail = command({
             if (!isOpen) throw unreachable(place, update.cause);
             break;
           case "reset":
-            terminal.err("atrium: the server has another log now; what was before is gone\n");
+            terminal.err("atrium: the server has a new log; earlier signals are not available\n");
             break;
           case "signal": {
             const { signal } = update;
@@ -71,14 +75,14 @@ export const tail = command({
 });
 
 function unreachable({ url }: ServerPlace, cause: unknown): CliError {
-  const advice = "Find out why with: atrium doctor";
+  const advice = "To find the cause, run: atrium doctor";
   return new CliError(`${url} does not answer: ${messageOf(cause)}.`, { advice }, cause);
 }
 
 function refused({ url }: ServerPlace, cause: SignalsRefused): CliError {
   const { status, message } = cause;
   if (status === 400) return usageError(NAME, message);
-  if (status !== 401) return new CliError(`${url} does not tell signals: ${message}`, {}, cause);
-  const advice = "Give its token with --token, or in ATRIUM_TOKEN.";
-  return new CliError(`${url} does not let us in: ${message}.`, { advice }, cause);
+  if (status !== 401) return new CliError(`${url} did not send signals: ${message}`, {}, cause);
+  const advice = "Pass the token with --token or ATRIUM_TOKEN.";
+  return new CliError(`${url} rejected the connection: ${message}.`, { advice }, cause);
 }

@@ -131,7 +131,7 @@ function pairingAsWaiting(
   sinceMs: number,
 ): Waiting {
   const answer = `atrium ${kind}s approve ${id}`;
-  return { kind, what: `${name} wants to be let in`, options: [], sinceMs, answer };
+  return { kind, what: `${name} asks for approval`, options: [], sinceMs, answer };
 }
 
 async function readOffice({ url, token }: ServerPlace): Promise<Office> {
@@ -143,7 +143,7 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
     });
     body = await response.json();
   } catch (cause) {
-    throw new CliError(`${url} does not tell what waits: ${messageOf(cause)}.`, {}, cause);
+    throw new CliError(`${url} did not list the open requests: ${messageOf(cause)}.`, {}, cause);
   }
   const lists = ["decisions", "artifacts", "projects", "tasks"] as const;
   if (isRecord(body) && lists.every((name) => Array.isArray(body[name]))) {
@@ -151,7 +151,7 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
     return body as unknown as Office;
   }
   const said = plainLine(JSON.stringify(body), 200);
-  throw new CliError(`${url} does not tell what waits: ${said}`);
+  throw new CliError(`${url} did not list the open requests: ${said}`);
 }
 
 function pageFor({ url }: ServerPlace, path: string): string {

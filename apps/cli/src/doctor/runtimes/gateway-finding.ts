@@ -15,7 +15,7 @@ export async function gatewayFinding(patient: Patient): Promise<Finding> {
   const { about, settings } = patient;
   const { url } = settings;
   if (typeof url !== "string" || !URL.canParse(url)) {
-    return broken(about, "it has no url that is one", "Give it: ws://127.0.0.1:18790");
+    return broken(about, "url is missing or invalid", "Set it, for example: ws://127.0.0.1:18790");
   }
   const secret = readSecret(patient, "tokenEnv");
   if (secret.state === "missing") return secret.finding;
@@ -23,17 +23,17 @@ export async function gatewayFinding(patient: Patient): Promise<Finding> {
     const answer = await knock(url, secret.value);
     if (answer["ok"] === true) return ok(about, `${shownUrl(url)} ${versionIn(answer)}`);
     const { error } = answer;
-    const why = isRecord(error) ? String(error["message"]) : "it did not say why";
+    const why = isRecord(error) ? String(error["message"]) : "it gave no reason";
     const advice =
       secret.value === undefined
-        ? "Put its token into a variable and name it in tokenEnv."
+        ? "Put the token into an environment variable and name that in tokenEnv."
         : `Put the right token into ${String(settings["tokenEnv"])}.`;
-    return broken(about, `${shownUrl(url)} does not let us in: ${why}`, advice);
+    return broken(about, `${shownUrl(url)} rejected the connection: ${why}`, advice);
   } catch (cause) {
     return broken(
       about,
       `${shownUrl(url)} does not answer: ${withoutUrl(messageOf(cause), url)}`,
-      "Is that gateway up, and the address right?",
+      "Check the address, and that the gateway is running.",
     );
   }
 }
@@ -43,14 +43,16 @@ function knock(url: string, token: string | undefined): Promise<Frame> {
   const socket = new WebSocket(url);
   const { promise, resolve, reject } = Promise.withResolvers<Frame>();
   const fail = (why: string): void => reject(new CliError(why));
-  const timer = setTimeout(() => fail(`nothing after ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
-  socket.addEventListener("error", () => fail("no connection could be made"));
-  socket.addEventListener("close", ({ reason }) => fail(reason === "" ? "it hung up" : reason));
+  const timer = setTimeout(() => fail(`no answer within ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
+  socket.addEventListener("error", () => fail("could not connect"));
+  socket.addEventListener("close", ({ reason }) =>
+    fail(reason === "" ? "it closed the connection" : reason),
+  );
   socket.addEventListener("message", ({ data }) => {
     const frame = readFrame(data);
     if (frame["event"] === "connect.challenge") socket.send(JSON.stringify(connect(token)));
     else if (frame["type"] === "res") resolve(frame);
-    else if (frame["type"] !== "event") fail("it is something else than a gateway");
+    else if (frame["type"] !== "event") fail("it is not a gateway");
   });
   return promise.finally(() => {
     clearTimeout(timer);

@@ -15,7 +15,11 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
   const { provider, model } = settings;
   const baseUrl = settings["baseUrl"] ?? (provider === "anthropic" ? ANTHROPIC_URL : undefined);
   if (typeof baseUrl !== "string" || !URL.canParse(baseUrl)) {
-    return broken(about, "it has no baseUrl that is one", "Give it: http://127.0.0.1:11434/v1");
+    return broken(
+      about,
+      "baseUrl is missing or invalid",
+      "Set it, for example: http://127.0.0.1:11434/v1",
+    );
   }
   const secret = readSecret(patient, "apiKeyEnv");
   if (secret.state === "missing") return secret.finding;
@@ -30,17 +34,21 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
   } catch (cause) {
     const said = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);
     const why = withoutUrl(said, baseUrl);
-    return broken(about, `${shown} does not answer: ${why}`, "Is it up, and the address right?");
+    return broken(
+      about,
+      `${shown} does not answer: ${why}`,
+      "Check the address, and that the model's server is running.",
+    );
   }
   const { status } = response;
   if (status === 401 || status === 403) {
     const advice =
       secret.value === undefined
-        ? "Put a key into a variable and name it in apiKeyEnv."
+        ? "Put the key into an environment variable and name that in apiKeyEnv."
         : `Put the right key into ${String(settings["apiKeyEnv"])}.`;
     return broken(about, `${shown} does not accept the key (${status})`, advice);
   }
-  if (status >= 500) return note(about, `${shown} is in trouble (${status})`, "Try again later.");
+  if (status >= 500) return note(about, `${shown} reports an error (${status})`, "Retry later.");
   return aboutModel(about, shown, model, await modelsIn(response));
 }
 

@@ -32,8 +32,8 @@ export async function claudeFinding(patient: Patient): Promise<Finding> {
   if (heard.line !== undefined) return ok(about, `${shortPath(place.path)}, ${heard.line}`);
   return broken(
     about,
-    `${shortPath(place.path)} does not tell its version: ${troubleOf(heard)}`,
-    `Run it by hand: ${place.path} --version`,
+    `${shortPath(place.path)} --version failed: ${troubleOf(heard)}`,
+    `Run it yourself: ${place.path} --version`,
   );
 }
 
@@ -47,13 +47,13 @@ function bridgeFinding(patient: Patient): Finding {
   }
   const name = typeof tokenEnv === "string" ? tokenEnv : "tokenEnv";
   if ((own(env, name) ?? "").length >= MIN_SECRET_CHARACTERS) {
-    return ok(about, `for a program that someone else starts, with the secret in ${name}`);
+    return ok(about, `for a program that you start, with the secret in ${name}`);
   }
   const isElsewhere = isServerRunning && own(env, name) === undefined;
   return (isElsewhere ? note : broken)(
     about,
     `${name} does not hold a secret of at least ${MIN_SECRET_CHARACTERS} characters`,
-    `export ${name}="$(openssl rand -hex 32)" before the server is started, and give it to the program.`,
+    `export ${name}="$(openssl rand -hex 32)" before you start the server, and pass it to the program.`,
   );
 }
 
@@ -65,13 +65,17 @@ export async function acpFinding(patient: Patient): Promise<Finding> {
   const shown = shortPath(place.path);
   const heard = await hear(patient, command, `${JSON.stringify(HELLO)}\n`);
   if (heard.isLate) {
-    const says = `${shown} started, and had not answered after ${PATIENCE_MS / 1_000} s`;
-    return note(about, says, "Does it speak ACP? One that is fetched first takes longer once.");
+    const says = `${shown} started but did not answer within ${PATIENCE_MS / 1_000} s`;
+    return note(
+      about,
+      says,
+      "Check that it speaks ACP. A program that is downloaded first takes longer once.",
+    );
   }
   const answer = readAnswer(heard.line);
   if (answer === undefined) {
     const says = `${shown} does not speak ACP: ${heard.line ?? troubleOf(heard)}`;
-    return broken(about, says, "Run its command by hand, as the settings have it.");
+    return broken(about, says, "Run the command from the settings yourself.");
   }
   return ok(about, `${shown}, ${answer}`);
 }
@@ -82,17 +86,17 @@ function placeOf(
 ): { readonly path: string } | Finding {
   const folder = folderOf(settings, cwd);
   if (!isFolder(folder)) {
-    return broken(about, `there is no folder ${folder}`, `mkdir -p ${folder}, or change its cwd.`);
+    return broken(about, `folder not found: ${folder}`, `Run mkdir -p ${folder}, or change cwd.`);
   }
   const found = findProgram(program, folder, env);
   if (found === undefined) {
     const advice = program.includes("/")
-      ? "Put it there, or change its command."
-      : "Install it, or give its whole path as command.";
-    return broken(about, `there is no program ${program}`, advice);
+      ? "Put the program there, or change command."
+      : "Install it, or set command to its full path.";
+    return broken(about, `program not found: ${program}`, advice);
   }
   if (found !== "blocked") return found;
-  return broken(about, `${program} may not be run`, `chmod +x ${resolve(folder, program)}`);
+  return broken(about, `${program} is not executable`, `chmod +x ${resolve(folder, program)}`);
 }
 
 function hear(
@@ -125,8 +129,8 @@ function readAnswer(line: string | undefined): string | undefined {
 }
 
 function troubleOf({ complaint, code, isLate }: ProgramOutput): string {
-  if (isLate) return `no answer after ${PATIENCE_MS / 1_000} s`;
-  const end = code === null ? "it could not be started" : `it ended with ${code}`;
+  if (isLate) return `no answer within ${PATIENCE_MS / 1_000} s`;
+  const end = code === null ? "it could not start" : `it exited with ${code}`;
   return complaint === "" ? end : `${end}: ${complaint}`;
 }
 

@@ -38,7 +38,7 @@ async function examine(patient: Patient): Promise<Finding> {
   const { about, settings } = patient;
   switch (settings["type"]) {
     case "rehearsal":
-      return ok(about, "rehearsal, always there");
+      return ok(about, "rehearsal, built in");
     case "model":
       return modelFinding(patient);
     case "command":
@@ -52,8 +52,8 @@ async function examine(patient: Patient): Promise<Finding> {
     default:
       return broken(
         about,
-        `there is no type ${JSON.stringify(settings["type"])}`,
-        "See docs/agents.md for those there are.",
+        `unknown type ${JSON.stringify(settings["type"])}`,
+        "docs/agents.md lists the types.",
       );
   }
 }

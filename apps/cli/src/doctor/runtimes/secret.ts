@@ -21,9 +21,9 @@ export function readSecret(
   const finding = isServerRunning
     ? note(
         about,
-        `${says} here; the server that runs may have it`,
-        `To have it looked at: ${name}=… atrium doctor`,
+        `${says} here; the running server may have it`,
+        `To check it, run: ${name}=… atrium doctor`,
       )
-    : broken(about, says, `Set it before the server is started: ${name}=… atrium up`);
+    : broken(about, says, `Set it before you start the server: ${name}=… atrium up`);
   return { state: "missing", finding };
 }

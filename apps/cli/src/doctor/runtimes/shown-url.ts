@@ -1,7 +1,7 @@
 /** An address as it may be printed: no user, no password, no query. */
 export function shownUrl(address: string): string {
   const url = URL.parse(address);
-  if (url === null) return "an address that cannot be read";
+  if (url === null) return "an invalid address";
   return `${url.protocol}//${url.host}${url.pathname === "/" ? "" : url.pathname}`;
 }
 

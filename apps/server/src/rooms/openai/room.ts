@@ -62,13 +62,13 @@ export function openOpenaiRoom({ live, ...deps }: OpenaiDeps): OpenaiRoom {
   });
   app.all("/v1/models", (c) => notAllowed(c, "GET"));
   app.all("/v1/*", (c) => {
-    const message = `There is no ${c.req.method} ${c.req.path} here; there are GET /v1/models and POST /v1/chat/completions.`;
+    const message = `Not found: ${c.req.method} ${c.req.path}. Atrium serves GET /v1/models and POST /v1/chat/completions.`;
     return tell(c, problem(404, message, { code: "unknown_url" }));
   });
 
   app.onError((cause, c) => {
     deps.report(new Fault("a request threw", { path: c.req.path }, cause));
-    return tell(c, problem(500, "Something broke on our side; it has been recorded."));
+    return tell(c, problem(500, "Internal server error. The server has logged it."));
   });
   return { app, close: () => closing.abort() };
 }

@@ -31,7 +31,7 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
     const id = asked.path["id"] ?? "";
     const given = afterOf(asked);
     if (given === undefined) {
-      return problem(400, "params.invalid", "Last-Event-ID or after must be a whole number.");
+      return problem(400, "params.invalid", "Last-Event-ID and after must be integers.");
     }
     const row = await read.find(id);
     if (row === undefined) return refusal(refuse("build.missing", id));

@@ -26,9 +26,14 @@ export function unauthorized({ status, reason, waitMs }: AuthFailure): Response 
 }
 
 export function methodNotAllowed(path: string, allowed: string): Response {
-  return errorResponse(405, "method_not_allowed", `${path} answers ${allowed} only`, {
-    allow: allowed,
-  });
+  return errorResponse(
+    405,
+    "method_not_allowed",
+    `Method not allowed. ${path} supports ${allowed}.`,
+    {
+      allow: allowed,
+    },
+  );
 }
 
 const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {

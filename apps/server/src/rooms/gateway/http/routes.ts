@@ -46,7 +46,7 @@ export function createHttpRoutes(deps: HttpRoutesDeps): Hono<{ Bindings: HttpBin
 
   app.onError((cause, c) => {
     deps.report(new Fault("a request threw", { path: c.req.path }, cause));
-    return errorResponse(500, "internal", "Something broke on our side; it has been recorded.");
+    return errorResponse(500, "internal", "Internal server error. The server has logged it.");
   });
   return app;
 }

@@ -112,7 +112,7 @@ export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCall
       }
       const [only, ...others] = row.value.items;
       if (answers === undefined && (only === undefined || others.length > 0)) {
-        return refuse("question.misanswered", "text answers a question that was asked alone");
+        return refuse("question.misanswered", "text can answer a single question only");
       }
       const given = answers?.answers ?? { [only?.questionId ?? ""]: [text ?? ""] };
       return answered(await asking.answerQuestion(id, given, answererOf(caller.member)));

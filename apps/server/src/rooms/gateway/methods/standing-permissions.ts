@@ -61,7 +61,7 @@ export function standingPermissionMethods(deps: StandingDeps): readonly Method<G
   /** The ids that are still in it; everything in it must be as it was. */
   function keptIn({ file: written, baseHash }: FileParams): Outcome<ReadonlySet<string>> {
     if (baseHash !== undefined && baseHash !== file().hash) {
-      return refuse("params.invalid", "baseHash: it has changed meanwhile; get it again");
+      return refuse("params.invalid", "baseHash: the permissions have changed; get them again");
     }
     for (const [name, value] of Object.entries(written.defaults ?? {})) {
       if (!Object.entries(REST).some(([known, is]) => known === name && is === value)) {

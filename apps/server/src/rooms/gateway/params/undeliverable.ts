@@ -41,7 +41,7 @@ export function findUndeliverable(
 ): Refusal | undefined {
   const asked = BEYOND_TEXT.find((name) => isSaid(params[name]));
   if (asked !== undefined) {
-    return refuse("channel.incapable", `${channel} takes text only, not ${asked}`);
+    return refuse("channel.incapable", `${channel} supports text only, not ${asked}`);
   }
   const { accountId } = params;
   if (isSaid(accountId) && accountId !== DEFAULT_ACCOUNT) {

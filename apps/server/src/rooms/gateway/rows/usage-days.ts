@@ -17,7 +17,7 @@ const BEGINNING = "0000-01-01";
 
 export function rangeOfDays(asked: UsageDays, now: number): Outcome<DayRange> {
   const dayOf = dayIn(zoneOf(asked));
-  if (dayOf === undefined) return refuse("params.invalid", "timeZone or utcOffset is not known");
+  if (dayOf === undefined) return refuse("params.invalid", "unknown timeZone or utcOffset");
   const count = asked.days ?? RANGES[asked.range ?? ""] ?? DEFAULT_DAYS;
   const earliest = asked.range === "all" ? BEGINNING : dayOf(now - (count - 1) * DAY_MS);
   const { startDate: first = earliest, endDate: last = dayOf(now) } = asked;

@@ -14,7 +14,7 @@ export interface CompletionResult {
   readonly askedAt: number;
 }
 
-export const CLOSING: OpenaiError = problem(503, "The server is closing; ask again in a moment.", {
+export const CLOSING: OpenaiError = problem(503, "The server is shutting down. Retry shortly.", {
   code: "closing",
   mayRetry: true,
 });

@@ -48,7 +48,8 @@ export class StreamedCompletion {
     }
     const { text, finishReason, usage } = answer.value;
     if (!text.startsWith(this.#told)) {
-      const message = "The answer is not what was told of it so far; ask for it without `stream`.";
+      const message =
+        "The answer differs from the text that was already streamed. Retry without `stream`.";
       this.#events.send(bodyOf(problem(500, message, { code: "stream.diverged" })));
       this.#events.end(DONE);
       return;

@@ -43,14 +43,23 @@ export function createPostSignals(reception: SignalReceiver, limits: BodyLimits)
       return Response.json({ accepted: 0, rejected: [], ...nothing }, { status: 400 });
     }
     if (values.length > MAX_SIGNALS) {
-      return problem(413, "signals.many", `No more than ${MAX_SIGNALS} signals at a time.`);
+      return problem(
+        413,
+        "signals.many",
+        `Too many signals in one request. Send at most ${MAX_SIGNALS}.`,
+      );
     }
     const { signals, rejected } = reception.check(values, levels);
     if (signals.length === 0) return Response.json({ accepted: 0, rejected }, { status: 400 });
     const waitMs = reception.waitMs(signals);
     if (waitMs > 0) {
       const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
-      return problem(429, "rate-limited", "The source sends too fast; nothing was taken.", after);
+      return problem(
+        429,
+        "rate-limited",
+        "Rate limit exceeded for this source. No signal was accepted. Wait, then retry.",
+        after,
+      );
     }
     reception.reserve(signals);
     const given = typeof key === "string" ? key : undefined;

@@ -123,7 +123,9 @@ export class SignalSession implements PeerSession {
   #subscribe({ id, filter = {}, after, epoch }: Subscribe): void {
     const { hub } = this.#deps;
     const from = after === undefined ? { seq: hub.seq, index: Infinity } : parsePosition(after);
-    if (from === undefined) return this.#complain(id, "frame.malformed", `${after} is no position`);
+    if (from === undefined) {
+      return this.#complain(id, "frame.malformed", `${after} is not a position`);
+    }
     const isOurs = epoch === undefined || epoch === this.#deps.epoch;
     if (!isOurs || !hub.isKnown(from)) return this.#complain(id, "position.foreign", after);
     this.#leave();

@@ -22,11 +22,15 @@ export function createSignalHistory(hub: Pick<SignalHub, "past" | "seq">): Endpo
     const given = query.get("before") ?? String(hub.seq + 1);
     const before = parsePosition(given);
     if (before === undefined) {
-      return problem(400, "params.invalid", `${given} is no position; it looks like 12.0.`);
+      return problem(
+        400,
+        "params.invalid",
+        `${given} is not a position. A position looks like 12.0.`,
+      );
     }
     const limit = Number(query.get("limit") ?? PAGE);
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE) {
-      return problem(400, "params.invalid", `limit is a whole number from 1 to ${MAX_PAGE}.`);
+      return problem(400, "params.invalid", `limit must be an integer from 1 to ${MAX_PAGE}.`);
     }
     const wants = createMatcher(readFilter(query));
     const { page, next } = await readBack(hub, before, wants, limit);

@@ -100,6 +100,8 @@ function readWish({ incoming }: HttpRequest): Wish | string {
   const isGathered = words === "gathered";
   if (given === undefined) return { filter, after: undefined, isGathered };
   const after = parsePosition(given);
-  if (after === undefined) return `${given.slice(0, 40)} is no position; it looks like 12.0.`;
+  if (after === undefined) {
+    return `${given.slice(0, 40)} is not a position. A position looks like 12.0.`;
+  }
   return { filter, after, isGathered };
 }

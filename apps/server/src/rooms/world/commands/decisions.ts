@@ -75,7 +75,7 @@ export function createAnswerDecision(
       const choices = "/data/choice: Allow, Always or Deny";
       if (verdict === undefined) return refuse("params.invalid", choices);
       if (verdict.type === "allow" && !wasRead(approval.subject, seen)) {
-        return refuse("approval.unread", "its permission says where, in read_at");
+        return refuse("approval.unread", "read_at of the permission names the place");
       }
       const noted = note === undefined ? verdict : { ...verdict, note };
       return asking.resolveApproval(ref, { ...noted, ...(scope !== undefined && { scope }) }, by);
@@ -103,7 +103,7 @@ export function createAnswerDecision(
       return dispatch(build, id, { type: "answer", answers: given }, key);
     }
     if (found.by?.id === by.id) return accept(undefined);
-    if (!found.isOpen) return refuse("decision.settled", `${decisionId} is over`);
+    if (!found.isOpen) return refuse("decision.settled", `${decisionId} is closed`);
     const answered = await answer(found.ref, said.value, by);
     return answered ?? refuse("decision.missing", decisionId);
   }

@@ -143,5 +143,5 @@ function numberIn<Absent>(
 }
 
 function badNumber(name: string): Response {
-  return problem(400, "params.invalid", `${name} must be a whole number`);
+  return problem(400, "params.invalid", `${name} must be an integer`);
 }
