@@ -6,7 +6,7 @@
  * it says so and how to get one; with `CI=true` that is a failure.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,22 +40,8 @@ let package = Package(
     targets: [.executableTarget(name: "Trial", dependencies: ["AtriumProtocol"])]
 )
 `;
-const PROGRAM = `import AtriumProtocol
-import Foundation
-
-let encoder = JSONEncoder()
-while let line = readLine() {
-    let data = Data(line.utf8)
-    if let result = try? JSONDecoder().decode(AgentResult.self, from: data),
-        case .accepted(let accepted) = result
-    {
-        print(String(decoding: try encoder.encode(accepted), as: UTF8.self))
-    } else {
-        let frame = try JSONDecoder().decode(GatewayFrame.self, from: data)
-        print(String(decoding: try encoder.encode(frame), as: UTF8.self))
-    }
-}
-`;
+/** The example of docs/swift.md. */
+const PROGRAM = fileURLToPath(new URL("../examples/frames.swift", import.meta.url));
 
 function main(): number {
   const found = spawnSync(swift, ["--version"], { encoding: "utf8" });
@@ -68,7 +54,7 @@ function main(): number {
   const sources = join(folder.path, "Sources", "Trial");
   mkdirSync(sources, { recursive: true });
   writeFileSync(join(folder.path, "Package.swift"), MANIFEST);
-  writeFileSync(join(sources, "main.swift"), PROGRAM);
+  copyFileSync(PROGRAM, join(sources, "main.swift"));
   const at = ["--package-path", folder.path];
   const built = spawnSync(swift, ["build", ...at], { encoding: "utf8" });
   process.stdout.write(`${built.stdout}${built.stderr}`);

@@ -78,3 +78,18 @@ test("[CLIENT-118] the examples in docs/client.md are the files, and do what it 
     assert.match(await output(file, index % 2 === 0 ? whole : parts, message), says);
   }
 });
+
+test("the example in docs/wire.md is the file, and prints what the page says", async () => {
+  const page = await readFile(new URL("../../../docs/wire.md", import.meta.url), "utf8");
+  const file = new URL("../../../examples/wire-check.mjs", import.meta.url);
+  assert.ok(page.includes(`\`\`\`js\n${await readFile(file, "utf8")}\`\`\``));
+  const lines = (await output(file, {})).trimEnd().split("\n");
+  assert.equal(lines.length, 5);
+  assert.ok(page.includes(lines.map((line) => `    ${line}\n`).join("")));
+});
+
+test("the example in docs/swift.md is the file that swift:check compiles", async () => {
+  const page = await readFile(new URL("../../../docs/swift.md", import.meta.url), "utf8");
+  const code = await readFile(new URL("../../../examples/frames.swift", import.meta.url), "utf8");
+  assert.ok(page.includes(`\`\`\`swift\n${code}\`\`\``));
+});
