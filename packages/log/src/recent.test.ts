@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import { Recent } from "./recent.ts";
 
 test("[LOG-21] keeps the newest entries and says when older ones are asked for", () => {
@@ -24,6 +25,37 @@ test("[LOG-21] keeps less when entries are big, but always the newest", () => {
   fill(recent, 101, 101, 64 * 1024 * 1024);
   assert.deepEqual(seqs(recent, 100, 10), [101]);
   assert.equal(recent.after(99, 10), undefined);
+});
+
+test("[LOG-21] finds what it holds of a stream as looking through all of it would", () => {
+  const entries = fc.record({
+    stream: fc.constantFrom("a", "b", "c"),
+    megabytes: fc.nat({ max: 6 }),
+  });
+  const look = fc.record({
+    above: fc.nat({ max: 40 }),
+    below: fc.nat({ max: 45 }),
+    limit: fc.nat({ max: 9 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(entries, { maxLength: 30 }),
+      fc.array(look, { maxLength: 9 }),
+      (added, looks) => {
+        const recent = new Recent(7);
+        for (const [at, { stream, megabytes }] of added.entries()) {
+          recent.add({ seq: 8 + at, stream, type: "t", at, data: at }, megabytes * 1024 * 1024);
+        }
+        for (const { above, below, limit } of looks) {
+          const all = recent.after(above, Infinity);
+          const found = all
+            ?.filter(({ stream, seq }) => stream === "a" && seq < below)
+            .toReversed();
+          assert.deepEqual(recent.ofStream("a", above, below, limit), found?.slice(0, limit));
+        }
+      },
+    ),
+  );
 });
 
 function fill(recent: Recent, from: number, to: number, bytes: number): void {

@@ -12,6 +12,10 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export class Recent {
   readonly #slots: (Entry | undefined)[] = [];
   readonly #sizes: number[] = [];
+  /** The number of the entry before it in its stream, 0 for none: by slot. */
+  readonly #previous: number[] = [];
+  /** The newest held of each stream. */
+  readonly #newestOf = new Map<string, number>();
   #bytes = 0;
   /** The number of the oldest entry held; above `#newest` when none is. */
   #oldest: number;
@@ -31,6 +35,8 @@ export class Recent {
     if (this.#newest - this.#oldest + 1 === MAX_ENTRIES) this.#dropOldest();
     this.#slots[slot] = entry;
     this.#sizes[slot] = bytes;
+    this.#previous[slot] = this.#newestOf.get(entry.stream) ?? 0;
+    this.#newestOf.set(entry.stream, entry.seq);
     this.#newest = entry.seq;
     this.#bytes += bytes;
     while (this.#bytes > MAX_BYTES && this.#oldest < this.#newest) this.#dropOldest();
@@ -55,19 +61,24 @@ export class Recent {
     return found;
   }
 
-  /** Those of one stream between two numbers; undefined when they are no longer all here. */
-  ofStream(stream: string, above: number, below: number): Entry[] | undefined {
+  /** The newest of one stream between two numbers, newest first; undefined when not all of that is here any more. */
+  ofStream(stream: string, above: number, below: number, limit = Infinity): Entry[] | undefined {
     if (above + 1 < this.#oldest) return undefined;
     const found: Entry[] = [];
-    for (let seq = above + 1; seq < below; seq++) {
-      const entry = this.#slots[seq % MAX_ENTRIES];
-      if (entry?.stream === stream) found.push(entry);
+    let seq = this.#newestOf.get(stream) ?? 0;
+    while (seq > above && found.length < limit) {
+      const slot = seq % MAX_ENTRIES;
+      const entry = this.#slots[slot];
+      if (seq < below && entry !== undefined) found.push(entry);
+      seq = this.#previous[slot] ?? 0;
     }
     return found;
   }
 
   #dropOldest(): void {
     const slot = this.#oldest % MAX_ENTRIES;
+    const stream = this.#slots[slot]?.stream ?? "";
+    if (this.#newestOf.get(stream) === this.#oldest) this.#newestOf.delete(stream);
     this.#slots[slot] = undefined;
     this.#bytes -= this.#sizes[slot] ?? 0;
     this.#oldest++;

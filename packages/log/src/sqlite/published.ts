@@ -125,9 +125,8 @@ export class Published implements TailSource {
 
   #searchUnfiled(stream: string, range: Required<Range>): Chunk {
     const { above, below, backwards, limit } = range;
-    const found = this.#recent.ofStream(stream, above, below);
+    const found = this.#recent.ofStream(stream, above, below, backwards ? limit : Infinity);
     if (found === undefined) return this.#reader.searchUnfiled(stream, range);
-    if (backwards) found.reverse();
-    return { entries: found.slice(0, limit), more: false };
+    return { entries: backwards ? found : found.toReversed().slice(0, limit), more: false };
   }
 }
