@@ -6,7 +6,7 @@
  */
 import type { RawSocket } from "../load/raw-socket.ts";
 import { interleave, type Lane, type Samples } from "../measure/interleave.ts";
-import { cpuSeconds } from "../measure/process-stat.ts";
+import { cpuMicros } from "../measure/process-stat.ts";
 import { spreadOf } from "../measure/spread.ts";
 import { compare, type Finding, type Suite } from "../report/finding.ts";
 import { startAtrium } from "../servers/atrium.ts";
@@ -15,7 +15,6 @@ import { requestText } from "../servers/gateway-frames.ts";
 import type { Target } from "../servers/target.ts";
 
 const REPETITIONS = 5;
-/** Enough of each that the clock the kernel counts processor time by is fine enough. */
 const TURNS = 200;
 const EXCHANGES = 1_000;
 /** A new conversation every so often: a turn is given what was said before it, and that should not grow for ever. */
@@ -77,12 +76,11 @@ function laneOf(
     name,
     async measure() {
       const times: Times[] = [];
-      const before = cpuSeconds(pid);
+      const before = cpuMicros(pid);
       for (let n = 0; n < count; n++, made++) times.push(await once(`${name} ${made}`, made));
-      const after = cpuSeconds(pid);
-      const cpu = after.user + after.system - before.user - before.system;
+      const cpu = (cpuMicros(pid) - before) / count;
       const median = (at: number): number => spreadOf(times.map((each) => each[at] ?? 0)).median;
-      return { ack: median(0), words: median(1), end: median(2), cpu: (cpu * 1e6) / count };
+      return { ack: median(0), words: median(1), end: median(2), cpu };
     },
   };
 }

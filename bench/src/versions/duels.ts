@@ -100,7 +100,10 @@ const appends = createDuel({
     const file = join(folder.path, "log.db");
     return appendLanes(opened.use(await openSqliteLog({ file, durability: "full" })));
   },
-  measures: [["rows per second", Number]],
+  measures: [
+    ["rows per second", ({ perSecond }) => perSecond],
+    ["CPU µs per row", ({ cpuMicros }) => cpuMicros],
+  ],
 });
 
 const chat = createDuel({
