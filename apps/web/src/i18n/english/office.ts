@@ -255,6 +255,7 @@ export const officeWords = {
   decisionAtBuild: "Answer on the build's page",
   decisionBuild: "Go to the build",
   decisionChat: "Go to the conversation",
+  agentTitle: "Agent",
   agentGone: "This agent is no longer in the office.",
   agentNow: "Status",
   agentRuntime: "Runtime",

@@ -22,7 +22,7 @@ export const settingsWords = {
     theme: { auto: "System", day: "Day", night: "Night" },
     language: { auto: "Browser", en: "English", de: "Deutsch" },
     motion: { auto: "System", reduced: "Reduced" },
-    sound: { off: "Off", on: "Chime when an agent needs you" },
+    sound: { off: "Off", on: "Chime when needed" },
     picture: {
       auto: "Automatic",
       low: "Low",

@@ -263,6 +263,7 @@ export const officeWords: typeof english = {
   decisionAtBuild: "Auf der Seite des Builds antworten",
   decisionBuild: "Zum Build",
   decisionChat: "Zum Gespräch",
+  agentTitle: "Agent",
   agentGone: "Dieser Agent ist nicht mehr im Büro.",
   agentNow: "Status",
   agentRuntime: "Laufzeit",

@@ -24,7 +24,7 @@ export const settingsWords: typeof english = {
     theme: { auto: "System", day: "Tag", night: "Nacht" },
     language: { auto: "Browser", en: "English", de: "Deutsch" },
     motion: { auto: "System", reduced: "Reduziert" },
-    sound: { off: "Aus", on: "Klang, wenn ein Agent Sie braucht" },
+    sound: { off: "Aus", on: "Klang bei Bedarf" },
     picture: {
       auto: "Automatisch",
       low: "Niedrig",

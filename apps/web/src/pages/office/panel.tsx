@@ -97,7 +97,7 @@ function titleOf(view: View, words: Texts): string {
     case "artifact":
       return words.reviewTitle;
     case "agent":
-      return words.outlinePeople;
+      return words.agentTitle;
     case "decision":
       return words.decisionTitle;
     case "project":
