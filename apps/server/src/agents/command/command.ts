@@ -146,7 +146,6 @@ async function* take(
       return undefined;
     case "usage":
       meter.counted(said);
-      if (said.cost !== undefined) meter.charged(said.cost);
       yield meter.reading();
       return undefined;
     case "artifact": {

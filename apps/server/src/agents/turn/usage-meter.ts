@@ -8,10 +8,12 @@ import type { Turn, TurnEvent, TurnUsage } from "./agent-runtime.ts";
 const CHARACTERS_PER_TOKEN = 4;
 
 export interface Meter {
+  /** Whether the agent has written anything. */
+  readonly hasWritten: boolean;
   wrote(text: string): void;
   spent(tokens: number): void;
-  /** The whole turn's usage so far, from someone who has counted. */
-  counted(usage: TurnUsage): void;
+  /** The whole turn's usage so far, from someone who has counted; whether that is news. */
+  counted(usage: TurnUsage): boolean;
   /** The whole turn's cost so far, in dollars. */
   charged(cost: number): void;
   reading(): TurnEvent;
@@ -19,17 +21,34 @@ export interface Meter {
 
 export function createMeter(turn: Turn): Meter {
   const read = [turn.instructions, turn.prompt, ...turn.history.map(({ text }) => text)];
-  const estimatedInput = tokensOf(read.reduce((sum, text) => sum + text.length, 0));
+  return createPromptMeter(read.reduce((sum, text) => sum + text.length, 0));
+}
+
+/** For whoever is given no more of the turn than a prompt of so many characters. */
+export function createPromptMeter(promptCharacters: number): Meter {
+  const estimatedInput = tokensOf(promptCharacters);
   let characters = 0;
   let extra = 0;
   let shown: TurnUsage = NOTHING_USED;
   let counted: TurnUsage = NOTHING_USED;
   let cost: number | undefined;
+  const charged = (whole: number): void => void (cost = Math.max(cost ?? 0, whole));
   return {
+    get hasWritten() {
+      return characters > 0;
+    },
     wrote: (text) => void (characters += text.length),
     spent: (tokens) => void (extra += tokens),
-    counted: (usage) => void (counted = usage),
-    charged: (whole) => void (cost = Math.max(cost ?? 0, whole)),
+    counted(usage) {
+      const isNews =
+        usage.inputTokens !== counted.inputTokens ||
+        usage.outputTokens !== counted.outputTokens ||
+        usage.cost !== counted.cost;
+      counted = usage;
+      if (usage.cost !== undefined) charged(usage.cost);
+      return isNews;
+    },
+    charged,
     reading() {
       // Zero is what those say who do not count, or not yet.
       const inputTokens = counted.inputTokens || estimatedInput;

@@ -10,6 +10,7 @@
  */
 import { Fault } from "@atrium/core";
 import type { Turn, TurnEvent, TurnFailureKind, TurnHost } from "../../turn/agent-runtime.ts";
+import { createPromptMeter, type Meter } from "../../turn/usage-meter.ts";
 import type { ProcessPool, Running, Slot } from "../process/process-pool.ts";
 import {
   ClaudeUnusable,
@@ -20,7 +21,6 @@ import { isTerminal, type TransportName } from "../protocol/claude-settings.ts";
 import { promptOf } from "../protocol/prompt.ts";
 import { isKnownSession, isMissingSession } from "../protocol/turn-ending.ts";
 import type { Starter } from "../transports/starter.ts";
-import { createMeter, type ClaudeMeter } from "./meter.ts";
 import { playTurn, type ClaudeTurnResult } from "./play-turn.ts";
 
 export interface Conversing {
@@ -71,7 +71,7 @@ export async function* converse(
     if (played.how === "toolless") {
       if (talk.isBegun) slot.isKnown = true;
       // What is said now is another paragraph.
-      if (talk.meter?.hasHeard === true) yield { type: "text", delta: "\n\n" };
+      if (talk.meter?.hasWritten === true) yield { type: "text", delta: "\n\n" };
     }
     attempt += 1;
   }
@@ -79,7 +79,7 @@ export async function* converse(
 
 /** The turn so far, over all its processes. */
 interface Talk {
-  meter: ClaudeMeter | undefined;
+  meter: Meter | undefined;
   /** Whether Claude has been told what the turn is about, and is only to go on. */
   isBegun: boolean;
   /** How often it was told right about its session. */
@@ -126,7 +126,7 @@ async function* playOnce(
   const prompt = talk.isBegun
     ? GO_ON
     : promptOf(turn, { isTyped, isHistoryKnown: slot.isKnown ?? true });
-  talk.meter ??= createMeter(prompt.text.length);
+  talk.meter ??= createPromptMeter(prompt.text.length);
   const { nameOf } = attached;
   // One that has gone by now has not been told anything.
   const canHear = process.isUsable;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestHost } from "../../testing/test-host.ts";
 import type { TurnEvent } from "../../turn/agent-runtime.ts";
+import { createPromptMeter } from "../../turn/usage-meter.ts";
 import type { ClaudeProcess, ProcessEvent } from "../protocol/claude-process.ts";
-import { createMeter } from "./meter.ts";
 import { playTurn, type ClaudeTurnResult } from "./play-turn.ts";
 
 /** A process that says what it is told to; it cannot go on after an interrupt, as one in a terminal. */
@@ -45,7 +45,7 @@ async function play(script: readonly ProcessEvent[]) {
         requestPermission: () => Promise.withResolvers<"allowed">().promise,
       }),
       nameOf: (seen) => seen.replace("mcp__atrium__", ""),
-      meter: createMeter(2),
+      meter: createPromptMeter(2),
     },
   );
   const events: TurnEvent[] = [];

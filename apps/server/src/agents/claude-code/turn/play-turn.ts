@@ -6,6 +6,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
+import type { Meter } from "../../turn/usage-meter.ts";
 import type {
   ClaudeEnding,
   ClaudeProcess,
@@ -15,12 +16,11 @@ import type {
   PermissionPrompt,
 } from "../protocol/claude-process.ts";
 import { decide } from "../protocol/permission.ts";
-import type { ClaudeMeter } from "./meter.ts";
 import { createProcessEventQueue, type ProcessEventQueue } from "./process-event-queue.ts";
 
 export interface PlayDeps {
   readonly host: TurnHost;
-  readonly meter: ClaudeMeter;
+  readonly meter: Meter;
   /** Our own names of tools, from the names Claude Code has for them. */
   readonly nameOf: (seen: string) => string;
 }
@@ -81,11 +81,11 @@ const LOST = "The connection to the tool was lost. It is not known whether it to
 type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "tools.lost";
 type Told = Exclude<ProcessEvent, { type: Apart }>;
 
-function* eventsOf(heard: Told, tools: OpenTools, meter: ClaudeMeter): Generator<TurnEvent> {
+function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnEvent> {
   switch (heard.type) {
     case "text":
     case "thinking":
-      meter.hear(heard.delta.length);
+      meter.wrote(heard.delta);
       yield heard;
       return;
     case "tool.called":
@@ -95,7 +95,7 @@ function* eventsOf(heard: Told, tools: OpenTools, meter: ClaudeMeter): Generator
       yield* tools.answer(heard);
       return;
     case "usage":
-      if (meter.count(heard.usage)) yield meter.reading();
+      if (meter.counted(heard.usage)) yield meter.reading();
       return;
     case "retrying":
       yield heard;
