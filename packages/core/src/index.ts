@@ -64,6 +64,7 @@ export * from "./stored-events/readable-log.ts";
 export * from "./question/answers.ts";
 export * from "./question/question.ts";
 export * from "./engine/refusal.ts";
+export * from "./engine/retry-while-busy.ts";
 export * from "./engine/token-bucket.ts";
 export * from "./projections/run-record.ts";
 export * from "./conversation/run.ts";

@@ -5,7 +5,8 @@
 import {
   build,
   Fault,
-  REFUSALS,
+  retryWhileBusy,
+  type RetryDeps,
   type BuildCommand,
   type Dispatch,
   type BuildFeedEvent,
@@ -15,14 +16,13 @@ import { parseAgentEvent } from "./parse-agent-event.ts";
 
 export interface HearingDeps {
   readonly dispatch: Dispatch;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: RetryDeps["sleep"];
 }
 
 export type RecordResult =
   | { readonly ok: true; readonly tellings: readonly BuildFeedEvent[] }
   | { readonly ok: false; readonly why: string };
 
-const AGAIN_MS = 100;
 const MAX_PLAIN_CHARS = 4_000;
 
 export class AgentOutputRecorder {
@@ -103,13 +103,9 @@ export class AgentOutputRecorder {
   }
 
   async #insist(command: BuildCommand) {
-    for (;;) {
-      const done = await this.#deps.dispatch(build, this.#buildId, command);
-      if (done.ok) return done.value.events;
-      if (REFUSALS[done.code].retry === "never") {
-        throw new Fault("a build did not listen", { build: this.#buildId, code: done.code });
-      }
-      await this.#deps.sleep(AGAIN_MS);
-    }
+    const { dispatch, sleep } = this.#deps;
+    const done = await retryWhileBusy(() => dispatch(build, this.#buildId, command), { sleep });
+    if (done.ok) return done.value.events;
+    throw new Fault("a build did not listen", { build: this.#buildId, code: done.code });
   }
 }

@@ -15,6 +15,8 @@ import {
   REFUSALS,
   resolveKey,
   idIn,
+  retryWhileBusy,
+  type RetryDeps,
   conversation,
   type BatchListener,
   type StartedBuild,
@@ -43,7 +45,7 @@ export interface BuildDirectorDeps {
   /** How long nobody is told anything before they are told that the work goes on. */
   readonly silenceMs: number;
   readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: RetryDeps["sleep"];
   readonly report: (fault: Fault) => void;
 }
 
@@ -53,7 +55,6 @@ export interface BuildDirector {
   close(): void;
 }
 
-const AGAIN_MS = 100;
 const AUTHOR = { clientId: "atrium", clientMode: "backend", name: "Build" };
 
 export function createBuildDirector(deps: BuildDirectorDeps): BuildDirector {
@@ -62,14 +63,14 @@ export function createBuildDirector(deps: BuildDirectorDeps): BuildDirector {
 
 class BuildConductor implements BuildDirector {
   readonly #deps: BuildDirectorDeps;
-  #isClosing = false;
+  readonly #closing = new AbortController();
 
   constructor(deps: BuildDirectorDeps) {
     this.#deps = deps;
   }
 
   readonly onBatch: BatchListener = (entries) => {
-    if (this.#isClosing) return;
+    if (this.#closing.signal.aborted) return;
     const touched = new Map<string, number>();
     for (const { stream, at, ...entry } of entries) {
       const id = idIn(build, stream);
@@ -98,12 +99,12 @@ class BuildConductor implements BuildDirector {
   }
 
   close(): void {
-    this.#isClosing = true;
+    this.#closing.abort();
   }
 
   #see(id: string, work: Promise<unknown> | undefined): void {
     work?.catch((cause: unknown) => {
-      if (this.#isClosing) return;
+      if (this.#closing.signal.aborted) return;
       this.#deps.report(new Fault("a build could not be taken further", { id }, cause));
     });
   }
@@ -136,7 +137,7 @@ class BuildConductor implements BuildDirector {
     const taken = key.ok
       ? await this.#insist(() => desk.send({ ...message, key: key.value }, once))
       : key;
-    if (taken.ok || this.#isClosing) return;
+    if (taken.ok || this.#closing.signal.aborted) return;
     const reason = `The turn could not be started: ${REFUSALS[taken.code].says}`;
     await this.#tell(of.id, { type: "end-turn", runId, how: "failed", reason });
   }
@@ -165,13 +166,8 @@ class BuildConductor implements BuildDirector {
     return this.#insist(() => this.#deps.dispatch(build, id, command));
   }
 
-  /** A log that is busy is busy for moments. */
-  async #insist<T>(attempt: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    for (;;) {
-      const done = await attempt();
-      if (done.ok || this.#isClosing || REFUSALS[done.code].retry === "never") return done;
-      await this.#deps.sleep(AGAIN_MS);
-    }
+  #insist<T>(attempt: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    return retryWhileBusy(attempt, { sleep: this.#deps.sleep, signal: this.#closing.signal });
   }
 }
 

@@ -55,7 +55,7 @@ async function* perform(
   host: TurnHost,
   deps: BuildRuntimeDeps,
 ): AsyncGenerator<TurnEvent, void> {
-  const sleep = (ms: number): Promise<void> => host.sleep(ms);
+  const sleep = (ms: number, signal: AbortSignal): Promise<void> => host.sleep(ms, signal);
   const hearing = new AgentOutputRecorder({ dispatch: deps.dispatch, sleep }, build.id, turn.runId);
   const words = new Words();
   const given = await wrapTurn(turn, build, deps);

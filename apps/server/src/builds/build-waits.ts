@@ -8,8 +8,9 @@ import {
   conversation,
   Fault,
   question,
-  REFUSALS,
   idIn,
+  retryWhileBusy,
+  type RetryDeps,
   rowIn,
   wholeText,
   writesOf,
@@ -33,7 +34,7 @@ export interface BuildWaitsDeps {
   readonly builds: Pick<Builds, "open">;
   readonly approvals: Pick<Approvals, "get" | "listOpen">;
   readonly questions: Pick<Questions, "get" | "listOpen">;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: RetryDeps["sleep"];
   readonly report: (fault: Fault) => void;
 }
 
@@ -44,7 +45,6 @@ export interface BuildWaits {
   close(): void;
 }
 
-const AGAIN_MS = 100;
 /** Of one permission, in the events of a build; the rest is read by itself. */
 const MAX_TOLD_CHARS = 16_384;
 
@@ -52,15 +52,12 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
   const { dispatch, builds, approvals, questions, sleep, report } = deps;
   /** The last thing that each build was told, so that the next comes after it. */
   const lines = new Map<string, Promise<void>>();
-  let isClosing = false;
+  const closing = new AbortController();
 
   async function insist(id: string, command: BuildCommand, once?: string): Promise<void> {
     const key = once === undefined ? undefined : { id: once, digest: once };
-    for (;;) {
-      const done = await dispatch(build, id, command, key);
-      if (done.ok || isClosing || REFUSALS[done.code].retry === "never") return;
-      await sleep(AGAIN_MS);
-    }
+    const { signal } = closing;
+    await retryWhileBusy(() => dispatch(build, id, command, key), { sleep, signal });
   }
 
   function tell(id: string, command: BuildCommand, once?: string): Promise<void> {
@@ -68,7 +65,8 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
     const told = before
       .then(() => insist(id, command, once))
       .catch((cause: unknown) => {
-        if (!isClosing) report(new Fault("a build was not told what it waits for", { id }, cause));
+        if (closing.signal.aborted) return;
+        report(new Fault("a build was not told what it waits for", { id }, cause));
       })
       .finally(() => {
         if (lines.get(id) === told) lines.delete(id);
@@ -90,7 +88,7 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
 
   return {
     onBatch(entries) {
-      if (isClosing) return;
+      if (closing.signal.aborted) return;
       for (const entry of entries) {
         const { stream } = entry;
         const row = rowIn(approval, approvals, stream) ?? rowIn(question, questions, stream);
@@ -116,7 +114,7 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
       for (const row of [...approvals.listOpen(), ...questions.listOpen()]) await noticeWait(row);
     },
     close() {
-      isClosing = true;
+      closing.abort();
     },
   };
 }

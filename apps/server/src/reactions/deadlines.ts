@@ -2,7 +2,7 @@
  * What ends by itself if nobody ends it: each open request and poll has one deadline, and when it comes
  * the ending is a command like any other.
  */
-import { REFUSALS, type Clock, type Outcome } from "@atrium/core";
+import { retryWhileBusy, type Clock, type Outcome } from "@atrium/core";
 import type { Timers } from "../platform/timers.ts";
 
 export interface Deadlines {
@@ -19,11 +19,19 @@ export interface DeadlineDeps {
   readonly report: (name: string, cause: unknown) => void;
 }
 
-/** When the log has no room just now. */
-const AGAIN_MS = 1_000;
-
 export function createDeadlines({ clock, timers, report }: DeadlineDeps): Deadlines {
   const cancels = new Map<string, () => void>();
+
+  const sleep = (ms: number, signal: AbortSignal): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = timers.after(ms, resolve);
+    const onAbort = (): void => {
+      cancel();
+      resolve();
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    return promise;
+  };
 
   const clear = (name: string): void => {
     cancels.get(name)?.();
@@ -33,14 +41,16 @@ export function createDeadlines({ clock, timers, report }: DeadlineDeps): Deadli
   const set: Deadlines["set"] = (name, at, end) => {
     clear(name);
     const run = async (): Promise<void> => {
-      cancels.delete(name);
+      const ending = new AbortController();
+      const cancel = (): void => ending.abort();
+      cancels.set(name, cancel);
       try {
-        const done = await end();
-        // Any other refusal means that someone ended it first.
-        const isBusy = !done.ok && REFUSALS[done.code].retry === "soon";
-        if (isBusy) set(name, clock.now() + AGAIN_MS, end);
+        // A refusal that stays means that someone ended it first.
+        await retryWhileBusy(end, { sleep, signal: ending.signal });
       } catch (cause) {
         report(name, cause);
+      } finally {
+        if (cancels.get(name) === cancel) cancels.delete(name);
       }
     };
     cancels.set(

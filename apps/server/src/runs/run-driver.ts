@@ -8,6 +8,7 @@ import {
   conversation,
   Fault,
   NOTHING_USED,
+  retryWhileBusy,
   type ConversationCommand,
   type ConversationRow,
   type CrewMember,
@@ -92,8 +93,6 @@ const BROKEN: Ending = {
   kind: "unknown",
   reason: "The turn could not be started; it has been recorded.",
 };
-/** A log that is busy is busy for moments; an end that is not written would leave the run open. */
-const SETTLE_AGAIN_MS = 100;
 
 export function createRunDrivers(deps: RunDriverDeps): OpenRunDriver {
   return (row, runId) => new RunDrive(deps, row, runId);
@@ -301,13 +300,13 @@ class RunDrive implements RunDriver {
 
   async #settle({ text, usage, ending }: DrivenTurn): Promise<void> {
     const { runId } = this;
-    const messageId = this.#deps.ids.next();
-    for (;;) {
-      const done = await this.#tell({ type: "settle", runId, messageId, text, usage, ending });
-      // Refused as settled when the conversation was reset or deleted: that has ended the run itself.
-      if (done.ok || done.code === "run.settled") return;
-      await this.#deps.sleep(SETTLE_AGAIN_MS, new AbortController().signal);
-    }
+    const { ids, sleep } = this.#deps;
+    const command = { type: "settle", runId, messageId: ids.next(), text, usage, ending } as const;
+    // However long it takes: an end that is not written would leave the run open.
+    const done = await retryWhileBusy(() => this.#tell(command), { sleep });
+    // Refused as settled when the conversation was reset or deleted: that has ended the run itself.
+    if (done.ok || done.code === "run.settled") return;
+    throw new Fault("a run could not be settled", { runId, code: done.code });
   }
 
   #tell(command: ConversationCommand) {

@@ -4,12 +4,12 @@
  */
 import {
   project,
-  REFUSALS,
+  retryWhileBusy,
+  type RetryDeps,
   type Artifact,
   type Clock,
   type CrewMember,
   type Dispatch,
-  type Outcome,
   type Project,
   type ProjectCommand,
   type Projects,
@@ -42,7 +42,7 @@ export interface ProjectCommandsDeps {
   readonly clock: Clock;
   /** For how long everyone is at the table before the plan is told. */
   readonly meetingMs: number;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: RetryDeps["sleep"];
 }
 
 /** Without the time, which is now. */
@@ -51,9 +51,6 @@ export type CommandDraft = ProjectCommand extends infer Command
     ? Omit<Command, "at">
     : never
   : never;
-
-/** When the log has no room just now. */
-const AGAIN_MS = 200;
 
 /** A plan waits for people, but not for someone who never arrives. */
 const MAX_WAIT_MS = 10_000;
@@ -79,11 +76,8 @@ export class ProjectCommands {
     const { dispatch, clock, sleep } = this.deps;
     const key = { id: `react:${cause.seq}:${wanted.type}:${label}`, digest: projectId };
     const command = { ...wanted, at: clock.now() } as ProjectCommand;
-    for (;;) {
-      const done: Outcome<unknown> = await dispatch(project, projectId, command, key);
-      if (done.ok || REFUSALS[done.code].retry !== "soon") return done.ok;
-      await sleep(AGAIN_MS);
-    }
+    const done = await retryWhileBusy(() => dispatch(project, projectId, command, key), { sleep });
+    return done.ok;
   }
 
   postMessage(projectId: string, { text, actions }: Line, cause: Entry): Promise<boolean> {
