@@ -35,7 +35,12 @@ export function renderReference(): string {
   ].join("\n");
 }
 
-const IDEMPOTENCY = { none: "", optional: "optional", required: "required" } as const;
+const IDEMPOTENCY = {
+  none: "",
+  optional: "optional",
+  required: "required",
+  frame: "the frame's id",
+} as const;
 
 function membersOf(schema: TSchema): string {
   const { properties = {}, required = [] } = schema as {

@@ -8,8 +8,9 @@ import type { Static, TSchema } from "@atrium/schema";
 /**
  * `none`: the call changes nothing. `required`: it does, and must carry an `idempotencyKey`.
  * `optional`: it does, but the peers we serve send no key; one that is sent is honored.
+ * `frame`: it does, and the key is made of the frame's id and content.
  */
-export type Idempotency = "none" | "required" | "optional";
+export type Idempotency = "none" | "required" | "optional" | "frame";
 
 export interface Contract<
   Name extends string = string,

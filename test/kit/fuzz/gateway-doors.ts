@@ -11,7 +11,10 @@ const PATIENCE_MS = 20_000;
 const WAITING = /wait|^agent$|^exec\.approval\.request$|^question\.request$|^node\.invoke$|^poll$/i;
 /** What changes something is asked for more often than what only reads. */
 const METHODS = GATEWAY_METHODS.filter(({ name }) => name !== "connect").flatMap((method) =>
-  Array.from({ length: { none: 1, optional: 3, required: 8 }[method.idempotency] }, () => method),
+  Array.from(
+    { length: { none: 1, optional: 3, required: 8, frame: 8 }[method.idempotency] },
+    () => method,
+  ),
 );
 
 /** "question" of "question.answer", and the same for all kinds of approvals. */

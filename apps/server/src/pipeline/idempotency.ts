@@ -11,7 +11,7 @@ export interface CallKey {
 }
 
 export function callKey(contract: Contract, params: unknown): CallKey | undefined {
-  if (contract.idempotency === "none") return undefined;
+  if (contract.idempotency === "none" || contract.idempotency === "frame") return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- valid params of a method with effects
   const { idempotencyKey, ...asked } = params as { idempotencyKey?: string };
   if (idempotencyKey === undefined) return undefined;

@@ -1,5 +1,6 @@
 /** What people may ask of the world: one schema of `data` per command name. */
 import { Type, type Static } from "@atrium/schema";
+import { method, type Contract } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
 import { AnyObject, closed } from "../scalars.ts";
 import { ProjectStatus, TaskStatus } from "./entities.ts";
@@ -107,3 +108,29 @@ export const WORLD_COMMANDS = {
 
 export type WorldCommandName = keyof typeof WORLD_COMMANDS;
 export type WorldCommandData<Name extends WorldCommandName> = Static<(typeof WORLD_COMMANDS)[Name]>;
+
+/** People talk and are seen whoever they are, and a request is refused where it is taken in; all else is people's to decide. */
+const FOR_ANYONE: ReadonlySet<string> = new Set<WorldCommandName>([
+  "submit_request",
+  "chat",
+  "player_pos",
+  "move_player_to",
+]);
+
+export function worldCommand<Name extends WorldCommandName>(
+  name: Name,
+): Contract<Name, (typeof WORLD_COMMANDS)[Name]> {
+  return method({
+    name,
+    scope: null,
+    // Where someone stands is outdated by the next position.
+    idempotency: name === "player_pos" ? "none" : "frame",
+    decides: !FOR_ANYONE.has(name),
+    params: WORLD_COMMANDS[name],
+    result: Type.Unknown(),
+  });
+}
+
+export function isWorldCommand(name: string): name is WorldCommandName {
+  return Object.hasOwn(WORLD_COMMANDS, name);
+}

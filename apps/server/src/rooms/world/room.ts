@@ -1,8 +1,10 @@
 /** The world room: an office people look into, and steer. */
 import type { BatchListener, BucketRules } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
+import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { Room } from "../../sockets/peer.ts";
 import { createCommands, type CommandDeps } from "./commands/commands.ts";
+import { createWorldProtocol, messageMethods } from "./inbound/protocol.ts";
 import { WorldSession, type WorldSessionDeps } from "./inbound/session.ts";
 import { createMessageReader, type MessageReader } from "./messages/read-message.ts";
 import { createWorldEgress, type WorldEgressDeps } from "./outbound/egress.ts";
@@ -41,11 +43,16 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     look: (time) => snapshotAt(scenery, time, viewers.list()),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
-  const carryOut = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
+  const commands = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
+  const call = createMethodRouter([...messageMethods(), ...commands], deps.report);
+  const { doorkeeper, clock, timers, nextNumber } = deps;
   const session = (reader: MessageReader): WorldSessionDeps => ({
-    ...deps,
-    reader,
-    carryOut,
+    doorkeeper,
+    clock,
+    timers,
+    nextNumber,
+    protocol: createWorldProtocol({ reader, clock, nextNumber }),
+    call,
     silenceMs: limits.worldSilenceMs,
     commandRules: bucketRules(limits.worldCommandBurst, limits.worldCommandRefillMs),
     playerRules: bucketRules(limits.worldPlayerPosBurst, limits.worldPlayerPosRefillMs),

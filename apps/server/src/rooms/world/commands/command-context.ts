@@ -1,14 +1,39 @@
 /** What comes with a command beside its data: who asks, under which key, and what they take for granted. */
-import type { Answerer, Guards } from "@atrium/core";
-import type { Principal } from "../../../access/principal.ts";
-import type { CommandKey } from "./command-key.ts";
+import type { Answerer, Guards, Outcome } from "@atrium/core";
+import type { WorldClientMessage } from "@atrium/wire/world";
+import { answererFrom } from "../../../access/principal.ts";
+import type { CallKey } from "../../../pipeline/idempotency.ts";
+import type { CallContext } from "../../../pipeline/method-router.ts";
+import type { SessionCaller } from "../../../pipeline/session-loop.ts";
+
+export type MessageOf<Type extends WorldClientMessage["type"]> = Extract<
+  WorldClientMessage,
+  { type: Type }
+>;
+
+/** A connection, as one who looks. */
+export interface ViewerIdentity {
+  readonly viewerId: string;
+  readonly name: string;
+}
+
+/** Who is asking, as the world's methods see it. */
+export interface WorldCaller extends SessionCaller {
+  readonly viewer: ViewerIdentity;
+  subscribe(wanted: MessageOf<"subscribe">["payload"]): Outcome<unknown>;
+}
 
 export interface CommandContext {
-  readonly key: CommandKey;
+  readonly key: CallKey | undefined;
   readonly by: Answerer;
-  /** The connection it came over, as one who looks. */
-  readonly viewer: { readonly viewerId: string; readonly name: string };
-  readonly principal: Principal;
+  readonly viewer: ViewerIdentity;
+}
+
+export function commandContext({ caller, key }: CallContext<WorldCaller>): CommandContext {
+  const { principal, viewer } = caller;
+  const { viewerId, name } = viewer;
+  const by = answererFrom(principal, { id: key?.id ?? viewerId, name, via: "world" });
+  return { key, by, viewer };
 }
 
 interface WireGuards {

@@ -3,14 +3,9 @@
  * the id alone says little: the same id with the same content is the same command, also after a restart.
  */
 import { createHash } from "node:crypto";
-import { digestOf } from "../../../pipeline/idempotency.ts";
+import { digestOf, type CallKey } from "../../../pipeline/idempotency.ts";
 
-export interface CommandKey {
-  readonly id: string;
-  readonly digest: string;
-}
-
-export function commandKey(id: string, name: string, data: unknown): CommandKey {
+export function commandKey(id: string, name: string, data: unknown): CallKey {
   const digest = digestOf({ name, data });
   // Ids may hold what the log's names may not.
   const named = createHash("sha256")

@@ -3,12 +3,24 @@
  * may happen is decided there.
  */
 import { accept, project, refuse, type Outcome, type ProjectCommand } from "@atrium/core";
-import type { WorldCommandData, WorldCommandName } from "@atrium/wire/world";
-import { whyUndecided } from "../../../access/principal.ts";
+import {
+  isWorldCommand,
+  WORLD_COMMANDS,
+  worldCommand,
+  type WorldCommandData,
+  type WorldCommandName,
+} from "@atrium/wire/world";
+import type { CallKey } from "../../../pipeline/idempotency.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { MEETING_TABLE, MAX_PARTICIPANTS } from "../../../projects/work/places.ts";
 import { cleanText, titleOf } from "../messages/clean-text.ts";
-import { guardsOf, type CommandContext } from "./command-context.ts";
-import type { CommandKey } from "./command-key.ts";
+import { ProblemReply, problemOf } from "../messages/problem.ts";
+import {
+  commandContext,
+  guardsOf,
+  type CommandContext,
+  type WorldCaller,
+} from "./command-context.ts";
 import { createAnswerDecision, type DecisionDeps } from "./decisions.ts";
 import { createMoveCommands, type MoveDeps } from "./player.ts";
 import { createRequestCommands, type RequestDeps } from "./requests.ts";
@@ -22,21 +34,8 @@ type Handlers = {
 
 export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps;
 
-export type ExecuteCommand = (
-  name: WorldCommandName,
-  data: unknown,
-  context: CommandContext,
-) => Promise<Outcome<unknown>>;
-
-/** What is not refused here for who may decide nothing: they talk and are seen; a request is refused where it is taken in. All else is people's to decide. */
-const FOR_ANYONE: ReadonlySet<WorldCommandName> = new Set([
-  "submit_request",
-  "chat",
-  "player_pos",
-  "move_player_to",
-]);
-
-export function createCommands(deps: CommandDeps): ExecuteCommand {
+/** The table of commands, in the order of their declarations. */
+export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[] {
   const handlers: Handlers = {
     ...createRequestCommands(deps),
     ...createMoveCommands(deps),
@@ -44,16 +43,21 @@ export function createCommands(deps: CommandDeps): ExecuteCommand {
     ...createReviewCommands(deps),
     resolve_decision: createAnswerDecision(deps),
   };
-  return async (name, data, context) => {
-    const undecided = FOR_ANYONE.has(name) ? undefined : whyUndecided(context.principal);
-    if (undecided !== undefined) return refuse(undecided);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the schema of this name
-    const handler = handlers[name] as (
-      given: unknown,
-      by: CommandContext,
-    ) => Promise<Outcome<unknown>>;
-    return handler(data, context);
-  };
+  const names = Object.keys(WORLD_COMMANDS).filter(isWorldCommand);
+  return names.map((name) => implementCommand(name, handlers[name]));
+}
+
+function implementCommand<Name extends WorldCommandName>(
+  name: Name,
+  handler: Handlers[Name],
+): Method<WorldCaller> {
+  return implement<ReturnType<typeof worldCommand<Name>>, WorldCaller>(
+    worldCommand(name),
+    async (data, context) => {
+      const outcome = await handler(data, commandContext(context));
+      return outcome.ok ? outcome : accept(new ProblemReply(problemOf(outcome)));
+    },
+  );
 }
 
 type TaskCommands = Pick<
@@ -170,7 +174,7 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
 type Send = (
   projectId: Outcome<string>,
   command: ProjectCommand,
-  key: CommandKey,
+  key: CallKey | undefined,
 ) => Promise<Outcome<unknown>> | Outcome<unknown>;
 
 /** To a project that there is: asking for one that is not must not leave a trace. */

@@ -38,3 +38,15 @@ export function problemOf({ code, detail }: Refusal): CommandProblem {
 function codeOf(code: RefusalCode): WorldErrorCode {
   return CODES[code] ?? (MISSING.test(code) ? "NOT_FOUND" : "CONFLICT");
 }
+
+/**
+ * A problem in the world's own words, as the answer to a call. What is refused without one comes from
+ * the pipeline itself, and is worded by the protocol.
+ */
+export class ProblemReply {
+  readonly problem: CommandProblem;
+
+  constructor(problem: CommandProblem) {
+    this.problem = problem;
+  }
+}
