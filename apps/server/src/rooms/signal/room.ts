@@ -9,8 +9,10 @@ import type { HttpAccess } from "../../access/http-access.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { CrossOriginRules } from "../../http/cross-origin.ts";
 import type { EventStreamRules } from "../../http/event-stream.ts";
+import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { Room } from "../../sockets/peer.ts";
 import { createPostSignals } from "./inbound/post.ts";
+import { createSignalProtocol, signalMethods } from "./inbound/protocol.ts";
 import { SignalSession } from "./inbound/session.ts";
 import { SignalIntake, type SignalIntakeDeps } from "./inbound/signal-intake.ts";
 import { SignalReceiver } from "./inbound/signal-receiver.ts";
@@ -83,10 +85,10 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const session = {
     hub,
     reception,
-    read: createSignalFrameReader(),
+    protocol: createSignalProtocol(createSignalFrameReader(), limits.maxSignalBytes),
+    call: createMethodRouter(signalMethods(), report),
     doorkeeper: deps.doorkeeper,
     epoch,
-    maxFrameBytes: limits.maxSignalBytes,
     now,
     timers,
     report,

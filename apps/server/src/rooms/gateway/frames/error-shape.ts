@@ -10,6 +10,7 @@ type Wording = (method: string, detail: string | undefined) => ErrorShape;
 
 /** Where the peer has words of its own that its clients know. */
 const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
+  "frame.malformed": (_method, problem) => invalid(problem ?? ""),
   "method.unknown": (method) => invalid(`unknown method: ${method}`),
   "params.invalid": (method, detail) =>
     invalid(`invalid ${method} params${detail === undefined ? "" : `: ${detail}`}`),

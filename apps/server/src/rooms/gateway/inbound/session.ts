@@ -5,31 +5,31 @@
  *      \                     \
  *       `--anything else------`--denied--> closed
  *
- * The session knows the order of frames and nothing else: who may come in is the handshake's business,
- * what a method does is the call's.
+ * Who may come in is the handshake's business; what a connected peer sends goes through the session loop.
  */
-import { accept, Fault, refuse, type Outcome } from "@atrium/core";
+import { Fault } from "@atrium/core";
 import { Compile } from "@atrium/schema";
-import { CLOSE, readJson } from "@atrium/wire";
+import { CLOSE } from "@atrium/wire";
 import {
   connect,
   connectChallenge,
   effectiveScopes,
   NODE_SCOPE,
-  RequestFrame,
   type ConnectParams,
   type ErrorShape,
 } from "@atrium/wire/gateway";
 import type { Principal } from "../../../access/principal.ts";
 import { ErrorDetailBudget } from "../../../pipeline/error-detail-budget.ts";
-import { DeferredResult, type CallMethod } from "../../../pipeline/method-router.ts";
+import type { CallMethod } from "../../../pipeline/method-router.ts";
+import { openSession, type SessionCaller } from "../../../pipeline/session-loop.ts";
 import { describeIssues } from "../../../platform/issues.ts";
 import { type Peer, type PeerSession } from "../../../sockets/peer.ts";
-import { encodeReply, encodeEvent } from "../frames/encode.ts";
+import { encodeEvent } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
 import { type GatewayPeer, type GatewayCaller } from "../frames/peer.ts";
 import type { Admission } from "../frames/peer.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
+import { gatewayProtocol, readRequest } from "./protocol.ts";
 
 export interface GatewaySessionDeps {
   readonly handshake: Handshake;
@@ -46,19 +46,13 @@ type State =
   | { readonly state: "waiting"; readonly challenge: Challenge }
   /** Frames that came while the handshake is being decided are answered after it, in order. */
   | { readonly state: "connecting"; readonly early: string[] }
-  | { readonly state: "ready" }
+  | { readonly state: "ready"; readonly loop: PeerSession }
   | { readonly state: "closed" };
 
-interface Unreadable {
-  readonly id: string;
-  readonly problem: string;
-}
-
 const MAX_EARLY_FRAMES = 15;
-const checkRequest = Compile(RequestFrame);
 const checkConnect = Compile(connect.params);
 
-export class GatewaySession implements PeerSession, GatewayCaller {
+export class GatewaySession implements PeerSession, GatewayCaller, SessionCaller {
   readonly #peer: Peer;
   readonly #deps: GatewaySessionDeps;
   readonly #complaints: ErrorDetailBudget;
@@ -85,14 +79,17 @@ export class GatewaySession implements PeerSession, GatewayCaller {
         }
         return undefined;
       case "ready":
-        return this.#answer(text);
+        return session.loop.receive(text);
       case "closed":
         return undefined;
     }
   }
 
   closed(): void {
-    if (this.#session.state === "ready") this.#deps.farewell(this.#peer.id);
+    if (this.#session.state === "ready") {
+      this.#session.loop.closed();
+      this.#deps.farewell(this.#peer.id);
+    }
     this.#session = { state: "closed" };
   }
 
@@ -109,12 +106,16 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     return this.member.scopes;
   }
 
+  get isExhausted(): boolean {
+    return this.#complaints.isExhausted;
+  }
+
   allowsErrorDetail(): boolean {
     return this.#complaints.allowsDetail();
   }
 
   #begin(text: string, challenge: Challenge): void | Promise<void> {
-    const frame = this.#read(text);
+    const frame = readRequest(text, () => this.allowsErrorDetail());
     if ("problem" in frame) return this.#deny(frame.id, invalid(frame.problem));
     if (frame.method !== connect.name) {
       return this.#deny(frame.id, invalid("invalid handshake: first request must be connect"));
@@ -154,55 +155,8 @@ export class GatewaySession implements PeerSession, GatewayCaller {
     peer.admit(principal);
     const hello = this.#deps.welcome(member);
     peer.send(`{"type":"res","id":${JSON.stringify(id)},"ok":true,"payload":${hello}}`);
-    this.#session = { state: "ready" };
-  }
-
-  #answer(text: string): void | Promise<void> {
-    const peer = this.#peer;
-    const frame = this.#read(text);
-    if ("problem" in frame) {
-      peer.send(refusal(frame.id, invalid(frame.problem)));
-      return this.#checkPatience();
-    }
-    const { id, method } = frame;
-    if (method === connect.name) {
-      return peer.send(refusal(id, invalid("connect is only valid as the first request")));
-    }
-    const outcome = this.#deps.call(method, frame.params, this);
-    if (outcome instanceof Promise) return outcome.then((done) => this.#reply(id, method, done));
-    this.#reply(id, method, outcome);
-    return outcome.ok ? undefined : this.#checkPatience();
-  }
-
-  #reply(id: string, method: string, outcome: Outcome<unknown>): void {
-    if (!outcome.ok || !(outcome.value instanceof DeferredResult)) {
-      this.#peer.send(encodeReply(id, method, outcome));
-      return;
-    }
-    const { accepted, finished } = outcome.value;
-    this.#peer.send(encodeReply(id, method, accept(accepted)));
-    finished.then(
-      (done) => this.#peer.send(encodeReply(id, method, done)),
-      (cause: unknown) => {
-        this.#deps.report(new Fault("a method threw", { method }, cause));
-        this.#peer.send(encodeReply(id, method, refuse("internal")));
-      },
-    );
-  }
-
-  #checkPatience(): void {
-    if (this.#complaints.isExhausted) this.#peer.close(CLOSE.policy, "too many invalid frames");
-  }
-
-  #read(text: string): RequestFrame | Unreadable {
-    const { value: frame, problem } = readJson(text);
-    if (problem !== undefined) {
-      const { short, long } = problem;
-      return { id: idOf(frame), problem: badFrame(this.allowsErrorDetail() ? long : short) };
-    }
-    if (checkRequest.Check(frame)) return frame;
-    const why = this.allowsErrorDetail() ? describeIssues(checkRequest.Errors(frame)) : "";
-    return { id: idOf(frame), problem: badFrame(why) };
+    const loop = openSession(peer, gatewayProtocol, this, this.#deps.call);
+    this.#session = { state: "ready", loop };
   }
 
   #deny(id: string, error: ErrorShape, code: number = CLOSE.policy): void {
@@ -213,13 +167,4 @@ export class GatewaySession implements PeerSession, GatewayCaller {
 
 function refusal(id: string, error: ErrorShape): string {
   return JSON.stringify({ type: "res", id, ok: false, error });
-}
-
-function badFrame(why: string): string {
-  return why === "" ? "invalid request frame" : `invalid request frame: ${why}`;
-}
-
-function idOf(frame: unknown): string {
-  const isNamed = typeof frame === "object" && frame !== null && "id" in frame;
-  return isNamed && typeof frame.id === "string" && frame.id !== "" ? frame.id : "invalid";
 }

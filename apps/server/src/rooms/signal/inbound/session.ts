@@ -3,47 +3,55 @@
  *
  *   outside --token at the door, or hello--> in --> ended
  *
- * A signal may come in an `emit` or by itself. Inside, one subscription at a time: catching up with the past, then one of those who want the same. Signals that are
+ * Coming in is decided here; what follows goes through the session loop. A signal may come in an `emit` or by itself. Inside, one subscription at a time: catching up with the past, then one of those who want the same. Signals that are
  * emitted are answered when they are durable; a source that is too fast is answered, and read, later.
  */
-import { Fault, REFUSALS, type RefusalCode } from "@atrium/core";
+import { accept, Fault, refuse, type Outcome } from "@atrium/core";
 import { CLOSE, MAX_JSON_DEPTH } from "@atrium/wire";
-import type { FrameReader, SignalClientFrame } from "@atrium/wire/signal";
+import type { SignalFilter } from "@atrium/wire/signal";
 import { isAuthFailure, type Authenticate } from "../../../access/authenticate.ts";
 import type { Principal } from "../../../access/principal.ts";
 import { ErrorDetailBudget } from "../../../pipeline/error-detail-budget.ts";
+import type { CallMethod } from "../../../pipeline/method-router.ts";
+import { openSession, type SessionProtocol } from "../../../pipeline/session-loop.ts";
 import { catchUp } from "../../../platform/catch-up.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
 import { createMatcher } from "../outbound/filter.ts";
 import type { SignalHub, SignalItem } from "../outbound/hub.ts";
 import { lastCompleteSeq, parsePosition, type SignalPosition } from "../translate/position.ts";
+import {
+  encodeFrame,
+  TOO_BIG,
+  type SignalCaller,
+  type SignalFrame,
+  type SignalReply,
+} from "./protocol.ts";
 import { MAX_SIGNALS, type SignalReceiver } from "./signal-receiver.ts";
 
 export interface SignalSessionDeps {
   readonly hub: SignalHub;
   readonly reception: SignalReceiver;
-  readonly read: FrameReader<SignalClientFrame>;
+  readonly protocol: SessionProtocol<SignalFrame>;
+  readonly call: CallMethod<SignalCaller>;
   readonly doorkeeper: Authenticate;
   readonly epoch: string;
-  readonly maxFrameBytes: number;
   readonly now: () => number;
   readonly timers: Timers;
   readonly report: (fault: Fault) => void;
 }
 
-type Subscribe = Extract<SignalClientFrame, { readonly type: "subscribe" }>;
-type Emit = Extract<SignalClientFrame, { readonly type: "emit" }>;
-
 const DOOR = "signals";
 /** So much of the past is sent before it is seen whether the peer takes it. */
 const AHEAD_CHARACTERS = 256 * 1024;
 
-export class SignalSession implements PeerSession {
+export class SignalSession implements PeerSession, SignalCaller {
+  readonly scopes: ReadonlySet<string> = new Set();
   readonly #peer: Peer;
   readonly #deps: SignalSessionDeps;
   readonly #complaints: ErrorDetailBudget;
-  #isIn = false;
+  #principal: Principal | undefined;
+  #loop: PeerSession | undefined;
   #isEnded = false;
   #unsubscribe: (() => void) | undefined;
   #lastTurn: Promise<void> = Promise.resolve();
@@ -61,93 +69,113 @@ export class SignalSession implements PeerSession {
 
   receive(text: string): void | Promise<void> {
     if (this.#isEnded) return undefined;
-    if (text.length > this.#deps.maxFrameBytes) {
-      return this.#complain(undefined, "frame.malformed", "the frame is too big");
-    }
-    const read = this.#deps.read(text);
-    const frame = "problem" in read && isBareSignal(read.value) ? emitOf(read.value) : read;
-    if ("problem" in frame) {
-      const why = this.#complaints.allowsDetail() ? frame.problem : "it is not one we know";
-      this.#complain(idOf(frame.value), "frame.malformed", why);
-      if (!this.#isIn || this.#complaints.isExhausted) this.#end("too many bad frames");
-      return undefined;
-    }
-    if (frame.type === "hello") return this.#hello(frame.id, frame.auth?.token);
-    if (!this.#isIn) return this.#deny(frame.id, "the first frame must be a hello with the token");
-    switch (frame.type) {
-      case "subscribe":
-        return this.#subscribe(frame);
-      case "unsubscribe":
-        this.#leave();
-        return this.#send({ type: "unsubscribed", ...named(frame.id) });
-      case "emit":
-        return this.#emit(frame, text.length).catch((cause: unknown) => {
-          this.#deps.report(new Fault("signals could not be taken in", {}, cause));
-          this.#complain(frame.id, "internal");
-        });
-    }
+    return this.#loop === undefined ? this.#greet(text) : this.#loop.receive(text);
   }
 
   closed(): void {
     this.#isEnded = true;
-    this.#leave();
+    this.#loop?.closed();
+    this.unsubscribe();
   }
 
-  #hello(id: string | undefined, token: string | undefined): void {
-    if (!this.#isIn) {
-      const { address, isLocal } = this.#peer;
-      const principal = this.#deps.doorkeeper({
-        address,
-        isLocal,
-        door: DOOR,
-        shown: token === undefined ? undefined : { kind: "token", token },
-      });
-      if (isAuthFailure(principal)) return this.#deny(id, principal.reason);
-      this.#enter(id, principal);
-      return undefined;
+  get principal(): Principal {
+    if (this.#principal === undefined) throw new Fault("a call before the client was in");
+    return this.#principal;
+  }
+
+  get isExhausted(): boolean {
+    return this.#complaints.isExhausted;
+  }
+
+  allowsErrorDetail(): boolean {
+    return this.#complaints.allowsDetail();
+  }
+
+  #greet(text: string): void {
+    const read = this.#deps.protocol.read(text, () => this.allowsErrorDetail());
+    if ("problem" in read) {
+      this.#reply(read.id, refuse("frame.malformed", read.problem));
+      return read.problem === TOO_BIG ? undefined : this.#end("too many bad frames");
     }
-    return this.#welcome(id);
+    const { frame } = read;
+    if (frame.type !== "hello") {
+      return this.#deny(frame.id, "the first frame must be a hello with the token");
+    }
+    const token = frame.auth?.token;
+    const { address, isLocal } = this.#peer;
+    const principal = this.#deps.doorkeeper({
+      address,
+      isLocal,
+      door: DOOR,
+      shown: token === undefined ? undefined : { kind: "token", token },
+    });
+    if (isAuthFailure(principal)) return this.#deny(frame.id, principal.reason);
+    return this.#enter(frame.id, principal);
   }
 
   #enter(id: string | undefined, principal: Principal): void {
-    this.#isIn = true;
+    this.#principal = principal;
     this.#peer.admit(principal);
-    this.#welcome(id);
+    const peer = {
+      send: (text: string): void => this.#peer.send(text),
+      close: (_code: number, reason: string): void => this.#end(reason),
+    };
+    this.#loop = openSession(peer, this.#deps.protocol, this, this.#deps.call);
+    this.#reply(id, this.welcome());
   }
 
-  #welcome(id: string | undefined): void {
+  welcome(): Outcome<SignalReply> {
     const { epoch, hub } = this.#deps;
-    this.#send({ type: "welcome", ...named(id), epoch, position: String(hub.seq) });
+    return accept({ type: "welcome", epoch, position: String(hub.seq) });
   }
 
-  #subscribe({ id, filter = {}, after, epoch }: Subscribe): void {
+  subscribe({ frame }: SignalFrame<"subscribe">): Outcome<undefined> {
+    const { id, filter = {}, after, epoch } = frame;
     const { hub } = this.#deps;
     const from = after === undefined ? { seq: hub.seq, index: Infinity } : parsePosition(after);
-    if (from === undefined) {
-      return this.#complain(id, "frame.malformed", `${after} is not a position`);
-    }
+    if (from === undefined) return refuse("frame.malformed", `${after} is not a position`);
     const isOurs = epoch === undefined || epoch === this.#deps.epoch;
-    if (!isOurs || !hub.isKnown(from)) return this.#complain(id, "position.foreign", after);
-    this.#leave();
-    this.#send({ type: "subscribed", ...named(id), position: after ?? String(hub.seq) });
+    if (!isOurs || !hub.isKnown(from)) return refuse("position.foreign", after);
+    this.unsubscribe();
+    this.#reply(id, accept({ type: "subscribed", position: after ?? String(hub.seq) }));
     if (after === undefined) {
       this.#unsubscribe = hub.join(this.#peer, filter);
-      return undefined;
+      return accept(undefined);
     }
     const left = new AbortController();
     this.#unsubscribe = () => left.abort();
     this.#catchUp(filter, from, left).catch((cause: unknown) => {
       this.#deps.report(new Fault("signals could not be told", {}, cause));
-      this.#complain(id, "internal");
+      this.#reply(id, refuse("internal"));
     });
-    return undefined;
+    return accept(undefined);
   }
 
-  async #catchUp(
-    filter: NonNullable<Subscribe["filter"]>,
-    from: SignalPosition,
-    left: AbortController,
-  ): Promise<void> {
+  unsubscribe(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  async emit({ frame, size }: SignalFrame<"emit">): Promise<Outcome<SignalReply>> {
+    const { signal } = frame;
+    const { reception } = this.#deps;
+    const isMany = Array.isArray(signal);
+    const values: readonly unknown[] = isMany ? signal : [signal];
+    if (values.length === 0) return refuse("signals.none");
+    if (values.length > MAX_SIGNALS) return refuse("signals.many", `no more than ${MAX_SIGNALS}`);
+    const { signals, rejected } = reception.check(values, MAX_JSON_DEPTH - (isMany ? 2 : 1));
+    const accepted = signals.length;
+    const emitted = { type: "emitted", accepted, rejected };
+    if (rejected.length > 0 && !this.allowsErrorDetail() && this.isExhausted) {
+      this.#end("too many bad signals");
+      return accept(emitted);
+    }
+    await this.#turn(reception.reserve(signals));
+    const taken = await reception.take(signals, size);
+    return taken.ok ? accept(emitted) : taken;
+  }
+
+  async #catchUp(filter: SignalFilter, from: SignalPosition, left: AbortController): Promise<void> {
     const { hub } = this.#deps;
     const peer = this.#peer;
     const wants = createMatcher(filter);
@@ -171,24 +199,6 @@ export class SignalSession implements PeerSession {
     await catchUp(hub, lastCompleteSeq(from), { take, room, isCurrent }, left.signal);
   }
 
-  async #emit({ id, signal }: Emit, size: number): Promise<void> {
-    const { reception } = this.#deps;
-    const isMany = Array.isArray(signal);
-    const values: readonly unknown[] = isMany ? signal : [signal];
-    if (values.length === 0) return this.#complain(id, "signals.none");
-    if (values.length > MAX_SIGNALS) {
-      return this.#complain(id, "signals.many", `no more than ${MAX_SIGNALS}`);
-    }
-    const { signals, rejected } = reception.check(values, MAX_JSON_DEPTH - (isMany ? 2 : 1));
-    if (rejected.length > 0 && !this.#complaints.allowsDetail() && this.#complaints.isExhausted) {
-      return this.#end("too many bad signals");
-    }
-    await this.#turn(reception.reserve(signals));
-    const taken = await reception.take(signals, size);
-    if (!taken.ok) return this.#complain(id, taken.code, taken.detail);
-    this.#send({ type: "emitted", ...named(id), accepted: signals.length, rejected });
-  }
-
   /**
    * Too much at once waits, in order. Only so many frames are read before they are answered, so the sender is
    * slowed and nothing is lost.
@@ -207,49 +217,18 @@ export class SignalSession implements PeerSession {
     return promise;
   }
 
-  #leave(): void {
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
-  }
-
-  #send(frame: Readonly<Record<string, unknown>>): void {
-    if (!this.#isEnded) this.#peer.send(JSON.stringify(frame));
-  }
-
-  #complain(id: string | undefined, code: RefusalCode, detail?: string): void {
-    const { says } = REFUSALS[code];
-    const message = detail === undefined ? says : `${says} (${detail})`;
-    this.#send({ type: "error", ...named(id), code, message });
+  #reply(id: string | undefined, outcome: Outcome<unknown>): void {
+    const text = this.#isEnded ? undefined : this.#deps.protocol.encode(id, undefined, outcome);
+    if (text !== undefined) this.#peer.send(text);
   }
 
   #deny(id: string | undefined, reason: string): void {
-    const code: RefusalCode = "unauthorized";
-    this.#send({ type: "error", ...named(id), code, message: reason });
+    this.#peer.send(encodeFrame(id, { type: "error", code: "unauthorized", message: reason }));
     this.#end(reason);
   }
 
   #end(reason: string): void {
-    this.#isEnded = true;
-    this.#leave();
+    this.closed();
     this.#peer.close(CLOSE.policy, reason);
   }
-}
-
-/** No frame of ours has a payload, so what has one is a signal that came by itself. */
-function isBareSignal(value: unknown): value is object {
-  return typeof value === "object" && value !== null && "payload" in value;
-}
-
-function emitOf(signal: object): Emit {
-  return { type: "emit", ...named(idOf(signal)), signal };
-}
-
-function named(id: string | undefined): { readonly id?: string } {
-  return id === undefined ? {} : { id };
-}
-
-/** Of a frame that is wrong in some other way. */
-function idOf(value: unknown): string | undefined {
-  const isNamed = typeof value === "object" && value !== null && "id" in value;
-  return isNamed && typeof value.id === "string" && value.id.length <= 256 ? value.id : undefined;
 }

@@ -1,0 +1,45 @@
+/** Requests in and responses out, for a peer that is connected. */
+import { Compile } from "@atrium/schema";
+import { CLOSE, readJson } from "@atrium/wire";
+import { connect, RequestFrame } from "@atrium/wire/gateway";
+import type { SessionProtocol } from "../../../pipeline/session-loop.ts";
+import { describeIssues } from "../../../platform/issues.ts";
+import { encodeReply } from "../frames/encode.ts";
+
+const checkRequest = Compile(RequestFrame);
+/** In answers to frames whose id cannot be read. */
+const NO_ID = "invalid";
+
+export const gatewayProtocol: SessionProtocol<RequestFrame> = {
+  read(text, mayExplain) {
+    const frame = readRequest(text, mayExplain);
+    if ("problem" in frame || frame.method !== connect.name) return frame;
+    return { id: frame.id, problem: "connect is only valid as the first request" };
+  },
+  route: ({ id, method, params }) => ({ id, method, params }),
+  encode: (id = NO_ID, method = "", outcome) => encodeReply(id, method, outcome),
+  tooManyErrors: { code: CLOSE.policy, reason: "too many invalid frames" },
+};
+
+export function readRequest(
+  text: string,
+  mayExplain: () => boolean,
+): RequestFrame | { readonly id: string; readonly problem: string } {
+  const { value: frame, problem } = readJson(text);
+  if (problem !== undefined) {
+    const { short, long } = problem;
+    return { id: idOf(frame), problem: badFrame(mayExplain() ? long : short) };
+  }
+  if (checkRequest.Check(frame)) return frame;
+  const why = mayExplain() ? describeIssues(checkRequest.Errors(frame)) : "";
+  return { id: idOf(frame), problem: badFrame(why) };
+}
+
+function badFrame(why: string): string {
+  return why === "" ? "invalid request frame" : `invalid request frame: ${why}`;
+}
+
+function idOf(frame: unknown): string {
+  const isNamed = typeof frame === "object" && frame !== null && "id" in frame;
+  return isNamed && typeof frame.id === "string" && frame.id !== "" ? frame.id : NO_ID;
+}
