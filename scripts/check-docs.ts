@@ -1,26 +1,42 @@
 /**
  * Keeps prose honest with the tree.
  *
- * Paths in backticks exist, links and anchors resolve, decisions are numbered without gaps and have
- * a status, and every runtime dependency was decided on.
+ * Paths in backticks exist, links and anchors resolve, lines of prose have at most 100 columns, the
+ * index lists every page, decisions are numbered without gaps and have a status, and every runtime
+ * dependency was decided on.
  */
 import { readdir } from "node:fs/promises";
 import { decisionProblems, unexplainedDependencies, type Manifest } from "./decisions.ts";
-import { linkProblems, pathProblems, type Tree } from "./doc-problems.ts";
+import {
+  indexProblems,
+  lengthProblems,
+  linkProblems,
+  pathProblems,
+  type Tree,
+} from "./doc-problems.ts";
 import { report } from "./report.ts";
 import { readFiles } from "./source-files.ts";
 
-const docs = await readFiles("{README,ARCHITECTURE,CONTRIBUTING}.md", "docs/**/*.md");
+const INDEX = "docs/README.md";
+const docs = await readFiles("{README,ARCHITECTURE,CONTRIBUTING,SECURITY}.md", "docs/**/*.md");
 const decisions = docs.filter(({ path }) => path.startsWith("docs/decisions/"));
 const markdown = new Map((await readFiles("**/*.md")).map(({ path, text }) => [path, text]));
 const manifests = await readFiles("{packages,apps}/*/package.json", "{bench/,}package.json");
 const tree = await readTree();
+/** Records and plans keep the lines they were written in. */
+const isHistory = (path: string): boolean =>
+  path.startsWith("docs/decisions/") || path === "docs/plan.md";
 
 report(`${docs.length} documents, ${decisions.length} decisions`, [
   ...docs.flatMap((doc) => [
     ...pathProblems(doc, tree),
     ...linkProblems(doc, tree, (path) => markdown.get(path) ?? ""),
+    ...(isHistory(doc.path) ? [] : lengthProblems(doc)),
   ]),
+  ...indexProblems(
+    { path: INDEX, text: markdown.get(INDEX) ?? "" },
+    docs.map(({ path }) => path),
+  ),
   ...decisionProblems(decisions),
   ...unexplainedDependencies(
     manifests.map(({ text }) => manifestIn(text)),

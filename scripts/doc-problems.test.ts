@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { linkProblems, pathProblems } from "./doc-problems.ts";
+import { indexProblems, lengthProblems, linkProblems, pathProblems } from "./doc-problems.ts";
 
 const tree = {
   files: new Set([
@@ -82,6 +82,41 @@ describe("links in documents", () => {
       ["docs/errors.md links to #gone, but docs/errors.md has no such heading"],
     );
   });
+});
+
+describe("lines of documents", () => {
+  const problemsIn = (text: string): string[] => lengthProblems({ path: "docs/errors.md", text });
+  const long = "word ".repeat(21);
+
+  test("prose of more than 100 columns is a problem, also in a list or a heading", () => {
+    assert.deepEqual(problemsIn(`short\n${long}\n- ${long}\n# ${long}`), [
+      "docs/errors.md:2 has 105 columns of prose",
+      "docs/errors.md:3 has 107 columns of prose",
+      "docs/errors.md:4 has 107 columns of prose",
+    ]);
+    assert.deepEqual(problemsIn("x".repeat(50) + " ".repeat(1) + "y".repeat(49)), []);
+  });
+
+  test("tables, code, pictures and what cannot be broken may be longer", () => {
+    const text = [
+      `| ${long} |`,
+      `    ${long}`,
+      `\`\`\`\n${long}\n\`\`\``,
+      `![a](${"b".repeat(101)})`,
+      `\`${long}\``,
+      `https://example.com/${"b".repeat(101)}`,
+    ];
+    assert.deepEqual(problemsIn(text.join("\n")), []);
+  });
+});
+
+test("an index lists every page of its folder, and need not list others", () => {
+  const index = { path: "docs/README.md", text: "[a](errors.md) [b](../README.md)" };
+  const pages = ["README.md", "docs/README.md", "docs/errors.md", "docs/decisions/0001-a.md"];
+  assert.deepEqual(indexProblems(index, pages), []);
+  assert.deepEqual(indexProblems(index, [...pages, "docs/glossary.md"]), [
+    "docs/README.md does not list docs/glossary.md",
+  ]);
 });
 
 function pathsGone(text: string): string[] {

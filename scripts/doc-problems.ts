@@ -1,6 +1,6 @@
-/** What can be wrong with a document: a path that is gone, a link or anchor that leads nowhere. */
+/** What can be wrong with a document: a path that is gone, a dead link or anchor, a line that is too long. */
 import { posix } from "node:path";
-import { anchorsIn, codeSpansIn, linksIn } from "./markdown.ts";
+import { anchorsIn, codeSpansIn, linksIn, proseIn } from "./markdown.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** Every file and folder of the repository, from its root. */
@@ -39,6 +39,28 @@ export function linkProblems(
     if (anchor === "" || !path.endsWith(".md") || anchorsIn(textOf(path)).has(anchor)) return [];
     return [`${doc.path} links to ${link}, but ${path} has no such heading`];
   });
+}
+
+const MAX_COLUMNS = 100;
+
+/** A code span or a link stays in one piece, so a line that is nothing else may be longer. */
+export function lengthProblems(doc: SourceFile): string[] {
+  return proseIn(doc.text)
+    .filter(({ text }) => text.length > MAX_COLUMNS && !isOnePiece(text))
+    .map(({ number, text }) => `${doc.path}:${number} has ${text.length} columns of prose`);
+}
+
+function isOnePiece(text: string): boolean {
+  return !/\S\s/.test(text.trim().replaceAll(/`[^`]*`/g, "code"));
+}
+
+/** The index of a folder has a link to each of its pages. */
+export function indexProblems(index: SourceFile, pages: readonly string[]): string[] {
+  const folder = posix.dirname(index.path);
+  const listed = new Set(linksIn(index.text).map((link) => fromRoot(link, folder)));
+  return pages
+    .filter((page) => page !== index.path && posix.dirname(page) === folder && !listed.has(page))
+    .map((page) => `${index.path} does not list ${page}`);
 }
 
 /**

@@ -32,6 +32,17 @@ function slugOf(heading: string): string {
     .replaceAll(/\s/g, "-");
 }
 
+/** Lines that are prose: no fence, indented code, table row, or line that is a picture or HTML. */
+export function proseIn(markdown: string): { readonly number: number; readonly text: string }[] {
+  let isFenced = false;
+  return markdown.split("\n").flatMap((text, index) => {
+    const isFence = /^\s*(?:```|~~~)/.test(text);
+    if (isFence) isFenced = !isFenced;
+    if (isFence || isFenced || /^(?: {4}|\||!\[|<)/.test(text)) return [];
+    return [{ number: index + 1, text }];
+  });
+}
+
 function withoutFences(markdown: string): string {
   return markdown.replaceAll(/^\s*(```|~~~)[^]*?^\s*\1.*$/gm, "");
 }

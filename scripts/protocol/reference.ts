@@ -15,22 +15,21 @@ export function renderReference(): string {
   return [
     "# The gateway's methods and events",
     "",
-    "Written by `npm run protocol:gen` from the declarations in `packages/wire/src/gateway`; the whole of each schema is in",
-    "`dist/protocol.schema.json`. A member with `?` may be left out. A key that is optional or required makes a call happen once, also over",
-    "restarts; the same key for another call is refused.",
+    "`npm run protocol:gen` writes this page from the contracts in `packages/wire/src/gateway`. The",
+    "whole schema of each method is in `dist/protocol.schema.json`. A member with `?` is optional. An",
+    "optional or required key makes a call happen once, also across restarts; the same key for another",
+    "call is refused.",
     "",
     table(["method", "scope", "idempotency key", "params", ""], methods),
     "",
-    table(["event", "told to"], events),
+    table(["event", "sent to"], events),
     "",
     "## Not served",
     "",
-    "Methods that OpenClaw's published protocol has and this gateway has not: calling one is answered `unknown method`. `*` stands for",
-    "a whole family.",
+    "OpenClaw's published protocol has these methods, and this gateway does not. It answers them with",
+    "`unknown method`. `*` stands for a whole family.",
     "",
-    unservedMethods()
-      .map((name) => `\`${name}\``)
-      .join(" "),
+    wrapped(unservedMethods().map((name) => `\`${name}\``)),
     "",
   ].join("\n");
 }
@@ -51,6 +50,18 @@ function membersOf(schema: TSchema): string {
     .filter((name) => name !== "idempotencyKey")
     .map((name) => (required.includes(name) ? `\`${name}\`` : `\`${name}?\``))
     .join(" ");
+}
+
+const MAX_COLUMNS = 100;
+
+function wrapped(words: readonly string[]): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`.trim();
+    if (lines.length > 0 && longer.length <= MAX_COLUMNS) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.join("\n");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
