@@ -1,5 +1,5 @@
 // Serves a conversation over the bridge alone: plain frames on a WebSocket, no plugin, no terminal.
-// docs/claude-code.md says how Atrium starts it, and how to start it by hand.
+// docs/claude-code.md explains how Atrium starts it, and how you start it yourself.
 import { WebSocket } from "ws";
 
 const {
@@ -9,8 +9,8 @@ const {
   SYNTHESIS_CLAUDE_SESSION: claudeSession = "example",
 } = process.env;
 
-const seen = new Set(); // A message may come twice over a connection that breaks.
-const verdicts = new Map(); // Code -> who waits for the answer.
+const seen = new Set(); // After a broken connection a message may arrive twice.
+const verdicts = new Map(); // Code -> the callback that waits for the answer.
 let failures = 0;
 let calls = 0;
 

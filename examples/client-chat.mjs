@@ -7,6 +7,6 @@ await client.connect();
 const message = process.argv[2] ?? "Hello";
 for await (const update of client.chat({ sessionKey: "main", message })) {
   if (update.type === "text") process.stdout.write(update.delta);
-  if (update.type === "lost") console.error("the server went away; waiting for it");
+  if (update.type === "lost") console.error("lost the connection; reconnecting");
   if (update.type === "end") console.log(`\n(${update.how})`);
 }

@@ -5,9 +5,9 @@ import { SETTINGS, type Flag, type Rows, type Setting } from "@atrium/server/set
 const MAX_COLUMNS = 100;
 
 const INTRODUCTION = [
-  "Written by `npm run protocol:gen` from `apps/server/src/settings/table.ts`.",
-  "Each setting is taken from its flag, else from its environment variable, else from its key in `atrium.config.json`, else it is the default.",
-  "The settings file is the one that `--config` names, else the one in the folder the server is started in, else the one in its home.",
+  "`npm run protocol:gen` writes this page from `apps/server/src/settings/table.ts`.",
+  "The server takes each setting from its flag, its environment variable, or its key in `atrium.config.json`, in this order; otherwise the default applies.",
+  "The settings file is the one that `--config` names, or `atrium.config.json` in the folder in which you start the server, or in the home.",
   "An unknown flag, key or value is an error that names it.",
   "`dist/config.schema.json` is the schema of the file, for editors.",
 ].join(" ");

@@ -93,12 +93,12 @@ function checkAccess({ host, auth, token, trustedProxies }: Config): void {
   const isLocalOnly = host === "localhost" || isLoopback(host);
   if (auth === "none" && !isLocalOnly) {
     throw new ConfigError(
-      `auth "none" would let anyone who reaches ${host} in; use it on 127.0.0.1 only, or set auth to "token"`,
+      `auth "none" would admit anyone who reaches ${host}; use it on 127.0.0.1 only, or set auth to "token"`,
     );
   }
   const strange = trustedProxies.find((proxy) => !isNetwork(proxy));
   if (strange !== undefined) {
-    throw new ConfigError(`trustedProxies: ${strange} is no address or network (10.0.0.0/8)`);
+    throw new ConfigError(`trustedProxies: ${strange} is not an address or network (10.0.0.0/8)`);
   }
   if (token !== undefined) checkToken(token);
 }
@@ -109,7 +109,7 @@ const MIN_TOKEN_CHARACTERS = 16;
 export function checkToken(token: string, source = "token"): void {
   if (token.length >= MIN_TOKEN_CHARACTERS) return;
   throw new ConfigError(
-    `${source}: a token of ${token.length} characters could be guessed; use at least ${MIN_TOKEN_CHARACTERS}, or leave it out and one is made`,
+    `${source}: a token of ${token.length} characters could be guessed; use at least ${MIN_TOKEN_CHARACTERS}, or leave it out and the server creates one`,
   );
 }
 

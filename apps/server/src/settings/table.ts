@@ -29,7 +29,7 @@ export const OFFICE = {
     schema: Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: "For how long everyone is at the table before the plan is told.",
+      description: "How long everyone stays at the table before the plan is announced.",
     }),
     default: 1_500,
   }),
@@ -57,7 +57,7 @@ export const SETTINGS = {
     isPublic: true,
   }),
   home: setting({
-    schema: textOf("Folder for everything kept."),
+    schema: textOf("Folder for the log, the token and all other data."),
     default: "~/.atrium",
     flag: "--home FOLDER",
     env: "ATRIUM_HOME",
@@ -65,7 +65,11 @@ export const SETTINGS = {
     isPublic: true,
   }),
   log: setting({
-    schema: eitherOf("sqlite", "memory", "Where the log lives; memory forgets everything on exit."),
+    schema: eitherOf(
+      "sqlite",
+      "memory",
+      "Where the log is stored; memory loses everything on exit.",
+    ),
     default: "sqlite",
     flag: "--log sqlite|memory",
     env: "ATRIUM_LOG",
@@ -87,7 +91,7 @@ export const SETTINGS = {
     schema: eitherOf(
       "token",
       "none",
-      "none lets in everyone on this machine and works on loopback only.",
+      "none admits everyone on this machine and works on loopback only.",
     ),
     default: "token",
     flag: "--auth token|none",
@@ -97,7 +101,7 @@ export const SETTINGS = {
   }),
   token: setting({
     schema: textOf(
-      "The shared token, at least 16 characters; made once and kept in home if absent.",
+      "The shared token, at least 16 characters. If absent, the server creates one and stores it in home.",
     ),
     defaultText: "made once and kept in home",
     flag: "--token TEXT",
@@ -111,7 +115,7 @@ export const SETTINGS = {
     help: "runtime of the built-in crew",
   },
   web: setting({
-    schema: textOf("Folder of a web client, served at /; our own if absent."),
+    schema: textOf("Folder of a web client, served at /; Atrium's own if absent."),
     defaultText: "ours",
     flag: "--web FOLDER",
     env: "ATRIUM_WEB",
@@ -121,7 +125,7 @@ export const SETTINGS = {
   allowedHosts: setting({
     schema: Names,
     default: [],
-    help: "Names besides localhost and IP addresses by which the server may be called.",
+    help: "Host names that the server accepts, besides localhost and IP addresses.",
     isPublic: true,
   }),
   allowedOrigins: setting({
@@ -133,14 +137,14 @@ export const SETTINGS = {
   trustedProxies: setting({
     schema: Type.Array(Type.String({ minLength: 1 }), {
       description:
-        "Addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For and -Proto are believed.",
+        "Addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For and -Proto the server trusts.",
     }),
     default: [],
     page: "access.md",
     isPublic: true,
   }),
   limits: setting({
-    schema: schemaOf(LIMITS, "What one peer or turn may cost. The defaults suit a team."),
+    schema: schemaOf(LIMITS, "Limits for one peer or turn. The defaults suit a team."),
     members: LIMITS,
     isPublic: true,
   }),
