@@ -26,7 +26,9 @@ function run(script: string, env: Readonly<Record<string, string>>): Promise<str
 test("[SIG-70] the examples in docs/signals.md do what it says", { skip }, async () => {
   const page = await readFile(PAGE, "utf8");
   const scripts = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, script = ""]) => script);
-  const answers = [...page.matchAll(/^answers `(\{.*?\})`/gm)].map(([, answer = ""]) => answer);
+  const answers = [...page.matchAll(/^The answer is\s+`(\{.*?\})`/gm)].map(
+    ([, answer = ""]) => answer,
+  );
   assert.deepEqual([scripts.length, answers.length], [3, 2]);
   await using atrium = await openTestAtrium();
   // As the server prints it, and as people type it.
