@@ -17,7 +17,7 @@ import { createDevices } from "./projections/devices.ts";
 import { createNodes } from "./projections/nodes.ts";
 import { findEventProblem } from "./stored-events/event-problem.ts";
 import { readableLog } from "./stored-events/readable-log.ts";
-import { createTestClock } from "./testing/index.ts";
+import { createTestTime } from "./testing/index.ts";
 
 interface House extends AsyncDisposable {
   readonly log: Log;
@@ -43,7 +43,7 @@ async function openHouse(log: Log = openMemoryLog()): Promise<House> {
     findProblem: findEventProblem,
     quarantine,
   });
-  const deps = { log, clock: createTestClock(), settled: projections.settled };
+  const deps = { log, clock: createTestTime(), settled: projections.settled };
   const dispatch = createDispatch({ ...deps, findProblem: findEventProblem, quarantine });
   return {
     log,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { createDispatch, createLogins, type Logins } from "@atrium/core";
-import { createTestClock } from "@atrium/core/testing";
+import { createTestTime } from "@atrium/core/testing";
 import { openMemoryLog } from "@atrium/log";
 import { createBrowserLogins, type BrowserLogins } from "./browser-logins.ts";
 import type { NewLogin } from "./login-opener.ts";
@@ -15,7 +15,7 @@ const by = { id: "d", name: "Ann", via: "gateway" };
 
 function setUp() {
   const log = openMemoryLog();
-  const clock = createTestClock();
+  const clock = createTestTime();
   const rows: Logins = createLogins();
   let folded = 0;
   const settled = async (): Promise<void> => {

@@ -265,10 +265,10 @@ test("[BUILD-28] people are told once that it goes on when they hear nothing", a
   const id = await stage.start("a bot");
   await stage.reached(id, ({ build }) => build.isRunning);
   const { time } = stage.stage;
-  time.pass(SILENCE_MS - 1);
-  time.pass(1);
+  time.advance(SILENCE_MS - 1);
+  time.advance(1);
   await stage.reached(id, ({ build }) => build.isReassured);
-  time.pass(SILENCE_MS * 3);
+  time.advance(SILENCE_MS * 3);
   go.resolve();
   await stage.reached(id, isOver);
   const messages = (await stage.told(id)).filter(

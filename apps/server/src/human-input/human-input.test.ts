@@ -8,7 +8,7 @@ import {
   type Answerer,
   type ApprovalRow,
 } from "@atrium/core";
-import { createTestClock, createTestIds } from "@atrium/core/testing";
+import { createTestTime, createTestIds } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import type { Timers } from "../platform/timers.ts";
 import { createDeadlines } from "../reactions/deadlines.ts";
@@ -30,7 +30,7 @@ const never = new AbortController().signal;
 
 /** Asking over a real log, with a clock that is turned by hand. */
 async function openAsking(log: Log) {
-  const clock = createTestClock();
+  const clock = createTestTime();
   const due: { at: number; run: () => void }[] = [];
   const timers: Timers = {
     after(ms, run) {

@@ -73,7 +73,7 @@ test("[RUN-3] a runtime that does not let go is left behind", async () => {
   await stage.said("r1");
   await stage.intake.stop("agent:main:main", null, "enough");
   await stage.happened("run.stopping", "r1");
-  const passing = setInterval(() => stage.time.pass(5_000), 5);
+  const passing = setInterval(() => stage.time.advance(5_000), 5);
   const ended = await stage.ended("r1");
   clearInterval(passing);
   assert.deepEqual([ended.type, ended.text], ["run.aborted", "deaf"]);

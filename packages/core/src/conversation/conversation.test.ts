@@ -6,7 +6,7 @@ import { openProjections } from "../engine/projection-runner.ts";
 import { refuse } from "../engine/refusal.ts";
 import { BUILT_IN_CREW } from "../people/crew.ts";
 import { createConversations } from "../projections/conversations.ts";
-import { createTestClock, createTestIds, given } from "../testing/index.ts";
+import { createTestTime, createTestIds, given } from "../testing/index.ts";
 import type { Inject } from "./commands.ts";
 import { conversation } from "./conversation.ts";
 import type { ConversationEvent } from "./events.ts";
@@ -135,7 +135,7 @@ test("[CORE-182] a conversation sums what its runs used, also from before costs 
 
 async function openOffice() {
   const log = openMemoryLog();
-  const clock = createTestClock();
+  const clock = createTestTime();
   const ids = createTestIds();
   const conversations = createConversations();
   const projections = await openProjections(log, [conversations]);

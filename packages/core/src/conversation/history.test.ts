@@ -8,7 +8,7 @@ import { BUILT_IN_CREW } from "../people/crew.ts";
 import { createConversations } from "../projections/conversations.ts";
 import { createReadRun } from "../projections/run-record.ts";
 import { createRuns } from "../projections/runs.ts";
-import { createTestClock, createTestIds } from "../testing/index.ts";
+import { createTestTime, createTestIds } from "../testing/index.ts";
 import type { ConversationCommand } from "./commands.ts";
 import { conversation } from "./conversation.ts";
 import type { QueueMode } from "./events.ts";
@@ -132,7 +132,7 @@ async function openOffice(name: string) {
   const runs = createRuns();
   const projections = await openProjections(log, [conversations, runs]);
   const settled = (seq: number) => projections.settled(seq);
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled });
   const key = resolveKey(BUILT_IN_CREW, name);
   assert.ok(key.ok);
   const history = createHistory(log);

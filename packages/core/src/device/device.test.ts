@@ -5,7 +5,7 @@ import { createDispatch } from "../engine/dispatch.ts";
 import { openProjections } from "../engine/projection-runner.ts";
 import { accept, refuse } from "../engine/refusal.ts";
 import { createDevices } from "../projections/devices.ts";
-import { createTestClock, given } from "../testing/index.ts";
+import { createTestTime, given } from "../testing/index.ts";
 import { device, type Admit, type DeviceEvent, type RequestPairing } from "./device.ts";
 
 const info = { clientId: "cli", clientMode: "cli", platform: "linux", displayName: null };
@@ -57,7 +57,7 @@ test("[CORE-30] roles are granted apart", async () => {
   await using projections = await openProjections(log, [devices]);
   const dispatch = createDispatch({
     log,
-    clock: createTestClock(),
+    clock: createTestTime(),
     settled: (seq) => projections.settled(seq),
   });
   await dispatch(device, "d1", admit());
@@ -178,7 +178,7 @@ test("[CORE-108] who is let in again after that is of the next generation, from 
   await using log = openMemoryLog();
   const devices = createDevices();
   await using projections = await openProjections(log, [devices]);
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: projections.settled });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: projections.settled });
   await dispatch(device, "d1", admit());
   await dispatch(device, "d1", admit({ role: "node", scopes: [] }));
   await dispatch(device, "d1", { type: "revoke", role: "node" });
@@ -257,7 +257,7 @@ test("[GW-242] a revoked token is revoked once, and being let in again or rotati
   await using log = openMemoryLog();
   const devices = createDevices();
   await using projections = await openProjections(log, [devices]);
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: projections.settled });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: projections.settled });
   const grant = () => devices.get("d1")?.grants.get("operator");
   await dispatch(device, "d1", admit());
   await dispatch(device, "d1", rotate(admin, []));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog, type Log } from "@atrium/log";
-import { createTestClock } from "../testing/index.ts";
+import { createTestTime } from "../testing/index.ts";
 import { readAs } from "./codec.ts";
 import { createDispatch, type Aggregate, type Dispatch } from "./dispatch.ts";
 import { accept, refuse } from "./refusal.ts";
@@ -25,7 +25,7 @@ function dispatchTo(
   log: Log,
   settled: (seq: number) => Promise<void> | void = () => undefined,
 ): Dispatch {
-  return createDispatch({ log, clock: createTestClock(), settled });
+  return createDispatch({ log, clock: createTestTime(), settled });
 }
 
 async function amounts(log: Log, id: string): Promise<number[]> {

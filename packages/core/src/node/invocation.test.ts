@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
 import { createDispatch } from "../engine/dispatch.ts";
 import { accept, refuse } from "../engine/refusal.ts";
-import { createTestClock, given } from "../testing/index.ts";
+import { createTestTime, given } from "../testing/index.ts";
 import {
   createInvocationReader,
   invocation,
@@ -74,7 +74,7 @@ test("[CORE-104] whatever comes first ends it, and nothing after that does", () 
 
 test("[CORE-104] of many who end it at once one does, and the log says which", async () => {
   await using log = openMemoryLog();
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: () => undefined });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   await dispatch(invocation, "i1", ask(known()));
   const outcomes: readonly InvocationOutcome[] = [
     { status: "cut", by: "timeout" },
@@ -95,7 +95,7 @@ test("[CORE-104] of many who end it at once one does, and the log says which", a
 
 test("[CORE-104] what was asked for is not kept, only that it was", async () => {
   await using log = openMemoryLog();
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: () => undefined });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   await dispatch(invocation, "i1", ask(known()));
   const [entry] = await Array.fromAsync(log.read());
   assert.deepEqual(entry?.data, {

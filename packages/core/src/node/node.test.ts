@@ -5,7 +5,7 @@ import { createDispatch } from "../engine/dispatch.ts";
 import { openProjections } from "../engine/projection-runner.ts";
 import { accept, refuse } from "../engine/refusal.ts";
 import { createNodes } from "../projections/nodes.ts";
-import { createTestClock, given } from "../testing/index.ts";
+import { createTestTime, given } from "../testing/index.ts";
 import { invocation } from "./invocation.ts";
 import { node, type Declare, type NodeEvent } from "./node.ts";
 import { readSurface, type NodeOffer } from "./surface.ts";
@@ -141,7 +141,7 @@ test("[CORE-105] the list of nodes is the same from a snapshot, with what waits 
   await using log = openMemoryLog();
   const nodes = createNodes();
   await using projections = await openProjections(log, [nodes]);
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: projections.settled });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: projections.settled });
   await dispatch(node, "n1", declare("r1"));
   await dispatch(node, "n1", { type: "approve", requestId: "r1" });
   await dispatch(node, "n1", { type: "rename", displayName: "Box" });

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { createDispatch } from "../engine/dispatch.ts";
 import { openProjections } from "../engine/projection-runner.ts";
 import { createOfficeView, type OfficeView } from "../projections/office-view.ts";
-import { createTestClock } from "../testing/index.ts";
+import { createTestTime } from "../testing/index.ts";
 import { OFFICE_CHAT, officeChat } from "./chat.ts";
 import { createOffice } from "./office.ts";
 import { cozyOffice } from "./scenes/cozy-office-v0.ts";
@@ -62,7 +62,7 @@ test("[SIM-41] behind dispatch and a log it folds its own scene and nothing else
   await using log = openMemoryLog();
   const view = createOfficeView(cozyFloor);
   await using projections = await openProjections(log, [view]);
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: projections.settled });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: projections.settled });
   const office = createOffice([cozyFloor]);
   const sceneId = cozyOffice.scene_id;
   const say = { type: "say", messageId: "m1", from: "Ann", to: "everyone", text: "hi" } as const;

@@ -4,14 +4,14 @@ import { openMemoryLog } from "@atrium/log";
 import { approval, type ApprovalSubject } from "../approval/approval.ts";
 import { createDispatch } from "../engine/dispatch.ts";
 import { refuse } from "../engine/refusal.ts";
-import { createTestClock } from "../testing/index.ts";
+import { createTestTime } from "../testing/index.ts";
 import { describeAnswerer, describeOrigin, type Answerer } from "./answerer.ts";
 
 const ann: Answerer = { id: "d", name: "Ann", via: "gateway" };
 
 test("[CORE-366] nothing that says it is an agent's is dispatched: it decides nothing", async () => {
   await using log = openMemoryLog();
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: () => undefined });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   const subject: ApprovalSubject = {
     tool: "shell",
     summary: "ls",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
 import * as fc from "fast-check";
 import { createDispatch } from "../engine/dispatch.ts";
-import { createTestClock, given } from "../testing/index.ts";
+import { createTestTime, given } from "../testing/index.ts";
 import { coalesce } from "./coalesce.ts";
 import { isRecent, noIds, remember, REMEMBERED_IDS, type RecentIds } from "./recent-ids.ts";
 import { signalSource, type SignalsReceived } from "./signal-source.ts";
@@ -65,7 +65,7 @@ test("[SIG-10] of ids at least so many are known, and at most twice as many", ()
 test("[SIG-10] after a restart the ids of the newest entries are known", async () => {
   await using log = openMemoryLog();
   const send = (id: string) =>
-    createDispatch({ log, clock: createTestClock(), settled: () => undefined })(
+    createDispatch({ log, clock: createTestTime(), settled: () => undefined })(
       signalSource,
       "test",
       {

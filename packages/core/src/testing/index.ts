@@ -1,2 +1,2 @@
 export * from "./given.ts";
-export * from "./test-clock.ts";
+export * from "./test-time.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openMemoryLog } from "@atrium/log";
 import { createDispatch } from "../engine/dispatch.ts";
 import { accept, refuse } from "../engine/refusal.ts";
-import { createTestClock, given } from "../testing/index.ts";
+import { createTestTime, given } from "../testing/index.ts";
 import { createReadToolCall, toolCall, type ToolCallEvent } from "./tool-call.ts";
 
 const origin = { conversationKey: "agent:main:main", mayQuote: false };
@@ -30,7 +30,7 @@ test("[OAI-31] the same key for another call is refused", () => {
 
 test("[OAI-31] how far a call came is read from the log", async () => {
   await using log = openMemoryLog();
-  const dispatch = createDispatch({ log, clock: createTestClock(), settled: () => undefined });
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   const read = createReadToolCall(log);
   assert.deepEqual(await read("k1"), { state: "absent" });
   await dispatch(toolCall, "k1", begin);

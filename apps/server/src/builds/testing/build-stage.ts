@@ -51,13 +51,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
   const { dispatch, time, projections } = stage;
   const deadlines = createDeadlines({
     clock: time,
-    timers: {
-      after(ms, run) {
-        const over = new AbortController();
-        time.sleep(ms, over.signal).then(run, () => undefined);
-        return () => over.abort();
-      },
-    },
+    timers: time.timers,
     report: (name, cause) => {
       throw new Error(name, { cause });
     },

@@ -26,7 +26,7 @@ import {
   type ProjectCommand,
   type ProjectEvent,
 } from "@atrium/core";
-import { createTestClock } from "@atrium/core/testing";
+import { createTestTime } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import { createRehearsal } from "../../agents/rehearsal/rehearsal.ts";
 import type { AgentRuntime } from "../../agents/turn/agent-runtime.ts";
@@ -102,7 +102,7 @@ export function createStageBlobs(): Blobs {
 
 export async function openProjectStage(options: ProjectStageOptions = {}): Promise<ProjectStage> {
   const log = options.log ?? openMemoryLog();
-  const clock = createTestClock(Date.now());
+  const clock = createTestTime(Date.now());
   const timers: Timers = {
     after(ms, run) {
       if (ms > SOON_MS) return () => undefined;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Dispatch, ProjectCommandOf, Projects } from "@atrium/core";
-import { handClock } from "../../rooms/world/testing/hand-clock.ts";
+import { createTestTime } from "@atrium/core/testing";
 import type { LiveRun } from "../../runs/live-runs.ts";
 import { createProgress } from "./progress.ts";
 
 function openStage() {
-  const hand = handClock();
+  const hand = createTestTime(0);
   const told: (readonly [number, string, string, number | undefined])[] = [];
   const run = { runId: "r1", text: "" };
   const state = { status: "in_progress" };
@@ -67,7 +67,7 @@ test("[DIR-502] the first at once, then one a second at most; what is done goes 
     [6_000, "tool", "Reading src/page.ts", undefined],
     [7_000, "token", "And now some more words.", undefined],
   ]);
-  assert.equal(hand.waiting(), 0);
+  assert.equal(hand.pending, 0);
   call("Bash", { command: "npm test" });
   assert.deepEqual(told.at(-1)?.slice(1, 3), ["tool", "Running npm test"]);
 });

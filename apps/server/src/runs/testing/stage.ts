@@ -19,7 +19,7 @@ import {
   type ReadTranscript,
   type RunsProjection,
 } from "@atrium/core";
-import { createTestIds } from "@atrium/core/testing";
+import { createTestIds, createTestTime, type TestTime } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../../agents/turn/agent-runtime.ts";
 import type { Blobs } from "../../platform/blobs.ts";
@@ -184,48 +184,6 @@ function createTestBlobs(): Blobs {
   return {
     put: (bytes) => Promise.resolve(`b${kept.push(bytes) - 1}`),
     get: (digest) => Promise.resolve(Buffer.from(kept[Number(digest.slice(1))] ?? [])),
-  };
-}
-
-/** Time that passes when the test says so. */
-export interface TestTime {
-  now(): number;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  after(ms: number, run: () => void): () => void;
-  pass(ms: number): void;
-}
-
-function createTestTime(): TestTime {
-  let now = 1_700_000_000_000;
-  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
-  return {
-    now: () => now,
-    sleep(ms, signal) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      if (signal.aborted) {
-        reject(signal.reason as Error);
-        return promise;
-      }
-      const sleeper = { until: now + ms, wake: resolve };
-      sleepers.add(sleeper);
-      const giveUp = (): void => reject(signal.reason as Error);
-      signal.addEventListener("abort", giveUp, { once: true });
-      return promise.finally(() => {
-        sleepers.delete(sleeper);
-        signal.removeEventListener("abort", giveUp);
-      });
-    },
-    after(ms, run) {
-      const sleeper = { until: now + ms, wake: run };
-      sleepers.add(sleeper);
-      return () => void sleepers.delete(sleeper);
-    },
-    pass(ms) {
-      now += ms;
-      for (const sleeper of sleepers) {
-        if (sleeper.until <= now && sleepers.delete(sleeper)) sleeper.wake();
-      }
-    },
   };
 }
 

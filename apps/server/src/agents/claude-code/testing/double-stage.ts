@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTestTime } from "@atrium/core/testing";
 import { openToolDoor } from "../../../../../../test/kit/tool-door/tool-door.ts";
 import type { AgentRuntime } from "../../turn/agent-runtime.ts";
 import { createClaudeCodeRuntime } from "../claude-code.ts";
@@ -38,8 +39,7 @@ export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
     HOME: folder,
     ...options.env,
   };
-  let now = 0;
-  const timers = new Set<{ at: number; run: () => void }>();
+  const time = createTestTime(0);
   const settings = { command: program, cwd: folder, ...options.settings };
   const runtime = createClaudeCodeRuntime(
     "claude",
@@ -47,12 +47,8 @@ export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
     {
       openToolDoor,
       newSecret: randomUUID,
-      now: () => now,
-      after(ms, run) {
-        const timer = { at: now + ms, run };
-        timers.add(timer);
-        return () => void timers.delete(timer);
-      },
+      now: () => time.now(),
+      after: (ms, run) => time.after(ms, run),
     },
   );
   return {
@@ -63,14 +59,7 @@ export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line)),
-    pass(ms) {
-      now += ms;
-      for (const timer of timers) {
-        if (timer.at > now) continue;
-        timers.delete(timer);
-        timer.run();
-      }
-    },
+    pass: (ms) => time.advance(ms),
     async [Symbol.asyncDispose]() {
       await runtime.close?.();
       rmSync(folder, { recursive: true, force: true });

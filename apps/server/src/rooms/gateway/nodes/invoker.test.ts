@@ -14,7 +14,7 @@ import {
   type InvocationOutcome,
   type Outcome,
 } from "@atrium/core";
-import { createTestClock, createTestIds } from "@atrium/core/testing";
+import { createTestTime, createTestIds } from "@atrium/core/testing";
 import { openMemoryLog } from "@atrium/log";
 import * as fc from "fast-check";
 import { Invoker } from "./invoker.ts";
@@ -29,7 +29,7 @@ async function openStage(change: (dispatch: Dispatch) => Dispatch = (dispatch) =
   const log = opened.use(openMemoryLog());
   const nodes = createNodes();
   const projections = opened.use(await openProjections(log, [nodes]));
-  const clock = createTestClock();
+  const clock = createTestTime();
   const plain = createDispatch({ log, clock, settled: projections.settled });
   const nothing = {
     displayName: null,

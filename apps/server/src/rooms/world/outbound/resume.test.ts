@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "@atrium/core";
+import { createTestTime } from "@atrium/core/testing";
 import type { LiveListener } from "../../../runs/live-runs.ts";
 import { channelSet } from "../messages/channel-set.ts";
 import { epochTag, originOf, snapshotId } from "../messages/snapshot-id.ts";
-import { handClock } from "../testing/hand-clock.ts";
 import type { EncodedMessage, WorldEntry } from "../translate/translate.ts";
 import { createWorldEgress } from "./egress.ts";
 import { ReplayRing } from "./replay-ring.ts";
@@ -91,7 +91,7 @@ test("[WORLD-481] where nothing is kept to be replayed, every cursor is unsuppor
 test("[WORLD-31] a past that cannot be read is REPLAY_UNAVAILABLE, and reported; what came since is replayed", async () => {
   const faults: string[] = [];
   const egress = createWorldEgress({
-    ...handClock(),
+    ...createTestTime(0),
     log: {
       epoch: "e1",
       head: 50,
@@ -150,7 +150,7 @@ test("[WORLD-50] a tool call is sent behind the words that were said before it",
   const sent: string[] = [];
   const hear: LiveListener[] = [];
   const egress = createWorldEgress({
-    ...handClock(),
+    ...createTestTime(0),
     log: { epoch: "e1", head: 50, read: () => assert.fail("nothing is read") },
     sceneId: "cozy_office_v0",
     translate: ({ seq, type }) => ({ seq, channel: "events", text: type }),

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createTestTime } from "@atrium/core/testing";
 import { epochTag, snapshotId } from "../messages/snapshot-id.ts";
 import type { SnapshotBody } from "../snapshots/snapshot.ts";
-import { handClock } from "../testing/hand-clock.ts";
 import { SnapshotPublisher } from "./snapshots.ts";
 
 /** Someone who walks along x at a meter a second, until told otherwise. */
 function createStage() {
-  const hand = handClock();
+  const hand = createTestTime(0);
   const state = { seq: 1, walksUntil: 0, mood: "calm", hasListeners: true };
   const sent: { seq: number; x: number; mood: string }[] = [];
   let looks = 0;
@@ -56,7 +56,7 @@ test("[WORLD-10] what changes together is shown together; a change that nobody s
   snapshots.changed();
   hand.advance(60_000);
   assert.equal(sent.length, 1);
-  assert.equal(hand.waiting(), 0);
+  assert.equal(hand.pending, 0);
 });
 
 test("[WORLD-10] without anyone who looks nothing is made; whoever comes is told how things stand", () => {
@@ -66,7 +66,7 @@ test("[WORLD-10] without anyone who looks nothing is made; whoever comes is told
   snapshots.changed();
   hand.advance(60_000);
   assert.equal(sent.length, 0);
-  assert.equal(hand.waiting(), 0);
+  assert.equal(hand.pending, 0);
   state.seq = 9;
   const { payload } = JSON.parse(snapshots.present()) as { payload: (typeof sent)[number] };
   assert.deepEqual([payload.seq, payload.mood], [9, "late"]);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createTestTime } from "@atrium/core/testing";
 import * as fc from "fast-check";
 import { assertWorldMessage } from "../../../../../../test/kit/world-peer.ts";
-import { handClock } from "../testing/hand-clock.ts";
 import { AgentStream, type Delta } from "./agent-stream.ts";
 import { createAgentStreams } from "./agent-streams.ts";
 import { CodeFenceSplitter } from "./code-fences.ts";
 
 function createStage() {
-  const hand = handClock();
+  const hand = createTestTime(0);
   const said: Delta[] = [];
   const stream = new AgentStream(hand.timers, (delta) => said.push(delta));
   return { hand, said, stream };
@@ -32,7 +32,7 @@ test("[WORLD-50] words are gathered, numbered from 1 without a gap, and closed o
       ["token", 4, "", true],
     ],
   );
-  assert.equal(hand.waiting(), 0);
+  assert.equal(hand.pending, 0);
 });
 
 test("[WORLD-51] a newcomer is told what was said so far, thoughts left out, and goes on with everyone", () => {
@@ -48,7 +48,7 @@ test("[WORLD-51] a newcomer is told what was said so far, thoughts left out, and
 });
 
 test("[WORLD-641] what was said so far has another id than what it sums up, whenever it is told", () => {
-  const hand = handClock();
+  const hand = createTestTime(0);
   const sent: string[] = [];
   const streams = createAgentStreams({
     crew: [{ id: "agent_a", handle: "a", name: "A", role: "writer" }],
