@@ -121,18 +121,24 @@ test("[GW-364] an agent's words answer nothing: not to another agent, not throug
     "content-type": "application/json",
   };
   const args = { sessionKey: "agent:eng_1:main", message: `yes ${code}` };
-  await fetch(new URL("/tools/invoke", atrium.url), {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ tool: "sessions_send", args }),
-  });
   const messages = [{ role: "user", content: `yes ${code}` }];
-  await fetch(new URL("/v1/chat/completions", atrium.url), {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ model: "openclaw", messages }),
-  });
+  for (const [path, body] of [
+    ["/tools/invoke", { tool: "sessions_send", args }],
+    ["/v1/chat/completions", { model: "openclaw", messages }],
+  ] as const) {
+    const response = await fetch(new URL(path, atrium.url), {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 200, `${path} ${await response.text()}`);
+  }
   await peer.ask("chat.inject", { sessionKey: "agent:main:main", message: `yes ${code}` });
+  const heard = await peer.ask("chat.history", { sessionKey: "agent:eng_1:main" });
+  const words = heard.messages.map(
+    ({ content }: { content: [{ text: string }] }) => content[0].text,
+  );
+  assert.equal(words.filter((text: string) => text === `yes ${code}`).length, 2, words.join("\n"));
   assert.equal((await peer.ask("exec.approval.list", {})).length, 1);
 });
 

@@ -13,8 +13,8 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 type Headers = Readonly<Record<string, string>>;
 type At = Pick<TestAtrium, "url" | "wsUrl">;
 
-async function status({ url }: At, path: string, headers: Headers): Promise<number> {
-  const response = await fetch(new URL(path, url), { headers });
+async function status({ url }: At, path: string, headers: Headers, verb = "GET"): Promise<number> {
+  const response = await fetch(new URL(path, url), { headers, method: verb });
   await response.body?.cancel();
   return response.status;
 }
@@ -78,16 +78,16 @@ test("[LISTEN-410] a cookie that was caught opens nothing, at any door", async (
     { cookie: `${mine.cookie.split(".")[0]}.guess`, "x-atrium-page": mine.page },
   ];
   const paths = [
-    "/api/builds",
-    "/api/office",
-    "/api/signals/stream",
-    "/v1/models",
-    "/tools/invoke",
-  ];
+    ["/api/builds"],
+    ["/api/office"],
+    ["/api/signals/stream"],
+    ["/v1/models"],
+    ["/tools/invoke", "POST"],
+  ] as const;
   for (const headers of tries) {
-    for (const path of paths) {
-      const answer = await status(atrium, path, headers);
-      assert.ok(answer === 401 || answer === 429 || answer === 405, `${path} ${answer}`);
+    for (const [path, verb] of paths) {
+      const answer = await status(atrium, path, headers, verb);
+      assert.ok(answer === 401 || answer === 429, `${path} ${answer}`);
     }
     const { "x-atrium-page": page, ...rest } = headers;
     const protocols = page === undefined ? [] : ["atrium", `atrium.page.${page}`];
@@ -237,10 +237,17 @@ test("[WEB-120] a browser's login lets it in at the gateway, and a wrong one doe
   await using peer = await openPeer(atrium.wsUrl, browser.socket);
   assert.equal((await introduce(peer, READ)).ok, true);
   assert.ok(Array.isArray(await peer.ask("sessions.list", {}).then(({ sessions }) => sessions)));
-  const [name = ""] = browser.cookie.split("=");
-  await using other = await openPeer(atrium.wsUrl, { headers: { cookie: `${name}=guessed` } });
-  const refused = await introduce(other, {});
-  assert.equal(refused.error?.details?.code, "AUTH_TOKEN_MISMATCH");
+  const { headers, protocols } = browser.socket;
+  const [id = ""] = browser.cookie.split(".");
+  for (const wrong of [
+    { headers: { cookie: `${id}.guessed` }, protocols },
+    { headers, protocols: ["atrium", "atrium.page.guessed"] },
+    { headers },
+  ]) {
+    await using other = await openPeer(atrium.wsUrl, wrong);
+    const refused = await introduce(other, READ);
+    assert.equal(refused.error?.details?.code, "AUTH_TOKEN_MISMATCH", JSON.stringify(wrong));
+  }
   await using stranger = await atrium.open();
   assert.equal((await introduce(stranger, {})).ok, false);
 });

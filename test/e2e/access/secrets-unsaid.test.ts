@@ -1,5 +1,7 @@
 /** What opens a door is not said by an agent that has come by it. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { openBridgedStage } from "../../kit/bridge-program.ts";
@@ -40,6 +42,14 @@ test("[AGENT-372] the token of a device, also the one after it was rotated, and 
   assert.equal(await says(peer, page, "page"), "it is [key].");
   const [, half = ""] = cookie.split(".", 2);
   assert.ok(!(await says(peer, cookie, "cookie")).includes(half));
+});
+
+test("[AGENT-362] neither the shared token nor the secret that devices' tokens are made with is said", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  assert.equal(await says(peer, atrium.token, "token"), "it is [key].");
+  const secret = (await readFile(join(atrium.home, "device-secret"), "utf8")).trim();
+  assert.equal(await says(peer, secret, "secret"), "it is [key].");
 });
 
 test("[AGENT-373] a program on the bridge says and asks nothing with the server's token in it, in a run or beside one", async () => {

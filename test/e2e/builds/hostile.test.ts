@@ -129,7 +129,9 @@ test("[SIG-573] types and sources may be called like anything and break no strea
   for (const name of names) {
     await using socket = await openSignals(atrium);
     await socket.subscribe({ filter: { type: name, source: [name], agent: name } });
-    await socket.emit(signalOf(name, { agentId: name }, { source: name }));
+    const sent = signalOf(name, { agentId: name }, { source: name });
+    await socket.emit(signalOf("other", { agentId: name }, { source: name }), sent);
+    await socket.until(({ id }) => id === sent.id);
     assert.ok(socket.signals.every(({ type }) => type === name));
   }
 });

@@ -1,5 +1,8 @@
 /** A conversation that was deleted is gone: from every view, and from every file. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { filesWith } from "../../kit/files-with.ts";
@@ -126,6 +129,30 @@ test("[GW-413] with deleteTranscript false the words stay in the log, and no lis
     const { sessions } = await peer.ask("sessions.list", { archived: "all" });
     assert.ok(!JSON.stringify(sessions).includes(KEY));
     assert.deepEqual((await peer.ask("chat.history", { sessionKey: KEY })).messages, []);
+  });
+});
+
+test("[CORE-401] what stopped in the middle of the erasing is taken up by the next server", async () => {
+  await withHome(async (home) => {
+    const digest = createHash("sha256").update(FILE).digest("hex");
+    const path = join(home, "blobs", digest.slice(0, 2), digest);
+    {
+      await using server = await startServer(home);
+      await using peer = await server.connect();
+      await converse(peer);
+      // A folder where the file was cannot be removed like one.
+      await rm(path);
+      await mkdir(path);
+      assert.equal((await peer.request("sessions.delete", { key: KEY })).ok, false);
+      assert.ok((await marked(home)).length > 0, "in the log, as yet");
+      await server.end("SIGKILL");
+    }
+    await rmdir(path);
+    await using again = await startServer(home);
+    assert.deepEqual(await marked(home), []);
+    await using operator = await again.connect();
+    const { sessions } = await operator.ask("sessions.list", { archived: "all" });
+    assert.ok(!JSON.stringify(sessions).includes(KEY));
   });
 });
 
