@@ -80,7 +80,7 @@ test("[BUILD-80] a query has what the path knows and nothing else, and the answe
     assert.equal(status, 400, path);
     const { error } = JSON.parse(text) as Said;
     assert.equal(error?.code, "params.invalid", path);
-    assert.match(error?.message ?? "", /no foo/, path);
+    assert.match(error?.message ?? "", /Unknown query parameter foo/, path);
   }
 });
 

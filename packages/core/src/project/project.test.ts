@@ -205,7 +205,7 @@ test("[CORE-164] a task has one assignee", () => {
   const story = planned("One").do(assign("task_abc_1"));
   const second = story.try(assign("task_abc_1", "agent_eng_2"));
   assert.ok(!second.ok && second.code === "task.status");
-  assert.match(second.detail ?? "", /agent_eng_1's already; reassign it/);
+  assert.match(second.detail ?? "", /already assigned to agent_eng_1; reassign it/);
   story.do({ ...assign("task_abc_1", "agent_eng_2"), isReassignment: true } as ProjectCommand);
   assert.equal(story.project.tasks[0]?.assignee, "agent_eng_2");
   const nobody = planned("One").try({
