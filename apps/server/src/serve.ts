@@ -10,7 +10,7 @@ import { Fault } from "@atrium/core";
 import { LogFault } from "@atrium/log";
 import { own } from "@atrium/wire";
 import { openAtrium, type Atrium } from "./compose/compose.ts";
-import type { ServerOptions } from "./compose/part.ts";
+import type { ServerOptions } from "./compose/parts.ts";
 import { ArgsError, ConfigError } from "./platform/config-error.ts";
 import { trimHeapSoon } from "./platform/heap-trim.ts";
 import { HomeError, openHome, type Home } from "./platform/home.ts";

@@ -18,7 +18,7 @@ import type { Listener } from "../listen/listener.ts";
 import type { IsOfAgent } from "../platform/agent-processes.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
-import type { Part, ServerOptions } from "./part.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 /** For those whose time is up. */

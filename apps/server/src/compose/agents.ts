@@ -21,7 +21,7 @@ import type { RunStatuses } from "../runs/run-statuses.ts";
 import type { Config } from "../settings/read-config.ts";
 import { allowTools, exactNames } from "../tools/allowed-tools.ts";
 import type { HandPrograms } from "./hand-programs.ts";
-import type { ServerOptions } from "./part.ts";
+import type { ServerOptions } from "./parts.ts";
 import { createMcpToolServer } from "./tool-server.ts";
 
 type ReadEnv = (name: string) => string | undefined;
@@ -58,7 +58,14 @@ export async function composeAgents(
   // As with runtimes themselves, what no setting asks for is not loaded.
   const { composeClaude } = types.has("claude-code") ? await import("./claude.ts") : {};
   const secrets = (): readonly string[] => [...parts.secrets(), ...hookSecrets];
-  const claude = composeClaude?.(config, readEnv, { ...parts, secrets, termsOf });
+  const claude = composeClaude?.(config, readEnv, {
+    toolbox: parts.toolbox,
+    asking: parts.asking,
+    bridge: parts.bridge,
+    reports: parts.reports,
+    secrets,
+    termsOf,
+  });
   const deps = {
     timers: systemTimers,
     openToolDoor: createMcpToolServer(parts.bridge, claude?.byHand.open),

@@ -1,7 +1,7 @@
 /** Where Claude Code's plugins come in, put together. Part of compose.ts, and imported by it alone. */
 import { randomBytes } from "node:crypto";
-import type { Clock, Fault } from "@atrium/core";
 import type { AuthAttempts } from "../access/auth-attempts.ts";
+import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import { createBridgeRoom } from "../rooms/bridge/room.ts";
 import {
@@ -9,31 +9,36 @@ import {
   type BridgeSessions,
   type BridgeSessionsDeps,
 } from "../rooms/bridge/sessions/bridge-sessions.ts";
-import type { Config } from "../settings/read-config.ts";
 import type { Room } from "../sockets/peer.ts";
+import type { ServerOptions } from "./parts.ts";
 
 export interface BridgeParts {
-  readonly limits: Config["limits"];
   readonly attempts: AuthAttempts;
-  readonly clock: Clock;
   /** Where the server is, once it is open. */
   readonly url: () => string;
   /** Who may come in without having been started by us. */
   readonly bindByHand: BridgeSessionsDeps["bindByHand"];
-  readonly report: (fault: Fault) => void;
+}
+
+export interface Bridge {
+  readonly sessions: BridgeSessions;
+  readonly room: Room;
 }
 
 export const BRIDGE_PATH = "/bridge";
 /** That nobody answered in time is an answer too, and it must arrive. */
 const LAST_WORD_MS = 60_000;
 
-export function composeBridge(parts: BridgeParts): { sessions: BridgeSessions; room: Room } {
-  const { limits, attempts, clock, report } = parts;
+export function composeBridge(
+  { config, report }: ServerOptions,
+  { attempts, url, bindByHand }: BridgeParts,
+): Bridge {
+  const { limits } = config;
   const pingIntervalMs = limits.bridgePingIntervalMs;
   const sessions = createBridgeSessions({
-    url: () => bridgeUrl(parts.url()),
+    url: () => bridgeUrl(url()),
     newToken: () => randomBytes(32).toString("base64url"),
-    ...(parts.bindByHand !== undefined && { bindByHand: parts.bindByHand }),
+    ...(bindByHand !== undefined && { bindByHand }),
     buffer: limits.bridgeBuffer,
     pingIntervalMs,
     report,

@@ -13,19 +13,18 @@ import { createDecidePermission } from "../builds/decide-permission.ts";
 import { createReadBuildFiles } from "../builds/read-build-files.ts";
 import { createReadBuilds } from "../builds/read-builds.ts";
 import type { ReadBuildHistory } from "../builds/turn-message.ts";
-import type { HumanInput } from "../human-input/human-input.ts";
 import { EncodedJson } from "../pipeline/method-router.ts";
 import type { Blobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
-import type { Deadlines } from "../reactions/deadlines.ts";
 import { buildMethods } from "../rooms/build/inbound/methods.ts";
 import { openBuildRoom } from "../rooms/build/room.ts";
 import type { GatewayExtension } from "../rooms/gateway/extension.ts";
 import { answererOf } from "../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../rooms/gateway/frames/peer.ts";
 import type { RunDirector } from "../runs/run-director.ts";
-import type { Part, ServerOptions } from "./part.ts";
+import type { People } from "./human-input.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 const SKILL = new URL("../../../../skills/communication-protocol/SKILL.md", import.meta.url);
@@ -47,8 +46,7 @@ export function composeBuilds(
   state: State,
   parts: {
     readonly director: RunDirector;
-    readonly deadlines: Deadlines;
-    readonly asking: Pick<HumanInput, "answerQuestion" | "resolveApproval">;
+    readonly people: Pick<People, "asking" | "deadlines">;
     readonly access: HttpAccess;
     readonly blobs: Pick<Blobs, "get">;
   },
@@ -57,13 +55,18 @@ export function composeBuilds(
   const { crew, limits } = config;
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
-  const answerWait = createAnswerWait({ builds, questions, asking: parts.asking });
+  const answerWait = createAnswerWait({ builds, questions, asking: parts.people.asking });
   const desk = createBuildCommands({ dispatch, crew, ids, idOf: uuidOf, answerWait });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
-  const decidePermission = createDecidePermission({ read, approvals, asking: parts.asking });
-  const asked = { desk, builds, read, readFiles, decidePermission, head: () => log.head };
+  const decidePermission = createDecidePermission({ read, approvals, asking: parts.people.asking });
+  const head = (): number => log.head;
   const room = openBuildRoom({
-    ...asked,
+    desk,
+    builds,
+    read,
+    readFiles,
+    decidePermission,
+    head,
     approvals,
     readBlob: (digest) => parts.blobs.get(digest),
     access: parts.access,
@@ -77,14 +80,17 @@ export function composeBuilds(
     desk: parts.director.intake,
     runs: parts.director.reports,
     crew,
-    deadlines: parts.deadlines,
+    deadlines: parts.people.deadlines,
     silenceMs: limits.buildSilenceMs,
     now: () => clock.now(),
     sleep,
     report,
   });
   const waits = createBuildWaits({ dispatch, builds, approvals, questions, sleep, report });
-  const methods = buildMethods<GatewayCaller>(asked, ({ member }) => answererOf(member));
+  const methods = buildMethods<GatewayCaller>(
+    { desk, builds, read, readFiles, decidePermission, head },
+    ({ member }) => answererOf(member),
+  );
   return {
     part: {
       apps: [room.app],

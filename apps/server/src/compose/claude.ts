@@ -12,7 +12,12 @@ import { systemTimers } from "../platform/timers.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { AgentParts, Agents } from "./agents.ts";
 import { createHandPrograms, type HandPrograms } from "./hand-programs.ts";
-import type { ServerOptions } from "./part.ts";
+import type { ServerOptions } from "./parts.ts";
+
+export interface ClaudeParts
+  extends
+    Pick<AgentParts, "toolbox" | "asking" | "bridge" | "reports" | "secrets">,
+    Pick<Agents, "termsOf"> {}
 
 interface Claude {
   readonly openBridgePorts: OpenBridgePorts;
@@ -25,7 +30,7 @@ const SETTLE_MS = 10_000;
 export function composeClaude(
   { crew, runtimes }: Pick<Config, "crew" | "runtimes">,
   readEnv: ServerOptions["readEnv"],
-  parts: AgentParts & Pick<Agents, "termsOf">,
+  parts: ClaudeParts,
 ): Claude {
   const settingsOf = new Map(crew.map(({ id, runtime }) => [id, own(runtimes, runtime)]));
   const openBridgePorts = createBridgePorts(parts);
@@ -45,7 +50,7 @@ export function composeClaude(
 }
 
 /** What is said here is said beside a turn, so no runtime has masked it. */
-function createBridgePorts({ toolbox, asking, reports, secrets }: AgentParts): OpenBridgePorts {
+function createBridgePorts({ toolbox, asking, reports, secrets }: ClaudeParts): OpenBridgePorts {
   return (key, { id: agentId }) => ({
     ask: (request, runId, signal) =>
       asking.requestPermission({ key, runId, agentId }, redactDeep(request, secrets()), signal),

@@ -9,29 +9,31 @@ import { CLOSE } from "@atrium/wire";
 import { AuthAttempts } from "../access/auth-attempts.ts";
 import { createFailureJournal } from "../access/failure-journal.ts";
 import { createFanout } from "../fanout/fanout.ts";
+import type { IsOfAgent } from "../platform/agent-processes.ts";
 import { createClosingReport } from "../platform/closing-report.ts";
 import type { Home } from "../platform/home.ts";
 import { openVitals } from "../platform/loop-monitor.ts";
-import { clock, ids } from "../platform/system-clock.ts";
+import { clock } from "../platform/system-clock.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
+import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import { checkToken } from "../settings/read-config.ts";
+import type { OpenToolbox } from "../tools/toolbox.ts";
 import { composeAccess, composeLogins, composeSecrets } from "./access.ts";
 import { composeAgents } from "./agents.ts";
-import { BRIDGE_PATH, composeBridge } from "./bridge.ts";
+import { BRIDGE_PATH, composeBridge, type Bridge } from "./bridge.ts";
 import { composeBuilders, composeBuilds } from "./builds.ts";
-import { composeEraser } from "./eraser.ts";
 import { composeGateway } from "./gateway.ts";
-import { composeHumanInput } from "./human-input.ts";
+import { composeHumanInput, type People } from "./human-input.ts";
 import { composeListener } from "./listener.ts";
-import { composeOpenai, composeToolbox } from "./openai.ts";
-import type { ServerOptions } from "./part.ts";
-import { listenToLog, recoverParts, sayGoodbye, type Parts } from "./parts.ts";
+import { composeOpenai } from "./openai.ts";
+import { listenToLog, recoverParts, sayGoodbye, type Parts, type ServerOptions } from "./parts.ts";
 import { composeProjects } from "./projects.ts";
-import { composeRuns, composeTurns } from "./runs.ts";
+import { composeEraser, composeRuns, composeTurns, type Turns } from "./runs.ts";
 import { composeSignals } from "./signals.ts";
-import { openState } from "./state.ts";
+import { openState, type State } from "./state.ts";
+import { composeTools } from "./tools.ts";
 import { composeWorld } from "./world.ts";
 
 export interface Atrium {
@@ -85,40 +87,41 @@ async function compose(surface: ServerOptions): Promise<Atrium> {
   };
   const people = composeHumanInput(surface, state);
   opened.defer(() => people.deadlines.close());
-  const common = { ...state, crew: config.crew, limits: config.limits, clock, ids, report };
-  const turns = composeTurns(surface, people.asking);
-  const toolbox = composeToolbox({ ...common, ...turns }, () => director);
   const attempts = createAttempts(surface);
-  const secrets = composeSecrets(surface, state, token, () => bridge.sessions);
-  const later = { attempts, bridge: () => bridge.sessions, reports: () => director.reports };
-  const agents = await composeAgents(surface, { toolbox, secrets, ...turns, ...later }, opened);
-  const builders = { ...agents, runtimeOf: composeBuilders(state, agents.runtimeOf) };
-  const director: RunDirector = opened.use(composeRuns(surface, state, { ...turns, ...builders }));
-  const bridge = composeBridge({ ...common, ...agents, attempts, url });
-  const door = composeAccess(surface, state, { token, attempts, ...agents });
-  const builds = composeBuilds(surface, state, { director, ...turns, ...people, ...door });
-  const crew = { toolbox, termsOf: agents.termsOf, asking: turns.asking, guests: [builds.guest] };
+  const team = await composeTeam(surface, { state, people, token, attempts, url }, opened);
+  const { director, bridge, toolbox, termsOf, isOfAgent, turns } = team;
+  const { asking, blobs } = turns;
+  const door = composeAccess(surface, state, { token, attempts, isOfAgent });
+  const { access } = door;
+  const builds = composeBuilds(surface, state, { director, people, access, blobs });
   const eraser = composeEraser(surface, state, () => Object.values(all));
-  const parts = { eraser, token, attempts, door, facts, state, fanout, director, people, ...crew };
-  const gateway = composeGateway(surface, parts, opened);
-  const projects = composeProjects(surface, { ...parts, ...turns }, opened);
+  const guests = [builds.guest];
+  const crew = { director, toolbox, termsOf, asking };
+  const gateway = composeGateway(
+    surface,
+    { token, attempts, door, facts, state, fanout, people, crew, guests, eraser },
+    opened,
+  );
+  const projects = composeProjects(surface, { state, people, director, blobs }, opened);
+  const { viewers } = projects;
   const all: Parts = {
     eraser,
     login: composeLogins(door, () => listener),
-    gateway: { ...gateway, sockets: { "/": gateway } },
+    gateway,
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
-    http: composeOpenai({ ...common, director, toolbox, access: door.access }),
+    http: composeOpenai(surface, { state, director, toolbox, access }),
     signals: composeSignals(surface, { state, fanout, director, door }),
-    ...people.parts,
+    asking: people.parts.asking,
+    polling: people.parts.polling,
     builds: builds.part,
     director,
     projects,
-    world: composeWorld(surface, { ...parts, ...turns, ...projects }),
+    world: composeWorld(surface, { state, fanout, director, people, door, blobs, viewers }),
   };
   listenToLog(all, projections);
 
   const listener = composeListener(surface, Object.values(all), {
-    ...door,
+    door,
     atTurnEnd: fanout.atTurnEnd,
     isReady: () => isReady,
     uptimeMs,
@@ -141,6 +144,52 @@ async function compose(surface: ServerOptions): Promise<Atrium> {
     return held.disposeAsync();
   };
   return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
+}
+
+interface TeamParts {
+  readonly state: State;
+  readonly people: People;
+  readonly token: string | null;
+  readonly attempts: AuthAttempts;
+  readonly url: () => string;
+}
+
+interface Team {
+  readonly turns: Turns;
+  readonly toolbox: OpenToolbox;
+  readonly termsOf: AgentPolicyOf;
+  readonly isOfAgent: IsOfAgent;
+  readonly director: RunDirector;
+  readonly bridge: Bridge;
+}
+
+/** Those who work, and what they work with. Agents need the bridge and the director, and both need agents. */
+async function composeTeam(
+  surface: ServerOptions,
+  { state, people, token, attempts, url }: TeamParts,
+  opened: AsyncDisposableStack,
+): Promise<Team> {
+  const turns = composeTurns(surface, people.asking);
+  const toolbox = composeTools(surface, state, turns, () => director);
+  const agents = await composeAgents(
+    surface,
+    {
+      toolbox,
+      secrets: composeSecrets(surface, state, token, () => bridge.sessions),
+      asking: turns.asking,
+      bridge: () => bridge.sessions,
+      attempts,
+      reports: () => director.reports,
+    },
+    opened,
+  );
+  const { termsOf, isOfAgent, bindByHand } = agents;
+  const runtimeOf = composeBuilders(state, agents.runtimeOf);
+  const director: RunDirector = opened.use(
+    composeRuns(surface, state, { turns, termsOf, runtimeOf }),
+  );
+  const bridge: Bridge = composeBridge(surface, { attempts, url, bindByHand });
+  return { turns, toolbox, termsOf, isOfAgent, director, bridge };
 }
 
 /** A wrong token costs a try, whichever way it came in. */

@@ -7,8 +7,11 @@ import { createJournalTail } from "../platform/journal-tail.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { GatewayExtension } from "../rooms/gateway/extension.ts";
 import { createHandshake } from "../rooms/gateway/inbound/handshake.ts";
-import { openPairingRequests } from "../rooms/gateway/pairing/pairing-requests.ts";
-import { openGatewayRoom, type GatewayRoom } from "../rooms/gateway/room.ts";
+import {
+  openPairingRequests,
+  type PairingRequests,
+} from "../rooms/gateway/pairing/pairing-requests.ts";
+import { openGatewayRoom } from "../rooms/gateway/room.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
 import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { Eraser } from "../runs/eraser.ts";
@@ -19,7 +22,7 @@ import { publicSettings } from "../settings/public-settings.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
 import type { Door } from "./access.ts";
 import type { People } from "./human-input.ts";
-import type { ServerOptions } from "./part.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 /** How many devices may ask from one address, and how soon one more. */
@@ -32,12 +35,14 @@ export interface GatewayParts {
   readonly facts: ServerFacts;
   readonly state: State;
   readonly fanout: Fanout;
-  readonly director: RunDirector;
   readonly people: People;
-  readonly toolbox: OpenToolbox;
-  readonly termsOf: AgentPolicyOf;
-  /** How agents ask. */
-  readonly asking: TurnHumanInput;
+  readonly crew: {
+    readonly director: RunDirector;
+    readonly toolbox: OpenToolbox;
+    readonly termsOf: AgentPolicyOf;
+    /** How agents ask. */
+    readonly asking: TurnHumanInput;
+  };
   readonly guests: readonly GatewayExtension[];
   readonly eraser: Pick<Eraser, "run">;
 }
@@ -46,26 +51,20 @@ export function composeGateway(
   { config, home, report }: ServerOptions,
   parts: GatewayParts,
   opened: AsyncDisposableStack,
-): GatewayRoom {
-  const { token, attempts, facts, state, fanout, director, people } = parts;
+): Part {
+  const { token, attempts, facts, state, fanout, people } = parts;
   const { deviceToken } = parts.door;
+  const { director, asking, toolbox, termsOf } = parts.crew;
+  const { offer: offerTools } = toolbox;
   const { log, conversations, devices, nodes, dispatch, runs, spending, trail } = state;
+  const { approvals, questions, polls } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
-  const pairings = openPairingRequests({
-    devices,
-    dispatch,
-    ids,
-    clock,
-    attempts: new AuthAttempts(PAIRING_QUESTIONS, clock),
-    lifetimeMs: config.limits.pairingRequestMs,
-    report,
-  });
+  const pairings = openPairings(config, state, report);
   opened.defer(() => pairings.close());
   const { crew } = config;
   const transcript = createTranscript(log);
   const readInvocation = createInvocationReader(log);
-  const forAgents = { asking: parts.asking, offerTools: parts.toolbox.offer };
-  return openGatewayRoom({
+  const room = openGatewayRoom({
     clock,
     handshake: createHandshake({
       token,
@@ -91,12 +90,12 @@ export function composeGateway(
     },
     live: director.live,
     heartbeats: state.heartbeats,
-    asked: people,
-    delivery: people,
+    asked: { approvals, questions, asking: people.asking, timers: people.timers },
+    delivery: { channels: people.channels, polling: people.polling, polls },
     crew: {
       crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
       commands: SLASH_COMMANDS.map((command) => ({ ...command, args: [] })),
-      toolsOf: (agentId) => parts.termsOf(agentId).tools.declarations,
+      toolsOf: (agentId) => termsOf(agentId).tools.declarations,
     },
     operations: {
       desk: director.intake,
@@ -111,7 +110,7 @@ export function composeGateway(
     spending,
     logins: { logins: state.logins, browserLogins: parts.door.browserLogins, dispatch },
     guests: parts.guests,
-    nodes: { nodes, devices, crew, dispatch, ids, deviceToken, readInvocation, ...forAgents },
+    nodes: { nodes, devices, crew, dispatch, ids, deviceToken, readInvocation, asking, offerTools },
     reports: { conversations, crew, facts },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,
@@ -119,6 +118,28 @@ export function composeGateway(
     bootId: randomUUID(),
     newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
     openAudience: (present) => fanout.openAudience(present),
+    report,
+  });
+  return {
+    sockets: { "/": room },
+    onBatch: room.onBatch,
+    recover: () => room.recover(),
+    close: (reason) => room.close(reason),
+  };
+}
+
+function openPairings(
+  { limits }: ServerOptions["config"],
+  { devices, dispatch }: State,
+  report: ServerOptions["report"],
+): PairingRequests {
+  return openPairingRequests({
+    devices,
+    dispatch,
+    ids,
+    clock,
+    attempts: new AuthAttempts(PAIRING_QUESTIONS, clock),
+    lifetimeMs: limits.pairingRequestMs,
     report,
   });
 }

@@ -1,25 +1,30 @@
 /** What people are asked and told, put together. Part of compose.ts. */
 import { randomInt } from "node:crypto";
 import { Fault, type Approvals } from "@atrium/core";
-import { createChannels } from "../channels/channel.ts";
+import { createChannels, type Channels } from "../channels/channel.ts";
 import { createOffice } from "../channels/office.ts";
-import { createPolling } from "../channels/poll-commands.ts";
+import { createPolling, type PollCommands } from "../channels/poll-commands.ts";
 import { createWebchat } from "../channels/webchat.ts";
-import { createHumanInput } from "../human-input/human-input.ts";
+import { createHumanInput, type HumanInput } from "../human-input/human-input.ts";
 import { clock, ids } from "../platform/system-clock.ts";
-import { systemTimers } from "../platform/timers.ts";
+import { systemTimers, type Timers } from "../platform/timers.ts";
 import { projectOfAsked } from "../projects/rules/as-decision.ts";
-import { createDeadlines } from "../reactions/deadlines.ts";
-import type { Part, ServerOptions } from "./part.ts";
+import { createDeadlines, type Deadlines } from "../reactions/deadlines.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 /** What is asked of people and told to them. */
-export type People = ReturnType<typeof composeHumanInput>;
+export interface People {
+  readonly timers: Timers;
+  readonly deadlines: Deadlines;
+  readonly asking: HumanInput;
+  readonly channels: Channels;
+  readonly polling: PollCommands;
+  readonly parts: { readonly asking: Part; readonly polling: Part };
+}
 
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
-export function composeHumanInput({ config, report, note }: ServerOptions, state: State) {
+export function composeHumanInput({ config, report, note }: ServerOptions, state: State): People {
   const { dispatch, approvals, questions, polls, projects } = state;
-  const asked = { dispatch, approvals, questions, polls };
   const timers = systemTimers;
   const deadlines = createDeadlines({
     clock,
@@ -27,7 +32,9 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
     report: (name, cause) => report(new Fault("a deadline could not be kept", { name }, cause)),
   });
   const asking = createHumanInput({
-    ...asked,
+    dispatch,
+    approvals,
+    questions,
     clock,
     ids,
     random: randomInt,
@@ -38,8 +45,8 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
   const channels = createChannels(() => clock.now());
   channels.register(createWebchat({ dispatch, ids, crew: config.crew }));
   channels.register(createOffice({ dispatch, ids }));
-  const polling = createPolling({ ...asked, channels, clock, deadlines });
-  const parts: Readonly<Record<string, Part>> = {
+  const polling = createPolling({ dispatch, polls, channels, clock, deadlines });
+  const parts = {
     // No run outlives the process, so nobody waits any more for what agents asked before.
     asking: {
       onBatch: asking.onBatch,
@@ -50,7 +57,7 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
     },
     polling: { onBatch: polling.onBatch, recover: () => polling.recover() },
   };
-  return { ...asked, timers, deadlines, asking, channels, polling, parts };
+  return { timers, deadlines, asking, channels, polling, parts };
 }
 
 /** Once a start, until someone has put them away. */

@@ -1,7 +1,6 @@
 /** The doors, put together: every part's sockets and paths on one port. Part of compose.ts. */
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import type { HttpAccess } from "../access/http-access.ts";
 import { answerLater, loadAnswer } from "../listen/answer-later.ts";
 import { findBundledClient } from "../listen/bundled-client.ts";
 import { createListener, type ListenDeps, type Listener } from "../listen/listener.ts";
@@ -9,25 +8,26 @@ import { createOperations, type OperationsRouteDeps } from "../listen/operations
 import { createPages } from "../listen/pages.ts";
 import { normalizePath } from "../listen/request-path.ts";
 import { createStaticFiles } from "../listen/static-files.ts";
-import type { Part, ServerOptions } from "./part.ts";
+import type { Door } from "./access.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 export interface ListenerParts
-  extends
-    Pick<ListenDeps, "shownBy" | "originOf" | "isOfAgent" | "atTurnEnd">,
-    Pick<OperationsRouteDeps, "isReady" | "uptimeMs" | "figuresAccess"> {
+  extends Pick<ListenDeps, "atTurnEnd">, Pick<OperationsRouteDeps, "isReady" | "uptimeMs"> {
   readonly state: Pick<State, "log" | "quarantine" | "projections">;
-  readonly pagesAccess: HttpAccess;
+  readonly door: Door;
 }
 
 export function composeListener(
   { config, version, report }: ServerOptions,
   all: readonly Part[],
-  { shownBy, originOf, isOfAgent, atTurnEnd, pagesAccess, state, ...figures }: ListenerParts,
+  { door, atTurnEnd, isReady, uptimeMs, state }: ListenerParts,
 ): Listener {
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: normalizePath });
   const operations = createOperations({
-    ...figures,
+    isReady,
+    uptimeMs,
+    figuresAccess: door.figuresAccess,
     version,
     logHead: () => state.log.head,
     quarantined: () => state.quarantine.counts,
@@ -42,7 +42,7 @@ export function composeListener(
     version,
     files: config.web === undefined ? findBundledClient() : createStaticFiles(config.web),
     crew: config.crew,
-    access: pagesAccess,
+    access: door.pagesAccess,
   });
   const { fetch } = app.route("/", pages);
   const listener = createListener({
@@ -52,9 +52,9 @@ export function composeListener(
     serve: answerLater(() => loadAnswer(fetch), report),
     rooms: new Map(all.flatMap(({ sockets = {} }) => Object.entries(sockets))),
     atTurnEnd,
-    shownBy,
-    originOf,
-    isOfAgent,
+    shownBy: door.shownBy,
+    originOf: door.originOf,
+    isOfAgent: door.isOfAgent,
     report,
   });
   return listener;

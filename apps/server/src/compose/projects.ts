@@ -10,7 +10,7 @@ import { createPlayerPositions, type PlayerPositions } from "../projects/work/pl
 import { createWorkKeys } from "../projects/work/work-keys.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import type { People } from "./human-input.ts";
-import type { Part, ServerOptions } from "./part.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 export interface ProjectParts {
@@ -31,10 +31,10 @@ export function composeProjects(
   opened: AsyncDisposableStack,
 ): OpenProjects {
   const { crew } = config;
-  const { office, officeView, scene, dispatch, projects, log } = state;
+  const { office, officeView, dispatch, projects, log } = state;
   const viewers = createPlayerPositions(state.floor);
   const homeOf = homesOf(crew);
-  const floor = { office, sceneId: scene.scene_id, dispatch, clock };
+  const { scene_id: sceneId } = state.floor.scene;
   const projectDirector = opened.use(
     createProjectDirector({
       dispatch,
@@ -52,7 +52,10 @@ export function composeProjects(
       timers: people.timers,
       keys: createWorkKeys(crew),
       walking: createWalking({
-        ...floor,
+        office,
+        sceneId,
+        dispatch,
+        clock,
         view: officeView,
         speedMps: config.office.walkingSpeedMps,
         viewerNear: (place) => viewers.nearestTo(place),
@@ -66,7 +69,7 @@ export function composeProjects(
     viewers,
     onBatch: projectDirector.onBatch,
     async recover() {
-      await openOffice({ ...floor, crew, homeOf });
+      await openOffice({ office, sceneId, dispatch, clock, crew, homeOf });
       await projectDirector.recover();
     },
   };

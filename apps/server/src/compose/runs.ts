@@ -3,10 +3,11 @@ import type { HumanInput } from "../human-input/human-input.ts";
 import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { holdingTimers, sleep } from "../platform/timers.ts";
+import { createEraser, type Eraser } from "../runs/eraser.ts";
 import { createRunDirector, type RunDirector, type RunDirectorDeps } from "../runs/run-director.ts";
 import { createTurnClocks } from "../runs/turn-clocks.ts";
 import { createTurnHumanInput } from "../runs/turn-human-input.ts";
-import type { ServerOptions } from "./part.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 const pace = {
@@ -16,10 +17,15 @@ const pace = {
 };
 
 /** What turns share with whoever else acts for an agent. */
-export function composeTurns(
-  { config, home }: ServerOptions,
-  asking: HumanInput,
-): Pick<RunDirectorDeps, "asking" | "blobs" | "clocks"> {
+export type Turns = Pick<RunDirectorDeps, "asking" | "blobs" | "clocks">;
+
+export interface RunParts {
+  readonly turns: Turns;
+  readonly termsOf: RunDirectorDeps["termsOf"];
+  readonly runtimeOf: RunDirectorDeps["runtimeOf"];
+}
+
+export function composeTurns({ config, home }: ServerOptions, asking: HumanInput): Turns {
   const { crew, limits } = config;
   const clocks = createTurnClocks(pace);
   return {
@@ -30,18 +36,45 @@ export function composeTurns(
 }
 
 export function composeRuns(
-  surface: ServerOptions,
-  state: State,
-  turns: Pick<RunDirectorDeps, "asking" | "blobs" | "clocks" | "termsOf" | "runtimeOf">,
+  { config, report }: ServerOptions,
+  { log, dispatch, conversations, runs }: State,
+  { turns, termsOf, runtimeOf }: RunParts,
 ): RunDirector {
-  const { config, report } = surface;
   return createRunDirector({
-    ...state,
-    ...turns,
+    log,
+    dispatch,
+    conversations,
+    runs,
     crew: config.crew,
+    runtimeOf,
+    termsOf,
+    blobs: turns.blobs,
+    asking: turns.asking,
+    clocks: turns.clocks,
     limits: config.limits,
     ids,
-    ...pace,
+    now: pace.now,
+    sleep: pace.sleep,
+    after: pace.after,
+    report,
+  });
+}
+
+/** Deletes for good; every part then lets go of what it keeps of it. */
+export function composeEraser(
+  { home, note, report }: Pick<ServerOptions, "home" | "note" | "report">,
+  { wholeLog, erasures, projections }: Pick<State, "wholeLog" | "erasures" | "projections">,
+  parts: () => readonly Part[],
+): Eraser {
+  return createEraser({
+    log: wholeLog,
+    erasures,
+    projections,
+    blobs: createBlobs(home.blobsFolder),
+    forget() {
+      for (const part of parts()) part.forget?.();
+    },
+    note,
     report,
   });
 }

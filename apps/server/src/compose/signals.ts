@@ -1,11 +1,11 @@
+/** The signal room, put together. Part of compose.ts, and imported by it alone. */
 import type { Fanout } from "../fanout/fanout.ts";
 import { clock } from "../platform/system-clock.ts";
-/** The signal room, put together. Part of compose.ts, and imported by it alone. */
 import { systemTimers } from "../platform/timers.ts";
 import { openSignalRoom } from "../rooms/signal/room.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import type { Door } from "./access.ts";
-import type { Part, ServerOptions } from "./part.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 export interface SignalParts {
@@ -19,11 +19,14 @@ export function composeSignals(
   { config, report }: ServerOptions,
   { state, fanout, director, door }: SignalParts,
 ): Part {
-  const { log } = state;
+  const { log, dispatch, activities, visitors } = state;
   const { crew, limits } = config;
   const room = openSignalRoom({
-    ...state,
-    ...door,
+    dispatch,
+    activities,
+    visitors,
+    doorkeeper: door.doorkeeper,
+    access: door.access,
     crossOrigin: { allowedOrigins: config.allowedOrigins },
     epoch: log.epoch,
     head: () => log.head,

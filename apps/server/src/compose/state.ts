@@ -27,32 +27,87 @@ import {
   openProjections,
   Quarantine,
   readableLog,
+  type Activities,
+  type Aggregate,
+  type Approvals,
+  type AuditTrail,
+  type Builds,
+  type Conversations,
+  type Devices,
+  type Dispatch,
+  type Erasures,
+  type Floor,
+  type Heartbeats,
+  type Logins,
+  type Nodes,
+  type Office,
+  type OfficeChatLines,
+  type OfficeCommand,
+  type OfficeEvent,
+  type OfficeView,
+  type Polls,
+  type Projections,
+  type Projects,
+  type Questions,
+  type RunsProjection,
+  type SpendingRecord,
+  type Visitors,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import type { Config } from "../settings/read-config.ts";
-import type { ServerOptions } from "./part.ts";
+import type { ServerOptions } from "./parts.ts";
+
+/** What is known of the log; each is made anew when the log is folded anew. */
+interface Folds {
+  readonly conversations: Conversations;
+  readonly devices: Devices;
+  readonly logins: Logins;
+  readonly runs: RunsProjection;
+  readonly spending: SpendingRecord;
+  readonly trail: AuditTrail;
+  readonly nodes: Nodes;
+  readonly approvals: Approvals;
+  readonly questions: Questions;
+  readonly polls: Polls;
+  readonly officeLines: OfficeChatLines;
+  readonly heartbeats: Heartbeats;
+  readonly projects: Projects;
+  readonly officeView: OfficeView;
+  readonly builds: Builds;
+  readonly activities: Activities;
+  readonly visitors: Visitors;
+  readonly erasures: Erasures;
+}
 
 /** What is kept, and the one way to change it. */
-export type State = Awaited<ReturnType<typeof openState>>;
+export interface State extends Folds {
+  /** Without what cannot be read. */
+  readonly log: Log;
+  readonly wholeLog: Log;
+  readonly quarantine: Quarantine;
+  readonly projections: Projections;
+  readonly dispatch: Dispatch;
+  readonly floor: Floor;
+  readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
+}
 
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it makes is its type
 export async function openState(
   { config, home, report }: Pick<ServerOptions, "config" | "home" | "report">,
   opened: AsyncDisposableStack,
-) {
+): Promise<State> {
   const whole = opened.use(await openLog(config, home));
   const quarantine = new Quarantine(report);
   const floor = createFloor(cozyOffice);
   const folds = createFolds(floor);
   const projections = opened.use(
-    await openProjections(whole, Object.values(folds), {
+    await openProjections(whole, Object.values({ ...folds }), {
       findProblem: findEventProblem,
       quarantine,
       report,
       checksum,
-      createFresh: () => Object.values(createFolds(floor)),
+      createFresh: () => Object.values({ ...createFolds(floor) }),
     }),
   );
   const dispatch = createDispatch({
@@ -71,14 +126,12 @@ export async function openState(
     ...folds,
     projections,
     dispatch,
-    scene: cozyOffice,
     floor,
     office,
   };
 }
 
-/** What is known of the log; each is made anew when the log is folded anew. */
-function createFolds(floor: ReturnType<typeof createFloor>) {
+function createFolds(floor: Floor): Folds {
   return {
     conversations: createConversations(),
     devices: createDevices(),

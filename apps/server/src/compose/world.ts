@@ -15,7 +15,7 @@ import type { RunDirector } from "../runs/run-director.ts";
 import { createStoreAttachments } from "../runs/store-attachments.ts";
 import type { Door } from "./access.ts";
 import type { People } from "./human-input.ts";
-import type { Part, ServerOptions } from "./part.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 const WORLD_PATH = "/ws/world";
@@ -39,7 +39,7 @@ export function composeWorld(surface: ServerOptions, parts: WorldParts): Part {
     isRehearsal: own(runtimes, member.runtime)?.type === "rehearsal",
   }));
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
-  const { approvals, questions, builds } = state;
+  const { approvals, questions, builds, dispatch } = state;
   const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
   const translate = createTranslate({
     frontDeskId: frontDesk?.id ?? "agent_bd",
@@ -49,14 +49,32 @@ export function composeWorld(surface: ServerOptions, parts: WorldParts): Part {
   const keys = createWorkKeys(crew);
   const workOn = (taskId: string): readonly string[] =>
     crew.map(({ id }) => streamOf(conversation, keys.task(taskId, id).text));
-  const seen = { projects, approvals, questions, builds, view, activities, visitors };
   const usageOf = (runId: string): Usage | undefined => director.live.usageOf(runId);
-  const scenery = { sceneId: floor.scene.scene_id, crew, usageOf, ...seen };
+  const scenery = {
+    sceneId: floor.scene.scene_id,
+    crew,
+    usageOf,
+    projects,
+    approvals,
+    questions,
+    builds,
+    view,
+    activities,
+    visitors,
+  };
   let answers = 0;
   const life = ids.next().slice(0, 8);
   const room = openWorldRoom({
-    ...state,
-    ...director,
+    log,
+    dispatch,
+    office,
+    floor,
+    projects,
+    approvals,
+    questions,
+    builds,
+    intake: director.intake,
+    live: director.live,
     crew,
     limits,
     clock,
