@@ -104,7 +104,8 @@ test("[BRIDGE-3] a wrong token and a session that is not open are told apart, an
   const kept = await Promise.all(
     files.map(({ name }) => readFile(join(atrium.home, name), "latin1")),
   );
-  for (const place of [...kept, JSON.stringify(atrium.faults)]) {
+  assert.ok(atrium.notes.length > 0, "the journal tells of wrong tokens");
+  for (const place of [...kept, JSON.stringify([atrium.faults, atrium.notes])]) {
     assert.ok(!place.includes(secret) && !place.includes("guess-guess-guess"));
   }
 });

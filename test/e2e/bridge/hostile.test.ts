@@ -7,6 +7,8 @@ import { test } from "node:test";
 import { openBridgedStage, type BridgedStage } from "../../kit/bridge-program.ts";
 import type { BridgeFrame } from "../../kit/bridge.ts";
 import { openPeer } from "../../kit/raw-peer.ts";
+import { openSignals } from "../../kit/signals.ts";
+import { enterWorld } from "../../kit/world-peer.ts";
 
 const NAMES = ["__proto__", "constructor", "hasOwnProperty", "toString", "‮txt.exe", "a\u0000b"];
 
@@ -82,7 +84,7 @@ test("[BRIDGE-460] hostile strings in every field of every frame change nothing,
 });
 
 test("[BRIDGE-461] a token opens its own agent's conversations and no other; a stale one opens nothing", async () => {
-  await using stage = await openBridgedStage();
+  await using stage = await openBridgedStage(undefined, { limits: { wrongTokenTries: 100 } });
   const attempt = async (changes: object): Promise<number> => {
     await using peer = await openPeer(`${stage.atrium.wsUrl}bridge`);
     peer.send({
@@ -106,9 +108,19 @@ test("[BRIDGE-461] a token opens its own agent's conversations and no other; a s
     assert.equal(await attempt(changes), 4501, JSON.stringify(changes));
   }
   // What the program is given is no credential at any other door.
-  await assert.rejects(
-    stage.atrium.connect({ auth: { token: "secret-of-a-program-started-by-hand" } }),
-  );
+  const token = "secret-of-a-program-started-by-hand";
+  await assert.rejects(stage.atrium.connect({ auth: { token } }));
+  await assert.rejects(enterWorld({ ...stage.atrium, token }));
+  await assert.rejects(openSignals({ ...stage.atrium, token }));
+  for (const [path, method] of [
+    ["api/office", "GET"],
+    ["v1/models", "GET"],
+    ["tools/invoke", "POST"],
+  ] as const) {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status } = await fetch(`${stage.atrium.url}${path}`, { method, headers });
+    assert.equal(status, 401, path);
+  }
   await stillServes(stage, "r1");
 });
 

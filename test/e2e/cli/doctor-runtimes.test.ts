@@ -1,6 +1,7 @@
 /** `atrium doctor` and what drives the agents: well, absent, or ill in known ways. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -163,6 +164,9 @@ test("[CLI-62] programs are found, or it is said what is missing", async () => {
     const repaired = await ask();
     matches(repaired["script"], "ok", /agent\.sh$/);
     matches(repaired["astray"], "broken", /program not found/);
+    for (const folder of [home, process.cwd()]) {
+      assert.equal(existsSync(join(folder, "was-run")), false, "it is looked for, not run");
+    }
   });
 });
 

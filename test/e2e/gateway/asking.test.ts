@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
+import { filesWith } from "../../kit/files-with.ts";
 import { loadPeerSchemas } from "../../kit/peer-schemas.ts";
 import type { Frame, RawPeer } from "../../kit/raw-peer.ts";
 import { startServer, withHome } from "../../kit/server-process.ts";
@@ -10,7 +11,7 @@ const answersTo = (peer: RawPeer, id: string): readonly Frame[] =>
   peer.frames.filter((frame) => frame.type === "res" && frame.id === id);
 
 test("[GW-150] a request is told to those who may answer, and answered twice in two phases", async () => {
-  await using atrium = await openTestAtrium();
+  await using atrium = await openTestAtrium({ args: ["--log", "sqlite"] });
   await using asker = await atrium.connect(named("Asker"));
   await using ann = await atrium.connect({ ...named("Ann"), scopes: ["operator.approvals"] });
   await using reader = await atrium.connect({ scopes: ["operator.read"] });
@@ -73,6 +74,8 @@ test("[GW-150] a request is told to those who may answer, and answered twice in 
     false,
   );
   assert.equal(JSON.stringify([...ann.frames, ...asker.frames]).includes("do not keep"), false);
+  assert.ok((await filesWith(atrium.home, "npm publish")).length > 0);
+  assert.deepEqual(await filesWith(atrium.home, "do not keep"), []);
 });
 
 test("[GW-151] of two who answer, the first decides and the second hears who did", async () => {

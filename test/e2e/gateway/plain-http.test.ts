@@ -195,6 +195,12 @@ test("[OAI-41] the tools tell what is there", async () => {
     const { body } = await invoke(atrium, { tool, args });
     return JSON.parse(body.result.content[0].text);
   };
+  const headOfLog = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${atrium.token}` };
+    const office = await fetch(`${atrium.url}api/office`, { headers });
+    return ((await office.json()) as { seq: number }).seq;
+  };
+  const before = await headOfLog();
   const { sessions, total } = await ask("sessions_list", { agentId: "main" });
   assert.deepEqual([total, sessions[0].key], [1, "agent:main:main"]);
   assert.equal((await ask("sessions_list", { agentId: "eng_1" })).total, 0);
@@ -205,6 +211,8 @@ test("[OAI-41] the tools tell what is there", async () => {
   const { utc, local } = await ask("now", { timeZone: "Europe/Helsinki" });
   assert.ok(Math.abs(Date.parse(utc) - Date.now()) < 60_000);
   assert.match(local, /\d{4}/);
+  assert.ok((await ask("agents_list")).agents.length > 0);
+  assert.equal(await headOfLog(), before, "nothing was written");
 });
 
 test("[OAI-44] agents use the same tools in their turns, and talk to each other with them", async () => {

@@ -51,6 +51,18 @@ test("[WORLD-360] the harmless beginning of a command does not hide its end, nor
   );
 });
 
+test("[WORLD-360] the folder and the machine are there as well", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const requested = peer.event("exec.approval.requested");
+  const request = { command: "npm publish", cwd: "/srv/\u202Ea", host: "gateway", agentId: "main" };
+  peer.send({ type: "req", id: "x", method: "exec.approval.request", params: request });
+  await requested;
+  const { decisions } = await get(atrium, "/api/office");
+  const { cwd, host, input } = decisions[0].permission;
+  assert.deepEqual([cwd, host, input], ["/srv/‹U+202E›a", "gateway", "npm publish"]);
+});
+
 test("[WORLD-361] what is too long to be sent is allowed by who has read it, and by no one else", async () => {
   await using atrium = await openTestAtrium({ limits: { worldCommandBurst: 100 } });
   await using peer = await enterWorld(atrium);
@@ -89,4 +101,10 @@ test("[WORLD-362] always reaches as far as was said, of what is offered", async 
   await peer.ask("resolve_decision", { ...always, scope: "everywhere" });
   const { decisions } = await get(atrium, "/api/office");
   assert.equal(decisions[0].choice, "Always allow");
+  await using operator = await atrium.connect();
+  const { rules } = await operator.ask("exec.approval.rules.list", {});
+  assert.deepEqual(
+    rules.map(({ scope }: { scope: string }) => scope),
+    ["everywhere"],
+  );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeCredential } from "./principal.ts";
+import { describeCredential, whyUndecided, type Credential } from "./principal.ts";
 
 test("[SERVER-400] every credential can be named without a secret", () => {
   const named = [
@@ -17,4 +17,13 @@ test("[SERVER-400] every credential can be named without a secret", () => {
     "local",
     "run agent:main:main",
   ]);
+});
+
+test("[GW-362] whoever works for an agent decides nothing, by what it was given or by what it is", () => {
+  const why = (credential: Credential, isOfAgent = false) =>
+    whyUndecided({ credential, address: "127.0.0.1", isLocal: true, isOfAgent: () => isOfAgent });
+  const token = { kind: "token" } as const;
+  assert.equal(why({ kind: "run", conversationKey: "agent:main:main" }), "credential.run");
+  assert.equal(why(token, true), "credential.run");
+  assert.equal(why(token), undefined);
 });
