@@ -173,6 +173,18 @@ test("[CORE-341] the streams of every aggregate are known", () => {
   assert.equal(flaw, "its stream is not known");
 });
 
+test("[CORE-687] two aggregates that own the same streams are a fault at the start; one may have a single stream under the name of another", () => {
+  core.requireUniqueNames(core.AGGREGATES);
+  const [first] = core.AGGREGATES;
+  assert.ok(first);
+  const isShared = (fault: unknown): boolean =>
+    fault instanceof core.Fault && fault.context["streams"] === `${first.name}/*`;
+  assert.throws(() => core.requireUniqueNames([...core.AGGREGATES, first]), isShared);
+  const chat = { name: "office", onlyId: "chat" };
+  assert.throws(() => core.requireUniqueNames([chat, chat]), core.Fault);
+  assert.throws(() => core.requireUniqueNames([{ name: "office/chat" }]), core.Fault);
+});
+
 function isAggregate(value: unknown): value is { readonly name: string } {
   return typeof value === "object" && value !== null && "decide" in value && "evolve" in value;
 }

@@ -23,10 +23,12 @@ import {
   createSpending,
   createAuditTrail,
   createVisitors,
+  AGGREGATES,
   findEventProblem,
   openProjections,
   Quarantine,
   readableLog,
+  requireUniqueNames,
   type Activities,
   type Aggregate,
   type Approvals,
@@ -97,6 +99,7 @@ export async function openState(
   { config, home, report }: Pick<ServerOptions, "config" | "home" | "report">,
   opened: AsyncDisposableStack,
 ): Promise<State> {
+  requireUniqueNames(AGGREGATES);
   const whole = opened.use(await openLog(config, home));
   const quarantine = new Quarantine(report);
   const floor = createFloor(cozyOffice);

@@ -1,4 +1,4 @@
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
@@ -15,6 +15,7 @@ import {
   type Requester,
   type NoAnswerReason,
 } from "../people/answerer.ts";
+import { APPROVAL_EVENTS } from "./approval-shapes.ts";
 import { alwaysScopes, type AlwaysScope } from "./rule.ts";
 
 /** Something that would be written, and how it would look: a text, or what changes in it. */
@@ -243,7 +244,7 @@ export const approval: Aggregate<Approval, ApprovalCommand, ApprovalEvent> = {
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<ApprovalEvent>,
+  ...createCodec<ApprovalEvent>(APPROVAL_EVENTS),
   // Nobody decided: what may have been decided cannot be read.
   distrust: () => ({
     state: "settled",

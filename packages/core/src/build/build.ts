@@ -1,4 +1,4 @@
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
@@ -18,6 +18,7 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  */
 import { describeAnswerer } from "../people/answerer.ts";
 import { checkBuildAnswers, wordAnswers } from "./answers.ts";
+import { BUILD_EVENTS } from "./build-shapes.ts";
 import type {
   BuildCommand,
   BuildEvent,
@@ -254,5 +255,5 @@ export const build: Aggregate<Build, BuildCommand, BuildEvent> = {
   initial: { stage: "absent" },
   decide,
   evolve: evolveBuild,
-  read: readAs<BuildEvent>,
+  ...createCodec<BuildEvent>(BUILD_EVENTS),
 };

@@ -4,10 +4,11 @@
  * Pure: no clock, no ids, no I/O. `decide` says yes or no; `evolve` cannot fail, because what it is
  * given has already happened. Messages stay in the log: the state holds only what decisions need.
  */
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ConversationCommand, Open, Send } from "./commands.ts";
+import { CONVERSATION_EVENTS } from "./conversation-shapes.ts";
 import type { ConversationEvent, ConversationSettings } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
 import { decideRun, endAll, evolveRuns, noRuns, type Runs } from "./run.ts";
@@ -178,5 +179,5 @@ export const conversation: Aggregate<Conversation, ConversationCommand, Conversa
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<ConversationEvent>,
+  ...createCodec<ConversationEvent>(CONVERSATION_EVENTS),
 };

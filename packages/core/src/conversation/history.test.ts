@@ -106,11 +106,14 @@ test("[CORE-52] open runs are known, and how one ended is read from the log", as
   assert.deepEqual(found?.ended, ended);
 });
 
+const UNSET = { model: null, thinking: null, instructions: null, timeoutMs: null };
+const REQUEST = { attachments: [], mode: "queue", isCommand: false, from: {}, ...UNSET };
+
 test("[CORE-52] the latest runs that have ended are remembered, over a snapshot too", async () => {
   const runs = createRuns();
   for (let n = 1; n <= 5_002; n++) {
     const entry = { stream: "conversation/agent:main:main", at: n };
-    const request = { runId: `r${n}`, messageId: "m", text: "" };
+    const request = { ...REQUEST, runId: `r${n}`, messageId: "m", text: "" };
     runs.apply({ ...entry, seq: 2 * n, type: "run.requested", data: request });
     const into = { runId: `r${n}`, into: "r0" };
     runs.apply({ ...entry, seq: 2 * n + 1, type: "run.merged", data: into });

@@ -5,9 +5,10 @@
  * holds what it asks for approves. Only the public half and what was granted are kept. Tokens are
  * derived from the server's own secret and this record, so no secret ever reaches the log.
  */
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { DEVICE_EVENTS } from "./device-shapes.ts";
 
 export interface DeviceInfo {
   readonly clientId: string;
@@ -304,6 +305,6 @@ export const device: Aggregate<Device, DeviceCommand, DeviceEvent> = {
   initial: { waiting: null, paired: null },
   decide,
   evolve,
-  read: readAs<DeviceEvent>,
+  ...createCodec<DeviceEvent>(DEVICE_EVENTS),
   distrust: () => ({ waiting: null, paired: null }),
 };

@@ -1,11 +1,225 @@
 /**
- * How an event rests in the log: its type beside its members. An aggregate whose events have changed
- * shape upcasts here, so that deciders and projections only ever see the present.
+ * How an event rests in the log, and how it comes back.
+ *
+ * Each type is declared with its version and shape, held against the type of the event by the compiler. An entry is checked against the
+ * declaration before anyone has it as an event; data of an older version is lifted on the way, so that deciders and projections only
+ * ever see the present. What cannot be read (damaged, of an unknown type, of a newer version) is named, never guessed.
+ *
+ * Version 1 is the data as it is: `{ "deviceId": … }`. Later ones are wrapped: `{ "$version": 2, "$event": { "deviceId": … } }`, so that
+ * a reader that knows nothing of versions misses the members and leaves the entry out (docs/decisions/0041).
  */
 import type { Entry } from "@atrium/log";
+import { Fault } from "./refusal.ts";
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type it wrote
-export function readAs<Event extends { readonly type: string }>(entry: Entry): Event {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only dispatch writes, from the same type
-  return { type: entry.type, ...(entry.data as object) } as Event;
+type BareKind = "string" | "number" | "boolean" | "array" | "object";
+/** With a question mark: or null. */
+type Kind = BareKind | `${BareKind}?` | "any";
+
+type BareKindOf<Value> = Value extends string
+  ? "string"
+  : Value extends number
+    ? "number"
+    : Value extends boolean
+      ? "boolean"
+      : Value extends readonly unknown[]
+        ? "array"
+        : "object";
+
+type KindOf<Value> = unknown extends Value
+  ? "any"
+  : null extends Value
+    ? `${BareKindOf<NonNullable<Value>>}?`
+    : BareKindOf<Value>;
+
+type RequiredName<Event> = {
+  [Name in keyof Event]-?: Event extends Record<Name, unknown> ? Name : never;
+}[keyof Event];
+
+type ShapeOf<Event> = {
+  readonly [Name in Exclude<RequiredName<Event>, "type">]: KindOf<Event[Name]>;
+};
+
+type EventData = Readonly<Record<string, unknown>>;
+
+interface EventDeclaration<Shape = Readonly<Record<string, Kind>>> {
+  readonly version: number;
+  /** The members that every event of this version has. Those that may be left out are not listed, and nothing inside of a member is. */
+  readonly shape: Shape;
+  /** By version: what makes data of the next one of it. One for every version before the present. */
+  readonly upcast?: Readonly<Record<number, (old: EventData) => EventData>>;
+}
+
+export type EventDeclarations<Event extends { readonly type: string }> = {
+  readonly [Type in Event["type"]]: EventDeclaration<
+    ShapeOf<Extract<Event, { readonly type: Type }>>
+  >;
+};
+
+export interface EventCodec<Event extends { readonly type: string }> {
+  readonly types: readonly string[];
+  /** What is wrong with an entry of the aggregate's own streams, in words; undefined when nothing is. */
+  readonly findProblem: (entry: Entry) => string | undefined;
+  /** Throws a Fault where there is a problem. */
+  readonly read: (entry: Entry) => Event;
+  /** The data of an entry that says this. */
+  readonly write: (event: Event) => object;
+}
+
+interface Member {
+  readonly name: string;
+  readonly kind: Kind;
+  /** The kinds it may be of, one bit each. */
+  readonly bits: number;
+}
+
+interface KnownEvent {
+  readonly version: number;
+  /** There is one version, and what has its members is of that one. */
+  readonly isFirst: boolean;
+  readonly members: readonly Member[];
+  readonly upcasts: readonly ((old: EventData) => EventData)[];
+}
+
+const BITS = { string: 1, number: 2, boolean: 4, array: 8, object: 16 } as const;
+const NULL = 32;
+const NO_KIND = 64;
+const ANY = -1;
+
+export const UNKNOWN_TYPE = "its type is not known";
+
+export function createCodec<Event extends { readonly type: string }>(
+  declarations: EventDeclarations<Event>,
+): EventCodec<Event> {
+  const declared: [string, EventDeclaration][] = Object.entries(declarations);
+  const known = new Map(declared.map(([type, each]) => [type, prepare(type, each)]));
+  // Those who fold an entry read it one after another: it is checked and made an event once, not by each of them.
+  let last: Entry | undefined;
+  let stored: unknown;
+  let data: EventData = {};
+  let event: Event | undefined;
+
+  function findProblem(entry: Entry): string | undefined {
+    if (entry === last && entry.data === stored) return undefined;
+    const found = check(known.get(entry.type), entry);
+    if (typeof found === "string") return found;
+    last = entry;
+    stored = entry.data;
+    data = found;
+    event = undefined;
+    return undefined;
+  }
+
+  return {
+    types: [...known.keys()],
+    findProblem,
+    read(entry) {
+      const { stream, type, seq } = entry;
+      const why = findProblem(entry);
+      if (why !== undefined) {
+        throw new Fault("an entry of the log cannot be read", { stream, type, seq, why });
+      }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the declaration, which the compiler holds against the type
+      event ??= { ...data, type } as unknown as Event;
+      return event;
+    },
+    write({ type, ...members }) {
+      const version = known.get(type)?.version ?? 1;
+      return version === 1 ? members : { $version: version, $event: members };
+    },
+  };
+}
+
+/** The event's members in their present version, or what is wrong. Every entry that anyone reads is checked, so nothing is made on the way. */
+function check(known: KnownEvent | undefined, { data, at }: Entry): EventData | string {
+  if (known === undefined) return UNKNOWN_TYPE;
+  if (data === undefined) return "its data is not JSON";
+  if (!isRecord(data)) return "its data is not an object";
+  if (!Number.isFinite(at)) return "its time is not a number";
+  // Wrapped, it would have none of its members.
+  if (known.isFirst && findBadMember(known, data) === undefined) return data;
+  const event = lift(known, data);
+  if (typeof event === "string") return event;
+  const bad = findBadMember(known, event);
+  return bad === undefined ? event : `${bad.name} is not ${describeKind(bad.kind)}`;
+}
+
+function findBadMember({ members }: KnownEvent, event: EventData): Member | undefined {
+  for (const member of members) {
+    // oxlint-disable-next-line atrium/no-name-lookup -- the names are those of our own table
+    if ((member.bits & bitOf(event[member.name])) === 0) return member;
+  }
+  return undefined;
+}
+
+/** Data of any version in the present one. */
+function lift({ version, upcasts }: KnownEvent, data: EventData): EventData | string {
+  const { $version: from = 1, $event: wrapped } = data;
+  if (!isVersion(from)) return "its version is not a number";
+  if (from > version) return `its version ${from} is newer than ${version}, the latest known here`;
+  const stored = data["$version"] === undefined ? data : wrapped;
+  if (!isRecord(stored)) return "its data is not an object";
+  try {
+    return upcasts.slice(from - 1).reduce((event, upcast) => upcast(event), stored);
+  } catch {
+    return `its version ${from} could not be brought to ${version}`;
+  }
+}
+
+function prepare(type: string, { version, shape, upcast = {} }: EventDeclaration): KnownEvent {
+  const upcasts = Array.from({ length: version - 1 }, (_, index) => {
+    const step = upcast[index + 1];
+    if (step !== undefined) return step;
+    throw new Fault("an event type has no way up from an older version", {
+      type,
+      from: index + 1,
+    });
+  });
+  const members = Object.entries(shape).map(([name, kind]) => ({ name, kind, bits: bitsOf(kind) }));
+  const isFirst = version === 1 && members.some(({ bits }) => bits !== ANY);
+  return { version, isFirst, members, upcasts };
+}
+
+function isVersion(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+}
+
+function isRecord(value: unknown): value is EventData {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function bitsOf(kind: Kind): number {
+  switch (kind) {
+    case "any":
+      return ANY;
+    case "string":
+    case "number":
+    case "boolean":
+    case "array":
+    case "object":
+      return BITS[kind];
+    case "string?":
+      return BITS.string | NULL;
+    case "number?":
+      return BITS.number | NULL;
+    case "boolean?":
+      return BITS.boolean | NULL;
+    case "array?":
+      return BITS.array | NULL;
+    case "object?":
+      return BITS.object | NULL;
+  }
+}
+
+/** A kind that no member has (left out, not a finite number) is the bit that only any has. */
+function bitOf(value: unknown): number {
+  if (typeof value === "string") return BITS.string;
+  if (typeof value === "number") return Number.isFinite(value) ? BITS.number : NO_KIND;
+  if (typeof value === "boolean") return BITS.boolean;
+  if (value === null) return NULL;
+  if (typeof value !== "object") return NO_KIND;
+  return Array.isArray(value) ? BITS.array : BITS.object;
+}
+
+function describeKind(kind: Kind): string {
+  return kind.endsWith("?") ? `${kind.slice(0, -1)} or null` : kind;
 }

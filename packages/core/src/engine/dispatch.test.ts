@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog, type Log } from "@atrium/log";
 import { createTestTime } from "../testing/index.ts";
-import { readAs } from "./codec.ts";
+import { createCodec } from "./codec.ts";
 import { createDispatch, type Aggregate, type Dispatch } from "./dispatch.ts";
 import { accept, refuse } from "./refusal.ts";
 
@@ -18,7 +18,7 @@ const jar: Aggregate<number, { readonly amount: number }, Added> = {
   decide: (held, { amount }) =>
     held + amount > 10 ? refuse("conversation.missing") : accept([{ type: "added", amount }]),
   evolve: (held, event) => held + event.amount,
-  read: readAs<Added>,
+  ...createCodec<Added>({ added: { version: 1, shape: { amount: "number" } } }),
 };
 
 function dispatchTo(

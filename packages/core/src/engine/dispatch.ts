@@ -9,19 +9,25 @@
 import type { Entry, Key, Log, Position } from "@atrium/log";
 import { findUndecidable } from "../people/answerer.ts";
 import { BoundedMap } from "./bounded-map.ts";
+import type { EventCodec } from "./codec.ts";
 import type { Clock } from "./ports.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { refuse, type Outcome } from "./refusal.ts";
 import { StreamWriter } from "./stream-writer.ts";
 
-export interface Aggregate<State, Command, Event extends { readonly type: string }> {
-  /** The first part of its streams' names. */
+/** What it decides and how it folds; its codec says how its events are kept. */
+export interface Aggregate<
+  State,
+  Command,
+  Event extends { readonly type: string },
+> extends EventCodec<Event> {
+  /** The first part of its streams' names. No two have the same, unless one of them has only one stream. */
   readonly name: string;
+  /** The one stream it has, where the others of that name are another's. */
+  readonly onlyId?: string;
   readonly initial: State;
   decide(state: State, command: Command): Outcome<readonly Event[]>;
   evolve(state: State, event: Event): State;
-  /** The present shape of a stored entry; old shapes are upcast here and nowhere else. */
-  readonly read: (entry: Entry) => Event;
   /**
    * What it is after an entry that could not be read. Where rights hang on it there are none left, because that may be what the entry
    * said; left out: as if the entry were not there.

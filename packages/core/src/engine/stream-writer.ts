@@ -6,7 +6,7 @@
  * is answered before it is known that what the answer builds on was written: when an append of the
  * round is refused, everything behind it is decided again on what is true by then.
  */
-import type { Appended, Draft, Entry, Expected, Key } from "@atrium/log";
+import type { Appended, Entry, Expected, Key, KeyRecord } from "@atrium/log";
 import type { Aggregate, DispatchResult, DispatchDeps } from "./dispatch.ts";
 import { accept, refuse, type Outcome, type Refusal } from "./refusal.ts";
 
@@ -133,14 +133,26 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
         fresh.push(item);
       } else if (earlier.digest === item.key?.digest) {
         await settled(earlier.seq);
-        const position = { epoch: log.epoch, seq: earlier.seq };
-        const events = earlier.entries.map(this.#aggregate.read);
-        item.answer.resolve(accept({ position, events, repeated: true }));
+        this.#answerAgain(item, earlier);
       } else {
         item.answer.resolve(refuse("key.reused", item.key?.id));
       }
     }
     return fresh;
+  }
+
+  #answerAgain(
+    { answer }: Waiting<Command, Event>,
+    { seq, entries }: Omit<KeyRecord, "digest">,
+  ): void {
+    const position = { epoch: this.#deps.log.epoch, seq };
+    try {
+      const events = entries.map(this.#aggregate.read);
+      answer.resolve(accept({ position, events, repeated: true }));
+    } catch (fault) {
+      // What was done then cannot be told any more; those who wait beside it have nothing to do with it.
+      answer.reject(fault);
+    }
   }
 
   /** Without a pause, so that no other stream's append comes between these. */
@@ -169,7 +181,12 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
 
   #append(expected: Expected, events: readonly Event[], key: Key | undefined): Promise<Appended> {
     const { log, clock } = this.#deps;
-    const drafts = events.map((event) => draft(event, clock.now()));
+    const { write } = this.#aggregate;
+    const drafts = events.map((event) => ({
+      type: event.type,
+      at: clock.now(),
+      data: write(event),
+    }));
     return log.append(this.#stream, expected, drafts, key === undefined ? {} : { key });
   }
 
@@ -197,10 +214,13 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
       if (result.ok) {
         const { position, entries, repeated } = result;
         last = Math.max(last, position.seq);
-        if (repeated) isBroken = true;
-        else this.#fold(events, position.seq);
-        const told = repeated ? entries.map(this.#aggregate.read) : events;
-        answers.push(() => resolve(accept({ position, events: told, repeated })));
+        if (repeated) {
+          isBroken = true;
+          answers.push(() => this.#answerAgain(item, { seq: position.seq, entries }));
+        } else {
+          this.#fold(events, position.seq);
+          answers.push(() => resolve(accept({ position, events, repeated })));
+        }
         continue;
       }
       isBroken = true;
@@ -234,8 +254,4 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
         return tries < MAX_TRIES ? undefined : refuse("log.contended", this.#stream);
     }
   }
-}
-
-function draft({ type, ...data }: { readonly type: string }, at: number): Draft {
-  return { type, at, data };
 }

@@ -1,4 +1,4 @@
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
@@ -9,6 +9,7 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  * keyed digest of each is, which is of no use to whoever reads the log.
  */
 import type { Answerer } from "../people/answerer.ts";
+import { LOGIN_EVENTS } from "./login-shapes.ts";
 
 export interface OpenLogin {
   readonly loginId: string;
@@ -109,6 +110,6 @@ export const login: Aggregate<Login, LoginCommand, LoginEvent> = {
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<LoginEvent>,
+  ...createCodec<LoginEvent>(LOGIN_EVENTS),
   distrust: () => ({ state: "ended" }),
 };

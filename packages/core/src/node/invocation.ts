@@ -6,9 +6,10 @@
  * is never sent twice); what came of it is, so that whoever asks again is told the same.
  */
 import type { Log } from "@atrium/log";
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import { streamOf, type Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { INVOCATION_EVENTS } from "./invocation-shapes.ts";
 
 /** What is known of a node at the moment it is to be asked. */
 export type Offer =
@@ -130,7 +131,7 @@ export const invocation: Aggregate<Invocation, InvocationCommand, InvocationEven
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<InvocationEvent>,
+  ...createCodec<InvocationEvent>(INVOCATION_EVENTS),
 };
 
 export type ReadInvocation = (invokeId: string) => Promise<Invocation>;

@@ -4,9 +4,10 @@
  * A node declares its surface whenever it connects. What goes beyond the approved surface waits as one
  * request; what stays within it needs no one. Whether the node is connected is not known here.
  */
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { NODE_EVENTS } from "./node-shapes.ts";
 import { isSameSurface, isWider, type NodeOffer } from "./surface.ts";
 
 export interface NodeInfo {
@@ -144,6 +145,6 @@ export const node: Aggregate<Node, NodeCommand, NodeEvent> = {
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<NodeEvent>,
+  ...createCodec<NodeEvent>(NODE_EVENTS),
   distrust: () => ({ state: "absent" }),
 };

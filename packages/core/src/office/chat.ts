@@ -3,9 +3,10 @@
  *
  * Pure: no clock, no ids, no I/O. Lines stay in the log; nothing that was said decides what may be said.
  */
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept } from "../engine/refusal.ts";
+import { OFFICE_CHAT_EVENTS } from "./chat-shapes.ts";
 
 export interface Say {
   readonly type: "say";
@@ -27,9 +28,10 @@ export const OFFICE_CHAT = "chat";
 
 export const officeChat: Aggregate<OfficeChat, Say, OfficeSaid> = {
   name: "office",
+  onlyId: OFFICE_CHAT,
   initial: {},
   decide: (_chat, { messageId, from, to, text }) =>
     accept([{ type: "office.said", messageId, from, to, text }]),
   evolve: (chat) => chat,
-  read: readAs<OfficeSaid>,
+  ...createCodec<OfficeSaid>(OFFICE_CHAT_EVENTS),
 };

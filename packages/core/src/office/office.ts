@@ -4,7 +4,7 @@
  * Pure: no clock, no ids, no I/O. Paths are found when a goal is set and are part of what happened, so a fold needs no
  * floor and an old log keeps its walks when the furniture is moved.
  */
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { Floor, Footing } from "./floor.ts";
@@ -20,11 +20,15 @@ import type {
   OfficeEvent,
   OpenOffice,
 } from "./office-events.ts";
+import { OFFICE_EVENTS } from "./office-shapes.ts";
 import { findPath } from "./paths.ts";
 import { takePlaceAt, takePlaceNear } from "./seats.ts";
 
 type Decided = Outcome<readonly OfficeEvent[]>;
 type Asked<Type extends OfficeCommand["type"]> = Extract<OfficeCommand, { type: Type }>;
+
+/** How offices are kept, whatever their floors. */
+export const storedOffice = { name: "office", ...createCodec<OfficeEvent>(OFFICE_EVENTS) };
 
 /** Its streams are named after the scene: `office/cozy_office_v0`. */
 export function createOffice(
@@ -32,7 +36,7 @@ export function createOffice(
 ): Aggregate<Office, OfficeCommand, OfficeEvent> {
   const floorsById = new Map(floors.map((floor) => [floor.scene.scene_id, floor]));
   return {
-    name: "office",
+    ...storedOffice,
     initial: { state: "absent" },
     decide(office, command) {
       if (office.state === "absent") {
@@ -47,7 +51,6 @@ export function createOffice(
       return decide(floor, office, command);
     },
     evolve: evolveOffice,
-    read: readAs<OfficeEvent>,
   };
 }
 

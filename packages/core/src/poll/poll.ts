@@ -1,4 +1,4 @@
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
@@ -7,6 +7,7 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  * Pure: no clock, no ids, no I/O. Choices are the options' places, counted from 0.
  */
 import { describeAnswerer, type Answerer } from "../people/answerer.ts";
+import { POLL_EVENTS } from "./poll-shapes.ts";
 
 export interface PollSubject {
   readonly question: string;
@@ -115,5 +116,5 @@ export const poll: Aggregate<Poll, PollCommand, PollEvent> = {
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<PollEvent>,
+  ...createCodec<PollEvent>(POLL_EVENTS),
 };

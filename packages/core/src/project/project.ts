@@ -8,7 +8,7 @@
  * Pure: time comes in with the command. Tasks, artifacts and decisions live in the same stream, because
  * what may happen to one depends on the others. Illegal moves are refused with what would be possible.
  */
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
@@ -33,6 +33,7 @@ import { TASK_MOVES, type Project } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
 import { evolve, type ProjectState } from "./evolve.ts";
 import { brokenGuard, projectThatCan } from "./moves.ts";
+import { PROJECT_EVENTS } from "./project-shapes.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
@@ -151,5 +152,5 @@ export const project: Aggregate<ProjectState, ProjectCommand, ProjectEvent> = {
   initial: null,
   decide,
   evolve,
-  read: readAs<ProjectEvent>,
+  ...createCodec<ProjectEvent>(PROJECT_EVENTS),
 };

@@ -1,4 +1,4 @@
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
@@ -15,6 +15,7 @@ import {
   type NoAnswerReason,
 } from "../people/answerer.ts";
 import { checkAnswers, questionProblem, type Answers, type QuestionItem } from "./answers.ts";
+import { QUESTION_EVENTS } from "./question-shapes.ts";
 
 export interface QuestionSource {
   readonly conversationKey: string | null;
@@ -130,5 +131,5 @@ export const question: Aggregate<Question, QuestionCommand, QuestionEvent> = {
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<QuestionEvent>,
+  ...createCodec<QuestionEvent>(QUESTION_EVENTS),
 };

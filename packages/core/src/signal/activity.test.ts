@@ -28,21 +28,27 @@ const MAIN = "conversation/agent:main:main";
 const SIDE = "conversation/agent:main:side";
 const started = (stream: string, runId: string) =>
   [stream, "run.started", { runId, model: { provider: "p", model: "m" }, collects: [] }] as const;
+const RETURNED = { messageId: "m", name: "look", text: "", isError: false };
+const ENDED = { messageId: "m", text: "", usage: {}, stopReason: "stop", kind: "error" };
 const called = (runId: string, callId: string) =>
-  [MAIN, "run.tool.called", { runId, callId, name: "look" }] as const;
+  [MAIN, "run.tool.called", { runId, messageId: "m", callId, name: "look", input: {} }] as const;
 const returned = (runId: string, callId: string) =>
-  [MAIN, "run.tool.returned", { runId, callId, name: "look" }] as const;
+  [MAIN, "run.tool.returned", { ...RETURNED, runId, callId }] as const;
 const ended = (stream: string, runId: string, how = "completed") =>
-  [stream, `run.${how}`, { runId, reason: "because" }] as const;
+  [stream, `run.${how}`, { ...ENDED, runId, reason: "because" }] as const;
 const asked = (id: string, runId: string | null) =>
   [
     `approval/${id}`,
     "approval.requested",
-    { subject: { runId, tool: "shell", summary: "npm publish" } },
+    { id, code: "abcde", expiresAt: 99, subject: { runId, tool: "shell", summary: "npm publish" } },
   ] as const;
-const settled = (id: string) => [`approval/${id}`, "approval.denied", {}] as const;
+const settled = (id: string) => [`approval/${id}`, "approval.denied", { by: {} }] as const;
 const questioned = (id: string, runId: string) =>
-  [`question/${id}`, "question.asked", { source: { runId }, items: [{ text: "Which?" }] }] as const;
+  [
+    `question/${id}`,
+    "question.asked",
+    { id, expiresAt: 99, source: { runId }, items: [{ text: "Which?" }] },
+  ] as const;
 
 function changes(entries: readonly Entry[]): StateChange[] {
   let activity: Activity = nobodyActive;
@@ -67,7 +73,7 @@ test("[SIG-12] a run takes its agent from idle through what it does to how it en
       asked("p1", "r1"),
       settled("p1"),
       questioned("q1", "r1"),
-      ["question/q1", "question.answered", {}],
+      ["question/q1", "question.answered", { answers: {}, by: {} }],
       ended(MAIN, "r1"),
       started(MAIN, "r2"),
       ended(MAIN, "r2", "failed"),

@@ -4,11 +4,12 @@
  * Pure: no clock, no ids, no I/O. A signal whose id came before, or twice, is kept once; words on their way are
  * kept together (coalesce.ts). What one request brings is one event.
  */
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, type Outcome } from "../engine/refusal.ts";
 import { coalesce } from "./coalesce.ts";
 import { isRecent, noIds, remember, type RecentIds } from "./recent-ids.ts";
+import { SIGNAL_EVENTS } from "./signal-source-shapes.ts";
 import type { Signal } from "./signal.ts";
 
 export interface ReceiveSignals {
@@ -61,7 +62,7 @@ export const signalSource: Aggregate<RecentIds, ReceiveSignals, SignalsReceived>
   initial: noIds,
   decide,
   evolve,
-  read: readAs<SignalsReceived>,
+  ...createCodec<SignalsReceived>(SIGNAL_EVENTS),
   recall: RECALLED_ENTRIES,
 };
 

@@ -57,12 +57,10 @@ export function createBlanking(deletions: readonly Deletion[]): Blanking {
         // Nobody can read it here, but somebody might.
         return isOwn || claims.related.has(stream) ? { seq, data: {} } : undefined;
       }
-      const event = isOwn
-        ? blankConversation(conversation.read(entry))
+      const data = isOwn
+        ? conversation.write(blankConversation(conversation.read(entry)))
         : blankRelated(entry, claims);
-      if (event === undefined) return undefined;
-      const { type: _type, ...data } = { type: "", ...event };
-      return { seq, data };
+      return data && { seq, data };
     },
   };
 }
@@ -80,6 +78,7 @@ interface ResultOrigin {
   readonly mayQuote?: boolean;
 }
 
+/** The data it is to have; undefined when it belongs to none. */
 function blankRelated(entry: Entry, { isGone, mayHold, related }: Claims): object | undefined {
   const { stream, seq } = entry;
   const [kind = ""] = stream.split("/", 1);
@@ -92,33 +91,33 @@ function blankRelated(entry: Entry, { isGone, mayHold, related }: Claims): objec
       const event = approval.read(entry);
       const isFirst = event.type === "approval.requested";
       const isTheirs = isFirst && isGone(event.subject.conversationKey, seq);
-      return claim(isTheirs) ? blankApproval(event) : undefined;
+      return claim(isTheirs) ? approval.write(blankApproval(event)) : undefined;
     }
     case question.name: {
       const event = question.read(entry);
       const isFirst = event.type === "question.asked";
       const isTheirs = isFirst && isGone(event.source.conversationKey, seq);
-      return claim(isTheirs) ? blankQuestion(event) : undefined;
+      return claim(isTheirs) ? question.write(blankQuestion(event)) : undefined;
     }
     case build.name: {
       const event = build.read(entry);
       const isTheirs = event.type === "build.started" && isGone(event.conversationKey, seq);
-      return claim(isTheirs) ? blankBuild(event) : undefined;
+      return claim(isTheirs) ? build.write(blankBuild(event)) : undefined;
     }
     case poll.name: {
       const event = poll.read(entry);
       const isTheirs = event.type === "poll.opened" && isGone(event.subject.to, seq);
-      return claim(isTheirs) ? blankPoll(event) : undefined;
+      return claim(isTheirs) ? poll.write(blankPoll(event)) : undefined;
     }
     case toolCall.name: {
       const event = toolCall.read(entry);
       const isTheirs = event.type === "tool-call.begun" && mayHold(event, seq);
-      return claim(isTheirs) ? blankToolCall(event) : undefined;
+      return claim(isTheirs) ? toolCall.write(blankToolCall(event)) : undefined;
     }
     case invocation.name: {
       const event = invocation.read(entry);
       const isTheirs = event.type === "invocation.requested" && mayHold(event, seq);
-      return claim(isTheirs) ? blankInvocation(event) : undefined;
+      return claim(isTheirs) ? invocation.write(blankInvocation(event)) : undefined;
     }
     default:
       return undefined;
@@ -292,8 +291,11 @@ function blankTelling(telling: BuildFeedEvent): BuildFeedEvent {
 }
 
 /** That what it asked for is done. */
-export function markErased({ seq, data }: Entry): Rewrite {
-  return { seq, data: { ...(typeof data === "object" && data), erase: "done" } };
+export function markErased(entry: Entry): Rewrite {
+  const event = conversation.read(entry);
+  const isAsking = event.type === "conversation.deleted" || event.type === "conversation.reset";
+  const done = isAsking ? { ...event, erase: "done" as const } : event;
+  return { seq: entry.seq, data: conversation.write(done) };
 }
 
 /** The files that an entry speaks of, by their digests. */

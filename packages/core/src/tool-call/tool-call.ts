@@ -7,9 +7,10 @@
  * was begun: nobody knows how far it came, and it is not made a second time.
  */
 import type { Log } from "@atrium/log";
-import { readAs } from "../engine/codec.ts";
+import { createCodec } from "../engine/codec.ts";
 import { streamOf, type Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { TOOL_CALL_EVENTS } from "./tool-call-shapes.ts";
 
 /** Whose words a result may hold. */
 export interface CallOrigin {
@@ -84,7 +85,7 @@ export const toolCall: Aggregate<ToolCall, ToolCallCommand, ToolCallEvent> = {
   initial: { state: "absent" },
   decide,
   evolve,
-  read: readAs<ToolCallEvent>,
+  ...createCodec<ToolCallEvent>(TOOL_CALL_EVENTS),
 };
 
 export type ReadToolCall = (id: string) => Promise<ToolCall>;

@@ -42,7 +42,7 @@ function openStage() {
       runId = "r1",
       stream = "conversation/agent:eng:task:task_a_1",
     ): void => {
-      const data = { runId, callId: "c", name, input };
+      const data = { runId, messageId: "m", callId: "c", name, input };
       progress.onBatch([{ seq: 1, stream, type: "run.tool.called", at: 1, data }]);
     },
     live,

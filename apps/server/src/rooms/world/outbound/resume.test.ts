@@ -175,7 +175,8 @@ test("[WORLD-50] a tool call is sent behind the words that were said before it",
     listen({ runId: "r", handle: "a" } as never, { type: "text", delta: "Words" });
   }
   assert.deepEqual(sent, []);
-  egress.onBatch([{ ...entry(51), type: "run.tool.called", data: { runId: "r" } }]);
+  const call = { runId: "r", messageId: "m", callId: "c", name: "look", input: {} };
+  egress.onBatch([{ ...entry(51), type: "run.tool.called", data: call }]);
   assert.deepEqual(sent, ["words", "run.tool.called"]);
   egress.close();
 });

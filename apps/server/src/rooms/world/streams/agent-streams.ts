@@ -1,5 +1,5 @@
 /** The streams of all runs that are under way. Who asks late is told what was said so far, then goes on with everyone. */
-import type { BatchListener, CrewMember, Projects } from "@atrium/core";
+import { conversation, type BatchListener, type CrewMember, type Projects } from "@atrium/core";
 import type { Timers } from "../../../platform/timers.ts";
 import type { LiveListener } from "../../../runs/live-runs.ts";
 import { message } from "../messages/message.ts";
@@ -85,9 +85,9 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
   };
 }
 
-function runOf({ data }: { readonly data: unknown }): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every event of a run names it
-  return (data as { readonly runId: string }).runId;
+function runOf(entry: Parameters<typeof conversation.read>[0]): string {
+  const event = conversation.read(entry);
+  return "runId" in event ? event.runId : "";
 }
 
 function encodeDelta(

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openMemoryLog, type Entry, type Log } from "@atrium/log";
+import { createTestTime } from "../testing/index.ts";
+import { createCodec } from "./codec.ts";
+import { createDispatch, type Aggregate, type Dispatch } from "./dispatch.ts";
+import { openProjections } from "./projection-runner.ts";
+import type { Projection } from "./projection.ts";
+import { Quarantine } from "./quarantine.ts";
+import { accept, Fault } from "./refusal.ts";
+
+interface Poured {
+  readonly type: "poured";
+  readonly milliliters: number;
+  readonly what: string;
+}
+
+/** Version 1 said centiliters and had only water; version 2 said what it was. */
+const glass: Aggregate<number, { readonly milliliters: number }, Poured> = {
+  name: "glass",
+  initial: 0,
+  decide: (held, { milliliters }) =>
+    accept([{ type: "poured", milliliters: held + milliliters, what: "tea" }]),
+  evolve: (_held, { milliliters }) => milliliters,
+  distrust: () => -1,
+  ...createCodec<Poured>({
+    poured: {
+      version: 3,
+      shape: { milliliters: "number", what: "string" },
+      upcast: {
+        1: ({ centiliters }) => ({ centiliters, what: "water" }),
+        2: ({ centiliters, ...old }) => ({ ...old, milliliters: Number(centiliters) * 10 }),
+      },
+    },
+  }),
+};
+
+const OLD = [
+  { centiliters: 5 },
+  { $version: 2, $event: { centiliters: 7, what: "milk" } },
+  { $version: 3, $event: { milliliters: 90, what: "beer" } },
+];
+const NOW = [
+  { type: "poured", milliliters: 50, what: "water" },
+  { type: "poured", milliliters: 70, what: "milk" },
+  { type: "poured", milliliters: 90, what: "beer" },
+];
+
+const createPourings = (folded: Poured[]): Projection => ({
+  name: "pourings",
+  version: 1,
+  apply: (entry) => void folded.push(glass.read(entry)),
+  save: () => null,
+  load: () => undefined,
+});
+
+async function writeOld(log: Log, data: readonly unknown[] = OLD): Promise<void> {
+  for (const each of data) {
+    await log.append("glass/a", "any", [{ type: "poured", at: 1, data: each }]);
+  }
+}
+
+function dispatchTo(log: Log): Dispatch {
+  const { findProblem } = glass;
+  return createDispatch({
+    log,
+    clock: createTestTime(),
+    settled: () => undefined,
+    findProblem,
+  });
+}
+
+test("[CORE-685] entries of every older version fold as the present one: in projections, in dispatch and in history", async () => {
+  await using log = openMemoryLog();
+  await writeOld(log);
+  const folded: Poured[] = [];
+  await using projections = await openProjections(log, [createPourings(folded)], glass);
+  assert.deepEqual(folded, NOW);
+  assert.deepEqual((await Array.fromAsync(log.read())).map(glass.read), NOW);
+  const next = await dispatchTo(log)(glass, "a", { milliliters: 1 });
+  assert.ok(next.ok);
+  assert.equal(next.value.events[0]?.milliliters, 91);
+  await projections.settled(next.value.position.seq);
+  assert.deepEqual(folded.at(-1), { type: "poured", milliliters: 91, what: "tea" });
+});
+
+test("[CORE-685] a version is written from the second on, around what the event says; the first is the data as it is", async () => {
+  await using log = openMemoryLog();
+  await dispatchTo(log)(glass, "a", { milliliters: 4 });
+  const [entry] = await Array.fromAsync(log.read());
+  const event = { milliliters: 4, what: "tea" };
+  assert.deepEqual([entry?.type, entry?.data], ["poured", { $version: 3, $event: event }]);
+  const first = createCodec<Poured>({
+    poured: { version: 1, shape: { milliliters: "number", what: "string" } },
+  });
+  assert.deepEqual(first.write({ type: "poured", ...event }), event);
+});
+
+test("[CORE-686] an entry of a newer version is left out and named, also by a reader that never had a second one, and takes rights back", async () => {
+  await using log = openMemoryLog();
+  await writeOld(log, [...OLD, { $version: 4, $event: { milliliters: 1, what: "x" } }]);
+  const newer = (await Array.fromAsync(log.read())).at(-1);
+  assert.ok(newer);
+  assert.match(glass.findProblem(newer) ?? "", /version 4 is newer than 3/);
+  assert.throws(() => glass.read(newer), Fault);
+  const empty = createCodec<{ readonly type: "poured" }>({ poured: { version: 1, shape: {} } });
+  assert.match(empty.findProblem(newer) ?? "", /version 4 is newer than 1/);
+  const first = createCodec<Poured>({
+    poured: { version: 1, shape: { milliliters: "number", what: "string" } },
+  });
+  assert.match(first.findProblem(newer) ?? "", /version 4 is newer than 1/);
+  const quarantine = new Quarantine(() => undefined);
+  const folded: Poured[] = [];
+  await using _projections = await openProjections(log, [createPourings(folded)], {
+    ...glass,
+    quarantine,
+  });
+  assert.deepEqual(folded, NOW);
+  assert.equal(quarantine.counts.get("all"), 1);
+  const next = await dispatchTo(log)(glass, "a", { milliliters: 1 });
+  assert.ok(next.ok);
+  assert.equal(next.value.events[0]?.milliliters, 0);
+  assert.equal((await Array.fromAsync(log.read())).length, 5);
+});
+
+test("[CORE-686] what cannot be lifted, or names a version that is none, is left out", () => {
+  const entry: Entry = { seq: 1, stream: "glass/a", type: "poured", at: 1, data: {} };
+  const lifting = createCodec<Poured>({
+    poured: {
+      version: 2,
+      shape: { milliliters: "number", what: "string" },
+      upcast: {
+        1() {
+          throw new Fault("not like this");
+        },
+      },
+    },
+  });
+  assert.match(lifting.findProblem(entry) ?? "", /version 1 could not be brought to 2/);
+  for (const $version of ["2", 0, 1.5, null, Number.NaN]) {
+    const data = { $version, $event: { milliliters: 1, what: "x" } };
+    assert.equal(glass.findProblem({ ...entry, data }), "its version is not a number");
+  }
+  const data = { $version: 3, $event: [] };
+  assert.equal(glass.findProblem({ ...entry, data }), "its data is not an object");
+  const named = { ...entry, data: { $version: 3, $event: { ...NOW[0], type: "spilled" } } };
+  assert.equal(glass.read(named).type, "poured");
+});
+
+test("[CORE-685] an event type without a way up from an older version is a fault at the start", () => {
+  const missing = { version: 3, shape: { milliliters: "number", what: "string" }, upcast: {} };
+  const declare = () => createCodec<Poured>({ poured: missing as never });
+  assert.throws(declare, (fault) => fault instanceof Fault && fault.context["from"] === 1);
+});
+
+test("[CORE-685] a repeated command is answered with what was stored, in the present version; where that cannot be read it fails alone", async () => {
+  await using log = openMemoryLog();
+  const key = { id: "k1", digest: "d" };
+  await log.append("glass/a", "any", [{ type: "poured", at: 1, data: OLD[0] }], { key });
+  const bad = { id: "k2", digest: "d" };
+  await log.append("glass/a", "any", [{ type: "poured", at: 1, data: {} }], { key: bad });
+  const dispatch = dispatchTo(log);
+  const [again, broken, other] = await Promise.allSettled([
+    dispatch(glass, "a", { milliliters: 1 }, key),
+    dispatch(glass, "a", { milliliters: 1 }, bad),
+    dispatch(glass, "a", { milliliters: 1 }),
+  ]);
+  assert.ok(again.status === "fulfilled" && again.value.ok && again.value.value.repeated);
+  assert.deepEqual(again.value.value.events, [NOW[0]]);
+  assert.ok(broken.status === "rejected" && broken.reason instanceof Fault);
+  assert.ok(other.status === "fulfilled" && other.value.ok);
+});
