@@ -55,6 +55,10 @@ test("[LISTEN-1] a foreign Host or Origin is turned away before anything is read
   const page = await get(atrium, { path: "/healthz", headers: { host: "evil.example" } });
   assert.equal(page.status, 403);
   assert.match(page.body, /evil\.example/);
+  const headers = { origin: "https://evil.example" };
+  for (const method of ["GET", "POST"]) {
+    assert.equal((await get(atrium, { path: "/api/login", method, headers })).status, 403, method);
+  }
 });
 
 test("[LISTEN-2] a path without a room is 404", async () => {

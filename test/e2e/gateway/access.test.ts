@@ -173,12 +173,18 @@ test("[GW-15] no secret reaches the log", async () => {
     const device = createTestDevice();
     const peer = await atrium.connect(withDevice(device, atrium.token));
     const { deviceToken } = peer.hello.auth;
+    const wrong = "a-token-that-is-wrong";
+    await refused(atrium, withDevice(device, wrong));
     const deviceSecret = (await readFile(join(home, "device-secret"), "utf8")).trim();
     const { token } = atrium;
     await atrium.close();
     const kept = await readFile(join(home, "atrium.db"), "latin1");
     assert.ok(kept.includes(device.id), "the device itself is on record");
-    for (const secret of [token, deviceToken, deviceSecret]) assert.ok(!kept.includes(secret));
+    const journal = JSON.stringify([atrium.notes, atrium.faults]);
+    assert.ok(journal.includes("wrong credentials"));
+    for (const secret of [token, deviceToken, deviceSecret, wrong]) {
+      assert.ok(!kept.includes(secret) && !journal.includes(secret));
+    }
   });
 });
 
