@@ -10,6 +10,7 @@
  */
 import {
   createServerFrameReader,
+  UnreadableFrame,
   type HelloAck,
   type PluginFrame,
   type ServerFrame,
@@ -117,7 +118,7 @@ export class BridgeLink {
   #receive(text: string, socket: SocketLike): void {
     this.#watch(socket);
     const frame = this.#read(text);
-    if ("problem" in frame) {
+    if (frame instanceof UnreadableFrame) {
       this.#deps.log(`the server sent a frame that cannot be used: ${frame.problem}`);
       return;
     }

@@ -3,9 +3,14 @@ import { Compile, type TLocalizedValidationError, type TSchema } from "@atrium/s
 import { readJson } from "./json.ts";
 
 /** What is wrong with a text that is no frame; `value` is what it said, if it was JSON. */
-export interface UnreadableFrame {
+export class UnreadableFrame {
   readonly problem: string;
-  readonly value?: unknown;
+  readonly value: unknown;
+
+  constructor(problem: string, value?: unknown) {
+    this.problem = problem;
+    this.value = value;
+  }
 }
 
 export type FrameReader<Frame> = (text: string) => Frame | UnreadableFrame;
@@ -20,14 +25,14 @@ export function createFrameReader<Frame>(
     const { value, problem } = readJson(text);
     const type = typeOf(value);
     if (problem !== undefined && !(type !== undefined && judged.includes(type))) {
-      return { problem: problem.short, value };
+      return new UnreadableFrame(problem.short, value);
     }
-    if (type === undefined) return { problem: "a frame is an object with a type", value };
+    if (type === undefined) return new UnreadableFrame("a frame is an object with a type", value);
     const check = checks.get(type);
-    if (check === undefined) return { problem: `unknown type ${quote(type)}`, value };
+    if (check === undefined) return new UnreadableFrame(`unknown type ${quote(type)}`, value);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the check of this type proved it
     if (check.Check(value)) return value as Frame;
-    return { problem: `${type}: ${firstIssue(check.Errors(value))}`, value };
+    return new UnreadableFrame(`${type}: ${firstIssue(check.Errors(value))}`, value);
   };
 }
 

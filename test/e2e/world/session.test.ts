@@ -119,9 +119,11 @@ test("[WORLD-6] only what was subscribed to is sent, in the log's order; resubsc
 test("[WORLD-9] ping is answered with its nonce; whoever says nothing for too long is closed with 4000", async () => {
   await using atrium = await openTestAtrium({ limits: { worldSilenceMs: 300 } });
   await using peer = await enterWorld(atrium);
-  const id = peer.send("ping", { nonce: "n1" });
+  const ping = { type: "ping", ts: Date.now(), v: 1, payload: { nonce: "n1" } };
+  // A member that our own reader uses for something else is a member like any other.
+  peer.sendText(JSON.stringify({ ...ping, id: "ping_1", problem: { not: "a text" } }));
   const { payload } = await peer.nextOf("pong");
-  assert.deepEqual(payload, { in_reply_to: id, nonce: "n1" });
+  assert.deepEqual(payload, { in_reply_to: "ping_1", nonce: "n1" });
   assert.deepEqual(await peer.closed, { code: 4000, reason: "nothing heard for too long" });
 });
 

@@ -2,13 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accept, refuse, type Outcome } from "@atrium/core";
 import { DeferredResult, type CallMethod } from "./method-router.ts";
-import { openSession, type SessionCaller, type SessionProtocol } from "./session-loop.ts";
+import {
+  openSession,
+  UnreadableMessage,
+  type SessionCaller,
+  type SessionProtocol,
+} from "./session-loop.ts";
 
 /** `id method`, answered with `id method value` or `id method code`; anything else cannot be read. */
 const protocol: SessionProtocol<{ readonly words: readonly string[] }> = {
   read(text) {
     const words = text.split(" ");
-    return words.length === 2 ? { words } : { problem: "not two words" };
+    return words.length === 2 ? { words } : new UnreadableMessage("not two words");
   },
   route: ({ words: [id, method = ""] }) => ({ id, method, params: {} }),
   encode(id = "?", method = "?", outcome) {

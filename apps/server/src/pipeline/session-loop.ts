@@ -12,10 +12,16 @@ import { accept, refuse, type Outcome } from "@atrium/core";
 import type { Peer, PeerSession } from "../sockets/peer.ts";
 import { DeferredResult, type Caller, type CallMethod, type FrameOrigin } from "./method-router.ts";
 
-export interface UnreadableMessage {
-  /** Of the frame, if it can be read. */
-  readonly id?: string | undefined;
+/** A class, since a peer may send any member. */
+export class UnreadableMessage {
   readonly problem: string;
+  /** Of the frame, if it can be read. */
+  readonly id: string | undefined;
+
+  constructor(problem: string, id?: string) {
+    this.problem = problem;
+    this.id = id;
+  }
 }
 
 export interface RoutedFrame extends FrameOrigin {
@@ -70,7 +76,7 @@ export function openSession<Frame extends object, Who extends SessionCaller>(
     receive(text) {
       if (isClosed) return undefined;
       const frame = protocol.read(text, () => caller.allowsErrorDetail());
-      if (isUnreadable(frame)) {
+      if (frame instanceof UnreadableMessage) {
         send(frame.id, undefined, refuse("frame.malformed", frame.problem));
         return closeIfExhausted();
       }
@@ -82,8 +88,4 @@ export function openSession<Frame extends object, Who extends SessionCaller>(
     },
     closed: () => void (isClosed = true),
   };
-}
-
-function isUnreadable(frame: object): frame is UnreadableMessage {
-  return "problem" in frame;
 }

@@ -2,7 +2,7 @@
 import { createFrameReader, type FrameReader } from "../frame-reader.ts";
 import { PLUGIN_FRAMES, SERVER_FRAMES, type PluginFrame, type ServerFrame } from "./catalogue.ts";
 
-export type { FrameReader, UnreadableFrame } from "../frame-reader.ts";
+export { UnreadableFrame, type FrameReader } from "../frame-reader.ts";
 
 export const createPluginFrameReader = (): FrameReader<PluginFrame> =>
   createFrameReader(PLUGIN_FRAMES);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createPluginFrameReader, createServerFrameReader } from "./index.ts";
+import { createPluginFrameReader, createServerFrameReader, UnreadableFrame } from "./index.ts";
 
 const FROM_PLUGIN = [
   {
@@ -60,7 +60,7 @@ for (const [side, read, frames] of [
         for (const field of Object.keys(frame)) {
           if (field === "rationale") continue;
           const { [field]: _gone, ...rest } = frame as Record<string, unknown>;
-          assert.ok("problem" in read(JSON.stringify(rest)), `without ${field}`);
+          assert.ok(read(JSON.stringify(rest)) instanceof UnreadableFrame, `without ${field}`);
         }
       });
     }
@@ -107,7 +107,7 @@ test("[BRIDGE-80] what is no frame is told why", () => {
     [`{"type":"ping","ts":{}}`, "ping: /ts must be number"],
   ] as const) {
     const found = read(text);
-    assert.ok("problem" in found, text);
+    assert.ok(found instanceof UnreadableFrame, text);
     assert.ok(found.problem.startsWith(problem), found.problem);
   }
 });
@@ -128,6 +128,11 @@ test("[BRIDGE-80] a permission code is five letters from a to z without l", () =
     "abxyz\n",
     12345,
   ]) {
-    assert.ok("problem" in ask(code), String(code));
+    assert.ok(ask(code) instanceof UnreadableFrame, String(code));
   }
+});
+
+test("[BRIDGE-440] a frame with a member called `problem` is a frame like any other", () => {
+  const frame = { type: "ping", ts: 1, problem: { not: "a text" } };
+  assert.deepEqual(createPluginFrameReader()(JSON.stringify(frame)), frame);
 });

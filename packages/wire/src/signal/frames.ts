@@ -10,7 +10,7 @@ import { Type, type Static } from "@atrium/schema";
 import { createFrameReader, type FrameReader } from "../frame-reader.ts";
 import { closed } from "../scalars.ts";
 
-export type { FrameReader } from "../frame-reader.ts";
+export { UnreadableFrame, type FrameReader } from "../frame-reader.ts";
 
 /** Repeated in the answer, so that a client knows which frame it answers. */
 const FrameId = Type.Optional(Type.String({ maxLength: 256 }));

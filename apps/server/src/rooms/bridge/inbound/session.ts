@@ -16,7 +16,7 @@ import {
   type Hello,
   type PluginFrame,
   type ServerFrame,
-  type UnreadableFrame,
+  UnreadableFrame,
 } from "@atrium/wire/bridge";
 import type { AuthAttempts } from "../../../access/auth-attempts.ts";
 import type { Timers } from "../../../platform/timers.ts";
@@ -72,7 +72,7 @@ export class PluginSession implements PeerSession, PluginConnection {
   #handle(text: string): void {
     const frame = this.#deps.read(text);
     if (this.#inside === undefined) this.#begin(frame);
-    else if ("problem" in frame) this.#complain(frame, this.#inside);
+    else if (frame instanceof UnreadableFrame) this.#complain(frame, this.#inside);
     else this.#take(frame, text.length, this.#inside);
   }
 
@@ -99,7 +99,7 @@ export class PluginSession implements PeerSession, PluginConnection {
   }
 
   #begin(frame: PluginFrame | UnreadableFrame): void {
-    if ("problem" in frame) {
+    if (frame instanceof UnreadableFrame) {
       return this.end(BRIDGE_CLOSE.notHello, `the first frame must be a hello: ${frame.problem}`);
     }
     if (frame.type !== "hello") {
@@ -149,11 +149,14 @@ export class PluginSession implements PeerSession, PluginConnection {
     const { session, heartbeat, calls } = inside;
     switch (frame.type) {
       case "hello":
-        return this.#complain({ problem: "hello is only valid as the first frame" }, inside);
+        return this.#complain(
+          new UnreadableFrame("hello is only valid as the first frame"),
+          inside,
+        );
       case "tool_call": {
         if (!calls.isUnderWay(frame.call_id)) return calls.begin(frame, size, session.binding);
         const problem = `tool_call: ${JSON.stringify(frame.call_id)} is under way already`;
-        return this.#complain({ problem }, inside);
+        return this.#complain(new UnreadableFrame(problem), inside);
       }
       case "permission_request":
         return session.asked(this, frame);

@@ -2,7 +2,7 @@
 import { Compile } from "@atrium/schema";
 import { CLOSE, readJson } from "@atrium/wire";
 import { connect, RequestFrame } from "@atrium/wire/gateway";
-import type { SessionProtocol } from "../../../pipeline/session-loop.ts";
+import { UnreadableMessage, type SessionProtocol } from "../../../pipeline/session-loop.ts";
 import { describeIssues } from "../../../platform/issues.ts";
 import { encodeReply } from "../frames/encode.ts";
 
@@ -13,8 +13,8 @@ const NO_ID = "invalid";
 export const gatewayProtocol: SessionProtocol<RequestFrame> = {
   read(text, mayExplain) {
     const frame = readRequest(text, mayExplain);
-    if ("problem" in frame || frame.method !== connect.name) return frame;
-    return { id: frame.id, problem: "connect is only valid as the first request" };
+    if (frame instanceof UnreadableMessage || frame.method !== connect.name) return frame;
+    return new UnreadableMessage("connect is only valid as the first request", frame.id);
   },
   route: ({ id, method, params }) => ({ id, method, params }),
   encode: (id = NO_ID, method = "", outcome) => encodeReply(id, method, outcome),
@@ -24,15 +24,15 @@ export const gatewayProtocol: SessionProtocol<RequestFrame> = {
 export function readRequest(
   text: string,
   mayExplain: () => boolean,
-): RequestFrame | { readonly id: string; readonly problem: string } {
+): RequestFrame | UnreadableMessage {
   const { value: frame, problem } = readJson(text);
   if (problem !== undefined) {
     const { short, long } = problem;
-    return { id: idOf(frame), problem: badFrame(mayExplain() ? long : short) };
+    return new UnreadableMessage(badFrame(mayExplain() ? long : short), idOf(frame));
   }
   if (checkRequest.Check(frame)) return frame;
   const why = mayExplain() ? describeIssues(checkRequest.Errors(frame)) : "";
-  return { id: idOf(frame), problem: badFrame(why) };
+  return new UnreadableMessage(badFrame(why), idOf(frame));
 }
 
 function badFrame(why: string): string {

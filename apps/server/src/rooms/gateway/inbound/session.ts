@@ -21,7 +21,11 @@ import {
 import type { Principal } from "../../../access/principal.ts";
 import { ErrorDetailBudget } from "../../../pipeline/error-detail-budget.ts";
 import type { CallMethod } from "../../../pipeline/method-router.ts";
-import { openSession, type SessionCaller } from "../../../pipeline/session-loop.ts";
+import {
+  openSession,
+  UnreadableMessage,
+  type SessionCaller,
+} from "../../../pipeline/session-loop.ts";
 import { describeIssues } from "../../../platform/issues.ts";
 import { type Peer, type PeerSession } from "../../../sockets/peer.ts";
 import { encodeEvent } from "../frames/encode.ts";
@@ -116,7 +120,9 @@ export class GatewaySession implements PeerSession, GatewayCaller, SessionCaller
 
   #begin(text: string, challenge: Challenge): void | Promise<void> {
     const frame = readRequest(text, () => this.allowsErrorDetail());
-    if ("problem" in frame) return this.#deny(frame.id, invalid(frame.problem));
+    if (frame instanceof UnreadableMessage) {
+      return this.#deny(frame.id ?? "invalid", invalid(frame.problem));
+    }
     if (frame.method !== connect.name) {
       return this.#deny(frame.id, invalid("invalid handshake: first request must be connect"));
     }

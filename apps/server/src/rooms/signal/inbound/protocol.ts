@@ -1,9 +1,13 @@
 /** The frames of a client of signals in, and their answers out, once it is in. */
 import { accept, REFUSALS, type Outcome } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
-import type { FrameReader, SignalClientFrame } from "@atrium/wire/signal";
+import { UnreadableFrame, type FrameReader, type SignalClientFrame } from "@atrium/wire/signal";
 import { frameContract, implement, type Method } from "../../../pipeline/method-router.ts";
-import type { SessionCaller, SessionProtocol } from "../../../pipeline/session-loop.ts";
+import {
+  UnreadableMessage,
+  type SessionCaller,
+  type SessionProtocol,
+} from "../../../pipeline/session-loop.ts";
 
 /** A frame, and how many characters it came in. */
 export interface SignalFrame<Type extends SignalClientFrame["type"] = SignalClientFrame["type"]> {
@@ -55,15 +59,15 @@ export function createSignalProtocol(
   return {
     read(text, mayExplain) {
       const size = text.length;
-      if (size > maxFrameBytes) return { problem: TOO_BIG };
+      if (size > maxFrameBytes) return new UnreadableMessage(TOO_BIG);
       const read = readFrame(text);
-      if (!("problem" in read)) return { frame: read, size };
+      if (!(read instanceof UnreadableFrame)) return { frame: read, size };
       const { value, problem } = read;
       const id = idOf(value);
       if (isBareSignal(value)) {
         return { frame: { type: "emit", ...named(id), signal: value }, size };
       }
-      return { id, problem: mayExplain() ? problem : "it is not one we know" };
+      return new UnreadableMessage(mayExplain() ? problem : "it is not one we know", id);
     },
     route: (asked) => ({ id: asked.frame.id, method: asked.frame.type, params: asked }),
     encode(id, _method, outcome) {

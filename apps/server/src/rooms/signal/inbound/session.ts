@@ -13,7 +13,11 @@ import { isAuthFailure, type Authenticate } from "../../../access/authenticate.t
 import type { Principal } from "../../../access/principal.ts";
 import { ErrorDetailBudget } from "../../../pipeline/error-detail-budget.ts";
 import type { CallMethod } from "../../../pipeline/method-router.ts";
-import { openSession, type SessionProtocol } from "../../../pipeline/session-loop.ts";
+import {
+  openSession,
+  UnreadableMessage,
+  type SessionProtocol,
+} from "../../../pipeline/session-loop.ts";
 import { catchUp } from "../../../platform/catch-up.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
@@ -93,7 +97,7 @@ export class SignalSession implements PeerSession, SignalCaller {
 
   #greet(text: string): void {
     const read = this.#deps.protocol.read(text, () => this.allowsErrorDetail());
-    if ("problem" in read) {
+    if (read instanceof UnreadableMessage) {
       this.#reply(read.id, refuse("frame.malformed", read.problem));
       return read.problem === TOO_BIG ? undefined : this.#end("too many bad frames");
     }

@@ -25,7 +25,7 @@ import type { CallMethod } from "../../../pipeline/method-router.ts";
 import {
   openSession,
   type SessionProtocol,
-  type UnreadableMessage,
+  UnreadableMessage,
 } from "../../../pipeline/session-loop.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
@@ -143,8 +143,9 @@ export class WorldSession implements PeerSession, WorldCaller {
   }
 
   #greet(received: WorldClientMessage | UnreadableMessage): void {
-    if ("problem" in received || received.type !== "hello") {
-      const what = "problem" in received ? received.problem : `not ${received.type}`;
+    if (received instanceof UnreadableMessage || received.type !== "hello") {
+      const what =
+        received instanceof UnreadableMessage ? received.problem : `not ${received.type}`;
       this.#answer(received.id, invalid(`the first message must be a hello: ${what}`));
       return this.#close(WORLD_CLOSE.notHello, "the first message must be a hello");
     }

@@ -2,7 +2,7 @@
 import { checkLater } from "@atrium/schema";
 import { readJson, TOO_DEEP } from "@atrium/wire";
 import { WORLD_CLIENT_MESSAGES, type WorldClientMessage } from "@atrium/wire/world";
-import type { UnreadableMessage } from "../../../pipeline/session-loop.ts";
+import { UnreadableMessage } from "../../../pipeline/session-loop.ts";
 import { describeIssues } from "../../../platform/issues.ts";
 
 export type MessageReader = (
@@ -22,20 +22,23 @@ export function createMessageReader(): MessageReader {
     const { value: read, problem } = readJson(text);
     const value = isObject(read) ? read : undefined;
     if (problem?.short === TOO_DEEP) {
-      return { id: value && idOf(value), problem: mayExplain() ? problem.long : UNEXPLAINED };
+      return new UnreadableMessage(mayExplain() ? problem.long : UNEXPLAINED, value && idOf(value));
     }
     if (value === undefined) {
-      return { id: undefined, problem: mayExplain() ? "not a JSON object" : UNEXPLAINED };
+      return new UnreadableMessage(mayExplain() ? "not a JSON object" : UNEXPLAINED);
     }
     const id = idOf(value);
     const { type } = value;
     const check = typeof type === "string" ? messages.get(type) : undefined;
     if (check === undefined) {
       const types = `/type: must be one of ${[...messages.keys()].join(", ")}`;
-      return { id, problem: mayExplain() ? types : UNEXPLAINED };
+      return new UnreadableMessage(mayExplain() ? types : UNEXPLAINED, id);
     }
     if (check.Check(value)) return value;
-    return { id, problem: mayExplain() ? describeIssues(check.Errors(value)) : UNEXPLAINED };
+    return new UnreadableMessage(
+      mayExplain() ? describeIssues(check.Errors(value)) : UNEXPLAINED,
+      id,
+    );
   };
 }
 
