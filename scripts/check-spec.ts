@@ -2,7 +2,8 @@
  * Keeps SPEC.md files and tests honest with each other.
  *
  * Every rule (in bold: an id, a dash, a number) is cited by the title of a test, every cited rule
- * exists, and no number is given twice. Wording may differ; what is promised may not.
+ * exists, and no number is given twice. Wording may differ; what is promised may not. A file has a
+ * prefix of its own, ascending numbers, and few and short rules.
  */
 import { report } from "./report.ts";
 import { readFiles } from "./source-files.ts";

@@ -51,7 +51,7 @@ async function openRegistry() {
   return { asked, around, close, place, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-test("[CONF-36] a peer is installed once, also when two ask at the same time", async () => {
+test("a peer is installed once, also when two ask at the same time", async () => {
   await using registry = await openRegistry();
   const { around, asked, place } = registry;
   assert.deepEqual(findPeer("tiny-peer", around), { id: "tiny@1.0.0", folder: undefined });
@@ -66,7 +66,7 @@ test("[CONF-36] a peer is installed once, also when two ask at the same time", a
   assert.equal(await installPeer("tiny-peer", around), undefined, "it is there already");
 });
 
-test("[CONF-36] a peer that cannot be had is named, and nothing half is left", async () => {
+test("a peer that cannot be had is named, and nothing half is left", async () => {
   await using registry = await openRegistry();
   registry.close();
   const problem = await installPeer("tiny-peer", registry.around);
@@ -75,7 +75,7 @@ test("[CONF-36] a peer that cannot be had is named, and nothing half is left", a
   assert.equal(findPeer("tiny-peer", registry.around).folder, undefined);
 });
 
-test("[CONF-36] a peer that is already somewhere is found there, if it is the right one", async () => {
+test("a peer that is already somewhere is found there, if it is the right one", async () => {
   await using registry = await openRegistry();
   const { around, place } = registry;
   for (const [name, version] of [

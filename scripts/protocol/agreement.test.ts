@@ -19,7 +19,7 @@ const declared = declaredValidators();
 
 describe("exported schema and compiled declarations", () => {
   for (const name of Object.keys(document.definitions)) {
-    test(`[WIRE-14] ${name} means the same to both`, () => {
+    test(`[WIRE-9] ${name} means the same to both`, () => {
       const verdicts = { valid: 0, invalid: 0 };
       const { ours, theirs, values, replacements } = readersOf(name, document);
       compare(values, (value) => {
@@ -35,7 +35,7 @@ describe("exported schema and compiled declarations", () => {
     });
   }
 
-  test("[WIRE-14] a constraint that got lost in the export would be noticed", () => {
+  test("[WIRE-9] a constraint that got lost in the export would be noticed", () => {
     const name = "ChatHistoryParams";
     const { [name]: node = {}, ...definitions } = document.definitions;
     const { maxChars = {}, sessionKey = {}, ...properties } = node.properties ?? {};
@@ -65,7 +65,7 @@ describe("exported schema and compiled declarations", () => {
   });
 });
 
-test("[WIRE-15] lengths are counted in code points, whatever the script", () => {
+test("[WIRE-9] lengths are counted in code points, whatever the script", () => {
   const { ours, theirs } = readersOf("ChatInjectParams", document);
   const family = "\u{1F468}\u200D\u{1F469}";
   for (const unit of ["x", "\u00E9", "e\u0301", "\u{1F600}", family, "\uD800"]) {

@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { ARTIFACTS, staleArtifacts, type ReadText } from "./artifacts.ts";
 import { readText } from "./files.ts";
 
-test("[WIRE-21] the committed schema and Swift models are what the declarations generate", async () => {
+test("[WIRE-12] the committed schema and Swift models are what the declarations generate", async () => {
   assert.deepEqual(await staleArtifacts(ARTIFACTS, readText), []);
 });
 
-test("[WIRE-21] one changed byte is found, and the message says which file and what to run", async () => {
+test("[WIRE-12] one changed byte is found, and the message says which file and what to run", async () => {
   for (const { path, command, render } of ARTIFACTS) {
     const text = render();
     for (const at of [0, Math.floor(text.length / 2), text.length - 1]) {
@@ -19,7 +19,7 @@ test("[WIRE-21] one changed byte is found, and the message says which file and w
   }
 });
 
-test("[WIRE-21] a missing file is found", async () => {
+test("[WIRE-12] a missing file is found", async () => {
   for (const { path, command } of ARTIFACTS) {
     const problems = await staleArtifacts(ARTIFACTS, holding(new Map([[path, undefined]])));
     assert.deepEqual(problems, [`${path} is missing: run ${command} and commit the result`]);

@@ -9,7 +9,7 @@ import { definitionValidator, openAjv } from "./testing/validators.ts";
 const document = buildBridgeDocument();
 const ajv = openAjv(document);
 
-test("[BRIDGE-81] it is draft-07, and says who sends what", async () => {
+test("[WIRE-9] it is draft-07, and says who sends what", async () => {
   assert.equal(await ajv.validateSchema(document, true), true);
   const fromPlugin = definitionValidator(ajv, document.$id, "FromPlugin");
   const fromServer = definitionValidator(ajv, document.$id, "FromServer");
@@ -23,7 +23,7 @@ test("[BRIDGE-81] it is draft-07, and says who sends what", async () => {
 });
 
 for (const [type, schema] of Object.entries<TSchema>(BRIDGE_FRAMES)) {
-  test(`[BRIDGE-81] ${type} means the same to both`, () => {
+  test(`[WIRE-9] ${type} means the same to both`, () => {
     assertSameMeaning({ document, ajv, seed: 20_260_110 }, type, schema);
   });
 }

@@ -9,7 +9,7 @@ import { definitionValidator, openAjv } from "./testing/validators.ts";
 const document = buildDocument();
 
 describe("exported document", () => {
-  test("[WIRE-10] it is draft-07, and every definition compiles in strict mode", async () => {
+  test("[WIRE-9] it is draft-07, and every definition compiles in strict mode", async () => {
     const ajv = openAjv(document);
     assert.equal(document.$schema, "http://json-schema.org/draft-07/schema#");
     assert.equal(await ajv.validateSchema(document, true), true);
@@ -18,7 +18,7 @@ describe("exported document", () => {
     }
   });
 
-  test("[WIRE-10] a keyword that draft-07 would read differently stops the export", () => {
+  test("[WIRE-9] a keyword that draft-07 would read differently stops the export", () => {
     for (const schema of [{ prefixItems: [] }, { unevaluatedProperties: false }, { $defs: {} }]) {
       assert.throws(
         () => toDraft07({ type: "object", ...schema }, () => undefined, "x"),
@@ -27,7 +27,7 @@ describe("exported document", () => {
     }
   });
 
-  test("[WIRE-11] it lists every model, method and event under its name", () => {
+  test("[WIRE-10] it lists every model, method and event under its name", () => {
     const { methods, events, definitions } = document;
     for (const name of Object.keys(GATEWAY_MODELS)) assert.ok(definitions[name], name);
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe("exported document", () => {
     assert.equal(events["connect.challenge"]?.payload, "#/definitions/ConnectChallengeEvent");
   });
 
-  test("[WIRE-12] a frame matches the root by exactly one of its types", () => {
+  test("[WIRE-9] a frame matches the root by exactly one of its types", () => {
     const { oneOf, discriminator, definitions } = document;
     const { mapping, propertyName } = discriminator;
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe("exported document", () => {
     assert.equal(validate({ type: "req", id: "1", method: "health", ok: true }), false);
   });
 
-  test("[WIRE-13] a named shape is referenced wherever it is used", () => {
+  test("a named shape is referenced wherever it is used", () => {
     const { definitions } = document;
     const position = { $ref: "#/definitions/Position" };
     assert.deepEqual(definitions["ChatInjectResult"]?.properties?.["position"], position);
@@ -85,7 +85,7 @@ describe("exported document", () => {
     assert.deepEqual(definitions["HealthResult"], { $ref: "#/definitions/HealthSummary" });
   });
 
-  test("[WIRE-13] an object that is used in two places has a name", () => {
+  test("an object that is used in two places has a name", () => {
     const named = new Set([...namedSchemas().values()].map(propertiesOf));
     const seen = new Set<unknown>();
     const schemas = new Map([...namedSchemas()].map(([name, schema]) => [schema, name]));

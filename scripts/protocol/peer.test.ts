@@ -180,7 +180,7 @@ const RECEIVED: Readonly<Record<string, readonly string[]>> = {
 
 describe("our schemas and the peer's", () => {
   for (const [name, newer] of Object.entries(SENT)) {
-    test(`[WIRE-22] ${name}: what we send is valid for the peer`, () => {
+    test(`[WIRE-14] ${name}: what we send is valid for the peer`, () => {
       const validate = peerAjv.compile(definition(peer, name));
       const used = new Set<string>();
       for (const value of samplesOf(definition(ours.definitions, name), resolverOf(ours))) {
@@ -198,7 +198,7 @@ describe("our schemas and the peer's", () => {
   }
 
   for (const [name, unserved] of Object.entries(RECEIVED)) {
-    test(`[WIRE-23] ${name}: what the peer sends is accepted`, () => {
+    test(`[WIRE-14] ${name}: what the peer sends is accepted`, () => {
       const theirs = definition(peer, name);
       for (const value of samplesOf(servedPart(theirs, unserved), resolverOf(ours))) {
         if (declared.get(name)?.(value) !== true) assert.fail(JSON.stringify(value));

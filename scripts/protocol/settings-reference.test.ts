@@ -10,7 +10,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-test("[SERVER-671] the page has every key of the settings file", async () => {
+test("[SERVER-1] the page has every key of the settings file", async () => {
   const page = renderSettings();
   const schema = JSON.parse((await readText(configArtifact.path)) ?? "") as Schema;
   const { limits, office, budgets: _ofAgents, ...plain } = schema.properties ?? {};
@@ -24,7 +24,7 @@ test("[SERVER-671] the page has every key of the settings file", async () => {
   for (const key of keys) assert.match(page, new RegExp(`^- \`${RegExp.escape(key)}\``, "m"), key);
 });
 
-test("[SERVER-671] every setting is described, and every limit has its default", () => {
+test("[SERVER-1] every setting is described, and every limit has its default", () => {
   const items = renderSettings()
     .split(/\n(?=- )/)
     .slice(1);
@@ -35,7 +35,7 @@ test("[SERVER-671] every setting is described, and every limit has its default",
   for (const item of limits) assert.match(item, /Default:\s+`[\d.]+`/);
 });
 
-test("[SERVER-671] the page has every flag, variable and default, in lines of 100 columns", () => {
+test("[SERVER-1] the page has every flag, variable and default, in lines of 100 columns", () => {
   const page = renderSettings();
   const rows: readonly Flag[] = Object.values(SETTINGS);
   for (const { flag, env, default: value } of rows) {

@@ -15,14 +15,14 @@ const ours = (value: unknown): boolean => !("reason" in read(value));
 const theirs = (value: unknown): boolean => ajv.validate(document.$id, value);
 const BASE = { id: "1", timestamp: 1, source: "s", correlationId: "c", metadata: { a: 1 } };
 
-test("[SIG-2] it is draft-07 and has a rule for every well-known type", async () => {
+test("[WIRE-9] it is draft-07 and has a rule for every well-known type", async () => {
   assert.equal(await ajv.validateSchema(document, true), true);
   assert.deepEqual(Object.keys(document.definitions), Object.keys(SIGNAL_PAYLOADS));
   assert.equal(theirs({ ...BASE, type: "anything", payload: { any: 1 } }), true);
 });
 
 for (const type of Object.keys(SIGNAL_PAYLOADS)) {
-  test(`[SIG-2] ${type} means the same to both`, () => {
+  test(`[WIRE-9] ${type} means the same to both`, () => {
     const node = document.definitions[type];
     assert.ok(node);
     const resolve = resolverOf(document);

@@ -10,7 +10,7 @@ const document = buildWorldDocument();
 const ajv = openAjv(document);
 const { server, client, command } = WORLD_DEFINITIONS;
 
-test("[WIRE-30] it is draft-07, and says who sends what", async () => {
+test("[WIRE-9] it is draft-07, and says who sends what", async () => {
   assert.equal(await ajv.validateSchema(document, true), true);
   const fromServer = definitionValidator(ajv, document.$id, "FromServer");
   const fromClient = definitionValidator(ajv, document.$id, "FromClient");
@@ -23,7 +23,7 @@ test("[WIRE-30] it is draft-07, and says who sends what", async () => {
   assert.equal(ajv.validate(document.$id, { ...ack, extra: 1 }), false);
 });
 
-test("[WIRE-31] it has the protocol's thirteen types of message and all commands", () => {
+test("[WIRE-10] it has the protocol's thirteen types of message and all commands", () => {
   const types = [...Object.keys(server), ...Object.keys(client)].map((name) =>
     name.replace(/^[a-z]+_/, ""),
   );
@@ -37,7 +37,7 @@ test("[WIRE-31] it has the protocol's thirteen types of message and all commands
 });
 
 for (const [name, schema] of Object.entries<TSchema>({ ...server, ...client, ...command })) {
-  test(`[WIRE-30] ${name} means the same to both`, () => {
+  test(`[WIRE-9] ${name} means the same to both`, () => {
     assertSameMeaning({ document, ajv, seed: 20_260_214 }, name, schema);
   });
 }

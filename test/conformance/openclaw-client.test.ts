@@ -39,7 +39,7 @@ async function connectReal(options: GatewayClientOptions) {
   };
 }
 
-test("[GW-44] the real client connects, calls health, hears tick and sees no gap", async () => {
+test("[GW-34] the real client connects, calls health, hears tick and sees no gap", async () => {
   await using atrium = await openTestAtrium({ limits: { tickIntervalMs: 100 } });
   using real = await connectReal({
     url: atrium.wsUrl,
@@ -62,7 +62,7 @@ test("[GW-44] the real client connects, calls health, hears tick and sees no gap
   );
 });
 
-test("[GW-13] the real client pairs its device and stores the token it is given", async () => {
+test("[GW-8] the real client pairs its device and stores the token it is given", async () => {
   await using atrium = await openTestAtrium();
   const identity = makeIdentity();
   const stored: string[] = [];
@@ -85,7 +85,7 @@ test("[GW-13] the real client pairs its device and stores the token it is given"
   assert.match(stored[0] ?? "", /^[\w-]{43}$/);
 });
 
-test("[GW-44] every frame we send validates against the peer's published schemas", async () => {
+test("[GW-34] every frame we send validates against the peer's published schemas", async () => {
   await using atrium = await openTestAtrium({
     limits: { tickIntervalMs: 50, healthIntervalMs: 50 },
   });
@@ -118,7 +118,7 @@ test("[GW-44] every frame we send validates against the peer's published schemas
   schemas.check("HelloOk", peer.hello);
 });
 
-test("[GW-44] every frame of a run validates too, whatever happens in it", async () => {
+test("[GW-34] every frame of a run validates too, whatever happens in it", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect({ caps: ["tool-events"] });
   await peer.ask("sessions.subscribe", {});

@@ -57,7 +57,7 @@ async function connectRealNode({ wsUrl: url, token }: TestAtrium) {
   return { nodeId: deviceId, isApproved, [Symbol.dispose]: stop };
 }
 
-test("[GW-103] the real client is paired as a node, approved, and runs what it is asked", async () => {
+test("[GW-52] the real client is paired as a node, approved, and runs what it is asked", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   using node = await connectRealNode(atrium);

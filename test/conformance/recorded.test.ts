@@ -41,7 +41,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   agent: ["agentId", "sessionId", "sessionKey", "isHeartbeat", "lane"],
 };
 
-test("[GW-66] every answer and event that was recorded has its counterpart, member by member", async () => {
+test("[GW-34] every answer and event that was recorded has its counterpart, member by member", async () => {
   const recorded = await readRecorded();
   await using atrium = await openTestAtrium({ limits: { tickIntervalMs: 50 } });
   await using peer = await atrium.connect();

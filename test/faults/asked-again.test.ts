@@ -97,7 +97,7 @@ const isAsked = ({ payload }: WorldMessage): boolean => payload.name === "decisi
 
 for (const waiting of WAITING) {
   const { name, request, kind, choice, isBeforeWork = false, stays = false } = waiting;
-  test(`[DIR-370] ${name} that was open at kill -9 is asked again by itself, and answering it ends the work`, async () => {
+  test(`[DIR-12] ${name} that was open at kill -9 is asked again by itself, and answering it ends the work`, async () => {
     await withHome(async (home) => {
       settle(home, waiting);
       let before: Decision | undefined;

@@ -16,7 +16,7 @@ async function decisionsOf({ url, token }: ServerProcess): Promise<readonly Deci
 }
 
 for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-  test(`[WORLD-363] after ${signal}, what a turn had asked is withdrawn because the server restarted`, async () => {
+  test(`[WORLD-17] after ${signal}, what a turn had asked is withdrawn because the server restarted`, async () => {
     await withHome(async (home) => {
       {
         await using server = await startServer(home);

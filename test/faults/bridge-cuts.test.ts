@@ -52,7 +52,7 @@ const textOf = (n: number): string => `text of m${n}`;
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, n) => from + n);
 
-test(`[BRIDGE-22, BRIDGE-51] ${CUTS} cuts during ${MESSAGES} messages: order kept, nothing lost, nothing twice`, async (t) => {
+test(`[BRIDGE-7] [PLUGIN-2] ${CUTS} cuts during ${MESSAGES} messages: order kept, nothing lost, nothing twice`, async (t) => {
   const seed = chooseSeed();
   t.diagnostic(`SEED=${seed}`);
   const random = createRandom(seed);
@@ -91,7 +91,7 @@ test(`[BRIDGE-22, BRIDGE-51] ${CUTS} cuts during ${MESSAGES} messages: order kep
   );
 });
 
-test("[BRIDGE-9, BRIDGE-22] above the limit exactly the oldest are gone, every one of them reported", async (t) => {
+test("[BRIDGE-8] [BRIDGE-7] above the limit exactly the oldest are gone, every one of them reported", async (t) => {
   const seed = chooseSeed();
   t.diagnostic(`SEED=${seed}`);
   const random = createRandom(seed);

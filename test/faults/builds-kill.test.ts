@@ -16,7 +16,7 @@ const CREW = {
   agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "brisk" }],
 };
 
-test("[BUILD-60] builds go on over kill -9, in the middle of a step and while they wait", async (t) => {
+test("[BUILD-12] builds go on over kill -9, in the middle of a step and while they wait", async (t) => {
   const seed = chooseSeed();
   t.diagnostic(`seed ${seed}`);
   const random = createRandom(seed);

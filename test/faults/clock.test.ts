@@ -53,7 +53,7 @@ async function request(peer: RawPeer, id: string, timeoutMs: number): Promise<vo
   await peer.ask("exec.approval.request", asked);
 }
 
-test("[SERVER-350] a clock that jumps a day back, a week forward and back again loses nothing and stops nothing", async () => {
+test("[SERVER-14] a clock that jumps a day back, a week forward and back again loses nothing and stops nothing", async () => {
   await withHome(async (home) => {
     const said: string[] = [];
     {

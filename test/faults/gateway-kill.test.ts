@@ -5,7 +5,7 @@ import { startServer, withHome } from "../kit/server-process.ts";
 
 const ROUNDS = 10;
 
-test("[GW-26] what was acknowledged is there after kill -9, once and in order", async (t) => {
+test("[GW-23] what was acknowledged is there after kill -9, once and in order", async (t) => {
   const seed = chooseSeed();
   t.diagnostic(`seed ${seed}`);
   const random = createRandom(seed);

@@ -13,7 +13,7 @@ const STREAMS = ["w0", "w1", "w2"];
 /** In half KiB, as POSIX counts them: no file may grow beyond this. */
 const FILE_LIMIT = ["sh", "-c", 'ulimit -f 6000; exec "$@"', "sh"];
 
-test("[LOG-41] keeps what it acknowledged when a file may not grow", async () => {
+test("[LOG-23] keeps what it acknowledged when a file may not grow", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-full-"));
   const file = join(folder.path, "log.db");
   const history = await writeUntilFault(file, FILE_LIMIT, ["full", "failed"]);
@@ -23,7 +23,7 @@ test("[LOG-41] keeps what it acknowledged when a file may not grow", async () =>
   assert.equal(answer.ok, true);
 });
 
-test("[LOG-41] keeps what it acknowledged when the disk is full, and can still be read", async (t) => {
+test("[LOG-23] keeps what it acknowledged when the disk is full, and can still be read", async (t) => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-full-"));
   using stack = new DisposableStack();
   const options = ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder.path];

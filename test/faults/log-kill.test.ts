@@ -12,7 +12,7 @@ const KILLS = 32;
 /** Most deaths are found by the next writer; now and then we look ourselves. */
 const LOOK_EVERY = 8;
 
-test("[LOG-42] loses and repeats nothing when its process is killed again and again", async (t) => {
+test("[LOG-21] loses and repeats nothing when its process is killed again and again", async (t) => {
   const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   t.diagnostic(`SEED=${seed}`);
   const random = createRandom(seed);
@@ -40,7 +40,7 @@ test("[LOG-42] loses and repeats nothing when its process is killed again and ag
   assert.equal(epochs.size, 1, "the epoch changed");
 });
 
-test("[LOG-34] frees the file when its holder is killed", async () => {
+test("[LOG-24] frees the file when its holder is killed", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-kill-"));
   const file = join(folder.path, "log.db");
   await using writer = new LogWriterProcess({ file, streams: { w0: 0 }, bytes: 100 });

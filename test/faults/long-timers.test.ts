@@ -10,7 +10,7 @@ import { runServer, startServer, withHome } from "../kit/server-process.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-test("[SERVER-348] a long sleep is long, and ends when it is aborted", async () => {
+test("[SERVER-2] a long sleep is long, and ends when it is aborted", async () => {
   for (const ms of [MAX_TIMER_MS + 1, 30 * DAY_MS, Number.MAX_SAFE_INTEGER]) {
     const leave = new AbortController();
     const first = await Promise.race([sleep(ms, leave.signal), setTimeout(20, "still asleep")]);
@@ -26,7 +26,7 @@ test("[SERVER-348] a long sleep is long, and ends when it is aborted", async () 
   }
 });
 
-test("[SERVER-348] turns of 30 days, and every other limit at its longest, work and warn of nothing", async () => {
+test("[SERVER-2] turns of 30 days, and every other limit at its longest, work and warn of nothing", async () => {
   await withHome(async (home) => {
     const long = 366 * DAY_MS;
     const limits = {
@@ -81,7 +81,7 @@ test("[SERVER-348] turns of 30 days, and every other limit at its longest, work 
   });
 });
 
-test("[SERVER-348] a limit that is absurd is an error that names it and what is allowed", async () => {
+test("[SERVER-2] a limit that is absurd is an error that names it and what is allowed", async () => {
   await withHome(async (home) => {
     for (const [name, value, most] of [
       ["tickIntervalMs", 1e12, MAX_TIMER_MS],

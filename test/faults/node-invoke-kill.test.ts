@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { answer, connectApprovedNode, connectNode, requestsTo } from "../kit/node.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 
-test("[GW-106] what kill -9 cut off is settled as such: the same key says so and the node is not asked again", async () => {
+test("[GW-52] what kill -9 cut off is settled as such: the same key says so and the node is not asked again", async () => {
   await withHome(async (home) => {
     const asked = { command: "say", idempotencyKey: "cut", timeoutMs: 600_000 };
     let device;

@@ -41,7 +41,7 @@ async function untilLetIn(server: ServerProcess): Promise<RawPeer> {
   }
 }
 
-test("[SERVER-349] without a free descriptor who is in is served, and everyone again afterwards", async () => {
+test("[SERVER-12] without a free descriptor who is in is served, and everyone again afterwards", async () => {
   await withHome(async (home) => {
     const runtimes = {
       fast: { type: "rehearsal", pace: 0 },

@@ -70,7 +70,7 @@ function assertPlain(value: unknown, path: string): void {
   for (const [name, member] of Object.entries(value)) assertPlain(member, `${path}/${name}`);
 }
 
-test("[CORE-13] a projection that cannot fold an entry is as it was before it, whatever is wrong with the entry", async () => {
+test("[CORE-8] a projection that cannot fold an entry is as it was before it, whatever is wrong with the entry", async () => {
   await withHome(async (home) => {
     await copyOldHome(HOME, home);
     const entries = readLog(join(home, "atrium.db"));
@@ -104,7 +104,7 @@ test("[CORE-13] a projection that cannot fold an entry is as it was before it, w
   });
 });
 
-test("[CORE-341] an entry is judged before anyone folds it: what lacks a member that every such event has is flawed", async () => {
+test("[CORE-8] an entry is judged before anyone folds it: what lacks a member that every such event has is flawed", async () => {
   await withHome(async (home) => {
     await copyOldHome(HOME, home);
     const entries = readLog(join(home, "atrium.db"));
@@ -134,7 +134,7 @@ async function figures(server: ServerProcess): Promise<ReadonlyMap<string, numbe
 const quarantined = (seen: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
   [...seen].filter(([name]) => name.startsWith("atrium_quarantined"));
 
-test("[CORE-341] [SERVER-341] a server opens on a log with every kind of bad entry, twice, and goes on as if they were not there", async () => {
+test("[CORE-8] [SERVER-8] a server opens on a log with every kind of bad entry, twice, and goes on as if they were not there", async () => {
   await withHome(async (home) => {
     const { pollIds } = await copyOldHome(HOME, home);
     const file = join(home, "atrium.db");
@@ -166,7 +166,7 @@ test("[CORE-341] [SERVER-341] a server opens on a log with every kind of bad ent
   });
 });
 
-test("[CORE-341] [SERVER-341] entries that only look right cost a server no more than themselves", async () => {
+test("[CORE-8] [SERVER-8] entries that only look right cost a server no more than themselves", async () => {
   await withHome(async (home) => {
     await copyOldHome(HOME, home);
     const file = join(home, "atrium.db");
@@ -187,7 +187,7 @@ test("[CORE-341] [SERVER-341] entries that only look right cost a server no more
   });
 });
 
-test("[CLI-340] doctor says how many entries could not be read, and nothing where all could", async () => {
+test("[CLI-23] doctor says how many entries could not be read, and nothing where all could", async () => {
   await withHome(async (home) => {
     await copyOldHome(HOME, home);
     const file = join(home, "atrium.db");

@@ -24,7 +24,7 @@ for (const [what, code] of [
     `${HANGING} process.on("SIGUSR2", () => { throw new Error("boom"); });`,
   ],
 ] as const) {
-  test(`[SERVER-343] ${what} ends the process with 70 within 5 s, and the home is free`, async () => {
+  test(`[SERVER-10] ${what} ends the process with 70 within 5 s, and the home is free`, async () => {
     await withHome(async (home) => {
       await using server = await startServer(home, { env: preload(code) });
       await using peer = await server.connect();
@@ -43,7 +43,7 @@ for (const [what, code] of [
   });
 }
 
-test("[SERVER-343] [SERVER-344] while it hangs on the way out, SIGTERM ends it at once", async () => {
+test("[SERVER-10] [SERVER-11] while it hangs on the way out, SIGTERM ends it at once", async () => {
   await withHome(async (home) => {
     const code = `${HANGING} process.on("SIGUSR2", () => { throw new Error("boom"); });`;
     await using server = await startServer(home, { env: preload(code) });
@@ -55,7 +55,7 @@ test("[SERVER-343] [SERVER-344] while it hangs on the way out, SIGTERM ends it a
   });
 });
 
-test("[SERVER-344] asked twice, it does not wait for what hangs", async () => {
+test("[SERVER-11] asked twice, it does not wait for what hangs", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home, { env: preload(HANGING) });
     process.kill(server.pid, "SIGTERM");
@@ -67,7 +67,7 @@ test("[SERVER-344] asked twice, it does not wait for what hangs", async () => {
   });
 });
 
-test("[SERVER-344] what has to be changed first is 1 or 2, never 70", async () => {
+test("[SERVER-11] what has to be changed first is 1 or 2, never 70", async () => {
   await withHome(async (home) => {
     await writeFile(join(home, "atrium.config.json"), "{");
     assert.equal((await runServer(home, [])).code, 1);
@@ -75,7 +75,7 @@ test("[SERVER-344] what has to be changed first is 1 or 2, never 70", async () =
   });
 });
 
-test("[SERVER-344] a start that fails for a reason nobody expected is 70, with one line", async () => {
+test("[SERVER-11] a start that fails for a reason nobody expected is 70, with one line", async () => {
   await withHome(async (home) => {
     const code = `
       import net from "node:net";

@@ -17,7 +17,7 @@ interface Sent {
   readonly params: object;
 }
 
-test("[GW-61] over thirty kills in a busy chat every message is kept once and ends once", async (t) => {
+test("[GW-23] over thirty kills in a busy chat every message is kept once and ends once", async (t) => {
   const seed = chooseSeed();
   t.diagnostic(`seed ${seed}`);
   const random = createRandom(seed);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { runServer, startServer, withHome } from "../kit/server-process.ts";
 
-test("[SERVER-9] when nothing more can be written it says so, exits with 70, and has kept what it acknowledged", async () => {
+test("[SERVER-10] when nothing more can be written it says so, exits with 70, and has kept what it acknowledged", async () => {
   await withHome(async (home) => {
     const message = "x".repeat(50_000);
     let acknowledged = 0;
@@ -35,7 +35,7 @@ test("[SERVER-9] when nothing more can be written it says so, exits with 70, and
   });
 });
 
-test("[SERVER-9] a start on a full disk is one sentence, and everything is there once there is room", async (t) => {
+test("[SERVER-10] a start on a full disk is one sentence, and everything is there once there is room", async (t) => {
   await withHome(async (folder) => {
     using stack = new DisposableStack();
     const options = ["-t", "tmpfs", "-o", "size=12m", "tmpfs", folder];

@@ -6,7 +6,7 @@ import { delta, post, SignalEvents, signalOf, type RawSignal } from "../kit/sign
 
 const ROUNDS = 5;
 
-test("[SIG-52] what was acknowledged is there after kill -9, once", async (t) => {
+test("[SIG-12] what was acknowledged is there after kill -9, once", async (t) => {
   const seed = chooseSeed();
   t.diagnostic(`seed ${seed}`);
   const random = createRandom(seed);

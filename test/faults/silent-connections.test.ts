@@ -22,7 +22,7 @@ async function memoryKb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
 }
 
-test("[LISTEN-340] ten thousand connections that never send a byte disturb no one and are closed by the server", async () => {
+test("[LISTEN-2] ten thousand connections that never send a byte disturb no one and are closed by the server", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     await using peer = await server.connect();

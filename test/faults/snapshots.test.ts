@@ -35,7 +35,7 @@ const DAMAGES: readonly (readonly [projection: string, set: string])[] = [
 const linesAbout = (journal: string): number =>
   journal.match(/"msg":"snapshots are of no use/g)?.length ?? 0;
 
-test("[SERVER-346] spoiled snapshots are made again from the log, with one line about it", async () => {
+test("[SERVER-8] spoiled snapshots are made again from the log, with one line about it", async () => {
   await withHome(async (home) => {
     const { pollIds } = await copyOldHome(HOME, home);
     const journal = (): Promise<string> => readFile(join(home, "atrium.log"), "utf8");
@@ -69,7 +69,7 @@ test("[SERVER-346] spoiled snapshots are made again from the log, with one line 
   });
 });
 
-test("[SERVER-347] killed at any moment of its start, it opens again with everything", async () => {
+test("[SERVER-13] killed at any moment of its start, it opens again with everything", async () => {
   await withHome(async (home) => {
     const { pollIds } = await copyOldHome(HOME, home);
     const file = join(home, "atrium.db");
@@ -94,7 +94,7 @@ test("[SERVER-347] killed at any moment of its start, it opens again with everyt
   });
 });
 
-test("[SERVER-347] killed between any two snapshots that it saves on the way out, it opens again with everything", async () => {
+test("[SERVER-13] killed between any two snapshots that it saves on the way out, it opens again with everything", async () => {
   await withHome(async (home) => {
     const { pollIds } = await copyOldHome(HOME, home);
     let before: unknown;

@@ -86,7 +86,7 @@ async function keepBusy(peer: WorldPeer, text: string): Promise<void> {
   await peer.ask("auto_assign", { project_id });
 }
 
-test("[CLIENT-110] [WORLD-33] cut at 200 moments of a busy office, every event comes once and in order", async () => {
+test("[CLIENT-31] [WORLD-18] cut at 200 moments of a busy office, every event comes once and in order", async () => {
   const random = createRandom(SEED);
   await using atrium = await openTestAtrium({ limits: { worldCommandBurst: 1_000 } });
   await using all = await enterWorld(atrium);
@@ -108,7 +108,7 @@ test("[CLIENT-110] [WORLD-33] cut at 200 moments of a busy office, every event c
   assert.deepEqual(gaps, []);
 });
 
-test("[CLIENT-110] [WORLD-34] over kill -9 of the server nothing is lost, repeated or out of order", async () => {
+test("[CLIENT-31] [WORLD-18] over kill -9 of the server nothing is lost, repeated or out of order", async () => {
   await withHome(async (home) => {
     let server = await startServer(home, { args: ["--token", "secret-of-this-test"] });
     const { client, ids, gaps, reach } = listen(() => server.port, "secret-of-this-test");

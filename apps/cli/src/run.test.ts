@@ -56,7 +56,7 @@ test("[CLI-4] what stands behind -- is words", async () => {
   assert.deepEqual([code, stderr.startsWith("atrium: No server is running")], [1, true]);
 });
 
-test("[CLI-94] each command has a help of its own, also behind one more word", async () => {
+test("[CLI-4] each command has a help of its own, also behind one more word", async () => {
   const page = (await call("--help")).stdout;
   for (const [args, says] of [
     [["help"], /^ {2}atrium chat \[MESSAGE…\] {2,}send a message[^]*Exit codes: 0 done/m],
@@ -75,7 +75,7 @@ test("[CLI-94] each command has a help of its own, also behind one more word", a
   }
 });
 
-test("[CLI-94] a help has every call, every flag and an example, and the page of all has every call", async () => {
+test("[CLI-4] a help has every call, every flag and an example, and the page of all has every call", async () => {
   const page = (await call("--help")).stdout;
   for (const command of COMMANDS.flatMap((each) => [each, ...(each.members ?? [])])) {
     const help = helpOf(command);

@@ -40,7 +40,7 @@ function openLink() {
   return { link, timers, sockets, socket, comeUp, told, lines };
 }
 
-test("[BRIDGE-58] it says hello when the socket is open and is up when that is acknowledged", () => {
+test("[PLUGIN-8] it says hello when the socket is open and is up when that is acknowledged", () => {
   const { link, socket, comeUp, told } = openLink();
   link.start();
   link.start();
@@ -59,7 +59,7 @@ test("[BRIDGE-58] it says hello when the socket is open and is up when that is a
   assert.equal(link.send({ type: "ping", ts: 1 }), true);
 });
 
-test("[BRIDGE-58] it comes back after 1, 2, 4 ... 30 s, and from the start after each success", () => {
+test("[PLUGIN-8] it comes back after 1, 2, 4 ... 30 s, and from the start after each success", () => {
   const { link, timers, socket, sockets, comeUp, told } = openLink();
   link.start();
   const delays: number[] = [];
@@ -82,7 +82,7 @@ test("[BRIDGE-58] it comes back after 1, 2, 4 ... 30 s, and from the start after
   assert.equal(sockets.length, 10);
 });
 
-test("[BRIDGE-58] it stays away when the server says that coming back is of no use, and only then", () => {
+test("[PLUGIN-8] it stays away when the server says that coming back is of no use, and only then", () => {
   for (const [code, isFinal] of [
     [1000, true],
     [4500, true],
@@ -106,7 +106,7 @@ test("[BRIDGE-58] it stays away when the server says that coming back is of no u
   }
 });
 
-test("[BRIDGE-59] a pong follows what came before its ping", () => {
+test("[PLUGIN-8] a pong follows what came before its ping", () => {
   const { link, socket, comeUp, told } = openLink();
   link.start();
   comeUp();
@@ -117,7 +117,7 @@ test("[BRIDGE-59] a pong follows what came before its ping", () => {
   assert.deepEqual(socket().sent.slice(1), [{ type: "pong", ts: 5 }]);
 });
 
-test("[BRIDGE-59] a server that is silent for too long is lost, and its socket heard no more", () => {
+test("[PLUGIN-8] a server that is silent for too long is lost, and its socket heard no more", () => {
   const { link, timers, sockets, socket, comeUp, told } = openLink();
   link.start();
   comeUp();
@@ -133,7 +133,7 @@ test("[BRIDGE-59] a server that is silent for too long is lost, and its socket h
   assert.deepEqual(timers.delays, [1_000]);
 });
 
-test("[BRIDGE-59] a server that does not acknowledge is tried again", () => {
+test("[PLUGIN-8] a server that does not acknowledge is tried again", () => {
   const { link, timers, socket, told } = openLink();
   link.start();
   socket().opened();
@@ -142,7 +142,7 @@ test("[BRIDGE-59] a server that does not acknowledge is tried again", () => {
   assert.deepEqual(told, []);
 });
 
-test("[BRIDGE-59] what is no frame is skipped, and nothing is taken before the acknowledgement", () => {
+test("[PLUGIN-8] what is no frame is skipped, and nothing is taken before the acknowledgement", () => {
   const { link, socket, comeUp, told, lines } = openLink();
   link.start();
   socket().opened();
@@ -156,7 +156,7 @@ test("[BRIDGE-59] what is no frame is skipped, and nothing is taken before the a
   assert.equal(lines.filter((line) => line.includes("cannot be used")).length, 4);
 });
 
-test("[BRIDGE-60] stopping closes the socket and leaves nothing waiting", () => {
+test("[PLUGIN-9] stopping closes the socket and leaves nothing waiting", () => {
   const { link, timers, socket, comeUp, told } = openLink();
   link.start();
   comeUp();

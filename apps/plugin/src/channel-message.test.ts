@@ -12,7 +12,7 @@ const metaOf = (meta: object) =>
     meta: { chat_id: "main", ...meta },
   }).meta;
 
-test("[BRIDGE-52] names become identifiers and values text", () => {
+test("[PLUGIN-2] names become identifiers and values text", () => {
   assert.deepEqual(
     metaOf({ "chat-id": "other", "2fast": true, n: 7, gone: null, list: [1], "ü x": "y" }),
     {
@@ -25,7 +25,7 @@ test("[BRIDGE-52] names become identifiers and values text", () => {
   );
 });
 
-test("[BRIDGE-52] attachments are counted and given as text", () => {
+test("[PLUGIN-2] attachments are counted and given as text", () => {
   assert.deepEqual(metaOf({ attachments: [{ name: "a" }, "b"] }), {
     chat_id: "main",
     attachment_count: "2",
@@ -34,7 +34,7 @@ test("[BRIDGE-52] attachments are counted and given as text", () => {
   assert.deepEqual(metaOf({ attachments: [] }), { chat_id: "main" });
 });
 
-test("[BRIDGE-52] whatever comes, Claude Code would take it whole", () => {
+test("[PLUGIN-2] whatever comes, Claude Code would take it whole", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), (meta) => {
       const { attachments: _none, ...rest } = meta;
@@ -46,7 +46,7 @@ test("[BRIDGE-52] whatever comes, Claude Code would take it whole", () => {
   );
 });
 
-test("[BRIDGE-51] an id counts once for as long as it is remembered", () => {
+test("[PLUGIN-2] an id counts once for as long as it is remembered", () => {
   const ids = new RecentIds(2);
   assert.deepEqual(
     ["a", "a", "b", "a", "c", "b", "a"].map((id) => ids.add(id)),

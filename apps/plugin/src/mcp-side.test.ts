@@ -7,7 +7,7 @@ import { openMcpSide } from "./mcp-side.ts";
 import { createHandTimers } from "./testing/hand-timers.ts";
 import type { CallOutcome } from "./tool-calls.ts";
 
-test("[BRIDGE-456] what Claude is told about who reads its words fits how it is spoken with", () => {
+test("[PLUGIN-6] what Claude is told about who reads its words fits how it is spoken with", () => {
   for (const transport of ["headless", "interactive", "acp", "channel"]) {
     assert.match(instructionsFor(transport), /read what you write in this session/, transport);
     assert.doesNotMatch(instructionsFor(transport), /do not see this session/, transport);
@@ -19,7 +19,7 @@ test("[BRIDGE-456] what Claude is told about who reads its words fits how it is 
   assert.doesNotMatch(instructionsFor("headless"), /<channel>/);
 });
 
-test("[BRIDGE-457] a call that takes long is told to be under way, to clients that asked for it", async () => {
+test("[PLUGIN-3] a call that takes long is told to be under way, to clients that asked for it", async () => {
   const timers = createHandTimers();
   const [input, output] = [new PassThrough(), new PassThrough()];
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();

@@ -37,7 +37,7 @@ function openCalls() {
   };
 }
 
-test("[BRIDGE-55] a call waits for a connection and is then made once", async () => {
+test("[PLUGIN-4] a call waits for a connection and is then made once", async () => {
   const { call, sent, up, answer, timers } = openCalls();
   const outcome = call("echo");
   assert.deepEqual([sent, timers.delays], [[], [PATIENCE_MS]]);
@@ -48,7 +48,7 @@ test("[BRIDGE-55] a call waits for a connection and is then made once", async ()
   assert.deepEqual(await outcome, { text: "done", isError: false });
 });
 
-test("[BRIDGE-55] a call that has waited long enough says that it was not made", async () => {
+test("[PLUGIN-4] a call that has waited long enough says that it was not made", async () => {
   const { call, sent, up, timers } = openCalls();
   const outcome = call("echo");
   timers.pass(PATIENCE_MS);
@@ -59,7 +59,7 @@ test("[BRIDGE-55] a call that has waited long enough says that it was not made",
   assert.deepEqual(sent, []);
 });
 
-test("[BRIDGE-55] a call that is under way when the connection is lost is not made again", async () => {
+test("[PLUGIN-4] a call that is under way when the connection is lost is not made again", async () => {
   const { call, sent, up, down, answer } = openCalls();
   up();
   const outcome = call("echo");
@@ -70,7 +70,7 @@ test("[BRIDGE-55] a call that is under way when the connection is lost is not ma
   assert.deepEqual(sent, ["echo"]);
 });
 
-test("[BRIDGE-55] when there will be no connection, calls fail at once, also those that wait", async () => {
+test("[PLUGIN-4] when there will be no connection, calls fail at once, also those that wait", async () => {
   const { call, down, timers } = openCalls();
   const waiting = call("echo");
   down("replaced", true);
@@ -81,7 +81,7 @@ test("[BRIDGE-55] when there will be no connection, calls fail at once, also tho
   assert.deepEqual(timers.delays, []);
 });
 
-test("[BRIDGE-55] a cancelled call is neither waited for nor made later", async () => {
+test("[PLUGIN-4] a cancelled call is neither waited for nor made later", async () => {
   const { call, sent, up, answer } = openCalls();
   const controller = new AbortController();
   const early = call("early", controller.signal);
@@ -96,7 +96,7 @@ test("[BRIDGE-55] a cancelled call is neither waited for nor made later", async 
   answer("tc_2", "too late");
 });
 
-test("[BRIDGE-54] results of any shape become text", async () => {
+test("[PLUGIN-3] results of any shape become text", async () => {
   const { call, calls, up } = openCalls();
   up();
   for (const [n, [result, text]] of (

@@ -8,7 +8,7 @@ import { build } from "vite";
 
 const ROOT = join(import.meta.dirname, "..");
 
-test("[WEB-30] the build is static files named by their content, with the 3D office apart", async () => {
+test("[WEB-1] the build is static files named by their content, with the 3D office apart", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-web-"));
   await build({ root: ROOT, logLevel: "error", build: { outDir: folder.path } });
   const files = await readdir(folder.path, { recursive: true });

@@ -8,7 +8,7 @@ import { Stage, TICK_MS, hello } from "./testing/stage.ts";
 
 const tick = { type: "event", event: "tick", payload: { ts: 1 } };
 
-test("[CLIENT-48] tells of every state it passes through", async () => {
+test("tells of every state it passes through", async () => {
   await using stage = new Stage();
   const states: string[] = [];
   stage.client.onState(({ state }) => states.push(state));
@@ -21,7 +21,7 @@ test("[CLIENT-48] tells of every state it passes through", async () => {
   assert.deepEqual(states, [...handshake, "waiting", ...handshake, "stopped"]);
 });
 
-test("[CLIENT-49] drops a server that is silent for more than two ticks, and comes back", async () => {
+test("[CLIENT-9] drops a server that is silent for more than two ticks, and comes back", async () => {
   await using stage = new Stage();
   await stage.connect();
   stage.clock.advance(2 * TICK_MS);
@@ -41,7 +41,7 @@ test("[CLIENT-49] drops a server that is silent for more than two ticks, and com
   assert.deepEqual(stage.client.hello, hello);
 });
 
-test("[CLIENT-50] whatever is heard is a sign of life, even what cannot be read", async () => {
+test("[CLIENT-9] whatever is heard is a sign of life, even what cannot be read", async () => {
   await using stage = new Stage();
   await stage.connect();
   for (let ticks = 0; ticks < 6; ticks += 1) {
@@ -51,7 +51,7 @@ test("[CLIENT-50] whatever is heard is a sign of life, even what cannot be read"
   assert.equal(stage.client.state.state, "ready");
 });
 
-test("[CLIENT-590] a frame of a kind it does not know is handed over as it came, and is no problem", async () => {
+test("[CLIENT-17] a frame of a kind it does not know is handed over as it came, and is no problem", async () => {
   await using stage = new Stage();
   await stage.connect();
   const [frames, problems]: [unknown[], unknown[]] = [[], []];
@@ -71,7 +71,7 @@ test("[CLIENT-590] a frame of a kind it does not know is handed over as it came,
   assert.equal(stage.client.state.state, "ready");
 });
 
-test("[CLIENT-51] closing may be repeated, rejects what was asked, and leaves no timer behind", async () => {
+test("[CLIENT-11] closing may be repeated, rejects what was asked, and leaves no timer behind", async () => {
   const stage = new Stage();
   await stage.connect();
   const request = stage.client.request(systemEcho, { text: "hi" });
@@ -85,7 +85,7 @@ test("[CLIENT-51] closing may be repeated, rejects what was asked, and leaves no
   assert.equal(stage.network.sockets.length, 1);
 });
 
-test("[CLIENT-52] a client that never connected can be closed", async () => {
+test("[CLIENT-11] a client that never connected can be closed", async () => {
   const stage = new Stage();
   {
     await using client = stage.client;
@@ -95,7 +95,7 @@ test("[CLIENT-52] a client that never connected can be closed", async () => {
   assert.equal(stage.network.sockets.length, 0);
 });
 
-test("[CLIENT-53] works where code may not be made from strings", async () => {
+test("[CLIENT-12] works where code may not be made from strings", async () => {
   const script = `
     import { SchemaChecks } from "./src/rpc/schema-checks.ts";
     import { readFrame } from "./src/rpc/inbound.ts";

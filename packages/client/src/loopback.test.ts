@@ -22,7 +22,7 @@ const hurry: SetTimer = (run, delayMs) => {
   return () => clearTimeout(timer);
 };
 
-test("[CLIENT-54] over a real socket: connects, calls, hears events and closes", async () => {
+test("over a real socket: connects, calls, hears events and closes", async () => {
   await using gateway = await openGateway();
   const client = gateway.client();
   assert.deepEqual(await client.connect(), hello);
@@ -36,7 +36,7 @@ test("[CLIENT-54] over a real socket: connects, calls, hears events and closes",
   assert.equal(client.state.state, "stopped");
 });
 
-test("[CLIENT-55] over a real socket: comes back after a kill and after a restart", async () => {
+test("[CLIENT-10] over a real socket: comes back after a kill and after a restart", async () => {
   await using gateway = await openGateway();
   const client = gateway.client();
   await client.connect();
@@ -56,7 +56,7 @@ test("[CLIENT-55] over a real socket: comes back after a kill and after a restar
   }
 });
 
-test("[CLIENT-56] over a real socket: keeps trying a port where nobody answers until somebody does", async () => {
+test("[CLIENT-5] over a real socket: keeps trying a port where nobody answers until somebody does", async () => {
   const gone = await openGateway();
   const { port } = gone;
   await gone[Symbol.asyncDispose]();
@@ -73,7 +73,7 @@ test("[CLIENT-56] over a real socket: keeps trying a port where nobody answers u
   assert.equal(gateway.port, port);
 });
 
-test("[CLIENT-57] over a real socket: timeouts, signals and noise end nothing but themselves", async () => {
+test("[CLIENT-15] over a real socket: timeouts, signals and noise end nothing but themselves", async () => {
   await using gateway = await openGateway();
   const client = gateway.client();
   const problems: Problem[] = [];
@@ -98,7 +98,7 @@ test("[CLIENT-57] over a real socket: timeouts, signals and noise end nothing bu
   assert.deepEqual(gaps, [{ expected: 4, received: 9 }]);
 });
 
-test("[CLIENT-58] over a real socket: a silent server is left with 4000 and met again", async () => {
+test("[CLIENT-9] over a real socket: a silent server is left with 4000 and met again", async () => {
   await using gateway = await openGateway();
   gateway.tickIntervalMs = 20;
   const client = gateway.client();
@@ -110,7 +110,7 @@ test("[CLIENT-58] over a real socket: a silent server is left with 4000 and met 
   await back;
 });
 
-test("[CLIENT-59] over a real socket: the gateway verifies the device's signature, and refuses a forged one", async () => {
+test("[CLIENT-3] over a real socket: the gateway verifies the device's signature, and refuses a forged one", async () => {
   await using gateway = await openGateway();
   const device = await createDeviceIdentity();
   await gateway.client(device).connect();

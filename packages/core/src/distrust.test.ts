@@ -73,7 +73,7 @@ const admit = {
   info,
 } as const;
 
-test("[CORE-342] a device with an entry that cannot be read is no longer paired, also after a restart, and can be let in anew", async () => {
+test("[CORE-12] a device with an entry that cannot be read is no longer paired, also after a restart, and can be let in anew", async () => {
   await using log = openMemoryLog();
   {
     await using house = await openHouse(log);
@@ -95,7 +95,7 @@ test("[CORE-342] a device with an entry that cannot be read is no longer paired,
   assert.equal(house.quarantine.counts.get("all"), 2);
 });
 
-test("[CORE-342] a node with an entry that cannot be read has to be approved again", async () => {
+test("[CORE-12] a node with an entry that cannot be read has to be approved again", async () => {
   await using house = await openHouse();
   const surface = readSurface({ caps: ["system"], commands: ["say"] });
   const about = { ...info, version: "1", deviceFamily: null, modelIdentifier: null, address: null };
@@ -125,7 +125,7 @@ const subject: ApprovalSubject = {
 };
 const ann = { id: "device-a", name: "Ann", via: "gateway" } as const;
 
-test("[CORE-342] an approval with an entry that cannot be read allows nothing, whether it was open or an always", async () => {
+test("[CORE-12] an approval with an entry that cannot be read allows nothing, whether it was open or an always", async () => {
   await using house = await openHouse();
   const request = { type: "request", subject, expiresAt: 99, standing: null } as const;
   await house.dispatch(approval, "a1", { ...request, id: "a1", code: "abcde" });
@@ -141,7 +141,7 @@ test("[CORE-342] an approval with an entry that cannot be read allows nothing, w
   assert.deepEqual([late.ok, "code" in late && late.code], [false, "approval.settled"]);
 });
 
-test("[CORE-341] a conversation goes on with the commands that come after an entry that cannot be read", async () => {
+test("[CORE-8] a conversation goes on with the commands that come after an entry that cannot be read", async () => {
   await using log = openMemoryLog();
   const key = "agent:main:main";
   const stream = `conversation/${key}`;
@@ -162,7 +162,7 @@ test("[CORE-341] a conversation goes on with the commands that come after an ent
   assert.equal(house.conversations.get(key)?.messages, 1);
 });
 
-test("[CORE-341] the streams of every aggregate are known", () => {
+test("[CORE-8] the streams of every aggregate are known", () => {
   const aggregates = Object.values<unknown>(core).filter(isAggregate);
   assert.ok(aggregates.length > 10);
   for (const { name } of aggregates) {
@@ -173,7 +173,7 @@ test("[CORE-341] the streams of every aggregate are known", () => {
   assert.equal(flaw, "its stream is not known");
 });
 
-test("[CORE-687] two aggregates that own the same streams are a fault at the start; one may have a single stream under the name of another", () => {
+test("[CORE-11] two aggregates that own the same streams are a fault at the start; one may have a single stream under the name of another", () => {
   core.requireUniqueNames(core.AGGREGATES);
   const [first] = core.AGGREGATES;
   assert.ok(first);
@@ -189,7 +189,7 @@ function isAggregate(value: unknown): value is { readonly name: string } {
   return typeof value === "object" && value !== null && "decide" in value && "evolve" in value;
 }
 
-test("[CORE-345] whoever reads the past is shown what can be read", async () => {
+test("[CORE-8] whoever reads the past is shown what can be read", async () => {
   await using log = openMemoryLog();
   await using house = await openHouse(log);
   await house.dispatch(device, "d1", admit);

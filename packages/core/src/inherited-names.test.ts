@@ -36,7 +36,7 @@ function fold<P extends Projection>(
 const model = { provider: "p", model: "m" };
 
 for (const name of NAMES) {
-  test(`[CORE-320] ${name} is a name like any other`, () => {
+  test(`[CORE-13] ${name} is a name like any other`, () => {
     const started = { type: "run.started", runId: name, model, collects: [] } as const;
     const call = { runId: name, messageId: "m", callId: name, name, input: {} };
     const called = { type: "run.tool.called", ...call } as const;

@@ -19,7 +19,7 @@ const STREAMS = ["desk", "wall", "door"];
 type Random = (below: number) => number;
 type Call = (log: Log) => Promise<unknown>;
 
-test("[LOG-31] answers random calls as the log in memory does", async (t) => {
+test("answers random calls as the log in memory does", async (t) => {
   const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   t.diagnostic(`SEED=${seed}`);
   const random = createRandom(seed);

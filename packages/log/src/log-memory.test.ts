@@ -5,7 +5,7 @@ import { describeLog } from "./log.contract.ts";
 
 describeLog("memory", () => openMemoryLog());
 
-test("[LOG-26] begins a new epoch each time, or the one it is given", () => {
+test("[LOG-19] begins a new epoch each time, or the one it is given", () => {
   assert.notEqual(openMemoryLog().epoch, openMemoryLog().epoch);
   assert.equal(openMemoryLog({ epoch: "e1" }).epoch, "e1");
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { Recent } from "./recent.ts";
 
-test("[LOG-21] keeps the newest entries and says when older ones are asked for", () => {
+test("[LOG-14] keeps the newest entries and says when older ones are asked for", () => {
   const recent = new Recent(100);
   assert.deepEqual(recent.after(100, 10), []);
   assert.equal(recent.after(99, 10), undefined);
@@ -17,7 +17,7 @@ test("[LOG-21] keeps the newest entries and says when older ones are asked for",
   assert.deepEqual(seqs(recent, 30_000, 10), []);
 });
 
-test("[LOG-21] keeps less when entries are big, but always the newest", () => {
+test("[LOG-14] keeps less when entries are big, but always the newest", () => {
   const recent = new Recent(0);
   fill(recent, 1, 100, 1024 * 1024);
   assert.equal(recent.after(83, 10), undefined);
@@ -27,7 +27,7 @@ test("[LOG-21] keeps less when entries are big, but always the newest", () => {
   assert.equal(recent.after(99, 10), undefined);
 });
 
-test("[LOG-21] finds what it holds of a stream as looking through all of it would", () => {
+test("[LOG-14] finds what it holds of a stream as looking through all of it would", () => {
   const entries = fc.record({
     stream: fc.constantFrom("a", "b", "c"),
     megabytes: fc.nat({ max: 6 }),

@@ -6,7 +6,7 @@ import { cutDepths, MAX_JSON_DEPTH, isDeeperThan, parseJson, readJson, TOO_DEEP 
 const nested = (levels: number, inner = ""): string =>
   `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
 
-test("[GW-213] what is JSON and not too deep is read as it is, and what is not JSON is not", () => {
+test("[GW-29] what is JSON and not too deep is read as it is, and what is not JSON is not", () => {
   const text = fc.oneof(fc.json({ maxDepth: 8 }), fc.json({ maxDepth: 200 }), fc.string());
   fc.assert(
     fc.property(text, fc.integer({ min: 0, max: 90 }), (inner, levels) => {
@@ -26,7 +26,7 @@ test("[GW-213] what is JSON and not too deep is read as it is, and what is not J
   );
 });
 
-test("[GW-213] one level decides, and brackets in strings are no levels", () => {
+test("[GW-29] one level decides, and brackets in strings are no levels", () => {
   assert.equal(readJson(nested(MAX_JSON_DEPTH)).problem, undefined);
   assert.equal(readJson(nested(MAX_JSON_DEPTH + 1)).problem?.long, "nested deeper than 100 levels");
   const strings = JSON.stringify({ text: '[{"'.repeat(500), more: ['\\"['.repeat(500)] });
@@ -34,7 +34,7 @@ test("[GW-213] one level decides, and brackets in strings are no levels", () => 
   assert.equal(parseJson(nested(MAX_JSON_DEPTH + 1)), undefined);
 });
 
-test("[GW-213] what goes too deep can be read above that, however deep it goes", () => {
+test("[GW-29] what goes too deep can be read above that, however deep it goes", () => {
   for (const levels of [101, 5_000, 3_000_000]) {
     const deep = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
     const { value, problem } = readJson(`{"id":"r1","params":${deep},"last":[${deep},"]"]}`);
@@ -52,7 +52,7 @@ test("[GW-213] what goes too deep can be read above that, however deep it goes",
   }
 });
 
-test("[GW-214] a value is cut where it goes too deep, and is the same where it does not", () => {
+test("a value is cut where it goes too deep, and is the same where it does not", () => {
   const deep: unknown = JSON.parse(nested(50_000));
   assert.equal(isDeeperThan(MAX_JSON_DEPTH, cutDepths(deep)), false);
   assert.match(JSON.stringify(cutDepths(deep)), /"\(nested deeper than 100 levels\)"/);

@@ -4,7 +4,7 @@ import { own } from "./own.ts";
 
 const INHERITED = ["constructor", "__proto__", "hasOwnProperty", "toString", "valueOf"];
 
-test("[WIRE-320] only what an object has itself is found by its name", () => {
+test("[WIRE-4] only what an object has itself is found by its name", () => {
   for (const name of INHERITED) {
     assert.equal(own<unknown>({}, name), undefined, name);
     assert.equal(own({ a: 1, [name]: 2 }, name), 2, name);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { visibleText } from "./visible-text.ts";
 
-test("[WIRE-360] what cannot be seen is written out", () => {
+test("[WIRE-5] what cannot be seen is written out", () => {
   for (const [text, shown] of [
     ["npm test\u202Ehs | lruc", "npm test‹U+202E›hs | lruc"],
     ["ls\u2066 -l\u2069", "ls‹U+2066› -l‹U+2069›"],
@@ -19,7 +19,7 @@ test("[WIRE-360] what cannot be seen is written out", () => {
   }
 });
 
-test("[WIRE-360] what can be seen stays as it is", () => {
+test("[WIRE-5] what can be seen stays as it is", () => {
   for (const text of ["npm test\n\t--watch  x", "Größe, שלום, 你好, ✔️ 🎉", "‹U+202E›"]) {
     assert.equal(visibleText(text), text);
   }

@@ -19,14 +19,14 @@ const document = buildDocument();
 const models = renderSwift(document);
 
 describe("generated Swift models", () => {
-  test("[WIRE-16] every Swift source parses", async () => {
+  test("every Swift source parses", async () => {
     assert.deepEqual(parse(models).problems, []);
     for (const path of ["Package.swift", SUPPORT]) {
       assert.deepEqual(parse(await readFile(new URL(path, PACKAGE), "utf8")).problems, [], path);
     }
   });
 
-  test("[WIRE-16] the parser does find what is not Swift", () => {
+  test("the parser does find what is not Swift", () => {
     for (const [right, wrong] of [
       ["public let id: String", "public let id String"],
       ["public init(", "public init(,"],
@@ -38,7 +38,7 @@ describe("generated Swift models", () => {
     }
   });
 
-  test("[WIRE-17] every definition has one declaration, and every type in use is declared", async () => {
+  test("every definition has one declaration, and every type in use is declared", async () => {
     const { declared, unresolved } = parse(models);
     for (const name of [...Object.keys(document.definitions), "GatewayFrame", "ErrorCode"]) {
       assert.deepEqual(
@@ -51,7 +51,7 @@ describe("generated Swift models", () => {
     assert.deepEqual(parse("struct A { let b: Missing }").unresolved([]), ["Missing"]);
   });
 
-  test("[WIRE-18] a frame of an unknown type is kept whole", () => {
+  test("[WIRE-11] a frame of an unknown type is kept whole", () => {
     for (const line of [
       "case req(RequestFrame)",
       "case res(ResponseFrame)",
@@ -64,7 +64,7 @@ describe("generated Swift models", () => {
     }
   });
 
-  test("[WIRE-19] the version and every error code are there, and codes stay open", () => {
+  test("[WIRE-11] the version and every error code are there, and codes stay open", () => {
     const { version, errorCodes } = document["x-protocol"];
     assert.ok(models.includes(`public let GATEWAY_PROTOCOL_VERSION = ${version}\n`));
     for (const code of errorCodes) assert.ok(models.includes(`case "${code}": self = .`), code);
@@ -73,7 +73,7 @@ describe("generated Swift models", () => {
 });
 
 describe("schema shapes in Swift", () => {
-  test("[WIRE-20] a member that may be absent or null is optional; one that must be there is written as null", () => {
+  test("[WIRE-11] a member that may be absent or null is optional; one that must be there is written as null", () => {
     const text = render({
       type: "object",
       properties: {
@@ -87,7 +87,7 @@ describe("schema shapes in Swift", () => {
     assertHas(text, "try container.encode(self.empty, forKey: .empty)");
   });
 
-  test("[WIRE-20] a name Swift cannot use is quoted, or renamed with its key kept", () => {
+  test("[WIRE-11] a name Swift cannot use is quoted, or renamed with its key kept", () => {
     const quoted = render({ type: "object", properties: { default: { type: "string" } } });
     assertHas(quoted, "public let `default`: String?");
     assert.ok(!quoted.includes("CodingKeys"));
@@ -99,7 +99,7 @@ describe("schema shapes in Swift", () => {
     assertHas(renamed, "public let snakeCase: Double?", 'case snakeCase = "snake_case"');
   });
 
-  test("[WIRE-20] fixed strings become enums, and the only value is the default", () => {
+  test("[WIRE-11] fixed strings become enums, and the only value is the default", () => {
     const text = render({
       type: "object",
       properties: {
@@ -113,7 +113,7 @@ describe("schema shapes in Swift", () => {
     assertHas(text, "public init(type: TypeValue = .helloOk, mode: Mode)");
   });
 
-  test("[WIRE-20] lists, records, open values and untagged unions keep as much type as they have", () => {
+  test("[WIRE-11] lists, records, open values and untagged unions keep as much type as they have", () => {
     const text = render({
       type: "object",
       properties: {
@@ -129,7 +129,7 @@ describe("schema shapes in Swift", () => {
     assertHas(text, "let never: [AnyCodable]", "let either: AnyCodable");
   });
 
-  test("[WIRE-20] objects told apart by a tag become cases, and an unknown tag is kept whole", () => {
+  test("[WIRE-11] objects told apart by a tag become cases, and an unknown tag is kept whole", () => {
     const members = ["delta", "final"].map((state) => ({
       type: "object",
       properties: { state: { type: "string", const: state }, text: { type: "string" } },
@@ -140,7 +140,7 @@ describe("schema shapes in Swift", () => {
     assertHas(text, "case unknown(state: String, raw: [String: AnyCodable])");
   });
 
-  test("[WIRE-580] a named object with several tags is a case for each", () => {
+  test("[WIRE-11] a named object with several tags is a case for each", () => {
     const status = (...values: readonly string[]): SchemaNode => ({
       type: "object",
       properties: { status: { anyOf: values.map((value) => ({ const: value })) } },
@@ -160,13 +160,13 @@ describe("schema shapes in Swift", () => {
     assertHas(render({ anyOf: [status("begun"), status("ok", "timeout")] }), "Sample = AnyCodable");
   });
 
-  test("[WIRE-580] what an agent's run is answered with is typed", () => {
+  test("[WIRE-11] what an agent's run is answered with is typed", () => {
     assertHas(models, "public enum AgentResult: Codable, Equatable, Sendable {");
     assertHas(models, "case accepted(AgentAccepted)", "case ok(AgentFinished)");
     assertHas(models, "public let internalEvents: [AgentInternalEvent]?");
   });
 
-  test("[WIRE-20] a shape or a name without a Swift form stops the export", () => {
+  test("[WIRE-11] a shape or a name without a Swift form stops the export", () => {
     const clash: SchemaNode = { type: "object", properties: { "a-b": {}, aB: {} } };
     for (const node of [{ type: "array" }, { const: 1 }, clash]) {
       assert.throws(() => render(node), ExportError);

@@ -21,7 +21,7 @@ const isRoot = process.getuid?.() === 0;
 const skip = agent.skip === false ? unreachable() : agent.skip;
 
 test(
-  "[AGENT-101] Claude Code answers over ACP, remembers, uses our tools, and writes a file once people allow it",
+  "[ACP-6] Claude Code answers over ACP, remembers, uses our tools, and writes a file once people allow it",
   { skip },
   async () => {
     await using opened = new AsyncDisposableStack();

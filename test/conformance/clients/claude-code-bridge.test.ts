@@ -13,7 +13,7 @@ import { findClaudeCode } from "../kit/peer.ts";
 const claude = findClaudeCode();
 
 test(
-  "[AGENT-167] Claude Code uses the tools of the server, through the plugin and the bridge",
+  "[CLAUDE-10] Claude Code uses the tools of the server, through the plugin and the bridge",
   { skip: claude.skip },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "atrium-whole-"));

@@ -15,7 +15,7 @@ const settings = { transport: "headless" } as const;
 describeClaude("headless", claude);
 
 test(
-  "[AGENT-147] a question of Claude's is put to people, and it hears the answer",
+  "[CLAUDE-10] a question of Claude's is put to people, and it hears the answer",
   { skip },
   async () => {
     await using stage = await openClaudeStage({
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  "[AGENT-148] a wrong key and a conversation that is too long are told apart",
+  "[CLAUDE-11] a wrong key and a conversation that is too long are told apart",
   { skip },
   async () => {
     for (const [status, message, kind, reason] of [
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  "[AGENT-204] every turn has its own cost, in one process and after a restart of the server",
+  "[CLAUDE-12] every turn has its own cost, in one process and after a restart of the server",
   { skip },
   async () => {
     await using stage = await openClaudeStage({

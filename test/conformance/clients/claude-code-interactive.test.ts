@@ -16,7 +16,7 @@ const claude = findClaudeCode();
 
 describeClaude("interactive", claude);
 test(
-  "[AGENT-145] a folder the settings do not name is not trusted on anyone's behalf",
+  "[CLAUDE-7] a folder the settings do not name is not trusted on anyone's behalf",
   { skip: claude.skip },
   async () => {
     await using stage = await openClaudeStage({
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  "[AGENT-146] a channel that Claude Code does not offer is told, not got round",
+  "[CLAUDE-10] a channel that Claude Code does not offer is told, not got round",
   { skip: claude.skip },
   async () => {
     const delivered: string[] = [];
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  "[AGENT-176] when a person at the terminal is faster, the question to the others is withdrawn",
+  "[CLAUDE-6] when a person at the terminal is faster, the question to the others is withdrawn",
   { skip: claude.skip },
   async () => {
     await using stage = await openClaudeStage({
@@ -103,7 +103,7 @@ function ownTerminals(): number[] {
     .map(Number);
 }
 
-test("[AGENT-149] a turn that fails is told, with its kind", { skip: claude.skip }, async () => {
+test("[CLAUDE-11] a turn that fails is told, with its kind", { skip: claude.skip }, async () => {
   const message = "prompt is too long: 210000 tokens > 200000 maximum";
   await using stage = await openClaudeStage({
     command: claude.path(),

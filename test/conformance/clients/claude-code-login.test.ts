@@ -11,7 +11,7 @@ import { findClaudeCode } from "../kit/peer.ts";
 const claude = findClaudeCode();
 
 test(
-  "[CONF-461] auto is interactive with a subscription's login or token, and headless with a key or without either",
+  "[CONF-17] auto is interactive with a subscription's login or token, and headless with a key or without either",
   { skip: claude.skip },
   async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-login-"));

@@ -26,7 +26,7 @@ for (const transport of ["headless", "interactive"] as const) {
     openWholeStage({ command: claude.path(), transport, answer });
 
   test(
-    `[CONF-40] ${transport}: asked by one client, Claude replies, delivers, is allowed to by another, and ends`,
+    `[CONF-13] ${transport}: asked by one client, Claude replies, delivers, is allowed to by another, and ends`,
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
@@ -75,7 +75,7 @@ for (const transport of ["headless", "interactive"] as const) {
   );
 
   test(
-    `[CONF-41, AGENT-173] ${transport}: a plugin that is killed is there again, and the turn goes on, nothing twice`,
+    `[CONF-14] [CLAUDE-13] ${transport}: a plugin that is killed is there again, and the turn goes on, nothing twice`,
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
@@ -113,7 +113,7 @@ for (const transport of ["headless", "interactive"] as const) {
   );
 
   test(
-    `[CONF-43, AGENT-175] ${transport}: a call that was under way when the plugin was killed is not made again`,
+    `[CONF-14] [CLAUDE-13] ${transport}: a call that was under way when the plugin was killed is not made again`,
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
@@ -154,7 +154,7 @@ for (const transport of ["headless", "interactive"] as const) {
   );
 
   test(
-    `[CONF-44, AGENT-173] ${transport}: a plugin that is killed between two turns is there again in the next`,
+    `[CONF-14] [CLAUDE-13] ${transport}: a plugin that is killed between two turns is there again in the next`,
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
@@ -191,7 +191,7 @@ for (const transport of ["headless", "interactive"] as const) {
   );
 
   test(
-    `[CONF-45] ${transport}: a permission of a turn that was stopped can no longer be given, and nothing is run`,
+    `[CONF-16] ${transport}: a permission of a turn that was stopped can no longer be given, and nothing is run`,
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
@@ -227,7 +227,7 @@ for (const transport of ["headless", "interactive"] as const) {
   );
 
   test(
-    `[CONF-460] ${transport}: a question to people is waited for, however soon Claude Code would go on without`,
+    `[CONF-17] ${transport}: a question to people is waited for, however soon Claude Code would go on without`,
     { skip },
     async () => {
       const soon = {
@@ -258,7 +258,7 @@ for (const transport of ["headless", "interactive"] as const) {
   );
 
   test(
-    `[CONF-462] ${transport}: a session that was not written down before Claude Code died is begun anew, with what was said`,
+    `[CONF-15] ${transport}: a session that was not written down before Claude Code died is begun anew, with what was said`,
     { skip },
     async () => {
       await using stage = await open(({ said, returned }) => {
@@ -286,7 +286,7 @@ for (const transport of ["headless", "interactive"] as const) {
 
   for (const part of ["server", "claude"] as const) {
     test(
-      `[CONF-42, AGENT-170] ${transport}: when the ${part} is killed in the middle, the turn ends once and the next goes on`,
+      `[CONF-15] [CLAUDE-4] ${transport}: when the ${part} is killed in the middle, the turn ends once and the next goes on`,
       { skip },
       async () => {
         await using stage = await open(({ said, returned }) => {

@@ -15,42 +15,42 @@ const TURN = { message: "[[say: pong 3]]", agentId: "main", idempotencyKey: "con
 
 const COMMANDS: readonly Command[] = [
   {
-    title: "[CONF-28] gateway health",
+    title: "[CONF-12] gateway health",
     args: ["gateway", "health"],
     prints: [/^OK \(\d+ms\)$/m],
   },
   {
-    title: "[CONF-28] gateway call health",
+    title: "[CONF-12] gateway call health",
     args: ["gateway", "call", "health"],
     prints: [/"ok": true/],
   },
   {
-    title: "[CONF-28] health",
+    title: "[CONF-12] health",
     args: ["health"],
     prints: [/^Agents: main \(default\)/m],
   },
   {
-    title: "[CONF-28] status --json",
+    title: "[CONF-12] status --json",
     args: ["status", "--json"],
     prints: [/"reachable": true/],
   },
   {
-    title: "[CONF-28] system presence",
+    title: "[CONF-12] system presence",
     args: ["system", "presence"],
     prints: [/"mode": "gateway"/],
   },
   {
-    title: "[CONF-28] an agent's turn, waited for",
+    title: "[CONF-12] an agent's turn, waited for",
     args: ["gateway", "call", "agent", "--expect-final", "--params", JSON.stringify(TURN)],
     prints: [/"text": "pong 3"/],
   },
   {
-    title: "[CONF-28] what was said",
+    title: "[CONF-12] what was said",
     args: ["gateway", "call", "chat.history", "--params", '{"sessionKey":"main"}'],
     prints: [/"text": "pong 3"/],
   },
   {
-    title: "[CONF-28] nodes list",
+    title: "[CONF-12] nodes list",
     args: ["nodes", "list"],
     prints: [/Pending: 0 · Paired: 0/],
   },

@@ -9,7 +9,7 @@ const openclaw = findOpenClaw("2026.9.6");
 const { skip } = openclaw;
 
 test(
-  "[CONF-20] an editor prompts an agent over ACP and hears the reply as it comes",
+  "[CONF-7] an editor prompts an agent over ACP and hears the reply as it comes",
   { skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "ACP bridge" });
@@ -21,7 +21,7 @@ test(
 );
 
 test(
-  "[CONF-21] an editor cancels a turn over ACP, and what was said until then is heard",
+  "[CONF-7] an editor cancels a turn over ACP, and what was said until then is heard",
   { skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "ACP bridge" });

@@ -24,153 +24,153 @@ const KEY = "agent:main:main";
 
 const COMMANDS: readonly Command[] = [
   {
-    title: "[CONF-4] gateway health",
+    title: "[CONF-1] gateway health",
     args: ["gateway", "health"],
     prints: [/^Gateway Health$/m, /^OK \(\d+ms\)$/m],
   },
   {
-    title: "[CONF-4] gateway status",
+    title: "[CONF-1] gateway status",
     args: ["gateway", "status", "--url", "URL", "--token", "TOKEN"],
     prints: [/^Connectivity probe: ok$/m],
   },
   {
-    title: "[CONF-4] gateway probe",
+    title: "[CONF-1] gateway probe",
     args: ["gateway", "probe", "--url", "URL", "--token", "TOKEN"],
     prints: [/^Reachable: yes$/m, /Connect: ok .* · Read probe: ok/],
   },
   {
-    title: "[CONF-4] gateway call",
+    title: "[CONF-1] gateway call",
     args: ["gateway", "call", "health"],
     prints: [/^Gateway call: health$/m, /"ok": true/],
   },
   {
-    title: "[CONF-5] health",
+    title: "[CONF-1] health",
     args: ["health"],
     prints: [/^Agents: main \(default\), research_1, /m, /^Session store \(main\): /m],
   },
   {
-    title: "[CONF-5] health --verbose",
+    title: "[CONF-1] health --verbose",
     args: ["health", "--verbose"],
     prints: [/^ {2}Gateway target: ws:\/\/127\.0\.0\.1:\d+$/m, /^Session store \(eng_1\): /m],
   },
   {
-    title: "[CONF-5] status",
+    title: "[CONF-1] status",
     args: ["status"],
     prints: [/│ Gateway +│ remote · ws:\S+ .*· reachable [\d.]+m?s · /],
   },
   {
-    title: "[CONF-5] status --json",
+    title: "[CONF-1] status --json",
     args: ["status", "--json"],
     prints: [/"agentId": "research_1"/, /"reachable": true/],
   },
   {
-    title: "[CONF-6] agent --message",
+    title: "[CONF-3] agent --message",
     args: ["agent", "--agent", "main", "--message", "[[say: pong 42]]"],
     prints: [/^pong 42\n$/],
   },
   {
-    title: "[CONF-6] agent --message --json",
+    title: "[CONF-3] agent --message --json",
     args: ["agent", "--agent", "eng_1", "--message", "[[say: pong 43]]", "--json"],
     prints: [/"status": "ok"/, /"text": "pong 43"/],
   },
   {
-    title: "[CONF-6] what an agent said is in the history",
+    title: "[CONF-3] what an agent said is in the history",
     args: ["gateway", "call", "chat.history", "--params", '{"sessionKey":"agent:eng_1:main"}'],
     prints: [/"text": "\[\[say: pong 43\]\]"/, /"text": "pong 43"/],
   },
   {
-    title: "[CONF-6] conversations are listed",
+    title: "[CONF-3] conversations are listed",
     args: ["gateway", "call", "sessions.list"],
     prints: [/"key": "agent:main:main"/, /"key": "agent:eng_1:main"/],
   },
   {
-    title: "[CONF-7] system presence",
+    title: "[CONF-1] system presence",
     args: ["system", "presence"],
     prints: [/"mode": "gateway"/],
   },
   {
-    title: "[CONF-7] system event",
+    title: "[CONF-1] system event",
     args: ["system", "event", "--text", "the printer is on fire", "--mode", "now"],
     prints: [/^ok$/m],
   },
   {
-    title: "[CONF-7] system heartbeat last",
+    title: "[CONF-1] system heartbeat last",
     args: ["system", "heartbeat", "last"],
     // The event before this one woke the agent; it may still be answering.
     prints: [/^null$|"reason": "wake"/m],
   },
   {
-    title: "[CONF-7] logs",
+    title: "[CONF-1] logs",
     args: ["logs", "--plain"],
     prints: [/^Log file: \S+/m, /open/],
   },
   {
-    title: "[CONF-8] nodes list",
+    title: "[CONF-4] nodes list",
     args: ["nodes", "list"],
     prints: [/^Pending: 0 · Paired: 0$/m],
   },
   {
-    title: "[CONF-8] nodes status",
+    title: "[CONF-4] nodes status",
     args: ["nodes", "status"],
     prints: [/^Known: 0 · Paired: 0 · Connected: 0$/m],
   },
   {
-    title: "[CONF-8] nodes pending",
+    title: "[CONF-4] nodes pending",
     args: ["nodes", "pending"],
     prints: [/^No pending pairing requests\.$/m],
   },
   {
-    title: "[CONF-9] devices list",
+    title: "[CONF-4] devices list",
     args: ["devices", "list"],
     prints: [/device/i],
   },
   {
-    title: "[CONF-9] approvals pending",
+    title: "[CONF-4] approvals pending",
     args: ["approvals", "pending"],
     prints: [/no pending|0 pending/i],
   },
   {
-    title: "[CONF-10] channels status",
+    title: "[CONF-4] channels status",
     args: ["channels", "status"],
     prints: [/^Gateway reachable\.$/m],
   },
   {
-    title: "[CONF-10] cron status",
+    title: "[CONF-4] cron status",
     args: ["cron", "status"],
     prints: [/"jobs": 0/],
   },
   {
-    title: "[CONF-10] cron list",
+    title: "[CONF-4] cron list",
     args: ["cron", "list"],
     prints: [/no .*(?:jobs|automations)/i],
   },
   {
-    title: "[GW-250] models list",
+    title: "[CONF-5] models list",
     args: ["models", "list"],
     prints: [/^rehearsal\/rehearsal-1 .* default/m],
   },
   {
-    title: "[GW-250] gateway usage-cost",
+    title: "[CONF-5] gateway usage-cost",
     args: ["gateway", "usage-cost"],
     prints: [/^Usage cost \(30 days\)$/m, /Total: \$0\.00\d* · \S+ tokens/],
   },
   {
-    title: "[GW-250] gateway stability",
+    title: "[CONF-5] gateway stability",
     args: ["gateway", "stability"],
     prints: [/^Events: 0\/0$/m],
   },
   {
-    title: "[GW-250] approvals get --gateway",
+    title: "[CONF-5] approvals get --gateway",
     args: ["approvals", "get", "--gateway"],
     prints: [/Target +│ gateway/],
   },
   {
-    title: "[GW-250] cron runs",
+    title: "[CONF-5] cron runs",
     args: ["cron", "runs", "--id", "none"],
     prints: [/"total": 0/],
   },
   {
-    title: "[GW-250] skills list",
+    title: "[CONF-5] skills list",
     args: ["skills", "list"],
     prints: [/^No skills found\.$/m],
   },
@@ -192,7 +192,7 @@ test("the CLI 2026.9.6", { skip }, async (t) => {
   }
 });
 
-test("[GW-250] the CLI rotates and revokes a device's token", { skip }, async () => {
+test("[CONF-5] the CLI rotates and revokes a device's token", { skip }, async () => {
   await using stage = await openStage(openclaw, { client: "CLI" });
   const device = createTestDevice();
   const scopes = ["operator.read"];
@@ -216,7 +216,7 @@ test("[GW-250] the CLI rotates and revokes a device's token", { skip }, async ()
   assert.match(stdout, /\(revoked\)/);
 });
 
-test("[GW-250] the CLI is told that nothing can be scheduled", { skip }, async () => {
+test("[CONF-5] the CLI is told that nothing can be scheduled", { skip }, async () => {
   await using stage = await openStage(openclaw, { client: "CLI, on purpose" });
   const job = ["--name", "x", "--every", "1h", "--message", "hi"];
   const { code, stdout, stderr } = await stage.run("cron", "add", ...job);
@@ -224,7 +224,7 @@ test("[GW-250] the CLI is told that nothing can be scheduled", { skip }, async (
   assert.match(`${stdout}${stderr}`, /Atrium has no scheduler/);
 });
 
-test("[CONF-11] a wrong token is named, and the command fails", { skip }, async () => {
+test("[CONF-2] a wrong token is named, and the command fails", { skip }, async () => {
   await using stage = await openStage(openclaw, { client: "CLI, on purpose" });
   const args = ["gateway", "call", "health", "--url", stage.wsUrl, "--token", "wrong"];
   const { code, stderr } = await stage.run(...args);
@@ -232,7 +232,7 @@ test("[CONF-11] a wrong token is named, and the command fails", { skip }, async 
   assert.match(stderr, /unauthorized|token mismatch/i);
 });
 
-test("[CONF-12] an agent that asks for permission gets it from the CLI", { skip }, async () => {
+test("[CONF-6] an agent that asks for permission gets it from the CLI", { skip }, async () => {
   await using stage = await openStage(openclaw, { client: "CLI" });
   const message = "[[approve: shell npm publish]] [[say: published]]";
   const turn = stage.run("agent", "--agent", "main", "--message", message);
@@ -248,7 +248,7 @@ test("[CONF-12] an agent that asks for permission gets it from the CLI", { skip 
 });
 
 test(
-  "[CONF-13] message send is told which channels there are, and send reaches one",
+  "[CONF-6] message send is told which channels there are, and send reaches one",
   { skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "CLI, on purpose" });
@@ -267,7 +267,7 @@ test(
 );
 
 test(
-  "[CONF-560] the real CLI installs the skill of build sessions by its folder",
+  "[CONF-5] the real CLI installs the skill of build sessions by its folder",
   { skip: openclaw.skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "CLI" });

@@ -15,7 +15,7 @@ const skip = openclaw.skip || chromium.skip;
 const screenshots = process.env["ATRIUM_SCREENSHOTS"];
 
 test(
-  "[CONF-30] the Control UI shows the history, sends a message and draws the reply",
+  "[CONF-11] the Control UI shows the history, sends a message and draws the reply",
   { skip },
   async () => {
     await using stage = await openStage(openclaw, options());
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  "[CONF-31] the Control UI draws a reply as it comes, and its stop button ends the turn",
+  "[CONF-11] the Control UI draws a reply as it comes, and its stop button ends the turn",
   { skip },
   async () => {
     await using stage = await openStage(openclaw, options());
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  "[GW-251] the pages of the Control UI are refused nothing, and say nothing of unknown methods",
+  "[CONF-11] the pages of the Control UI are refused nothing, and say nothing of unknown methods",
   { skip },
   async () => {
     await using stage = await openStage(openclaw, options());

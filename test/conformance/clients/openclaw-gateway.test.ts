@@ -66,7 +66,7 @@ async function ask(runId: string, message: string, sessionKey = "main"): Promise
 }
 
 test(
-  "[CONF-50] an agent answers by a real OpenClaw gateway, as it comes, and remembers",
+  "[CONF-18] an agent answers by a real OpenClaw gateway, as it comes, and remembers",
   { skip },
   async () => {
     const first = await ask("r1", "when is high tide");
@@ -82,7 +82,7 @@ test(
   },
 );
 
-test("[CONF-51] a tool that the gateway's agent uses is told here", { skip }, async () => {
+test("[CONF-18] a tool that the gateway's agent uses is told here", { skip }, async () => {
   const ended = await ask("r4", "look into the file", "agent:main:files");
   assert.equal(ended.state, "final", JSON.stringify(ended));
   const { messages } = await office.peer.ask("chat.history", { sessionKey: "agent:main:files" });
@@ -90,7 +90,7 @@ test("[CONF-51] a tool that the gateway's agent uses is told here", { skip }, as
   assert.ok(shown.includes('"name":"ls"') && shown.includes('"toolName":"ls"'), shown);
 });
 
-test("[CONF-52] stopping a turn here stops it there", { skip }, async () => {
+test("[CONF-18] stopping a turn here stops it there", { skip }, async () => {
   const ended = ask("r5", "talk for ever", "agent:main:endless");
   await office.peer.first(isOf("r5", "delta"));
   await office.peer.ask("chat.abort", { sessionKey: "agent:main:endless", runId: "r5" });

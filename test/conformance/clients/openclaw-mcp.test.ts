@@ -9,7 +9,7 @@ const openclaw = findOpenClaw("2026.9.6");
 const { skip } = openclaw;
 const KEY = "agent:main:main";
 
-test("[CONF-22] an MCP client lists our conversations and reads one", { skip }, async () => {
+test("[CONF-8] an MCP client lists our conversations and reads one", { skip }, async () => {
   await using stage = await openStage(openclaw, { client: "MCP bridge" });
   await using peer = await stage.server.connect();
   await peer.ask("chat.inject", { sessionKey: "main", message: "kept for MCP" });
@@ -25,7 +25,7 @@ test("[CONF-22] an MCP client lists our conversations and reads one", { skip }, 
   assert.match(read, /kept for MCP/);
 });
 
-test("[CONF-23] an MCP client hears what is said while it waits", { skip }, async () => {
+test("[CONF-8] an MCP client hears what is said while it waits", { skip }, async () => {
   await using stage = await openStage(openclaw, { client: "MCP bridge" });
   await using peer = await stage.server.connect();
   const client = await connectMcp(stage);

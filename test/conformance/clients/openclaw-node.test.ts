@@ -11,7 +11,7 @@ const NAME = "conformance-node";
 const TRIES = 60;
 
 test(
-  "[CONF-26] a node is paired with the CLI and runs what it is asked to, by people and by agents",
+  "[CONF-10] a node is paired with the CLI and runs what it is asked to, by people and by agents",
   { skip: openclaw.skip },
   async () => {
     await using stage = await openStage(openclaw, { client: "node host" });

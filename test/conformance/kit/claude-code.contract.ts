@@ -50,7 +50,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   }
 
   test(
-    `[AGENT-120] ${transport}: a message reaches Claude, and the answer comes in pieces`,
+    `[CLAUDE-1] ${transport}: a message reaches Claude, and the answer comes in pieces`,
     { skip },
     async () => {
       await using stage = await open({
@@ -70,7 +70,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   );
 
   test(
-    `[AGENT-121] ${transport}: Claude remembers the conversation, and another one is another`,
+    `[CLAUDE-1] ${transport}: Claude remembers the conversation, and another one is another`,
     { skip },
     async () => {
       await using stage = await open();
@@ -87,7 +87,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
     },
   );
 
-  test(`[AGENT-122] ${transport}: a command that a person allows is run`, { skip }, async () => {
+  test(`[CLAUDE-6] ${transport}: a command that a person allows is run`, { skip }, async () => {
     await using stage = await open({ answer: runs("echo high > tide.txt") });
     const asked: unknown[] = [];
     const events = await play(stage.runtime, "Note it", {
@@ -109,7 +109,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   });
 
   test(
-    `[AGENT-123] ${transport}: a command that a person forbids is not run, and Claude hears why`,
+    `[CLAUDE-6] ${transport}: a command that a person forbids is not run, and Claude hears why`,
     { skip },
     async () => {
       await using stage = await open({ answer: runs("echo high > tide.txt") });
@@ -125,7 +125,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
     },
   );
 
-  test(`[AGENT-124] ${transport}: after an abort the same session goes on`, { skip }, async () => {
+  test(`[CLAUDE-1] ${transport}: after an abort the same session goes on`, { skip }, async () => {
     await using stage = await open({
       answer: ({ said }) =>
         said.includes("forever")
@@ -144,7 +144,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   });
 
   test(
-    `[AGENT-125] ${transport}: a Claude that is killed fails its turn, and the next resumes its session`,
+    `[CLAUDE-1] ${transport}: a Claude that is killed fails its turn, and the next resumes its session`,
     { skip },
     async () => {
       await using stage = await open({
@@ -171,7 +171,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   );
 
   test(
-    `[AGENT-126] ${transport}: after a restart of the server the session is resumed`,
+    `[CLAUDE-1] ${transport}: after a restart of the server the session is resumed`,
     { skip },
     async () => {
       await using stage = await open();
@@ -188,7 +188,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   );
 
   test(
-    `[AGENT-127] ${transport}: nothing of the server's environment that was not named is in the process`,
+    `[AGENT-16] ${transport}: nothing of the server's environment that was not named is in the process`,
     { skip },
     async () => {
       await using stage = await open({
@@ -214,7 +214,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   );
 
   test(
-    `[AGENT-174] ${transport}: the keys and tokens Claude Code is given are in nothing it tells`,
+    `[AGENT-11] ${transport}: the keys and tokens Claude Code is given are in nothing it tells`,
     { skip },
     async () => {
       const command = "env | grep -E '^(ANTHROPIC|SYNTHESIS)_' | sort";
@@ -235,7 +235,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   );
 
   test(
-    `[AGENT-128] ${transport}: no process is left, neither Claude nor what it started`,
+    `[CLAUDE-4] ${transport}: no process is left, neither Claude nor what it started`,
     { skip },
     async () => {
       const stage = await open({ answer: runs("tail -f /dev/null") });
@@ -255,7 +255,7 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
   );
 
   test(
-    `[AGENT-129] ${transport}: what people write is a message, whatever it looks like`,
+    `[CLAUDE-9] ${transport}: what people write is a message, whatever it looks like`,
     { skip },
     async () => {
       await using stage = await open();

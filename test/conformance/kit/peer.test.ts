@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { findChromium, findClaudeCode, findOpenClaw } from "./peer.ts";
 import { openStage } from "./stage.ts";
 
-test("[CONF-35] what is not there is skipped by name, and fails by name where CI is set", async () => {
+test("what is not there is skipped by name, and fails by name where CI is set", async () => {
   await using empty = await mkdtempDisposable(join(tmpdir(), "atrium-peers-"));
   const here = { ATRIUM_CACHE: empty.path, PATH: empty.path };
   const inCi = { ...here, CI: "true" };

@@ -4,7 +4,7 @@ import { openTestAtrium } from "../../kit/atrium.ts";
 import { connectPeer } from "../../kit/raw-peer.ts";
 import { openWiretap } from "./wiretap.ts";
 
-test("[CONF-37] a listener on the wire changes nothing and hears every frame", async () => {
+test("a listener on the wire changes nothing and hears every frame", async () => {
   await using atrium = await openTestAtrium();
   await using wire = await openWiretap(atrium.port);
   await using peer = await connectPeer(`ws://127.0.0.1:${wire.port}/`, {

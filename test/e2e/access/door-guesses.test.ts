@@ -59,7 +59,7 @@ const DOORS: Readonly<Record<string, Knock>> = {
   },
 };
 
-test("[LISTEN-400] guesses at any door slow guesses at every door, and keep nobody out who has the token", async () => {
+test("[LISTEN-9] guesses at any door slow guesses at every door, and keep nobody out who has the token", async () => {
   const web = await mkdtemp(join(tmpdir(), "atrium-web-"));
   await writeFile(join(web, "index.html"), "<p>hi");
   for (const [door, knock] of Object.entries(DOORS)) {
@@ -72,7 +72,7 @@ test("[LISTEN-400] guesses at any door slow guesses at every door, and keep nobo
   }
 });
 
-test("[LISTEN-400] a device and a plugin with tokens of their own are not kept out either", async () => {
+test("[LISTEN-9] a device and a plugin with tokens of their own are not kept out either", async () => {
   await using atrium = await openTestAtrium({ limits: LIMITS });
   const scopes = ["operator.read"];
   const device = createTestDevice();
@@ -91,7 +91,7 @@ test("[LISTEN-400] a device and a plugin with tokens of their own are not kept o
   assert.equal((await plugin.first(({ type }) => type === "pong")).type, "pong");
 });
 
-test("[LISTEN-401] the journal says who guesses at which door and how often, in few lines", async () => {
+test("[LISTEN-9] the journal says who guesses at which door and how often, in few lines", async () => {
   await using atrium = await openTestAtrium({ limits: LIMITS });
   for (let n = 0; n < 40; n++) await DOORS["metrics"]?.(atrium, `guess-${n}`);
   const [first, second, ...more] = atrium.notes.filter(({ what }) => what === "wrong credentials");

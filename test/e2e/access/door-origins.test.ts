@@ -44,7 +44,7 @@ function get({ port }: TestAtrium, path: string, headers: Headers): Promise<numb
   return promise;
 }
 
-test("[LISTEN-403] without a token, whoever is not on this machine finds every door closed", async () => {
+test("[LISTEN-10] without a token, whoever is not on this machine finds every door closed", async () => {
   await using atrium = await openTestAtrium({
     args: ["--auth", "none"],
     allowedHosts: ["office.example"],
@@ -66,7 +66,7 @@ test("[LISTEN-403] without a token, whoever is not on this machine finds every d
   }
 });
 
-test("[LISTEN-404] a proxy is believed only when it is named", async () => {
+test("[LISTEN-10] a proxy is believed only when it is named", async () => {
   const limits = { wrongTokenTries: 1, wrongTokenRefillMs: 3_600_000 };
   const knock = async (atrium: TestAtrium, from: string): Promise<number | undefined> =>
     get(atrium, "/v1/models", { "x-forwarded-for": from, authorization: "Bearer wrong" });
@@ -82,7 +82,7 @@ test("[LISTEN-404] a proxy is believed only when it is named", async () => {
 
 const FROM_ELSEWHERE = { headers: { "x-forwarded-for": "203.0.113.7" } };
 
-test("[GW-410] from elsewhere the token alone grants no scope, and the refusal says how to be let in", async () => {
+test("[LISTEN-11] from elsewhere the token alone grants no scope, and the refusal says how to be let in", async () => {
   await using atrium = await openTestAtrium();
   const auth = { token: atrium.token };
   for (const scopes of [["operator.read"], ["operator.admin"]]) {
@@ -105,7 +105,7 @@ test("[GW-410] from elsewhere the token alone grants no scope, and the refusal s
   assert.equal((await limited.request("health", {})).ok, true);
 });
 
-test("[GW-410] with a device identity it is in once a person has let it in", async () => {
+test("[LISTEN-11] with a device identity it is in once a person has let it in", async () => {
   await using atrium = await openTestAtrium();
   const { token } = atrium;
   const scopes = ["operator.read"];
@@ -132,7 +132,7 @@ function ownAddress(): string | undefined {
   return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 }
 
-test("[GW-410] a socket that does not come over loopback is from elsewhere, whatever it says", async (t) => {
+test("[LISTEN-11] a socket that does not come over loopback is from elsewhere, whatever it says", async (t) => {
   const address = ownAddress();
   if (address === undefined) return t.skip("this machine has no address but loopback");
   await using atrium = await openTestAtrium({ args: ["--host", "0.0.0.0"] });

@@ -61,14 +61,14 @@ test("[LISTEN-1] a foreign Host or Origin is turned away before anything is read
   }
 });
 
-test("[LISTEN-2] a path without a room is 404", async () => {
+test("a path without a room is 404", async () => {
   await using atrium = await openTestAtrium();
   assert.equal(await upgradeStatus(`${atrium.wsUrl}nowhere`, {}), 404);
   assert.equal(await upgradeStatus(`${atrium.wsUrl}?a=b`, {}), 101);
   assert.equal((await get(atrium, { path: "/nowhere" })).status, 404);
 });
 
-test("[LISTEN-3] a stranger may say 64 KiB and no more", async () => {
+test("[LISTEN-2] a stranger may say 64 KiB and no more", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();
   peer.sendText(
@@ -81,7 +81,7 @@ test("[LISTEN-3] a stranger may say 64 KiB and no more", async () => {
   );
 });
 
-test("[LISTEN-3] a peer that is in may send frames up to the announced limit", async () => {
+test("[LISTEN-2] a peer that is in may send frames up to the announced limit", async () => {
   await using atrium = await openTestAtrium({ limits: { maxPayloadBytes: 1_000_000 } });
   await using peer = await atrium.connect();
   const text = "x".repeat(900_000);
@@ -95,7 +95,7 @@ test("[LISTEN-3] a peer that is in may send frames up to the announced limit", a
   assert.equal((await peer.closed).code, 1009);
 });
 
-test("[LISTEN-4] a socket that does not connect in time is shown out", async () => {
+test("[LISTEN-2] a socket that does not connect in time is shown out", async () => {
   await using atrium = await openTestAtrium({ limits: { handshakeTimeoutMs: 100 } });
   await using peer = await atrium.open();
   await using quick = await atrium.connect();
@@ -103,7 +103,7 @@ test("[LISTEN-4] a socket that does not connect in time is shown out", async () 
   assert.equal((await quick.ask("health")).ok, true);
 });
 
-test("[LISTEN-4] when the lobby is full the longest waiting goes and the newcomer stays", async () => {
+test("[LISTEN-2] when the lobby is full the longest waiting goes and the newcomer stays", async () => {
   await using atrium = await openTestAtrium({ limits: { lobbySeats: 3 } });
   const peers: RawPeer[] = [];
   for (let i = 0; i < 4; i++) peers.push(await atrium.open());
@@ -114,7 +114,7 @@ test("[LISTEN-4] when the lobby is full the longest waiting goes and the newcome
   for (const peer of peers) await peer[Symbol.asyncDispose]();
 });
 
-test("[LISTEN-5] ten thousand sockets that never speak keep no one out and leave nothing behind", async () => {
+test("[LISTEN-2] ten thousand sockets that never speak keep no one out and leave nothing behind", async () => {
   await using atrium = await openTestAtrium({ limits: { handshakeTimeoutMs: 60_000 } });
   await using peer = await atrium.connect();
   const before = await memoryAfterGc();
@@ -141,7 +141,7 @@ test("[LISTEN-5] ten thousand sockets that never speak keep no one out and leave
   assert.ok(grown < 20_000_000, `${grown} bytes of heap were not given back`);
 });
 
-test("[LISTEN-12] operations answer over plain HTTP", async () => {
+test("[LISTEN-6] operations answer over plain HTTP", async () => {
   await using atrium = await openTestAtrium();
   for (const path of ["/healthz", "/health"]) {
     assert.deepEqual(await get(atrium, { path }), {
@@ -161,7 +161,7 @@ test("[LISTEN-12] operations answer over plain HTTP", async () => {
   assert.match(body, /^process_cpu_seconds_total \d/m);
 });
 
-test("[LISTEN-12] figures are for this machine, or for whoever has the token", async () => {
+test("[LISTEN-6] figures are for this machine, or for whoever has the token", async () => {
   await using atrium = await openTestAtrium();
   const elsewhere = { "x-forwarded-for": "203.0.113.7" };
   const status = async (headers: Record<string, string>): Promise<number> =>
@@ -173,7 +173,7 @@ test("[LISTEN-12] figures are for this machine, or for whoever has the token", a
   assert.equal(live.status, 200);
 });
 
-test("[LISTEN-10] a peer that is gone without a word is found by ping", async () => {
+test("[LISTEN-5] a peer that is gone without a word is found by ping", async () => {
   await using atrium = await openTestAtrium({ limits: { pingIntervalMs: 60 } });
   const silent = await openPeer(atrium.wsUrl, { autoPong: false });
   await using polite = await atrium.connect();

@@ -27,7 +27,7 @@ async function login(url: string, token: string): Promise<Response> {
   return fetch(new URL("/api/login", url), { method: "POST", headers: bearer(token) });
 }
 
-test("[LISTEN-30] a browser trades the token for a login whose two halves open what the token opens", async () => {
+test("[LISTEN-12] a browser trades the token for a login whose two halves open what the token opens", async () => {
   await using atrium = await openTestAtrium();
   const response = await login(atrium.url, atrium.token);
   const set = response.headers.get("set-cookie") ?? "";
@@ -47,7 +47,7 @@ test("[LISTEN-30] a browser trades the token for a login whose two halves open w
   assert.deepEqual(await isIn(atrium, browser.headers), { isIn: false, isOutdated: true });
 });
 
-test("[LISTEN-30] a wrong token gets no cookie and, after a few, no more tries", async () => {
+test("[LISTEN-12] a wrong token gets no cookie and, after a few, no more tries", async () => {
   await using atrium = await openTestAtrium();
   const answers = [];
   for (let n = 0; n < 12; n++) answers.push(await login(atrium.url, `guess-${n}`));
@@ -56,7 +56,7 @@ test("[LISTEN-30] a wrong token gets no cookie and, after a few, no more tries",
   for (const answer of answers) assert.equal(answer.headers.get("set-cookie"), null);
 });
 
-test("[LISTEN-31] servers with other tokens use other cookies", async () => {
+test("servers with other tokens use other cookies", async () => {
   await using one = await openTestAtrium();
   await using other = await openTestAtrium();
   const name = async ({ url, token }: TestAtrium) =>
@@ -65,7 +65,7 @@ test("[LISTEN-31] servers with other tokens use other cookies", async () => {
 });
 
 /** What a program on another port of the host can have of a browser: its cookie, and nothing else. */
-test("[LISTEN-410] a cookie that was caught opens nothing, at any door", async () => {
+test("[LISTEN-13] a cookie that was caught opens nothing, at any door", async () => {
   await using atrium = await openTestAtrium();
   const mine = await signIn(atrium);
   const other = await signIn(atrium);
@@ -104,7 +104,7 @@ test("[LISTEN-410] a cookie that was caught opens nothing, at any door", async (
   assert.equal(await status(atrium, "/v1/models", mine.headers), 200);
 });
 
-test("[LISTEN-411] logins are listed and named; one that is put out is out at once, the others stay", async () => {
+test("[LISTEN-14] logins are listed and named; one that is put out is out at once, the others stay", async () => {
   await using atrium = await openTestAtrium();
   const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   const lost = await signIn(atrium, { headers: { "user-agent": agent } });
@@ -144,7 +144,7 @@ test("[LISTEN-411] logins are listed and named; one that is put out is out at on
   assert.equal(again.error?.details.reason, "login.missing");
 });
 
-test("[LISTEN-412] a login outlives a restart, is in the home as digests alone, and ends with the token", async () => {
+test("[LISTEN-14] a login outlives a restart, is in the home as digests alone, and ends with the token", async () => {
   await withHome(async (home) => {
     const before = await startServer(home);
     const browser = await signIn(before);
@@ -165,7 +165,7 @@ test("[LISTEN-412] a login outlives a restart, is in the home as digests alone, 
   });
 });
 
-test("[LISTEN-413] over TLS the cookie is Secure and of this host alone; who says it is TLS must be named", async () => {
+test("[LISTEN-12] over TLS the cookie is Secure and of this host alone; who says it is TLS must be named", async () => {
   const headers = { "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" };
   const cookieFrom = async (atrium: TestAtrium): Promise<string> => {
     const sent = { ...headers, ...bearer(atrium.token) };
@@ -187,7 +187,7 @@ test("[LISTEN-413] over TLS the cookie is Secure and of this host alone; who say
   assert.ok(plain.startsWith("atrium_") && !plain.includes("Secure"));
 });
 
-test("[LISTEN-414] a ticket opens one path, once, and only with the cookie", async () => {
+test("[LISTEN-12] a ticket opens one path, once, and only with the cookie", async () => {
   await using atrium = await openTestAtrium();
   const browser = await signIn(atrium);
   const other = await signIn(atrium);
@@ -218,7 +218,7 @@ test("[LISTEN-414] a ticket opens one path, once, and only with the cookie", asy
   assert.equal(refused.status, 401);
 });
 
-test("[LISTEN-415] the cookie of the version before is void, and the page is told to sign in again", async () => {
+test("[LISTEN-13] the cookie of the version before is void, and the page is told to sign in again", async () => {
   await using atrium = await openTestAtrium();
   const derive = (purpose: string): string =>
     createHmac("sha256", atrium.token).update(purpose).digest("base64url");
@@ -231,7 +231,7 @@ test("[LISTEN-415] the cookie of the version before is void, and the page is tol
   assert.deepEqual(await isIn(atrium, {}), { isIn: false });
 });
 
-test("[WEB-120] a browser's login lets it in at the gateway, and a wrong one does not", async () => {
+test("[PAGE-13] a browser's login lets it in at the gateway, and a wrong one does not", async () => {
   await using atrium = await openTestAtrium();
   const browser = await signIn(atrium);
   await using peer = await openPeer(atrium.wsUrl, browser.socket);
@@ -252,7 +252,7 @@ test("[WEB-120] a browser's login lets it in at the gateway, and a wrong one doe
   assert.equal((await introduce(stranger, {})).ok, false);
 });
 
-test("[WEB-120] a token that is sent is what counts, whatever the login is", async () => {
+test("[PAGE-13] a token that is sent is what counts, whatever the login is", async () => {
   await using atrium = await openTestAtrium();
   const browser = await signIn(atrium);
   await using peer = await openPeer(atrium.wsUrl, browser.socket);

@@ -18,7 +18,7 @@ async function says(peer: Connected, words: string, runId: string): Promise<stri
   return (await ended).payload?.message.content[0].text;
 }
 
-test("[AGENT-372] the token of a device, also the one after it was rotated, and both halves of a browser's login are masked", async () => {
+test("[AGENT-13] the token of a device, also the one after it was rotated, and both halves of a browser's login are masked", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const device = createTestDevice();
@@ -44,7 +44,7 @@ test("[AGENT-372] the token of a device, also the one after it was rotated, and 
   assert.ok(!(await says(peer, cookie, "cookie")).includes(half));
 });
 
-test("[AGENT-362] neither the shared token nor the secret that devices' tokens are made with is said", async () => {
+test("[AGENT-12] neither the shared token nor the secret that devices' tokens are made with is said", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   assert.equal(await says(peer, atrium.token, "token"), "it is [key].");
@@ -52,7 +52,7 @@ test("[AGENT-362] neither the shared token nor the secret that devices' tokens a
   assert.equal(await says(peer, secret, "secret"), "it is [key].");
 });
 
-test("[AGENT-373] a program on the bridge says and asks nothing with the server's token in it, in a run or beside one", async () => {
+test("[AGENT-15] a program on the bridge says and asks nothing with the server's token in it, in a run or beside one", async () => {
   await using stage = await openBridgedStage();
   const { token } = stage.atrium;
   const program = await stage.plugIn();

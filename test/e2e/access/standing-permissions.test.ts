@@ -18,7 +18,7 @@ async function allowAlways(peer: Connected, what: string): Promise<string> {
   return id;
 }
 
-test("[GW-366] rules are listed with all they cover, who gave them, by which credential and from where", async () => {
+test("[GW-45] rules are listed with all they cover, who gave them, by which credential and from where", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const id = await allowAlways(peer, "npm test\u202E");
@@ -40,7 +40,7 @@ test("[GW-366] rules are listed with all they cover, who gave them, by which cre
   assert.equal(error?.details.reason, "rule.missing");
 });
 
-test("[GW-367] exec.approvals.set takes back what is left out, and adds nothing", async () => {
+test("[GW-46] exec.approvals.set takes back what is left out, and adds nothing", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const [kept, gone] = [await allowAlways(peer, "npm test"), await allowAlways(peer, "npm ci")];

@@ -22,7 +22,7 @@ async function call(
   return { status: response.status, text: await response.text() };
 }
 
-test("[LISTEN-422] from elsewhere the token alone decides nothing, by any door, and is told how to be let in", async () => {
+test("[LISTEN-11] from elsewhere the token alone decides nothing, by any door, and is told how to be let in", async () => {
   await using atrium = await openTestAtrium();
   await using person = await atrium.connect();
   const requested = person.event("exec.approval.requested");
@@ -61,7 +61,7 @@ test("[LISTEN-422] from elsewhere the token alone decides nothing, by any door, 
   assert.deepEqual(await person.ask("exec.approval.list", {}), []);
 });
 
-test("[LISTEN-423] from elsewhere the token alone still reads, tells signals, and talks", async () => {
+test("[LISTEN-11] from elsewhere the token alone still reads, tells signals, and talks", async () => {
   await using atrium = await openTestAtrium();
   for (const path of ["/v1/models", "/api/office", "/api/builds"]) {
     assert.equal((await call(atrium, path)).status, 200, path);

@@ -41,7 +41,7 @@ async function entersWorld({ wsUrl }: At, { socket }: BrowserLogin): Promise<boo
   return await Promise.race([isIn.catch(() => false), peer.closed.then(() => false)]);
 }
 
-test("[LISTEN-425] a login from elsewhere opens nothing until a person lets it in, then all, also after a restart", async () => {
+test("[LISTEN-15] a login from elsewhere opens nothing until a person lets it in, then all, also after a restart", async () => {
   await withHome(async (home) => {
     const paths = ["/v1/models", "/api/office", "/api/builds", "/api/signals/stream"];
     const browser = await waitsAtFirst(home, paths);
@@ -76,14 +76,14 @@ async function waitsAtFirst(home: string, paths: readonly string[]): Promise<Bro
   return browser;
 }
 
-test("[LISTEN-425] on this machine a login is in at once", async () => {
+test("[LISTEN-15] on this machine a login is in at once", async () => {
   await using atrium = await openTestAtrium();
   const { headers } = await signIn(atrium);
   const response = await fetch(new URL("/v1/models", atrium.url), { headers });
   assert.equal(response.status, 200);
 });
 
-test("[LISTEN-426] one that was turned away is told so, opens nothing, and cannot be let in", async () => {
+test("[LISTEN-15] one that was turned away is told so, opens nothing, and cannot be let in", async () => {
   await using atrium = await openTestAtrium();
   const browser = await signIn(atrium, { headers: ELSEWHERE });
   await using operator = await atrium.connect();
@@ -97,7 +97,7 @@ test("[LISTEN-426] one that was turned away is told so, opens nothing, and canno
   }
 });
 
-test("[LISTEN-427] few wait at a time from a network, also at once; coming again is the same login, and others are not kept out", async () => {
+test("[LISTEN-15] few wait at a time from a network, also at once; coming again is the same login, and others are not kept out", async () => {
   await using atrium = await openTestAtrium({ trustedProxies: ["127.0.0.0/8"] });
   const first = await signIn(atrium, { headers: ELSEWHERE });
   const again = await comeBy(atrium, { ...ELSEWHERE, ...first.headers });

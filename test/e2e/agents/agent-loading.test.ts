@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-test("[AGENT-660] the code of a type of runtime is loaded where the settings have one of it, and else not", async () => {
+test("[AGENT-10] the code of a type of runtime is loaded where the settings have one of it, and else not", async () => {
   const loaded = new Set<string>();
   const code = /\/server\/src\/agents\/(acp|claude-code|command|model|openclaw)\//;
   registerHooks({

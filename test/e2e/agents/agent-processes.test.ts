@@ -12,7 +12,7 @@ import { gone, isAlive, startedWith } from "../../kit/processes.ts";
 
 const ACP_AGENT = fileURLToPath(new URL("../../kit/acp-agent.ts", import.meta.url));
 
-test("[AGENT-100] whatever an agent has running ends with the server", async () => {
+test("[AGENT-9] whatever an agent has running ends with the server", async () => {
   const home = await mkdtemp(join(tmpdir(), "atrium-agents-"));
   const crew = { name: "X", role: "engineer" };
   const config = {
@@ -48,7 +48,7 @@ test("[AGENT-100] whatever an agent has running ends with the server", async () 
   await rm(home, { recursive: true, force: true });
 });
 
-test("[AGENT-196] an ACP agent uses our tools, and what a node offers; nothing is left of it", async () => {
+test("[ACP-6] an ACP agent uses our tools, and what a node offers; nothing is left of it", async () => {
   await using opened = new AsyncDisposableStack();
   const home = await mkdtemp(join(tmpdir(), "atrium-agents-"));
   opened.defer(() => rm(home, { recursive: true, force: true }));

@@ -55,7 +55,7 @@ async function openOffice(settings: (home: string) => object): Promise<Office> {
 
 const textOf = (payload: Frame["payload"]): string => payload.message.content[0].text.trim();
 
-test("[AGENT-190] an agent works in its own folder, and the others in their runtime's", async () => {
+test("[AGENT-20] an agent works in its own folder, and the others in their runtime's", async () => {
   await using office = await openOffice((home) => {
     for (const name of ["shared", "own"]) mkdirSync(join(home, name));
     return {
@@ -74,7 +74,7 @@ test("[AGENT-190] an agent works in its own folder, and the others in their runt
   assert.deepEqual(office.atrium.faults, []);
 });
 
-test("[AGENT-191] an agent has the tools its settings allow, and no others", async () => {
+test("[AGENT-21] an agent has the tools its settings allow, and no others", async () => {
   await using office = await openOffice(() => ({
     agents: [
       member("a"),
@@ -100,14 +100,14 @@ test("[AGENT-191] an agent has the tools its settings allow, and no others", asy
   assert.deepEqual(office.atrium.faults, []);
 });
 
-test("[AGENT-191] a tool nobody has is an error that names the agent and the tool", async () => {
+test("[AGENT-21] a tool nobody has is an error that names the agent and the tool", async () => {
   const open = (tools: readonly string[]): Promise<Office> =>
     openOffice(() => ({ agents: [member("a", { tools })] }));
   await assert.rejects(open(["now", "repply"]), /agent_a: there is no tool "repply"; .* reply, /);
   await using _office = await open(["rep*", "node_kitchen_system_which"]);
 });
 
-test("[RUN-20] an agent's own limits take the place of everyone's", async () => {
+test("[RUN-4] an agent's own limits take the place of everyone's", async () => {
   await using office = await openOffice(() => ({
     agents: [
       member("a"),

@@ -5,7 +5,7 @@ import type { Frame } from "../../kit/raw-peer.ts";
 
 const tool = (name: string, input: object): string => `[[tool: ${name} ${JSON.stringify(input)}]]`;
 
-test("[OAI-45] an agent replies, tells its progress, asks and delivers in the course of its turn", async () => {
+test("[TOOL-5] an agent replies, tells its progress, asks and delivers in the course of its turn", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect({ caps: ["tool-events"] });
   const message = [
@@ -35,7 +35,7 @@ test("[OAI-45] an agent replies, tells its progress, asks and delivers in the co
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[OAI-45] what belongs to a turn says so where there is none", async () => {
+test("[TOOL-5] what belongs to a turn says so where there is none", async () => {
   await using atrium = await openTestAtrium();
   const invoke = async (name: string, args: object) => {
     const response = await fetch(`${atrium.url}tools/invoke`, {

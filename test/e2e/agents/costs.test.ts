@@ -5,7 +5,7 @@ import { openPricedOffice } from "../../kit/priced-office.ts";
 import { openSignals } from "../../kit/signals.ts";
 import { enterWorld, type WorldMessage } from "../../kit/world-peer.ts";
 
-test("[DIR-21] [WORLD-80] a project with a priced model is stopped by a budget in dollars, and goes on", async () => {
+test("[RUN-7] [WORLD-23] a project with a priced model is stopped by a budget in dollars, and goes on", async () => {
   await using office = await openPricedOffice({ budgets: { run: { cost: 0.5 } } });
   const { atrium } = office;
   await using peer = await enterWorld(atrium);
@@ -39,7 +39,7 @@ test("[DIR-21] [WORLD-80] a project with a priced model is stopped by a budget i
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[SIG-80] [AGENT-210] signals and the gateway tell what a turn cost", async () => {
+test("[SIG-7] [AGENT-24] signals and the gateway tell what a turn cost", async () => {
   await using office = await openPricedOffice({});
   const { atrium } = office;
   await using socket = await openSignals(atrium);

@@ -37,7 +37,7 @@ async function ask(peer: Connected, runId: string, message: string): Promise<str
 
 const asked = (node: TestNode): Promise<Frame> => node.event("node.invoke.request");
 
-test("[GW-191] a command of a connected node is a tool once it is approved, and while the node is there", async () => {
+test("[GW-55] a command of a connected node is a tool once it is approved, and while the node is there", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const waiting = await connectNode(atrium, { displayName: "Café Bar" });
@@ -58,7 +58,7 @@ test("[GW-191] a command of a connected node is a tool once it is approved, and 
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-191] nodes of the same name are told apart, and what is for admins is not offered", async () => {
+test("[GW-55] nodes of the same name are told apart, and what is for admins is not offered", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const deep = ["fs.listDir", "system.execApprovals.set", "system.run.prepare", "browser.proxy"];
@@ -73,7 +73,7 @@ test("[GW-191] nodes of the same name are told apart, and what is for admins is 
   two.close();
 });
 
-test("[GW-191] a node that goes away is told to the agent, before and during a call", async () => {
+test("[GW-55] a node that goes away is told to the agent, before and during a call", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const node = await connectApprovedNode(atrium, peer);
@@ -93,7 +93,7 @@ test("[GW-191] a node that goes away is told to the agent, before and during a c
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-191] a call ends with its turn, and the node is told; its own error is the agent's to hear", async () => {
+test("[GW-55] a call ends with its turn, and the node is told; its own error is the agent's to hear", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using node = await connectApprovedNode(atrium, peer);
@@ -113,7 +113,7 @@ test("[GW-191] a call ends with its turn, and the node is told; its own error is
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-192] what reaches into a person's machine is done only when a person allows it", async () => {
+test("[GW-55] what reaches into a person's machine is done only when a person allows it", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using node = await connectApprovedNode(atrium, peer, { commands: ["system.run"] });
@@ -143,7 +143,7 @@ test("[GW-192] what reaches into a person's machine is done only when a person a
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-193] a model is offered a node's commands, and uses them", async () => {
+test("[GW-55] a model is offered a node's commands, and uses them", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-node-tools-"));
   await using model = await openModelServer();
   const settings = {

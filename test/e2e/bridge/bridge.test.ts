@@ -9,7 +9,7 @@ import { openPeer } from "../../kit/raw-peer.ts";
 const numbered = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, n) => `m${from + n}`);
 
-test("[BRIDGE-1, BRIDGE-6, BRIDGE-441] with what Claude Code is started with, hello is acknowledged", async () => {
+test("[BRIDGE-1] [BRIDGE-3] [WIRE-8] with what Claude Code is started with, hello is acknowledged", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard } = openTestSession(atrium.bridge, { meta: { agent: "Eng 1" } });
   const { env } = session;
@@ -54,7 +54,7 @@ test("[BRIDGE-1] the tools are those of the moment", async () => {
   assert.deepEqual(await namesIn(second), ["echo", "second"]);
 });
 
-test("[BRIDGE-2] what is no hello closes the connection and says why", async () => {
+test("[BRIDGE-1] what is no hello closes the connection and says why", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   const url = String(session.env["SYNTHESIS_BRIDGE_URL"]);
@@ -78,7 +78,7 @@ test("[BRIDGE-2] what is no hello closes the connection and says why", async () 
   assert.equal(session.isConnected, false);
 });
 
-test("[BRIDGE-3] a wrong token and a session that is not open are told apart, and nothing is kept of a token", async () => {
+test("[BRIDGE-2] a wrong token and a session that is not open are told apart, and nothing is kept of a token", async () => {
   await using atrium = await openTestAtrium({ args: ["--log", "sqlite"] });
   const { session } = openTestSession(atrium.bridge);
   const url = String(session.env["SYNTHESIS_BRIDGE_URL"]);
@@ -110,7 +110,7 @@ test("[BRIDGE-3] a wrong token and a session that is not open are told apart, an
   }
 });
 
-test("[BRIDGE-4] wrong tokens use up the tries of the gateway too", async () => {
+test("[BRIDGE-2] wrong tokens use up the tries of the gateway too", async () => {
   await using atrium = await openTestAtrium({
     limits: { wrongTokenTries: 3, wrongTokenRefillMs: 3_600_000 },
   });
@@ -132,14 +132,14 @@ test("[BRIDGE-4] wrong tokens use up the tries of the gateway too", async () => 
   assert.equal((await peer.first(({ type }) => type === "pong")).type, "pong");
 });
 
-test("[BRIDGE-5] who does not say hello in time is closed", async () => {
+test("[BRIDGE-1] who does not say hello in time is closed", async () => {
   await using atrium = await openTestAtrium({ limits: { handshakeTimeoutMs: 20 } });
   await using peer = await openPeer(`${atrium.wsUrl}bridge`);
   const { code, reason } = await peer.closed;
   assert.deepEqual([code, reason], [1013, "handshake timeout"]);
 });
 
-test("[BRIDGE-6] a token is of its session alone, and worth nothing once that is closed", async () => {
+test("[BRIDGE-3] a token is of its session alone, and worth nothing once that is closed", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   const { session: other } = openTestSession(atrium.bridge, { conversationKey: "agent:main:b" });
@@ -161,7 +161,7 @@ test("[BRIDGE-6] a token is of its session alone, and worth nothing once that is
   assert.notEqual(again.env["SYNTHESIS_BRIDGE_TOKEN"], tokens[0]);
 });
 
-test("[BRIDGE-7] a newer connection takes the session over", async () => {
+test("[BRIDGE-4] a newer connection takes the session over", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard, say } = openTestSession(atrium.bridge);
   await using first = await plugIn(session);
@@ -176,7 +176,7 @@ test("[BRIDGE-7] a newer connection takes the session over", async () => {
   assert.throws(() => openTestSession(atrium.bridge), /one bridge session at a time/);
 });
 
-test("[BRIDGE-8] messages come once each, in order, as they were given", async () => {
+test("[BRIDGE-7] messages come once each, in order, as they were given", async () => {
   await using atrium = await openTestAtrium();
   const { session, say } = openTestSession(atrium.bridge);
   await using plugin = await plugIn(session, { answersPings: true });
@@ -192,7 +192,7 @@ test("[BRIDGE-8] messages come once each, in order, as they were given", async (
   assert.deepEqual(message, messageOf("m1"));
 });
 
-test("[BRIDGE-9] what was said while no one was there follows the hello in order; the oldest over the limit are gone and reported", async () => {
+test("[BRIDGE-8] what was said while no one was there follows the hello in order; the oldest over the limit are gone and reported", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard, say } = openTestSession(atrium.bridge);
   say(...numbered(1, 100));
@@ -214,7 +214,7 @@ test("[BRIDGE-9] what was said while no one was there follows the hello in order
   assert.ok(!JSON.stringify(atrium.faults).includes("text of"));
 });
 
-test("[BRIDGE-9] the limit is a setting", async () => {
+test("[BRIDGE-8] the limit is a setting", async () => {
   await using atrium = await openTestAtrium({ limits: { bridgeBuffer: 2 } });
   const { heard, say } = openTestSession(atrium.bridge);
   say("m1", "m2", "m3");
@@ -224,7 +224,7 @@ test("[BRIDGE-9] the limit is a setting", async () => {
   );
 });
 
-test("[BRIDGE-10] what was not proven to arrive comes again; what was, does not", async () => {
+test("[BRIDGE-7] what was not proven to arrive comes again; what was, does not", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard, say } = openTestSession(atrium.bridge);
   await using first = await plugIn(session);
@@ -249,7 +249,7 @@ test("[BRIDGE-10] what was not proven to arrive comes again; what was, does not"
   assert.deepEqual(heard.dropped, []);
 });
 
-test("[BRIDGE-10] a tool call or an answer to no ping proves nothing", async () => {
+test("[BRIDGE-7] a tool call or an answer to no ping proves nothing", async () => {
   await using atrium = await openTestAtrium();
   const { session, say } = openTestSession(atrium.bridge);
   await using first = await plugIn(session);
@@ -263,7 +263,7 @@ test("[BRIDGE-10] a tool call or an answer to no ping proves nothing", async () 
   assert.equal((await second.take("inbound_message")).request_id, "m1");
 });
 
-test("[BRIDGE-11] closing reports what was not delivered", async () => {
+test("[BRIDGE-8] closing reports what was not delivered", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard, say } = openTestSession(atrium.bridge);
   const plugin = await plugIn(session);

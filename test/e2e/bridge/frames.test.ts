@@ -16,7 +16,7 @@ async function call(plugin: RawPlugin, frame: object): Promise<BridgeFrame> {
   return plugin.take("tool_result");
 }
 
-test("[BRIDGE-12] a tool call has one result, by its id", async () => {
+test("[BRIDGE-10] a tool call has one result, by its id", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   await using plugin = await plugIn(session);
@@ -30,7 +30,7 @@ test("[BRIDGE-12] a tool call has one result, by its id", async () => {
   assert.equal(plugin.frames.filter(({ type }) => type === "tool_result").length, 1);
 });
 
-test("[BRIDGE-440] a hello and a call with fields that are not known are taken all the same", async () => {
+test("[WIRE-8] a hello and a call with fields that are not known are taken all the same", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   await using peer = await openPeer(String(session.env["SYNTHESIS_BRIDGE_URL"]));
@@ -42,7 +42,7 @@ test("[BRIDGE-440] a hello and a call with fields that are not known are taken a
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[BRIDGE-12] calls are answered as they finish", async () => {
+test("[BRIDGE-10] calls are answered as they finish", async () => {
   await using atrium = await openTestAtrium();
   const answers: ((text: string) => void)[] = [];
   const { session } = openTestSession(atrium.bridge, {
@@ -60,7 +60,7 @@ test("[BRIDGE-12] calls are answered as they finish", async () => {
   assert.equal((await plugin.take("tool_result")).call_id, "a");
 });
 
-test("[BRIDGE-12] a tool that fails, rejects or throws is an error result", async () => {
+test("[BRIDGE-10] a tool that fails, rejects or throws is an error result", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge, {
     callTool(_name, args) {
@@ -86,7 +86,7 @@ test("[BRIDGE-12] a tool that fails, rejects or throws is an error result", asyn
   );
 });
 
-test("[BRIDGE-13] what cannot be called is an error result that says why", async () => {
+test("[BRIDGE-10] what cannot be called is an error result that says why", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge, {
     callTool: async () => ({ text: "x".repeat(1_000_001), isError: false }),
@@ -107,7 +107,7 @@ test("[BRIDGE-13] what cannot be called is an error result that says why", async
   }
 });
 
-test("[BRIDGE-13] more calls at once than allowed are refused, and an id under way is not started again", async () => {
+test("[BRIDGE-10] more calls at once than allowed are refused, and an id under way is not started again", async () => {
   await using atrium = await openTestAtrium();
   let calls = 0;
   let finish: (() => void) | undefined;
@@ -134,7 +134,7 @@ test("[BRIDGE-13] more calls at once than allowed are refused, and an id under w
   assert.equal((await call(plugin, { call_id: "c0" })).ok, true);
 });
 
-test("[BRIDGE-14] a call that takes too long is an error result, once, and the tool is told", async () => {
+test("[BRIDGE-10] a call that takes too long is an error result, once, and the tool is told", async () => {
   await using atrium = await openTestAtrium({ limits: { bridgeToolTimeoutMs: 10 } });
   const aborted = Promise.withResolvers<void>();
   const { session } = openTestSession(atrium.bridge, {
@@ -155,7 +155,7 @@ test("[BRIDGE-14] a call that takes too long is an error result, once, and the t
   assert.equal(plugin.frames.filter(({ type }) => type === "tool_result").length, 1);
 });
 
-test("[BRIDGE-14] when the connection ends, its calls are told to stop", async () => {
+test("[BRIDGE-10] when the connection ends, its calls are told to stop", async () => {
   await using atrium = await openTestAtrium();
   const started = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ const REQUEST = {
   rationale: "to publish it",
 };
 
-test("[BRIDGE-15] a permission request is handed on, and its answer goes back", async () => {
+test("[BRIDGE-11] a permission request is handed on, and its answer goes back", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard } = openTestSession(atrium.bridge);
   await using plugin = await plugIn(session);
@@ -208,7 +208,7 @@ test("[BRIDGE-15] a permission request is handed on, and its answer goes back", 
   assert.deepEqual(await plugin.take("permission_reply"), reply("mnopq", "deny"));
 });
 
-test("[BRIDGE-15] an answer given while the plugin is away reaches it later", async () => {
+test("[BRIDGE-11] an answer given while the plugin is away reaches it later", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   const first = await plugIn(session);
@@ -222,7 +222,7 @@ test("[BRIDGE-15] an answer given while the plugin is away reaches it later", as
   assert.equal((await second.take("permission_reply")).behavior, "deny");
 });
 
-test("[BRIDGE-16] a code that is none is not handed on, and nothing else suffers", async () => {
+test("[BRIDGE-11] a code that is none is not handed on, and nothing else suffers", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard } = openTestSession(atrium.bridge);
   await using plugin = await plugIn(session);
@@ -240,7 +240,7 @@ test("[BRIDGE-16] a code that is none is not handed on, and nothing else suffers
   );
 });
 
-test("[BRIDGE-17] the same request again is not put to people twice; the same code for something else is", async () => {
+test("[BRIDGE-12] the same request again is not put to people twice; the same code for something else is", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard } = openTestSession(atrium.bridge);
   await using first = await plugIn(session, { answersPings: true });
@@ -262,7 +262,7 @@ test("[BRIDGE-17] the same request again is not put to people twice; the same co
   assert.equal(third.frames.filter(({ type }) => type === "permission_reply").length, 1);
 });
 
-test("[BRIDGE-82] a frame that is too large ends its connection and nothing else", async () => {
+test("[BRIDGE-6] a frame that is too large ends its connection and nothing else", async () => {
   await using atrium = await openTestAtrium({ limits: { maxPayloadBytes: 100_000 } });
   const { session, say } = openTestSession(atrium.bridge);
   await using plugin = await plugIn(session);
@@ -280,7 +280,7 @@ test("[BRIDGE-82] a frame that is too large ends its connection and nothing else
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[BRIDGE-18] a plugin that misses two pings in a row is let go and may come back", async () => {
+test("[BRIDGE-5] a plugin that misses two pings in a row is let go and may come back", async () => {
   await using atrium = await openTestAtrium({ limits: { bridgePingIntervalMs: 20 } });
   const { session, heard } = openTestSession(atrium.bridge);
   await using silent = await plugIn(session);
@@ -293,7 +293,7 @@ test("[BRIDGE-18] a plugin that misses two pings in a row is let go and may come
   assert.deepEqual(heard.lines.slice(0, 3), ["in", "out", "in"]);
 });
 
-test("[BRIDGE-19] a ping of the plugin's is answered with its stamp", async () => {
+test("[BRIDGE-5] a ping of the plugin's is answered with its stamp", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   await using plugin = await plugIn(session);
@@ -303,7 +303,7 @@ test("[BRIDGE-19] a ping of the plugin's is answered with its stamp", async () =
   }
 });
 
-test("[BRIDGE-20] nonsense changes nothing and is named once; too much of it ends the connection", async () => {
+test("[BRIDGE-6] nonsense changes nothing and is named once; too much of it ends the connection", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard } = openTestSession(atrium.bridge);
   await using plugin = await plugIn(session);
@@ -334,7 +334,7 @@ test("[BRIDGE-20] nonsense changes nothing and is named once; too much of it end
   assert.deepEqual(heard, { asked: [], dropped: [], lines: ["in", "out"] });
 });
 
-test("[BRIDGE-21] a callback that throws disturbs nothing", async () => {
+test("a callback that throws disturbs nothing", async () => {
   await using atrium = await openTestAtrium({ limits: { bridgeBuffer: 1 } });
   const fail = (): never => {
     throw new Error("no");
@@ -357,7 +357,7 @@ test("[BRIDGE-21] a callback that throws disturbs nothing", async () => {
   assert.equal(threw.length, 5);
 });
 
-test("[BRIDGE-21] a session without its tools is closed for now, and the server goes on", async () => {
+test("a session without its tools is closed for now, and the server goes on", async () => {
   await using atrium = await openTestAtrium();
   let isBroken = true;
   const tool = {
@@ -378,7 +378,7 @@ test("[BRIDGE-21] a session without its tools is closed for now, and the server 
   await using _plugin = await plugIn(session);
 });
 
-test("[BRIDGE-458] a tool that waits for people is not cut off as others are", async () => {
+test("[BRIDGE-10] a tool that waits for people is not cut off as others are", async () => {
   await using atrium = await openTestAtrium({ limits: { bridgeToolTimeoutMs: 20 } });
   const answer = Promise.withResolvers<string>();
   const { session } = openTestSession(atrium.bridge, {

@@ -21,7 +21,7 @@ async function stillServes(stage: BridgedStage, runId: string): Promise<void> {
   assert.equal((await stage.ended(runId)).status, "ok");
 }
 
-test("[BRIDGE-460] hostile strings in every field of every frame change nothing, also after a restart", async () => {
+test("[BRIDGE-6] hostile strings in every field of every frame change nothing, also after a restart", async () => {
   const home = await mkdtemp(join(tmpdir(), "atrium-hostile-"));
   const options = { home, args: ["--log", "sqlite"] };
   {
@@ -83,7 +83,7 @@ test("[BRIDGE-460] hostile strings in every field of every frame change nothing,
   await rm(home, { recursive: true, force: true });
 });
 
-test("[BRIDGE-461] a token opens its own agent's conversations and no other; a stale one opens nothing", async () => {
+test("[BRIDGE-3] a token opens its own agent's conversations and no other; a stale one opens nothing", async () => {
   await using stage = await openBridgedStage(undefined, { limits: { wrongTokenTries: 100 } });
   const attempt = async (changes: object): Promise<number> => {
     await using peer = await openPeer(`${stage.atrium.wsUrl}bridge`);
@@ -124,7 +124,7 @@ test("[BRIDGE-461] a token opens its own agent's conversations and no other; a s
   await stillServes(stage, "r1");
 });
 
-test("[BRIDGE-462] megabytes and floods end at their own connection", async () => {
+test("[BRIDGE-15] megabytes and floods end at their own connection", async () => {
   await using stage = await openBridgedStage();
   const large = await stage.plugIn();
   const text = "x".repeat(2_000_000);

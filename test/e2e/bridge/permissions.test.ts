@@ -34,7 +34,7 @@ function openCount({ peer }: BridgedStage): number {
   return about("exec.approval.requested") - about("exec.approval.resolved");
 }
 
-test("[BRIDGE-450] people are told the very code the program gave, and their answer goes back under it", async () => {
+test("[BRIDGE-11] people are told the very code the program gave, and their answer goes back under it", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   await stage.send("r1", "go");
@@ -60,7 +60,7 @@ test("[BRIDGE-450] people are told the very code the program gave, and their ans
   assert.equal((await program.take("permission_reply")).request_id, "stuvw");
 });
 
-test("[BRIDGE-451] a code that is in use, or was used for something else, is not given to people again", async () => {
+test("[BRIDGE-12] a code that is in use, or was used for something else, is not given to people again", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   const other = await stage.plugIn({ openclaw_session: "agent:main:other" });
@@ -81,7 +81,7 @@ test("[BRIDGE-451] a code that is in use, or was used for something else, is not
   assert.notEqual((await requested(stage.peer, "rm -rf")).code, "abxyz");
 });
 
-test("[BRIDGE-452] the same code for something else withdraws what it stood for, and no answer is mixed up", async () => {
+test("[BRIDGE-12] the same code for something else withdraws what it stood for, and no answer is mixed up", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   ask(program, "abxyz", "ls");
@@ -95,7 +95,7 @@ test("[BRIDGE-452] the same code for something else withdraws what it stood for,
   assert.equal(program.frames.filter(isVerdict).length, 1);
 });
 
-test("[BRIDGE-453] a request that is repeated after a cut is asked once, and answered where the program is", async () => {
+test("[BRIDGE-12] a request that is repeated after a cut is asked once, and answered where the program is", async () => {
   await using stage = await openBridgedStage();
   const first = await stage.plugIn();
   ask(first, "abxyz", "make install");
@@ -110,7 +110,7 @@ test("[BRIDGE-453] a request that is repeated after a cut is asked once, and ans
   assert.equal(asked.length, 1);
 });
 
-test("[BRIDGE-453] after a restart of the server it is asked again, under the same code", async () => {
+test("[BRIDGE-12] after a restart of the server it is asked again, under the same code", async () => {
   const home = await mkdtemp(join(tmpdir(), "atrium-bridged-"));
   const args = ["--log", "sqlite"];
   {
@@ -130,7 +130,7 @@ test("[BRIDGE-453] after a restart of the server it is asked again, under the sa
   await rm(home, { recursive: true, force: true });
 });
 
-test("[BRIDGE-454] what nobody answers in time, and what is asked in a run that is stopped, is denied", async () => {
+test("[BRIDGE-11] what nobody answers in time, and what is asked in a run that is stopped, is denied", async () => {
   await using stage = await openBridgedStage(undefined, { limits: { answerTimeoutMs: 300 } });
   const program = await stage.plugIn();
   ask(program, "abxyz", "make late");
@@ -145,7 +145,7 @@ test("[BRIDGE-454] what nobody answers in time, and what is asked in a run that 
   assert.equal(openCount(stage), 0);
 });
 
-test("[BRIDGE-455] one program cannot fill the list of what is asked: beyond 32 it is told no", async () => {
+test("[BRIDGE-12] one program cannot fill the list of what is asked: beyond 32 it is told no", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   const letters = "abcdefghijkmnopqrstuvwxyz";
@@ -160,7 +160,7 @@ test("[BRIDGE-455] one program cannot fill the list of what is asked: beyond 32 
   assert.ok(JSON.stringify(list).includes("make 31") && !JSON.stringify(list).includes("make 32"));
 });
 
-test("[BRIDGE-459] a preview says that it is one, and is never always allowed", async () => {
+test("[BRIDGE-13] a preview says that it is one, and is never always allowed", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   const args = { input_preview: "npm publish" };

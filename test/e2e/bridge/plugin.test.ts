@@ -5,7 +5,7 @@ import { openTestAtrium } from "../../kit/atrium.ts";
 import { ECHO_TOOL, messageOf, openTestSession } from "../../kit/bridge.ts";
 import { launchPlugin, startPlugin } from "../../kit/channel-host.ts";
 
-test("[BRIDGE-50] it declares a channel, and nothing newer than Claude Code's channels take", async () => {
+test("[PLUGIN-1] it declares a channel, and nothing newer than Claude Code's channels take", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   await using plugin = launchPlugin(session.env);
@@ -19,7 +19,7 @@ test("[BRIDGE-50] it declares a channel, and nothing newer than Claude Code's ch
   assert.match(hello.instructions, /do not see this session/);
 });
 
-test("[BRIDGE-51, BRIDGE-52] messages arrive as channel notifications, in order, with legal meta", async () => {
+test("[PLUGIN-2] messages arrive as channel notifications, in order, with legal meta", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   session.deliver(messageOf("early"));
@@ -46,7 +46,7 @@ test("[BRIDGE-51, BRIDGE-52] messages arrive as channel notifications, in order,
   assert.deepEqual(plugin.rejected, []);
 });
 
-test("[BRIDGE-53, BRIDGE-54] tools are listed, called, and answered", async () => {
+test("[PLUGIN-1] [PLUGIN-3] tools are listed, called, and answered", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge, {
     callTool: async (name, args) => ({
@@ -70,7 +70,7 @@ test("[BRIDGE-53, BRIDGE-54] tools are listed, called, and answered", async () =
   assert.match(unknown.content[0].text, /no tool called "nothing"/);
 });
 
-test("[BRIDGE-56] a permission prompt goes out and its answer comes back", async () => {
+test("[PLUGIN-5] a permission prompt goes out and its answer comes back", async () => {
   await using atrium = await openTestAtrium();
   const asked = Promise.withResolvers<unknown>();
   const { session } = openTestSession(atrium.bridge, { onPermissionRequest: asked.resolve });
@@ -95,7 +95,7 @@ test("[BRIDGE-56] a permission prompt goes out and its answer comes back", async
   assert.deepEqual(plugin.verdicts, [{ request_id: "abxyz", behavior: "allow" }]);
 });
 
-test("[BRIDGE-55, BRIDGE-56, BRIDGE-58] when the server goes, calls say so; when it is back, everything goes on", async () => {
+test("[PLUGIN-4] [PLUGIN-5] [PLUGIN-8] when the server goes, calls say so; when it is back, everything goes on", async () => {
   const token = "kept-by-whoever-started-it";
   const first = await openTestAtrium();
   const started = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ test("[BRIDGE-55, BRIDGE-56, BRIDGE-58] when the server goes, calls say so; when
   assert.match((await plugin.callTool("second")).content[0].text, /^second /);
 });
 
-test("[BRIDGE-55] a call that finds nobody ends with an error", async () => {
+test("[PLUGIN-4] a call that finds nobody ends with an error", async () => {
   const atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   await using plugin = await startPlugin(session.env);
@@ -152,7 +152,7 @@ test("[BRIDGE-55] a call that finds nobody ends with an error", async () => {
   assert.match(content[0].text, /cannot be reached right now.* was not called/);
 });
 
-test("[BRIDGE-58] a plugin that is not wanted stays away and says why", async () => {
+test("[PLUGIN-8] a plugin that is not wanted stays away and says why", async () => {
   await using atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   await using plugin = await startPlugin({ ...session.env, SYNTHESIS_BRIDGE_TOKEN: "wrong-one" });
@@ -163,7 +163,7 @@ test("[BRIDGE-58] a plugin that is not wanted stays away and says why", async ()
   session.close("done");
 });
 
-test("[BRIDGE-57, BRIDGE-60] it ends when its input ends, and has said nothing it should not", async () => {
+test("[PLUGIN-7] [PLUGIN-9] it ends when its input ends, and has said nothing it should not", async () => {
   await using atrium = await openTestAtrium();
   const { session, heard } = openTestSession(atrium.bridge);
   await using plugin = await startPlugin(session.env);
@@ -177,7 +177,7 @@ test("[BRIDGE-57, BRIDGE-60] it ends when its input ends, and has said nothing i
   assert.deepEqual(heard.lines, ["in", "out"]);
 });
 
-test("[BRIDGE-60] it ends on SIGTERM, connected or not", async () => {
+test("[PLUGIN-9] it ends on SIGTERM, connected or not", async () => {
   const atrium = await openTestAtrium();
   const { session } = openTestSession(atrium.bridge);
   await using plugin = await startPlugin(session.env);
@@ -190,7 +190,7 @@ test("[BRIDGE-60] it ends on SIGTERM, connected or not", async () => {
   assert.equal(await lonely.exited, 0);
 });
 
-test("[BRIDGE-60] without its settings it names them", async () => {
+test("[PLUGIN-9] without its settings it names them", async () => {
   await using bare = launchPlugin({ SYNTHESIS_BRIDGE_URL: "ws://127.0.0.1:1/bridge" });
   assert.equal(await bare.exited, 1);
   assert.match(bare.stderr, /SYNTHESIS_BRIDGE_TOKEN, SYNTHESIS_OPENCLAW_SESSION/);

@@ -12,7 +12,7 @@ import { openaiClient, saying } from "../../kit/openai.ts";
 const EXAMPLE = fileURLToPath(new URL("../../../examples/bridge-agent.mjs", import.meta.url));
 const ours = { command: process.execPath, extraArgs: [EXAMPLE] };
 
-test("[BRIDGE-442] the example serves a conversation whole: messages, answers, a permission", async () => {
+test("[BRIDGE-14] the example serves a conversation whole: messages, answers, a permission", async () => {
   await using stage = await openBridgedStage(ours);
   await stage.send("r1", "good morning");
   assert.equal((await stage.ended("r1")).status, "ok");
@@ -32,7 +32,7 @@ test("[BRIDGE-442] the example serves a conversation whole: messages, answers, a
   assert.deepEqual(stage.atrium.faults, []);
 });
 
-test("[BRIDGE-443] a program started by hand comes in before anything was said, and again", async () => {
+test("[BRIDGE-14] a program started by hand comes in before anything was said, and again", async () => {
   await using stage = await openBridgedStage();
   const first = await stage.plugIn();
   const ack = await first.take("hello_ack");
@@ -49,7 +49,7 @@ test("[BRIDGE-443] a program started by hand comes in before anything was said, 
   assert.equal((await stage.ended("r1")).status, "ok");
 });
 
-test("[BRIDGE-444] what is sent while it is away waits, and follows in order", async () => {
+test("[BRIDGE-14] what is sent while it is away waits, and follows in order", async () => {
   await using stage = await openBridgedStage();
   for (const [n, text] of ["one", "two", "three"].entries()) await stage.send(`r${n}`, text);
   const program = await stage.plugIn();
@@ -60,7 +60,7 @@ test("[BRIDGE-444] what is sent while it is away waits, and follows in order", a
   for (const runId of ["r0", "r1", "r2"]) assert.equal((await stage.ended(runId)).status, "ok");
 });
 
-test("[BRIDGE-445] beyond the buffer the oldest are dropped, and whoever sent them is told which", async () => {
+test("[BRIDGE-8] beyond the buffer the oldest are dropped, and whoever sent them is told which", async () => {
   await using stage = await openBridgedStage(undefined, { limits: { bridgeBuffer: 2 } });
   for (const n of [0, 1, 2, 3]) await stage.send(`r${n}`, `message ${n}`);
   await stage.peer.first(
@@ -80,7 +80,7 @@ test("[BRIDGE-445] beyond the buffer the oldest are dropped, and whoever sent th
   assert.ok(stage.atrium.faults.some(({ message }) => /dropped/.test(message)));
 });
 
-test("[BRIDGE-446] a message says who sent it, through which door, when, and what came with it", async () => {
+test("[BRIDGE-9] a message says who sent it, through which door, when, and what came with it", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   const before = Date.now();
@@ -113,7 +113,7 @@ test("[BRIDGE-446] a message says who sent it, through which door, when, and wha
   assert.ok(!existsSync(file.path), "gone with the server");
 });
 
-test("[BRIDGE-446] a device that has proven its key is known by its own id", async () => {
+test("[BRIDGE-9] a device that has proven its key is known by its own id", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   const device = createTestDevice();
@@ -128,7 +128,7 @@ test("[BRIDGE-446] a device that has proven its key is known by its own id", asy
   assert.equal(meta.user_id, device.id);
 });
 
-test("[BRIDGE-447] the first reply is the answer; whatever is said before or after it is said too", async () => {
+test("[BRIDGE-15] the first reply is the answer; whatever is said before or after it is said too", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   await program.reply("I am here");
@@ -147,7 +147,7 @@ test("[BRIDGE-447] the first reply is the answer; whatever is said before or aft
   ]);
 });
 
-test("[BRIDGE-447] a tool it calls for a message is told with the message; between messages it can only reply", async () => {
+test("[BRIDGE-15] a tool it calls for a message is told with the message; between messages it can only reply", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   const early = await program.call("now", {});
@@ -164,7 +164,7 @@ test("[BRIDGE-447] a tool it calls for a message is told with the message; betwe
   );
 });
 
-test("[BRIDGE-447] its secret is in nothing that it says or asks", async () => {
+test("[BRIDGE-15] its secret is in nothing that it says or asks", async () => {
   await using stage = await openBridgedStage();
   const program = await stage.plugIn();
   const secret = "secret-of-a-program-started-by-hand";
@@ -184,7 +184,7 @@ test("[BRIDGE-447] its secret is in nothing that it says or asks", async () => {
   assert.ok(lines.some((line) => line.startsWith("assistant: in a run:")));
 });
 
-test("[BRIDGE-448] a message whose run was stopped is not delivered any more, and its answer not shown", async () => {
+test("[BRIDGE-15] a message whose run was stopped is not delivered any more, and its answer not shown", async () => {
   await using stage = await openBridgedStage();
   await stage.send("r1", "never mind");
   await stage.peer.first(({ event, payload }) => event === "agent" && payload.runId === "r1");
@@ -200,7 +200,7 @@ test("[BRIDGE-448] a message whose run was stopped is not delivered any more, an
   assert.doesNotMatch((await stage.transcript()).join("\n"), /too late/);
 });
 
-test("[BRIDGE-449] a program of ours that does not run is started again, and says why in the end", async () => {
+test("a program of ours that does not run is started again, and says why in the end", async () => {
   await using stage = await openBridgedStage({
     command: process.execPath,
     extraArgs: ["-e", "console.error('no config'); process.exit(3)"],
@@ -211,7 +211,7 @@ test("[BRIDGE-449] a program of ours that does not run is started again, and say
   assert.match(error, /could not be started.*with code 3: no config/);
 });
 
-test("[BRIDGE-458] what it asks of people waits for them, longer than a tool may take", async () => {
+test("[BRIDGE-10] what it asks of people waits for them, longer than a tool may take", async () => {
   await using stage = await openBridgedStage(undefined, { limits: { bridgeToolTimeoutMs: 20 } });
   const program = await stage.plugIn();
   await stage.send("r1", "choose");

@@ -19,7 +19,7 @@ const END =
   line("status.changed", { status: "complete", output: "Made." }) + line("session.completed", {});
 const STEP_TYPES = ["progress.step.started", "progress.step.completed"];
 
-test("[BUILD-49] a model builds: it is taught the skill, and its lines and tool calls are heard", async () => {
+test("[BUILD-15] a model builds: it is taught the skill, and its lines and tool calls are heard", async () => {
   await using model = await openModelServer();
   model.queue.push(
     {
@@ -95,7 +95,7 @@ test("[BUILD-49] a model builds: it is taught the skill, and its lines and tool 
   assert.deepEqual(roles, ["system", "user", "assistant", "user"]);
 });
 
-test("[BUILD-50] a shell script builds: the message on its standard input, the session in its environment", async () => {
+test("[BUILD-15] a shell script builds: the message on its standard input, the session in its environment", async () => {
   const script = `#!/bin/sh
 message=$(cat)
 say() { printf '%s\\n' "$1"; }
@@ -142,7 +142,7 @@ esac
   );
 });
 
-test("[BUILD-562] an agent behind an OpenClaw gateway is taught the skill with its first message, and builds", async () => {
+test("[BUILD-13] an agent behind an OpenClaw gateway is taught the skill with its first message, and builds", async () => {
   const running = line("status.changed", { status: "running" });
   const question = { question_id: "size", prompt: "Which size?", input: "text", required: true };
   const prompts: string[] = [];

@@ -20,7 +20,7 @@ import {
 const run = promisify(execFile);
 const isEvent = Compile(BuildEvent);
 
-test("[BUILD-40] a build is started, followed, answered and ends, all over plain HTTP", async () => {
+test("[BUILD-16] a build is started, followed, answered and ends, all over plain HTTP", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot that waters plants");
@@ -49,7 +49,7 @@ test("[BUILD-40] a build is started, followed, answered and ends, all over plain
   assert.ok(build.steps.every(({ state }: { state: string }) => state === "done"));
 });
 
-test("[BUILD-65] [BUILD-66] what a build delivers is listed by both doors, and handed out locked up", async () => {
+test("[BUILD-22] what a build delivers is listed by both doors, and handed out locked up", async () => {
   await using house = await openBuildHouse();
   const { api, atrium } = house;
   const page = { name: "<page>.html", content: "<script>1</script>", mediaType: "text/html" };
@@ -91,7 +91,7 @@ test("[BUILD-65] [BUILD-66] what a build delivers is listed by both doors, and h
   assert.equal((await api.get("/none/files")).status, 404);
 });
 
-test("[BUILD-41] a reader that comes back goes on after what it has, and not after the end", async () => {
+test("[BUILD-17] a reader that comes back goes on after what it has, and not after the end", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot");
@@ -107,7 +107,7 @@ test("[BUILD-41] a reader that comes back goes on after what it has, and not aft
   assert.equal((await api.get(`/${id}/events?after=soon`)).status, 400);
 });
 
-test("[BUILD-41] a stream that is cut and resumed again and again tells everything once", async () => {
+test("[BUILD-17] a stream that is cut and resumed again and again tells everything once", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot");
@@ -126,7 +126,7 @@ test("[BUILD-41] a stream that is cut and resumed again and again tells everythi
   assert.deepEqual(told, await Array.fromAsync(api.events(id)));
 });
 
-test("[BUILD-72] a position beyond the log is answered with a reset and the whole build, to its end", async () => {
+test("[BUILD-17] a position beyond the log is answered with a reset and the whole build, to its end", async () => {
   await using house = await openBuildHouse();
   const { api, atrium } = house;
   const id = await api.start("Build a bot");
@@ -151,7 +151,7 @@ test("[BUILD-72] a position beyond the log is answered with a reset and the whol
   assert.equal(beyond.error?.details?.reason, "position.foreign", JSON.stringify(beyond));
 });
 
-test("[BUILD-73] of two who answer at once one is told that it was too late, not that it was wrong", async () => {
+test("[BUILD-19] of two who answer at once one is told that it was too late, not that it was wrong", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot");
@@ -167,7 +167,7 @@ test("[BUILD-73] of two who answer at once one is told that it was too late, not
   assert.match(JSON.stringify(lines), /an answer was refused: audience has been answered/);
 });
 
-test("[BUILD-75] the seq of an answer is where to read on from to hear all that came of it", async () => {
+test("[BUILD-20] the seq of an answer is where to read on from to hear all that came of it", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const first = async (id: string, after: number): Promise<ToldEvent> => {
@@ -192,7 +192,7 @@ test("[BUILD-75] the seq of an answer is where to read on from to hear all that 
   assert.equal(again.seq, last?.seq);
 });
 
-test("[BUILD-42] what is asked wrongly is answered with what is wrong", async () => {
+test("[BUILD-18] what is asked wrongly is answered with what is wrong", async () => {
   await using house = await openBuildHouse();
   const { api, atrium } = house;
   const codeOf = async (answered: Promise<{ status: number; body: Wrong }>) => {
@@ -223,7 +223,7 @@ interface Wrong {
   readonly error: { readonly code: string };
 }
 
-test("[BUILD-43] an answer that was refused is kept for diagnosis and the build still waits", async () => {
+test("an answer that was refused is kept for diagnosis and the build still waits", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot");
@@ -251,7 +251,7 @@ test("[BUILD-43] an answer that was refused is kept for diagnosis and the build 
   assert.deepEqual(typesOf(told), WHOLE_BUILD);
 });
 
-test("[BUILD-44] the same key starts one build, answers once and cancels once", async () => {
+test("[BUILD-20] the same key starts one build, answers once and cancels once", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const key = { "idempotency-key": "k1" };
@@ -269,7 +269,7 @@ test("[BUILD-44] the same key starts one build, answers once and cancels once", 
   assert.equal(typesOf(told).filter((type) => type === "question.answered").length, 1);
 });
 
-test("[BUILD-45] builds are listed in pages, the latest first", async () => {
+test("[BUILD-21] builds are listed in pages, the latest first", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const ids: string[] = [];
@@ -285,7 +285,7 @@ test("[BUILD-45] builds are listed in pages, the latest first", async () => {
   assert.deepEqual(seen, ids.toReversed());
 });
 
-test("[BUILD-46] a cancelled build stops its agent, tells everyone, and stays cancelled", async () => {
+test("[BUILD-6] a cancelled build stops its agent, tells everyone, and stays cancelled", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const id = await api.start("Build a bot [[hang]]");
@@ -300,7 +300,7 @@ test("[BUILD-46] a cancelled build stops its agent, tells everyone, and stays ca
   assert.equal((await api.get(`/${id}`)).body.build.stage, "cancelled");
 });
 
-test("[BUILD-47] the gateway serves the same builds and tells of them", async () => {
+test("[BUILD-21] the gateway serves the same builds and tells of them", async () => {
   await using house = await openBuildHouse();
   const { api, atrium } = house;
   await using peer = await atrium.connect();
@@ -331,7 +331,7 @@ test("[BUILD-47] the gateway serves the same builds and tells of them", async ()
   assert.equal(refused.ok, false);
 });
 
-test("[BUILD-48] a hundred builds at once, each with its watchers, end whole", async () => {
+test("[BUILD-16] a hundred builds at once, each with its watchers, end whole", async () => {
   await using house = await openBuildHouse(FAST_CREW, { limits: { maxTurns: 100 } });
   const { api } = house;
   const seen = await Promise.all(
@@ -346,7 +346,7 @@ test("[BUILD-48] a hundred builds at once, each with its watchers, end whole", a
 });
 
 test(
-  "[BUILD-52] the examples in docs/builds.md work as they are written",
+  "[BUILD-24] the examples in docs/builds.md work as they are written",
   { skip: skipWithout("curl") },
   async () => {
     await using house = await openBuildHouse();

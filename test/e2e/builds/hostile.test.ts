@@ -11,7 +11,7 @@ const isEvent = Compile(BuildEvent);
 const say = (type: string, payload: object): string =>
   `[[say: ${JSON.stringify({ type, payload: { ...payload, source: "agent" } })}]]`;
 
-test("[BUILD-567] questions and options may be called like anything, and are answered by that name", async () => {
+test("[BUILD-9] questions and options may be called like anything, and are answered by that name", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   for (const name of NAMES) {
@@ -41,7 +41,7 @@ test("[BUILD-567] questions and options may be called like anything, and are ans
   }
 });
 
-test("[BUILD-567] what is no name is rejected, kept cut, and harms nobody", async () => {
+test("[BUILD-9] what is no name is rejected, kept cut, and harms nobody", async () => {
   await using house = await openBuildHouse();
   const { api } = house;
   const ask = (question_id: string): string =>
@@ -76,7 +76,7 @@ test("[BUILD-567] what is no name is rejected, kept cut, and harms nobody", asyn
   assert.equal(big.status, 400);
 });
 
-test("[BUILD-567] the name of a delivered file forges no header", async () => {
+test("[BUILD-9] the name of a delivered file forges no header", async () => {
   await using house = await openBuildHouse();
   const { api, atrium } = house;
   for (const name of [
@@ -102,7 +102,7 @@ test("[BUILD-567] the name of a delivered file forges no header", async () => {
   }
 });
 
-test("[SIG-573] types and sources may be called like anything and break no stream", async () => {
+test("[SIG-4] types and sources may be called like anything and break no stream", async () => {
   await using house = await openBuildHouse();
   const { atrium } = house;
   await using board = await SignalEvents.open(atrium);

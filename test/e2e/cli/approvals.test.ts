@@ -23,7 +23,7 @@ interface Asked {
   readonly code: string;
 }
 
-test("[CLI-360] a permission is shown whole, with what cannot be seen written out, before it is allowed", async () => {
+test("[CLI-14] a permission is shown whole, with what cannot be seen written out, before it is allowed", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const command = `npm test ${"#".repeat(20_000)}\u202E\u001B[8m; ${HIDDEN}`;
@@ -43,7 +43,7 @@ test("[CLI-360] a permission is shown whole, with what cannot be seen written ou
 });
 
 test(
-  "[CLI-360] a person is asked once more, and nothing but a yes allows it",
+  "[CLI-14] a person is asked once more, and nothing but a yes allows it",
   inTerminal,
   async () => {
     await using atrium = await openTestAtrium();
@@ -65,7 +65,7 @@ test(
   },
 );
 
-test("[CLI-361] it is denied, or allowed for always as far as is said; rules are listed and taken back", async () => {
+test("[CLI-15] it is denied, or allowed for always as far as is said; rules are listed and taken back", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const first = await asksFor(peer, "rm -r build");
@@ -85,7 +85,7 @@ test("[CLI-361] it is denied, or allowed for always as far as is said; rules are
   assert.match(unknown.stderr, /Nothing matches zzzzz/);
 });
 
-test("[CLI-362] a chat without a person shows all of it, and waits", async () => {
+test("[CLI-12] a chat without a person shows all of it, and waits", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const ask = `[[approve: Bash npm test${" ".repeat(500)}; ${HIDDEN}]]`;

@@ -16,7 +16,7 @@ async function openHouse() {
 
 const idIn = (text: string): string => /build ([0-9a-f-]{36})/.exec(text)?.[1] ?? "";
 
-test("[CLI-70] build tells each step on stderr and the result on stdout", async () => {
+test("[CLI-17] build tells each step on stderr and the result on stdout", async () => {
   await using house = await openHouse();
   await using cli = startCli(["build", ...house.at, "Build a bot"]);
   await cli.says("waiting for an answer: atrium build --answer");
@@ -34,7 +34,7 @@ test("[CLI-70] build tells each step on stderr and the result on stdout", async 
   );
 });
 
-test("[CLI-71] build --json prints the events and nothing else", async () => {
+test("[CLI-17] build --json prints the events and nothing else", async () => {
   await using house = await openHouse();
   await using cli = startCli(["build", ...house.at, "--json", "--agent", "eng_1", "Build a bot"]);
   await cli.says("question.requested");
@@ -52,7 +52,7 @@ test("[CLI-71] build --json prints the events and nothing else", async () => {
   assert.equal((await house.api.get(`/${id}`)).body.build.agent, "eng_1");
 });
 
-test("[CLI-72] a build that fails says why, with exit code 1", async () => {
+test("[CLI-17] a build that fails says why, with exit code 1", async () => {
   await using house = await openHouse();
   const line = `{"type":"session.failed","payload":{"reason":"No water.","source":"agent"}}`;
   const failed = await runCli(["build", ...house.at, `[[say: ${line}]]`]);
@@ -63,7 +63,7 @@ test("[CLI-72] a build that fails says why, with exit code 1", async () => {
   assert.match(nobody.stderr, /^atrium: Unknown agent: nobody\nAgents: main \(BD\), /);
 });
 
-test("[CLI-73] nothing to build is exit code 2; a prompt may be piped in", async () => {
+test("[CLI-17] nothing to build is exit code 2; a prompt may be piped in", async () => {
   await using house = await openHouse();
   const nothing = await runCli(["build", ...house.at], { input: " \n" });
   assert.equal(nothing.code, 2);
@@ -76,7 +76,7 @@ test("[CLI-73] nothing to build is exit code 2; a prompt may be piped in", async
 });
 
 test(
-  "[CLI-74] in a terminal the stepper is drawn and the question is answered there",
+  "[CLI-18] in a terminal the stepper is drawn and the question is answered there",
   inTerminal,
   async () => {
     await using house = await openHouse();
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test("[CLI-75] Ctrl-C asks: cancel it, leave it running, or go on", inTerminal, async () => {
+test("[CLI-19] Ctrl-C asks: cancel it, leave it running, or go on", inTerminal, async () => {
   await using house = await openHouse();
   const start = async (answer: string) => {
     const cli = startCliInTerminal(["build", ...house.at, "Build a bot"]);
@@ -123,7 +123,7 @@ test("[CLI-75] Ctrl-C asks: cancel it, leave it running, or go on", inTerminal, 
   assert.equal((await stays.ended).code, 0);
 });
 
-test("[CLI-76] --follow looks at a build again; without a person Ctrl-C leaves it running", async () => {
+test("[CLI-19] --follow looks at a build again; without a person Ctrl-C leaves it running", async () => {
   await using house = await openHouse();
   const id = await house.api.start("Build a bot");
   await using first = startCli(["build", ...house.at, "--follow", id]);
@@ -139,7 +139,7 @@ test("[CLI-76] --follow looks at a build again; without a person Ctrl-C leaves i
   assert.equal((await runCli(["build", ...house.at, "--follow", "none"])).code, 1);
 });
 
-test("[CLI-93] without a person the question is printed with its options and what answers it", async () => {
+test("[CLI-20] without a person the question is printed with its options and what answers it", async () => {
   await using house = await openHouse();
   await using cli = startCli(["build", ...house.at, "Build a bot"]);
   await cli.says("waiting for an answer");
@@ -158,7 +158,7 @@ test("[CLI-93] without a person the question is printed with its options and wha
   assert.match(late.stderr, /has no open question\. Its stage is completed/);
 });
 
-test("[CLI-93] several questions are answered by their names, followed or for programs", async () => {
+test("[CLI-20] several questions are answered by their names, followed or for programs", async () => {
   await using house = await openHouse();
   const asked = JSON.stringify({
     type: "questions.requested",
@@ -196,7 +196,7 @@ test("[CLI-93] several questions are answered by their names, followed or for pr
   ]);
 });
 
-test("[CLI-590] without a person what need not be answered is left blank by a command", async () => {
+test("[CLI-18] without a person what need not be answered is left blank by a command", async () => {
   await using house = await openHouse();
   const question = { question_id: "name", prompt: "A name?", input: "text", required: false };
   const asked = { type: "question.requested", payload: { ...question, source: "agent" } };
@@ -209,7 +209,7 @@ test("[CLI-590] without a person what need not be answered is left blank by a co
   await follower.says("answered: (left blank)");
 });
 
-test("[CLI-590] in a terminal Enter alone leaves it blank", inTerminal, async () => {
+test("[CLI-18] in a terminal Enter alone leaves it blank", inTerminal, async () => {
   await using house = await openHouse();
   const set = {
     question_set_id: "both",
@@ -230,7 +230,7 @@ test("[CLI-590] in a terminal Enter alone leaves it blank", inTerminal, async ()
   await cli.says("answered: (left blank), Huge");
 });
 
-test("[CLI-591] without a person a permission is printed whole, with what answers it", async () => {
+test("[CLI-18] without a person a permission is printed whole, with what answers it", async () => {
   await using house = await openHouse();
   const command = `npm publish; echo ${"z".repeat(500)} | sh`;
   await using cli = startCli(["build", ...house.at, `[[approve: shell ${command}]] [[say: so]]`]);
@@ -240,7 +240,7 @@ test("[CLI-591] without a person a permission is printed whole, with what answer
 });
 
 test(
-  "[CLI-591] in a terminal a permission is read whole and decided, and so is a question",
+  "[CLI-18] in a terminal a permission is read whole and decided, and so is a question",
   inTerminal,
   async () => {
     await using house = await openHouse();

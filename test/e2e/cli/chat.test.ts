@@ -10,7 +10,7 @@ import { startServer, withHome } from "../../kit/server-process.ts";
 
 const inTerminal = { skip: skipWithout("script") };
 
-test("[CLI-30] the answer, and nothing else, is on stdout; tools are beside it", async () => {
+test("[CLI-9] the answer, and nothing else, is on stdout; tools are beside it", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const message = ["[[say: One.]]", '[[tool: search {"q":"x"}]]'];
@@ -20,21 +20,21 @@ test("[CLI-30] the answer, and nothing else, is on stdout; tools are beside it",
   assert.match(stderr, /^ {2}· search \{"q":"x"\}\n {4}There is no tool search\..*\n$/);
 });
 
-test("[CLI-30] words are written as they come", async () => {
+test("[CLI-9] words are written as they come", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await using chat = startCli(["chat", ...at, "[[say: Not yet done]] [[hang]]"]);
   await chat.says("Not yet done");
 });
 
-test("[CLI-31] a run that fails says why", async () => {
+test("[CLI-9] a run that fails says why", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const { code, stdout, stderr } = await runCli(["chat", ...at, "[[fail: no paper]]"]);
   assert.deepEqual([code, stdout, stderr], [1, "", "failed: no paper\n"]);
 });
 
-test("[CLI-32] the message is read from what is piped in", async () => {
+test("[CLI-9] the message is read from what is piped in", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const { code, stdout } = await runCli(["chat", ...at], { input: "[[say: Read\nit]]\n" });
@@ -46,7 +46,7 @@ test("[CLI-32] the message is read from what is piped in", async () => {
   }
 });
 
-test("[CLI-33] an agent is named by id or name, a conversation by its key", async () => {
+test("[CLI-9] an agent is named by id or name, a conversation by its key", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await runCli(["chat", ...at, "--agent", "eng_1", "[[say: a]]"]);
@@ -59,7 +59,7 @@ test("[CLI-33] an agent is named by id or name, a conversation by its key", asyn
   assert.match(unknown.stderr, /Unknown agent: nobody\nAgents: main \(BD\), .*eng_1 \(Eng 1\)/);
 });
 
-test("[CLI-34] Ctrl-C stops the run; a second one leaves at once", async () => {
+test("[CLI-10] Ctrl-C stops the run; a second one leaves at once", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const at = ["--url", atrium.url, "--token", atrium.token];
@@ -75,7 +75,7 @@ test("[CLI-34] Ctrl-C stops the run; a second one leaves at once", async () => {
   await aborted;
 });
 
-test("[CLI-34] with nobody there to stop anything, Ctrl-C leaves", async () => {
+test("[CLI-10] with nobody there to stop anything, Ctrl-C leaves", async () => {
   await withHome(async (home) => {
     const server = await startServer(home);
     await using chat = startCli(["chat", "--home", home, "[[say: On it]] [[hang]]"]);
@@ -87,7 +87,7 @@ test("[CLI-34] with nobody there to stop anything, Ctrl-C leaves", async () => {
   });
 });
 
-test("[CLI-35] a chat whose run was cut off by kill -9 ends with that once the server is back", async () => {
+test("[CLI-11] a chat whose run was cut off by kill -9 ends with that once the server is back", async () => {
   await withHome(async (home) => {
     const first = await startServer(home);
     await using chat = startCli(["chat", "--home", home, "[[say: Half]] [[hang]]"]);
@@ -101,7 +101,7 @@ test("[CLI-35] a chat whose run was cut off by kill -9 ends with that once the s
   });
 });
 
-test("[CLI-35] a chat that waited for its turn at kill -9 is answered once the server is back", async () => {
+test("[CLI-11] a chat that waited for its turn at kill -9 is answered once the server is back", async () => {
   await withHome(async (home) => {
     const first = await startServer(home);
     const busy = await first.connect();
@@ -123,7 +123,7 @@ test("[CLI-35] a chat that waited for its turn at kill -9 is answered once the s
   });
 });
 
-test("[CLI-36, CLI-5] in a terminal it talks back and forth", inTerminal, async () => {
+test("[CLI-10] [CLI-5] in a terminal it talks back and forth", inTerminal, async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await using chat = startCliInTerminal(["chat", ...at]);
@@ -147,7 +147,7 @@ test("[CLI-36, CLI-5] in a terminal it talks back and forth", inTerminal, async 
   assert.match(stripVTControlCharacters(stdout), /^BD rehearsal\/\S+\r\n/);
 });
 
-test("[CLI-5, CLI-36] NO_COLOR is heeded in a terminal; /exit leaves", inTerminal, async () => {
+test("[CLI-5] [CLI-10] NO_COLOR is heeded in a terminal; /exit leaves", inTerminal, async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const env = { NO_COLOR: "1" };
@@ -164,7 +164,7 @@ test("[CLI-5, CLI-36] NO_COLOR is heeded in a terminal; /exit leaves", inTermina
   }
 });
 
-test("[CLI-37] in a terminal, what the agent asks is answered there", inTerminal, async () => {
+test("[CLI-12] in a terminal, what the agent asks is answered there", inTerminal, async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await using chat = startCliInTerminal(["chat", ...at]);
@@ -179,7 +179,7 @@ test("[CLI-37] in a terminal, what the agent asks is answered there", inTerminal
   await chat.says("Denied: shell npm publish");
 });
 
-test("[CLI-37] without a person, what is asked is shown, and answered elsewhere", async () => {
+test("[CLI-12] without a person, what is asked is shown, and answered elsewhere", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const at = ["--url", atrium.url, "--token", atrium.token];

@@ -68,13 +68,13 @@ test("[CLI-4] what nobody knows is named, with exit code 2", async () => {
   assert.match((await runCli(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test("[CLI-94] the help of up goes on with the server's", async () => {
+test("[CLI-4] the help of up goes on with the server's", async () => {
   const { code, stdout } = await runCli(["up", "--help"]);
   assert.equal(code, 0);
   assert.match(stdout, /--detach, -d[^]*passed to the server:\n[^]*--home FOLDER/);
 });
 
-test("[CLI-7] a server that does not let us in, or does not answer, is a sentence", async () => {
+test("[CLI-3] a server that does not let us in, or does not answer, is a sentence", async () => {
   await using atrium = await openTestAtrium();
   const wrong = await runCli(["status", "--url", atrium.url, "--token", "wrong"]);
   assert.equal(wrong.code, 1);
@@ -89,7 +89,7 @@ test("[CLI-7] a server that does not let us in, or does not answer, is a sentenc
   assert.match(gone.stderr, /^atrium: http:\/\/127\.0\.0\.1:1\/ does not answer\.\n.*doctor\n$/);
 });
 
-test("[CLI-8] the bin runs as a program of its own", async () => {
+test("[CLI-6] the bin runs as a program of its own", async () => {
   const { stdout } = await promisify(execFile)(BIN, ["--version"], {
     env: { PATH: process.env["PATH"] },
   });
@@ -99,7 +99,7 @@ test("[CLI-8] the bin runs as a program of its own", async () => {
   assert.equal(stdout, `${version}\n`);
 });
 
-test("[CLI-20] status tells where the server is, how it does and who works there", async () => {
+test("[CLI-8] status tells where the server is, how it does and who works there", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     await using peer = await server.connect();
@@ -126,7 +126,7 @@ test("[CLI-20] status tells where the server is, how it does and who works there
   });
 });
 
-test("[CLI-21] status names what is under way", async () => {
+test("[CLI-8] status names what is under way", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const started = peer.event("chat");
@@ -139,7 +139,7 @@ test("[CLI-21] status names what is under way", async () => {
   assert.deepEqual(json.underWay, [{ session: "agent:main:main", state: "running", runs: 1 }]);
 });
 
-test("[CLI-92] what waits for a person comes first, each with what answers it", async () => {
+test("[CLI-8] what waits for a person comes first, each with what answers it", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const at = ["--url", atrium.url, "--token", atrium.token];
@@ -168,7 +168,7 @@ test("[CLI-92] what waits for a person comes first, each with what answers it", 
   assert.deepEqual(left, ["question"]);
 });
 
-test("[CLI-92] what was delivered waits for a review, at the page that shows it", async () => {
+test("[CLI-8] what was delivered waits for a review, at the page that shows it", async () => {
   await using atrium = await openTestAtrium();
   using world = createWorldClient(atrium);
   await world.connect();
@@ -197,7 +197,7 @@ test("[CLI-92] what was delivered waits for a review, at the page that shows it"
   assert.match(stdout.split("\n")[line - 1] ?? "", /^ {2}review {6}\S.*, version 1$/);
 });
 
-test("[CLI-40] sessions lists conversations, newest first, and shows what was said", async () => {
+test("[CLI-13] sessions lists conversations, newest first, and shows what was said", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const none = await runCli(["sessions", ...at]);
@@ -219,7 +219,7 @@ test("[CLI-40] sessions lists conversations, newest first, and shows what was sa
   assert.match(shown.stdout, /^BD {2}.*\nOne/m);
 });
 
-test("[CLI-97] a turn that failed or was stopped says so in what was said", async () => {
+test("[CLI-13] a turn that failed or was stopped says so in what was said", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const failed = await runCli(["chat", ...at, "[[fail: no water]]"]);
@@ -228,7 +228,7 @@ test("[CLI-97] a turn that failed or was stopped says so in what was said", asyn
   assert.match(stdout, /^BD {2}.*\n(?:.*\n)?\(failed: .*no water.*\)$/m);
 });
 
-test("[CLI-41] sessions are renamed, reset and deleted", async () => {
+test("[CLI-13] sessions are renamed, reset and deleted", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await runCli(["chat", ...at, "--session", "side", "[[say: Two]]"]);
@@ -244,7 +244,7 @@ test("[CLI-41] sessions are renamed, reset and deleted", async () => {
   assert.match((await runCli(["sessions", ...at])).stdout, /^No conversations/);
 });
 
-test("[CLI-42] sessions speak JSON, and complain about what is not there", async () => {
+test("[CLI-13] sessions speak JSON, and complain about what is not there", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   await runCli(["chat", ...at, "[[say: One]]"]);
@@ -268,7 +268,7 @@ test("[CLI-42] sessions speak JSON, and complain about what is not there", async
   assert.match(main.stderr, /Reset it instead/);
 });
 
-test("[CLI-6] what comes from elsewhere cannot control the terminal", async () => {
+test("[CLI-5] what comes from elsewhere cannot control the terminal", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const { stdout } = await runCli(["chat", ...at, "[[say: red \u001b[31m bell \u0007 end]]"]);

@@ -52,7 +52,7 @@ function matches(line: Line | undefined, state: string, says: RegExp, advice = /
   assert.match(line[2], advice);
 }
 
-test("[CLI-61] a model's address, key and name are looked at", async () => {
+test("[CLI-24] a model's address, key and name are looked at", async () => {
   const api = createServer((request, response) => {
     const { authorization } = request.headers;
     if (authorization !== undefined && authorization !== "Bearer sk-right") {
@@ -90,7 +90,7 @@ test("[CLI-61] a model's address, key and name are looked at", async () => {
   }
 });
 
-test("[CLI-430] no password or query of an address and no argument of a command is printed", async () => {
+test("[CLI-25] no password or query of an address and no argument of a command is printed", async () => {
   await withHome(async (home) => {
     const secret = "very-secret";
     const model = { type: "model", provider: "openai-compatible", model: "qwen" };
@@ -110,7 +110,7 @@ test("[CLI-430] no password or query of an address and no argument of a command 
   });
 });
 
-test("[CLI-62] programs are found, or it is said what is missing", async () => {
+test("[CLI-24] programs are found, or it is said what is missing", async () => {
   await withHome(async (home) => {
     await writeFile(join(home, "agent.sh"), "#!/bin/sh\ntouch was-run\n");
     await writeFile(join(home, "claude"), "#!/bin/sh\necho '2.1.325 (Claude Code)'\n");
@@ -170,7 +170,7 @@ test("[CLI-62] programs are found, or it is said what is missing", async () => {
   });
 });
 
-test("[CLI-63] a gateway is knocked at", async () => {
+test("[CLI-24] a gateway is knocked at", async () => {
   await using atrium = await openTestAtrium();
   const stranger = createServer((_request, response) => response.end("hello"));
   await once(stranger.listen(0, "127.0.0.1"), "listening");
@@ -204,7 +204,7 @@ test("[CLI-63] a gateway is knocked at", async () => {
   }
 });
 
-test("[CLI-60] a variable that only the running server has is no fault", async () => {
+test("[CLI-24] a variable that only the running server has is no fault", async () => {
   await withHome(async (home) => {
     await using _server = await startServer(home);
     const model = { type: "model", provider: "anthropic", model: "m", apiKeyEnv: "NOWHERE" };

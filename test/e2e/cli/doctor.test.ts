@@ -28,7 +28,7 @@ async function examine(args: readonly string[], options?: CliOptions) {
   return { ok, findings, about, wrong };
 }
 
-test("[CLI-50] a server that is well is said to be, line by line", async () => {
+test("[CLI-23] a server that is well is said to be, line by line", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     const { ok, findings, about } = await examine(["--home", home]);
@@ -61,7 +61,7 @@ test("[CLI-50] a server that is well is said to be, line by line", async () => {
   });
 });
 
-test("[CLI-51] without a server it says how to start one", async () => {
+test("[CLI-23] without a server it says how to start one", async () => {
   await withHome(async (folder) => {
     const { wrong, about } = await examine(["--home", join(folder, "none")]);
     assert.deepEqual(wrong, ["server"]);
@@ -76,7 +76,7 @@ test("[CLI-51] without a server it says how to start one", async () => {
   });
 });
 
-test("[CLI-51] a server that was killed is told by the note it left", async () => {
+test("[CLI-23] a server that was killed is told by the note it left", async () => {
   await withHome(async (home) => {
     const server = await startServer(home);
     await server.end("SIGKILL");
@@ -86,7 +86,7 @@ test("[CLI-51] a server that was killed is told by the note it left", async () =
   });
 });
 
-test("[CLI-52] what is wrong with the home is told with the way to repair it", async () => {
+test("[CLI-23] what is wrong with the home is told with the way to repair it", async () => {
   await withHome(async (home) => {
     await using _server = await startServer(home);
     await chmod(join(home, "token"), 0o644);
@@ -104,7 +104,7 @@ test("[CLI-52] what is wrong with the home is told with the way to repair it", a
   });
 });
 
-test("[CLI-52] settings that cannot be read, and a home that is a file, are broken", async () => {
+test("[CLI-23] settings that cannot be read, and a home that is a file, are broken", async () => {
   await withHome(async (folder) => {
     await mkdir(join(folder, "home"));
     await writeFile(join(folder, "atrium.config.json"), "{ home: ");
@@ -116,7 +116,7 @@ test("[CLI-52] settings that cannot be read, and a home that is a file, are brok
   });
 });
 
-test("[CLI-53] a port that another program has is told, with the program", async () => {
+test("[CLI-23] a port that another program has is told, with the program", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   try {
     await once(other, "listening");
@@ -133,7 +133,7 @@ test("[CLI-53] a port that another program has is told, with the program", async
   }
 });
 
-test("[CLI-54] a wrong token, a stranger and an empty address are told apart", async () => {
+test("[CLI-23] a wrong token, a stranger and an empty address are told apart", async () => {
   await using atrium = await openTestAtrium();
   const fine = await examine(["--url", atrium.url, "--token", atrium.token]);
   assert.equal(fine.ok, true);
@@ -154,7 +154,7 @@ test("[CLI-54] a wrong token, a stranger and an empty address are told apart", a
   }
 });
 
-test("[CLI-370] where agents are programs, it says with whose rights they run; where they rehearse, it does not", async () => {
+test("[CLI-25] where agents are programs, it says with whose rights they run; where they rehearse, it does not", async () => {
   await withHome(async (home) => {
     const config = {
       runtimes: { ls: { type: "command", command: ["ls"] } },
@@ -174,7 +174,7 @@ test("[CLI-370] where agents are programs, it says with whose rights they run; w
   });
 });
 
-test("[CLI-371] standing permissions that are void since an upgrade are counted until they are put away", async () => {
+test("[CLI-25] standing permissions that are void since an upgrade are counted until they are put away", async () => {
   await withHome(async (home) => {
     await copyOldHome("0.1.0-e6fb022", home);
     await using server = await startServer(home, { args: ["--agents", "fast"] });

@@ -8,7 +8,7 @@ import { openTestAtrium } from "../../kit/atrium.ts";
 import { signIn } from "../../kit/browser.ts";
 import { runCli } from "../../kit/cli-process.ts";
 
-test("[CLI-431] browsers that are signed in are listed, named and put out", async () => {
+test("[CLI-16] browsers that are signed in are listed, named and put out", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   assert.match((await runCli(["logins", ...at])).stdout, /^No browser is signed in/);
@@ -26,7 +26,7 @@ test("[CLI-431] browsers that are signed in are listed, named and put out", asyn
   assert.equal((await fetch(new URL("/v1/models", atrium.url), { headers })).status, 401);
 });
 
-test("[CLI-433] a browser from another machine is shown waiting, let in, and turned away", async () => {
+test("[CLI-16] a browser from another machine is shown waiting, let in, and turned away", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   const elsewhere = { "x-forwarded-for": "203.0.113.7" };
@@ -52,7 +52,7 @@ function ownAddress(): string | undefined {
   return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 }
 
-test("[CLI-432] from another machine the command line comes with a key of its own, and is in once it was let in", async (t) => {
+test("[CLI-2] from another machine the command line comes with a key of its own, and is in once it was let in", async (t) => {
   const address = ownAddress();
   if (address === undefined) return t.skip("this machine has no address but loopback");
   await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-cli-"));

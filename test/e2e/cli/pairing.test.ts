@@ -20,7 +20,7 @@ async function knock({ wsUrl, token }: TestAtrium, device: TestDevice): Promise<
   return ok === true;
 }
 
-test("[CLI-95] a device from elsewhere is let in, turned away and put out", async () => {
+test("[CLI-16] a device from elsewhere is let in, turned away and put out", async () => {
   await using atrium = await openTestAtrium();
   const at = ["--url", atrium.url, "--token", atrium.token];
   assert.match((await runCli(["devices", ...at])).stdout, /^No devices and/);
@@ -43,7 +43,7 @@ test("[CLI-95] a device from elsewhere is let in, turned away and put out", asyn
   assert.equal(await knock(atrium, phone), false);
 });
 
-test("[CLI-95] nodes are listed, approved, rejected and removed", async () => {
+test("[CLI-16] nodes are listed, approved, rejected and removed", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const at = ["--url", atrium.url, "--token", atrium.token];

@@ -8,7 +8,7 @@ import { openSignals, post, signalOf } from "../../kit/signals.ts";
 
 const at = ({ url, token }: { url: string; token: string }) => ["--url", url, `--token=${token}`];
 
-test("[CLI-80] a hook of Claude Code is posted, and whatever happens it exits with 0 and prints nothing", async () => {
+test("[CLI-21] a hook of Claude Code is posted, and whatever happens it exits with 0 and prints nothing", async () => {
   await using atrium = await openTestAtrium();
   await using socket = await openSignals(atrium);
   await socket.subscribe();
@@ -36,7 +36,7 @@ test("[CLI-80] a hook of Claude Code is posted, and whatever happens it exits wi
   }
 });
 
-test("[CLI-81] a stream on stdin is told, and what is not good is named", async () => {
+test("[CLI-21] a stream on stdin is told, and what is not good is named", async () => {
   await using atrium = await openTestAtrium();
   await using socket = await openSignals(atrium);
   await socket.subscribe();
@@ -79,7 +79,7 @@ test("[CLI-81] a stream on stdin is told, and what is not good is named", async 
   }
 });
 
-test("[CLI-82] what is refused for now is sent again, and counts once", async () => {
+test("[CLI-21] what is refused for now is sent again, and counts once", async () => {
   await using atrium = await openTestAtrium({ limits: { signalsPerSecond: 100 } });
   await using socket = await openSignals(atrium);
   await socket.subscribe();
@@ -99,7 +99,7 @@ test("[CLI-82] what is refused for now is sent again, and counts once", async ()
   assert.deepEqual(told, [0, 1, 2, 3, 4]);
 });
 
-test("[CLI-83] tail shows what happens on a line each, and chooses", async () => {
+test("[CLI-22] tail shows what happens on a line each, and chooses", async () => {
   await using atrium = await openTestAtrium();
   await post(atrium, [
     signalOf("tool_call", { toolName: "look", agentId: "a1", input: { q: "\u001b[31mx" } }),
@@ -148,7 +148,7 @@ test("[CLI-83] tail shows what happens on a line each, and chooses", async () =>
   );
 });
 
-test("[CLI-83] over a restart tail goes on where it was", async () => {
+test("[CLI-22] over a restart tail goes on where it was", async () => {
   await withHome(async (home) => {
     const first = await startServer(home);
     const place = at(first);

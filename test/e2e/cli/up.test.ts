@@ -37,7 +37,7 @@ async function startUnderCarelessParent(home: string) {
   };
 }
 
-test("[CLI-10] up opens a server, says where, and ends it when told to", async () => {
+test("[CLI-7] up opens a server, says where, and ends it when told to", async () => {
   await withHome(async (home) => {
     await using up = startCli(["up", "--home", home, "--port", "0"]);
     await up.says("\n");
@@ -54,7 +54,7 @@ test("[CLI-10] up opens a server, says where, and ends it when told to", async (
   });
 });
 
-test("[CLI-11] up says where the server is that holds the home already", async () => {
+test("[CLI-7] up says where the server is that holds the home already", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     const { code, stdout } = await runCli(["up", "--home", home]);
@@ -65,7 +65,7 @@ test("[CLI-11] up says where the server is that holds the home already", async (
   });
 });
 
-test("[CLI-12] up --detach leaves the server running", async () => {
+test("[CLI-7] up --detach leaves the server running", async () => {
   await withHome(async (home) => {
     const { code, stdout, stderr } = await runCli(["up", "-d", "--home", home, "--port", "0"]);
     assert.equal(code, 0, stderr);
@@ -80,7 +80,7 @@ test("[CLI-12] up --detach leaves the server running", async () => {
   });
 });
 
-test("[CLI-13] up passes on the server's flags and complaints", async () => {
+test("[CLI-7] up passes on the server's flags and complaints", async () => {
   await withHome(async (home) => {
     for (const detach of [[], ["--detach"]]) {
       const { code, stdout, stderr } = await runCli(["up", "--home", home, "--dance", ...detach]);
@@ -95,7 +95,7 @@ test("[CLI-13] up passes on the server's flags and complaints", async () => {
   });
 });
 
-test("[CLI-91] after kill -9 up opens again at once, also while the dead process is not buried", async () => {
+test("[CLI-1] after kill -9 up opens again at once, also while the dead process is not buried", async () => {
   await withHome(async (home) => {
     await using dead = await startUnderCarelessParent(home);
     process.kill(dead.pid, "SIGKILL");
@@ -122,7 +122,7 @@ test("[CLI-91] after kill -9 up opens again at once, also while the dead process
   });
 });
 
-test("[CLI-98] doctor looks at the port where the server was that died", async () => {
+test("[CLI-23] doctor looks at the port where the server was that died", async () => {
   await withHome(async (home) => {
     const server = await startServer(home);
     await server.end("SIGKILL");
@@ -134,7 +134,7 @@ test("[CLI-98] doctor looks at the port where the server was that died", async (
   });
 });
 
-test("[CLI-96] flags that a server which is open already does not fit are named, with exit code 1", async () => {
+test("[CLI-7] flags that a server which is open already does not fit are named, with exit code 1", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     const other = ["--port", "1", "--log", "memory", "--token", "secret-of-this-test"];

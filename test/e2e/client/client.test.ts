@@ -27,7 +27,7 @@ function clientOf(
   return { client, problems };
 }
 
-test("[CLIENT-115] what an address and a token become is what the peer's own schema asks for", async () => {
+test("[CLIENT-1] what an address and a token become is what the peer's own schema asks for", async () => {
   await using atrium = await openTestAtrium();
   const sent: string[] = [];
   class Overheard extends WebSocket {
@@ -46,7 +46,7 @@ test("[CLIENT-115] what an address and a token become is what the peer's own sch
   assert.equal(done.status, "ok");
 });
 
-test("[CLIENT-61] it connects, calls, hears, and finds nothing wrong with any frame", async () => {
+test("[CLIENT-10] it connects, calls, hears, and finds nothing wrong with any frame", async () => {
   await using atrium = await openTestAtrium({
     limits: { tickIntervalMs: 50, healthIntervalMs: 50 },
   });
@@ -76,7 +76,7 @@ test("[CLIENT-61] it connects, calls, hears, and finds nothing wrong with any fr
   assert.deepEqual([problems, gaps], [[], []]);
 });
 
-test("[CLIENT-61] a device it makes is paired, and its token is enough from then on", async () => {
+test("[CLIENT-10] a device it makes is paired, and its token is enough from then on", async () => {
   await using atrium = await openTestAtrium();
   const device = await createDeviceIdentity();
   const first = clientOf(atrium, { device });
@@ -87,7 +87,7 @@ test("[CLIENT-61] a device it makes is paired, and its token is enough from then
   assert.equal((await second.client.connect()).auth.deviceToken, auth.deviceToken);
 });
 
-test("[CLIENT-61] a wrong token is a failure it does not repeat", async () => {
+test("[CLIENT-10] a wrong token is a failure it does not repeat", async () => {
   await using atrium = await openTestAtrium();
   const { client } = clientOf(atrium, { token: "wrong" });
   await using _closing = client;
@@ -95,7 +95,7 @@ test("[CLIENT-61] a wrong token is a failure it does not repeat", async () => {
   assert.equal(client.state.state, "failed");
 });
 
-test("[CLIENT-61] it comes back by itself after the server was killed and started again", async () => {
+test("[CLIENT-10] it comes back by itself after the server was killed and started again", async () => {
   await withHome(async (home) => {
     const first = await startServer(home);
     const { client } = clientOf(first);

@@ -43,7 +43,7 @@ function follow(updates: AsyncIterable<RunUpdate>): Followed {
 
 const endsOf = ({ heard }: Followed) => heard.filter(({ type }) => type === "end");
 
-test("[CLIENT-75] a chat with the real server gives words, a tool and one end", async () => {
+test("[CLIENT-24] a chat with the real server gives words, a tool and one end", async () => {
   await using atrium = await openTestAtrium();
   await using client = clientOf(atrium);
   const problems: unknown[] = [];
@@ -62,7 +62,7 @@ test("[CLIENT-75] a chat with the real server gives words, a tool and one end", 
   assert.deepEqual([endsOf(chat).length, problems], [1, []]);
 });
 
-test("[CLIENT-72, CLIENT-74] agent answers twice over a real socket, well or badly", async () => {
+test("[CLIENT-23] agent answers twice over a real socket, well or badly", async () => {
   await using atrium = await openTestAtrium();
   await using client = clientOf(atrium);
   await client.connect();
@@ -74,7 +74,7 @@ test("[CLIENT-72, CLIENT-74] agent answers twice over a real socket, well or bad
   await assert.rejects(client.agent({ message: "[[fail: no paper]]" }), /no paper/);
 });
 
-test("[CLIENT-89] a server killed in the middle of a chat: one end each, nothing twice, what waited is answered", async () => {
+test("[CLIENT-26] a server killed in the middle of a chat: one end each, nothing twice, what waited is answered", async () => {
   await withHome(async (home) => {
     const first = await startServer(home);
     await using client = clientOf(first);

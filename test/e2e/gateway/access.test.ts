@@ -28,7 +28,7 @@ function withDevice(device: TestDevice, token: string, scopes = READ): ConnectOp
   };
 }
 
-test("[GW-10] the shared token lets a client in, as token or as password", async () => {
+test("[GW-5] the shared token lets a client in, as token or as password", async () => {
   await using atrium = await openTestAtrium({ args: ["--token", "open-sesame-please"] });
   await using byToken = await atrium.connect({ auth: { token: "open-sesame-please" } });
   await using byPassword = await atrium.connect({ auth: { password: "open-sesame-please" } });
@@ -36,7 +36,7 @@ test("[GW-10] the shared token lets a client in, as token or as password", async
   assert.equal(byPassword.hello.type, "hello-ok");
 });
 
-test("[GW-10] no token and a wrong token are told apart", async () => {
+test("[GW-5] no token and a wrong token are told apart", async () => {
   await using atrium = await openTestAtrium();
   const bare = await refused(atrium, { auth: {} });
   assert.deepEqual([bare.code, bare.details.code], ["NOT_PAIRED", "DEVICE_IDENTITY_REQUIRED"]);
@@ -46,13 +46,13 @@ test("[GW-10] no token and a wrong token are told apart", async () => {
   assert.equal(tokenless.details.code, "AUTH_TOKEN_MISSING");
 });
 
-test("[GW-10] with auth none nobody needs a token", async () => {
+test("[GW-5] with auth none nobody needs a token", async () => {
   await using atrium = await openTestAtrium({ args: ["--auth", "none"] });
   await using peer = await atrium.connect({ auth: {} });
   assert.equal(peer.hello.snapshot.authMode, "none");
 });
 
-test("[GW-11] wrong tokens from one address run out, and come back with time", async () => {
+test("[GW-6] wrong tokens from one address run out, and come back with time", async () => {
   const limits = { wrongTokenTries: 3, wrongTokenRefillMs: 300 };
   await using atrium = await openTestAtrium({ limits });
   for (let i = 0; i < 3; i++) {
@@ -71,7 +71,7 @@ test("[GW-11] wrong tokens from one address run out, and come back with time", a
   assert.equal(later.details.code, "AUTH_TOKEN_MISMATCH");
 });
 
-test("[GW-11] a paired device is not locked out by others' wrong tokens", async () => {
+test("[GW-6] a paired device is not locked out by others' wrong tokens", async () => {
   await using atrium = await openTestAtrium({
     limits: { wrongTokenTries: 1, wrongTokenRefillMs: 60_000 },
   });
@@ -83,7 +83,7 @@ test("[GW-11] a paired device is not locked out by others' wrong tokens", async 
   assert.equal(second.hello.type, "hello-ok");
 });
 
-test("[GW-12] old and new signatures are accepted", async () => {
+test("[GW-7] old and new signatures are accepted", async () => {
   await using atrium = await openTestAtrium();
   for (const version of ["v2", "v3"] as const) {
     const device = createTestDevice();
@@ -96,7 +96,7 @@ test("[GW-12] old and new signatures are accepted", async () => {
   }
 });
 
-test("[GW-12] a proof that does not fit is refused with its own code", async () => {
+test("[GW-7] a proof that does not fit is refused with its own code", async () => {
   await using atrium = await openTestAtrium();
   const { token } = atrium;
   const device = createTestDevice();
@@ -123,7 +123,7 @@ test("[GW-12] a proof that does not fit is refused with its own code", async () 
   }
 });
 
-test("[GW-12] a recorded proof is of no use on another connection", async () => {
+test("[GW-7] a recorded proof is of no use on another connection", async () => {
   await using atrium = await openTestAtrium();
   const { token } = atrium;
   const device = createTestDevice();
@@ -137,7 +137,7 @@ test("[GW-12] a recorded proof is of no use on another connection", async () => 
   assert.equal(error.details.code, "DEVICE_AUTH_NONCE_MISMATCH");
 });
 
-test("[GW-13] a device token works instead of the shared one, also after a restart", async () => {
+test("[GW-8] a device token works instead of the shared one, also after a restart", async () => {
   await withHome(async (home) => {
     const device = createTestDevice();
     const open = () => openTestAtrium({ home, args: ["--log", "sqlite"] });
@@ -154,7 +154,7 @@ test("[GW-13] a device token works instead of the shared one, also after a resta
   });
 });
 
-test("[GW-14] a device token gives what was granted and no more", async () => {
+test("[GW-9] a device token gives what was granted and no more", async () => {
   await using atrium = await openTestAtrium();
   const device = createTestDevice();
   await using first = await atrium.connect(withDevice(device, atrium.token));
@@ -167,7 +167,7 @@ test("[GW-14] a device token gives what was granted and no more", async () => {
   assert.deepEqual(now.hello.auth.scopes, ["operator.admin"]);
 });
 
-test("[GW-15] no secret reaches the log", async () => {
+test("[GW-10] no secret reaches the log", async () => {
   await withHome(async (home) => {
     const atrium = await openTestAtrium({ home, args: ["--log", "sqlite"] });
     const device = createTestDevice();
@@ -188,7 +188,7 @@ test("[GW-15] no secret reaches the log", async () => {
   });
 });
 
-test("[GW-16] a method without its scope is refused by name", async () => {
+test("[GW-9] a method without its scope is refused by name", async () => {
   await using atrium = await openTestAtrium();
   await using reader = await atrium.connect({ scopes: READ });
   const answer = await reader.request("chat.inject", { sessionKey: "main", message: "x" });
@@ -204,7 +204,7 @@ test("[GW-16] a method without its scope is refused by name", async () => {
   assert.equal((await reader.ask("chat.history", { sessionKey: "main" })).totalMessages, 0);
 });
 
-test("[GW-16] without any scope health still answers, and write includes read", async () => {
+test("[GW-9] without any scope health still answers, and write includes read", async () => {
   await using atrium = await openTestAtrium();
   await using nobody = await atrium.connect({ scopes: [] });
   assert.equal((await nobody.ask("health")).ok, true);

@@ -10,7 +10,7 @@ const named = (displayName: string) => ({ client: { displayName } });
 const answersTo = (peer: RawPeer, id: string): readonly Frame[] =>
   peer.frames.filter((frame) => frame.type === "res" && frame.id === id);
 
-test("[GW-150] a request is told to those who may answer, and answered twice in two phases", async () => {
+test("[GW-35] a request is told to those who may answer, and answered twice in two phases", async () => {
   await using atrium = await openTestAtrium({ args: ["--log", "sqlite"] });
   await using asker = await atrium.connect(named("Asker"));
   await using ann = await atrium.connect({ ...named("Ann"), scopes: ["operator.approvals"] });
@@ -78,7 +78,7 @@ test("[GW-150] a request is told to those who may answer, and answered twice in 
   assert.deepEqual(await filesWith(atrium.home, "do not keep"), []);
 });
 
-test("[GW-151] of two who answer, the first decides and the second hears who did", async () => {
+test("[GW-36] of two who answer, the first decides and the second hears who did", async () => {
   await using atrium = await openTestAtrium();
   await using asker = await atrium.connect(named("Asker"));
   await using ann = await atrium.connect(named("Ann"));
@@ -103,7 +103,7 @@ test("[GW-151] of two who answer, the first decides and the second hears who did
   assert.equal(told2.length, 1);
 });
 
-test("[GW-151] many who answer at once agree on one outcome", async () => {
+test("[GW-36] many who answer at once agree on one outcome", async () => {
   await using atrium = await openTestAtrium();
   await using asker = await atrium.connect();
   const peers = await Promise.all([1, 2, 3, 4].map((n) => atrium.connect(named(`Peer ${n}`))));
@@ -120,7 +120,7 @@ test("[GW-151] many who answer at once agree on one outcome", async () => {
   await Promise.all(peers.map((peer) => peer[Symbol.asyncDispose]()));
 });
 
-test("[GW-152] what nobody answers in time ends without a decision, and everyone hears it", async () => {
+test("[GW-37] what nobody answers in time ends without a decision, and everyone hears it", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const ended = peer.event("exec.approval.resolved");
@@ -137,7 +137,7 @@ test("[GW-152] what nobody answers in time ends without a decision, and everyone
   assert.deepEqual((await gone).payload, { id, status: "expired" });
 });
 
-test("[GW-153] a client's requests outlive the server, deadline and answer included", async () => {
+test("[GW-37] a client's requests outlive the server, deadline and answer included", async () => {
   await withHome(async (home) => {
     const asked = { id: "kept-1", command: "npm publish", timeoutMs: 600_000, twoPhase: true };
     let before;
@@ -170,7 +170,7 @@ test("[GW-153] a client's requests outlive the server, deadline and answer inclu
   });
 });
 
-test("[GW-154] bad requests and answers are refused and change nothing", async () => {
+test("[GW-38] bad requests and answers are refused and change nothing", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using reader = await atrium.connect({ scopes: ["operator.read", "operator.write"] });
@@ -216,7 +216,7 @@ test("[GW-154] bad requests and answers are refused and change nothing", async (
   await answer;
 });
 
-test("[GW-160] a question is asked, told, waited for and answered in the peer's words", async () => {
+test("[GW-47] a question is asked, told, waited for and answered in the peer's words", async () => {
   await using atrium = await openTestAtrium();
   await using asker = await atrium.connect(named("Asker"));
   await using ann = await atrium.connect({ ...named("Ann"), scopes: ["operator.questions"] });
@@ -262,7 +262,7 @@ test("[GW-160] a question is asked, told, waited for and answered in the peer's 
   assert.equal(late.error?.details.reason, "QUESTION_ALREADY_TERMINAL");
 });
 
-test("[GW-161] a lone question is answered by its text, and any question may be cancelled", async () => {
+test("[GW-47] a lone question is answered by its text, and any question may be cancelled", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const one = await peer.ask("question.request", { questions: [question()] });
@@ -280,7 +280,7 @@ test("[GW-161] a lone question is answered by its text, and any question may be 
   assert.deepEqual(await waiting, { status: "cancelled" });
 });
 
-test("[GW-186] what is asked of people is sent in the shapes the peer publishes", async () => {
+test("[GW-34] what is asked of people is sent in the shapes the peer publishes", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const peerSchemas = await loadPeerSchemas();
@@ -317,7 +317,7 @@ test("[GW-186] what is asked of people is sent in the shapes the peer publishes"
   for (const frame of peer.frames) peerSchemas.checkFrame(frame);
 });
 
-test("[GW-159] an agent's turn goes on as people decide, and is in the log as asked", async () => {
+test("[GW-35] an agent's turn goes on as people decide, and is in the log as asked", async () => {
   await using atrium = await openTestAtrium();
   await using ann = await atrium.connect(named("Ann"));
   const requested = ann.event("exec.approval.requested");
@@ -344,7 +344,7 @@ test("[GW-159] an agent's turn goes on as people decide, and is in the log as as
   assert.equal(final.payload.runId, "run-1");
 });
 
-test("[GW-231] what an earlier always covers calls nobody", async () => {
+test("[GW-40] what an earlier always covers calls nobody", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const told = peer.event("exec.approval.requested");
@@ -364,7 +364,7 @@ test("[GW-231] what an earlier always covers calls nobody", async () => {
   );
 });
 
-test("[GW-159] a run that is stopped no longer asks anyone", async () => {
+test("[GW-35] a run that is stopped no longer asks anyone", async () => {
   await using atrium = await openTestAtrium();
   await using ann = await atrium.connect(named("Ann"));
   const requested = ann.event("exec.approval.requested");
@@ -381,7 +381,7 @@ test("[GW-159] a run that is stopped no longer asks anyone", async () => {
   assert.deepEqual([approval.status, approval.reason], ["cancelled", "run-aborted"]);
 });
 
-test("[GW-153] what an agent asked before the server died is ended after", async () => {
+test("[GW-37] what an agent asked before the server died is ended after", async () => {
   await withHome(async (home) => {
     let id = "";
     {

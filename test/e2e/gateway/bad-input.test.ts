@@ -13,7 +13,7 @@ const NONSENSE = [
   ["a deep nest", "[".repeat(20_000) + "]".repeat(20_000)],
 ] as const;
 
-test("[GW-30] before connect, nonsense is answered with an error and closed", async () => {
+test("[GW-29] before connect, nonsense is answered with an error and closed", async () => {
   await using atrium = await openTestAtrium();
   for (const [what, text] of NONSENSE) {
     await using peer = await atrium.open();
@@ -26,7 +26,7 @@ test("[GW-30] before connect, nonsense is answered with an error and closed", as
   }
 });
 
-test("[GW-30] after connect, nonsense is answered with an error and the connection goes on", async () => {
+test("[GW-29] after connect, nonsense is answered with an error and the connection goes on", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   for (const [what, text] of NONSENSE) {
@@ -37,7 +37,7 @@ test("[GW-30] after connect, nonsense is answered with an error and the connecti
   assert.equal((await peer.ask("health")).ok, true);
 });
 
-test("[GW-30] the error says where the frame is wrong", async () => {
+test("[GW-29] the error says where the frame is wrong", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const say = async (text: string): Promise<[string | undefined, string | undefined]> => {
@@ -59,7 +59,7 @@ test("[GW-30] the error says where the frame is wrong", async () => {
   assert.match(message ?? "", /^invalid request frame: not JSON: .+/);
 });
 
-test("[GW-30] binary garbage is answered, and JSON in a binary frame is read", async () => {
+test("[GW-29] binary garbage is answered, and JSON in a binary frame is read", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const garbage = peer.next((frame) => frame.type === "res");
@@ -72,14 +72,14 @@ test("[GW-30] binary garbage is answered, and JSON in a binary frame is read", a
   assert.equal((await answer).ok, true);
 });
 
-test("[GW-30] text that is not UTF-8 ends the connection as the WebSocket rules say", async () => {
+test("[GW-29] text that is not UTF-8 ends the connection as the WebSocket rules say", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   peer.socket.send(Buffer.from([0xff, 0xfe, 0xfd]), { binary: false });
   assert.equal((await peer.closed).code, 1007);
 });
 
-test("[GW-31] an unknown method is named", async () => {
+test("[GW-29] an unknown method is named", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   for (const method of ["no.such.method", "__proto__", "constructor"]) {
@@ -88,7 +88,7 @@ test("[GW-31] an unknown method is named", async () => {
   }
 });
 
-test("[GW-32] wrong params are explained and change nothing", async () => {
+test("[GW-29] wrong params are explained and change nothing", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const before = (await peer.ask("status")).log.seq;
@@ -114,7 +114,7 @@ test("[GW-32] wrong params are explained and change nothing", async () => {
   assert.equal((await peer.ask("status")).log.seq, before);
 });
 
-test("[GW-32] strange characters are refused or kept as they are, never an accident", async () => {
+test("[GW-29] strange characters are refused or kept as they are, never an accident", async () => {
   await using atrium = await openTestAtrium({ args: ["--log", "sqlite"] });
   await using peer = await atrium.connect();
   const STRANGE = "NUL \u0000, half a pair \ud800, right to left \u202e, emoji 👩‍👩‍👧";
@@ -133,7 +133,7 @@ test("[GW-32] strange characters are refused or kept as they are, never an accid
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-33] endless nonsense gets short answers, then the door", async () => {
+test("[GW-30] endless nonsense gets short answers, then the door", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using bystander = await atrium.connect();

@@ -15,7 +15,7 @@ async function textsOf(peer: RawPeer, sessionKey = "main"): Promise<readonly str
   return messages.map(({ content }: { content: { text: string }[] }) => content[0]?.text);
 }
 
-test("[GW-170] a message sent to a conversation is in its transcript and told to readers", async () => {
+test("[GW-48] a message sent to a conversation is in its transcript and told to readers", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const told = peer.event("chat");
@@ -41,7 +41,7 @@ test("[GW-170] a message sent to a conversation is in its transcript and told to
   assert.deepEqual([said.channel, said.channelId, said.runId], ["office", "chat", "s3"]);
 });
 
-test("[GW-170] the same key delivers once, also after a restart; for other words it is refused", async () => {
+test("[GW-48] the same key delivers once, also after a restart; for other words it is refused", async () => {
   await withHome(async (home) => {
     const send = { to: "main", message: "once", idempotencyKey: "k1" };
     const office = { ...send, channel: "office", idempotencyKey: "k2" };
@@ -74,7 +74,7 @@ test("[GW-170] the same key delivers once, also after a restart; for other words
   });
 });
 
-test("[GW-171] an unknown channel is named, and those that exist are listed", async () => {
+test("[GW-48] an unknown channel is named, and those that exist are listed", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const to = { to: "main", channel: "telegram", idempotencyKey: "k" };
@@ -90,7 +90,7 @@ test("[GW-171] an unknown channel is named, and those that exist are listed", as
   }
 });
 
-test("[GW-172] what a channel cannot deliver is refused by name, never left out", async () => {
+test("[GW-48] what a channel cannot deliver is refused by name, never left out", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const base = { to: "main", message: "look", idempotencyKey: "k" };
@@ -127,7 +127,7 @@ test("[GW-172] what a channel cannot deliver is refused by name, never left out"
   assert.deepEqual(await textsOf(peer), ["look"]);
 });
 
-test("[GW-173] a poll is said in its conversation, voted on, changed, and its result said there", async () => {
+test("[GW-49] a poll is said in its conversation, voted on, changed, and its result said there", async () => {
   await using atrium = await openTestAtrium();
   await using ann = await atrium.connect(named("Ann"));
   await using bob = await atrium.connect(named("Bob"));
@@ -175,7 +175,7 @@ test("[GW-173] a poll is said in its conversation, voted on, changed, and its re
   assert.equal(missing.error?.details.reason, "poll.missing");
 });
 
-test("[GW-173] a poll closes when its time is up, also when the server was away meanwhile", async () => {
+test("[GW-49] a poll closes when its time is up, also when the server was away meanwhile", async () => {
   await withHome(async (home) => {
     const asked = { to: "main", question: "Now?", options: ["a", "b"], durationSeconds: 1 };
     let pollId = "";
@@ -197,7 +197,7 @@ test("[GW-173] a poll closes when its time is up, also when the server was away 
   });
 });
 
-test("[GW-173] a poll that cannot be held or said is refused and leaves nothing behind", async () => {
+test("[GW-49] a poll that cannot be held or said is refused and leaves nothing behind", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const asked = { to: "main", question: "?", options: ["a", "b"], idempotencyKey: "p" };
@@ -215,7 +215,7 @@ test("[GW-173] a poll that cannot be held or said is refused and leaves nothing 
   assert.deepEqual(await textsOf(peer), []);
 });
 
-test("[GW-174] the peer's command line sends, polls and votes by message.action", async () => {
+test("[GW-49] the peer's command line sends, polls and votes by message.action", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect(named("Ann"));
   const act = (action: string, params: object, idempotencyKey: string, extra: object = {}) =>
@@ -268,7 +268,7 @@ test("[GW-174] the peer's command line sends, polls and votes by message.action"
   await reader[Symbol.asyncDispose]();
 });
 
-test("[GW-180] wake has the agent answer now, or leaves the text for the next turn", async () => {
+test("[GW-59] wake has the agent answer now, or leaves the text for the next turn", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   assert.equal(await peer.ask("last-heartbeat"), null);
@@ -287,7 +287,7 @@ test("[GW-180] wake has the agent answer now, or leaves the text for the next tu
   assert.equal((await peer.request("wake", { mode: "later", text: "x" })).ok, false);
 });
 
-test("[GW-181] the journal is read in pieces, from the file the server writes", async () => {
+test("[GW-59] the journal is read in pieces, from the file the server writes", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     await using peer = await server.connect();
@@ -301,7 +301,7 @@ test("[GW-181] the journal is read in pieces, from the file the server writes", 
   });
 });
 
-test("[GW-182] channels.status says which channels there are and when they were last used", async () => {
+test("[GW-56] channels.status says which channels there are and when they were last used", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const before = await peer.ask("channels.status", { probe: true, timeoutMs: 1_000 });
@@ -313,7 +313,7 @@ test("[GW-182] channels.status says which channels there are and when they were 
   assert.ok(after.channelAccounts.office[0].lastOutboundAt >= before.ts);
 });
 
-test("[GW-183] there is no schedule, and cron.list and cron.status say so", async () => {
+test("[GW-56] there is no schedule, and cron.list and cron.status say so", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   assert.deepEqual(await peer.ask("cron.list", { includeDisabled: true, sortBy: "name" }), {
@@ -364,7 +364,7 @@ const SETTINGS = {
   },
 };
 
-test("[GW-184] [GW-412] config.get shows the settings that are listed, and no secret", async () => {
+test("[GW-57] config.get shows the settings that are listed, and no secret", async () => {
   await withHome(async (home) => {
     const file = join(home, "atrium.config.json");
     await writeFile(file, JSON.stringify(SETTINGS));
@@ -389,7 +389,7 @@ test("[GW-184] [GW-412] config.get shows the settings that are listed, and no se
   });
 });
 
-test("[GW-185] the crew, its models, tools and commands are listed", async () => {
+test("[GW-59] the crew, its models, tools and commands are listed", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect({ scopes: ["operator.read"] });
   const { agents, defaultId } = await peer.ask("agents.list");
@@ -427,7 +427,7 @@ test("[GW-185] the crew, its models, tools and commands are listed", async () =>
   }
 });
 
-test("[GW-186] what is delivered and listed is sent in the shapes the peer publishes", async () => {
+test("[GW-34] what is delivered and listed is sent in the shapes the peer publishes", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const peerSchemas = await loadPeerSchemas();

@@ -15,7 +15,7 @@ function assertNoGap(frames: readonly Frame[]): void {
   );
 }
 
-test("[GW-40] seq grows by one on every connection, whenever it came", async () => {
+test("[GW-32] seq grows by one on every connection, whenever it came", async () => {
   await using atrium = await openTestAtrium({ limits: { tickIntervalMs: 40 } });
   await using early = await atrium.connect();
   await using bare = await atrium.connect({ scopes: [] });
@@ -31,7 +31,7 @@ test("[GW-40] seq grows by one on every connection, whenever it came", async () 
   assert.ok(seqs(early.frames).length > seqs(late.frames).length);
 });
 
-test("[GW-41] an event reaches only those who may see it", async () => {
+test("[GW-33] an event reaches only those who may see it", async () => {
   await using atrium = await openTestAtrium({
     limits: { tickIntervalMs: 40, healthIntervalMs: 40 },
   });
@@ -45,7 +45,7 @@ test("[GW-41] an event reaches only those who may see it", async () => {
   assert.deepEqual([...seen].toSorted(), ["connect.challenge", "health", "tick"]);
 });
 
-test("[GW-42] tick tells the time; health carries its state version, which grows", async () => {
+test("[GW-32] tick tells the time; health carries its state version, which grows", async () => {
   await using atrium = await openTestAtrium({
     limits: { tickIntervalMs: 40, healthIntervalMs: 40 },
   });
@@ -60,7 +60,7 @@ test("[GW-42] tick tells the time; health carries its state version, which grows
   assert.ok((first.stateVersion?.health ?? 0) < (second.stateVersion?.health ?? 0));
 });
 
-test("[GW-43] presence is told when someone comes and goes", async () => {
+test("[GW-32] presence is told when someone comes and goes", async () => {
   await using atrium = await openTestAtrium();
   await using watcher = await atrium.connect();
   await watcher.event("presence");
@@ -81,7 +81,7 @@ test("[GW-43] presence is told when someone comes and goes", async () => {
   assert.ok((arrival.stateVersion?.presence ?? 0) < (departure.stateVersion?.presence ?? 0));
 });
 
-test("[GW-43] a command that passes by is not listed", async () => {
+test("[GW-32] a command that passes by is not listed", async () => {
   await using atrium = await openTestAtrium();
   await using _command = await atrium.connect({ client: { id: "cli", mode: "cli" } });
   await using watcher = await atrium.connect();

@@ -84,7 +84,7 @@ test("[GW-3] hello-ok announces what is served and the limits that hold", async 
   }
 });
 
-test("[GW-580] every method that is served is announced, to every role, and nothing else is", async () => {
+test("[GW-3] every method that is served is announced, to every role, and nothing else is", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const announced = new Set<string>(peer.hello.features.methods);
@@ -112,7 +112,7 @@ test("[GW-3] only an admin learns where the state is kept", async () => {
   assert.equal(reader.hello.snapshot.authMode, undefined);
 });
 
-test("[GW-4] connect forgives what it does not know", async () => {
+test("[GW-2] connect forgives what it does not know", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();
   const answer = await peer.request("connect", {
@@ -125,7 +125,7 @@ test("[GW-4] connect forgives what it does not know", async () => {
   assert.equal(answer.ok, true);
 });
 
-test("[GW-5] a first frame other than connect is answered and closed", async () => {
+test("[GW-4] a first frame other than connect is answered and closed", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();
   const answer = await peer.request("health");
@@ -134,7 +134,7 @@ test("[GW-5] a first frame other than connect is answered and closed", async () 
   assert.deepEqual(await peer.closed, { code: 1008, reason: message });
 });
 
-test("[GW-5] a second connect is answered and the connection goes on", async () => {
+test("[GW-4] a second connect is answered and the connection goes on", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const answer = await peer.request("connect", connectParams());
@@ -142,7 +142,7 @@ test("[GW-5] a second connect is answered and the connection goes on", async () 
   assert.equal((await peer.ask("health")).ok, true);
 });
 
-test("[GW-5] connect with wrong params says which and closes", async () => {
+test("[GW-4] connect with wrong params says which and closes", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();
   const answer = await peer.request("connect", { minProtocol: "four", maxProtocol: 4 });
@@ -153,7 +153,7 @@ test("[GW-5] connect with wrong params says which and closes", async () => {
   assert.equal((await peer.closed).code, 1008);
 });
 
-test("[GW-5] an unknown role is refused", async () => {
+test("[GW-4] an unknown role is refused", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();
   const answer = await introduce(peer, { role: "emperor", auth: { token: atrium.token } });
@@ -161,7 +161,7 @@ test("[GW-5] an unknown role is refused", async () => {
   assert.equal((await peer.closed).code, 1008);
 });
 
-test("[GW-6] requests sent together with connect are answered after it, in order", async () => {
+test("[GW-1] requests sent together with connect are answered after it, in order", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();
   peer.send({
@@ -181,7 +181,7 @@ test("[GW-6] requests sent together with connect are answered after it, in order
   );
 });
 
-test("[GW-6] a crowd of frames before the handshake is decided closes the socket", async () => {
+test("[GW-1] a crowd of frames before the handshake is decided closes the socket", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();
   const params = connectParams({ auth: { token: atrium.token } });

@@ -20,7 +20,7 @@ async function talk(peer: Connected, sessionKey: string, message: string): Promi
   await ended;
 }
 
-test("[GW-243] hello-ok names the capabilities that clients ask for, and models are listed by provider", async () => {
+test("[GW-3] hello-ok names the capabilities that clients ask for, and models are listed by provider", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   schemas.check("HelloOk", peer.hello);
@@ -36,7 +36,7 @@ test("[GW-243] hello-ok names the capabilities that clients ask for, and models 
   assert.deepEqual(none.models, []);
 });
 
-test("[GW-244] what was used and what it cost is told by day, conversation, agent, model and tool", async () => {
+test("[GW-58] what was used and what it cost is told by day, conversation, agent, model and tool", async () => {
   await using office = await openPricedOffice({});
   const { atrium } = office;
   await using peer = await atrium.connect();
@@ -85,7 +85,7 @@ test("[GW-244] what was used and what it cost is told by day, conversation, agen
   }
 });
 
-test("[GW-245] the trail tells which runs and calls began and ended, the newest first, by pages", async () => {
+test("[GW-59] the trail tells which runs and calls began and ended, the newest first, by pages", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await talk(peer, "main", '[[tool: search {"q":"x"}]] [[say: hi]]');
@@ -116,7 +116,7 @@ test("[GW-245] the trail tells which runs and calls began and ended, the newest 
   assert.equal(error?.details.reason, "cursor.unreadable");
 });
 
-test("[GW-246] what is always allowed is shown, with what happens to the rest; a node tells its own rules", async () => {
+test("[GW-46] what is always allowed is shown, with what happens to the rest; a node tells its own rules", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const before = await peer.ask("exec.approvals.get", {});
@@ -159,7 +159,7 @@ test("[GW-246] what is always allowed is shown, with what happens to the rest; a
   assert.match(refused.error?.message ?? "", /does not offer "system.execApprovals.get"/);
 });
 
-test("[GW-247] lanes are conversations in which something runs or waits", async () => {
+test("[GW-56] lanes are conversations in which something runs or waits", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   assert.equal((await peer.ask("diagnostics.lanes", {})).dynamic, null);
@@ -181,7 +181,7 @@ test("[GW-247] lanes are conversations in which something runs or waits", async 
   });
 });
 
-test("[GW-248] what there is none of is an empty answer in the peer's shape, not an unknown method", async () => {
+test("[GW-56] what there is none of is an empty answer in the peer's shape, not an unknown method", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const session = { sessionKey: "agent:main:main", agentId: "main" };
@@ -210,7 +210,7 @@ test("[GW-248] what there is none of is an empty answer in the peer's shape, not
   }
 });
 
-test("[GW-248] a schedule is refused in words that say what to do, and is not announced", async () => {
+test("[GW-56] a schedule is refused in words that say what to do, and is not announced", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const { error } = await peer.request("cron.add", { name: "x", schedule: { kind: "every" } });

@@ -21,7 +21,7 @@ const DONE = {
   replyInstruction: "Tell the person how many trees there are.",
 } as const;
 
-test("[GW-581] agent takes internalEvents as the peer sends them, and its run has them as context", async () => {
+test("[GW-26] agent takes internalEvents as the peer sends them, and its run has them as context", async () => {
   const peerSchemas = await loadPeerSchemas();
   await using model = await openModelServer();
   model.queue.push({ type: "answer", chunks: ["Twelve."] });
@@ -61,7 +61,7 @@ test("[GW-581] agent takes internalEvents as the peer sends them, and its run ha
   assert.doesNotMatch(JSON.stringify(history), /task_completion|trees\.png/);
 });
 
-test("[GW-581] what is no such event is refused with its place", async () => {
+test("[GW-26] what is no such event is refused with its place", async () => {
   await using house = await openBuildHouse();
   await using peer = await house.atrium.connect();
   for (const [event, place] of [
@@ -79,7 +79,7 @@ test("[GW-581] what is no such event is refused with its place", async () => {
   }
 });
 
-test("[AGENT-640] an agent behind another gateway is told the same with its message, in every turn", async () => {
+test("[OPENCLAW-2] an agent behind another gateway is told the same with its message, in every turn", async () => {
   await using model = await openModelServer();
   await using upstream = await openBuildHouse({
     runtimes: {

@@ -4,7 +4,7 @@ import { BUILT_IN_CREW } from "@atrium/core";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { startServer, withHome } from "../../kit/server-process.ts";
 
-test("[GW-20] reports say what there is and that the rest is empty", async () => {
+test("[GW-56] reports say what there is and that the rest is empty", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const health = await peer.ask("health", { anything: "goes" });
@@ -26,7 +26,7 @@ test("[GW-20] reports say what there is and that the rest is empty", async () =>
   );
 });
 
-test("[GW-21] system.echo gives back its text", async () => {
+test("system.echo gives back its text", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   assert.deepEqual(await peer.ask("system.echo", { text: "hællo 🌍" }), {
@@ -35,7 +35,7 @@ test("[GW-21] system.echo gives back its text", async () => {
   });
 });
 
-test("[GW-22] an injected message is in the transcript and told once to every reader", async () => {
+test("[GW-14] an injected message is in the transcript and told once to every reader", async () => {
   await using atrium = await openTestAtrium();
   await using writer = await atrium.connect();
   await using reader = await atrium.connect({ scopes: ["operator.read"] });
@@ -75,7 +75,7 @@ test("[GW-22] an injected message is in the transcript and told once to every re
   assert.equal(reader.frames.filter(({ event }) => event === "chat").length, 1);
 });
 
-test("[GW-22] a conversation that does not exist, or an agent that does not, is refused", async () => {
+test("[GW-14] a conversation that does not exist, or an agent that does not, is refused", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const missing = await peer.request("chat.inject", { sessionKey: "nowhere", message: "x" });
@@ -88,7 +88,7 @@ test("[GW-22] a conversation that does not exist, or an agent that does not, is 
   assert.equal((await peer.ask("sessions.list", {})).count, 0);
 });
 
-test("[GW-23] a key gives its first answer again, after a restart too, and serves no other request", async () => {
+test("[GW-14] a key gives its first answer again, after a restart too, and serves no other request", async () => {
   await withHome(async (home) => {
     const inject = { sessionKey: "main", message: "once", idempotencyKey: "k1" };
     let first;
@@ -109,7 +109,7 @@ test("[GW-23] a key gives its first answer again, after a restart too, and serve
   });
 });
 
-test("[GW-24] history pages backwards and echoes the key as asked", async () => {
+test("[GW-15] history pages backwards and echoes the key as asked", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   for (const message of ["one", "two", "three"]) {
@@ -138,7 +138,7 @@ test("[GW-24] history pages backwards and echoes the key as asked", async () => 
   assert.deepEqual([cut.messages[0].content[0].text, cut.messages[0].truncated], ["thr", true]);
 });
 
-test("[GW-190] history is read around a message, wherever it stands", async () => {
+test("[GW-15] history is read around a message, wherever it stands", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const ids: string[] = [];
@@ -174,7 +174,7 @@ test("[GW-190] history is read around a message, wherever it stands", async () =
   assert.deepEqual([nowhere.messages, nowhere.hasMore], [[], false]);
 });
 
-test("[GW-190] a session that is another conversation's, or keys that contradict, are refused", async () => {
+test("[GW-15] a session that is another conversation's, or keys that contradict, are refused", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const ask = (params: object) => peer.request("chat.history", { sessionKey: "main", ...params });
@@ -200,7 +200,7 @@ test("[GW-190] a session that is another conversation's, or keys that contradict
   }
 });
 
-test("[GW-24] a conversation no one has used is empty, not an error", async () => {
+test("[GW-15] a conversation no one has used is empty, not an error", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const { defaults, ...page } = await peer.ask("chat.history", { sessionKey: "agent:eng_1:main" });
@@ -214,7 +214,7 @@ test("[GW-24] a conversation no one has used is empty, not an error", async () =
   assert.equal(defaults.modelProvider, "rehearsal");
 });
 
-test("[GW-25] sessions are listed by latest activity, filtered and paged", async () => {
+test("[GW-16] sessions are listed by latest activity, filtered and paged", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   for (const agent of ["main", "eng_1", "eng_2"]) {

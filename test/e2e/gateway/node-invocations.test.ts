@@ -13,7 +13,7 @@ import {
 } from "../../kit/node.ts";
 import { withHome } from "../../kit/server-process.ts";
 
-test("[GW-103] a command goes to the node it names and its answer comes back, as text or as it is", async () => {
+test("[GW-52] a command goes to the node it names and its answer comes back, as text or as it is", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using other = await connectApprovedNode(atrium, operator);
@@ -67,7 +67,7 @@ test("[GW-103] a command goes to the node it names and its answer comes back, as
   assert.deepEqual(requestsTo(other), []);
 });
 
-test("[GW-103] without a timeout a node has half a minute, and never more than a quarter of an hour", async () => {
+test("[GW-52] without a timeout a node has half a minute, and never more than a quarter of an hour", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using node = await connectApprovedNode(atrium, operator);
@@ -85,7 +85,7 @@ test("[GW-103] without a timeout a node has half a minute, and never more than a
   }
 });
 
-test("[GW-103] a node's own refusal is passed on with its code", async () => {
+test("[GW-52] a node's own refusal is passed on with its code", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using node = await connectApprovedNode(atrium, operator);
@@ -98,7 +98,7 @@ test("[GW-103] a node's own refusal is passed on with its code", async () => {
   assert.deepEqual(error?.details.nodeError, { code: "MUTED", message: "not now" });
 });
 
-test("[GW-104] the same key twice at once asks the node once and answers both", async () => {
+test("[GW-52] the same key twice at once asks the node once and answers both", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using colleague = await atrium.connect();
@@ -114,7 +114,7 @@ test("[GW-104] the same key twice at once asks the node once and answers both", 
   assert.equal(other.error?.details.code, "key.reused");
 });
 
-test("[GW-104] the same key after a restart gives the first answer, with no node there to ask", async () => {
+test("[GW-52] the same key after a restart gives the first answer, with no node there to ask", async () => {
   await withHome(async (home) => {
     const open = () => openTestAtrium({ home, args: ["--log", "sqlite"] });
     const first = await open();
@@ -138,7 +138,7 @@ test("[GW-104] the same key after a restart gives the first answer, with no node
   });
 });
 
-test("[GW-105] a node that disappears in the middle ends what it was asked, once", async () => {
+test("[GW-52] a node that disappears in the middle ends what it was asked, once", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const device = createTestDevice();
@@ -157,7 +157,7 @@ test("[GW-105] a node that disappears in the middle ends what it was asked, once
   assert.deepEqual(requestsTo(back), []);
 });
 
-test("[GW-105] who waits too long is told so, and the node to stop; its late answer changes nothing", async () => {
+test("[GW-52] who waits too long is told so, and the node to stop; its late answer changes nothing", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using node = await connectApprovedNode(atrium, operator);
@@ -174,7 +174,7 @@ test("[GW-105] who waits too long is told so, and the node to stop; its late ans
   assert.deepEqual((await operator.request("node.invoke", asked)).error, error);
 });
 
-test("[GW-105] when everyone who asked has left the node is told to stop", async () => {
+test("[GW-52] when everyone who asked has left the node is told to stop", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const colleague = await atrium.connect();
@@ -189,7 +189,7 @@ test("[GW-105] when everyone who asked has left the node is told to stop", async
   assert.equal(error?.details.nodeError.code, "ABORTED");
 });
 
-test("[GW-112] an answer too big to keep ends the invocation and both sides are told", async () => {
+test("[GW-51] an answer too big to keep ends the invocation and both sides are told", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using node = await connectApprovedNode(atrium, operator);
@@ -204,7 +204,7 @@ test("[GW-112] an answer too big to keep ends the invocation and both sides are 
   assert.equal(requestsTo(node).length, 1);
 });
 
-test("[GW-176] a message is delivered to a node that offers a command for it, once per key", async () => {
+test("[GW-48] a message is delivered to a node that offers a command for it, once per key", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const commands = ["system.notify"];

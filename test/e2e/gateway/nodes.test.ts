@@ -19,7 +19,7 @@ async function pendingOf(operator: Connected, nodeId: string): Promise<Frame["pa
   return pending.find((request: { nodeId: string }) => request.nodeId === nodeId);
 }
 
-test("[GW-100] a new node is paired silently, what it offers waits, and those who decide are told", async () => {
+test("[GW-50] a new node is paired silently, what it offers waits, and those who decide are told", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const resolved = operator.event("device.pair.resolved");
@@ -56,7 +56,7 @@ test("[GW-100] a new node is paired silently, what it offers waits, and those wh
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-100] a node may speak protocol 2, 3 or 4, and must have a key of its own", async () => {
+test("[GW-50] a node may speak protocol 2, 3 or 4, and must have a key of its own", async () => {
   await using atrium = await openTestAtrium();
   for (const protocol of [2, 3, 4]) {
     await using node = await connectNode(atrium, { protocol });
@@ -67,7 +67,7 @@ test("[GW-100] a node may speak protocol 2, 3 or 4, and must have a key of its o
   assert.equal(error?.details.code, "DEVICE_IDENTITY_REQUIRED");
 });
 
-test("[GW-101] what a node offers can be used once it is approved, and the node is told", async () => {
+test("[GW-51] what a node offers can be used once it is approved, and the node is told", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using node = await connectNode(atrium);
@@ -90,7 +90,7 @@ test("[GW-101] what a node offers can be used once it is approved, and the node 
   assert.equal((await invoked).ok, true);
 });
 
-test("[GW-101] what cannot be invoked is said to be so, and why", async () => {
+test("[GW-51] what cannot be invoked is said to be so, and why", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const node = await connectApprovedNode(atrium, operator);
@@ -114,7 +114,7 @@ test("[GW-101] what cannot be invoked is said to be so, and why", async () => {
   assert.deepEqual(requestsTo(node), []);
 });
 
-test("[GW-102] an approved node is back at once; more than that waits beside what it has, less does not", async () => {
+test("[GW-50] an approved node is back at once; more than that waits beside what it has, less does not", async () => {
   await withHome(async (home) => {
     const device = createTestDevice();
     const open = () => openTestAtrium({ home, args: ["--log", "sqlite"] });
@@ -154,7 +154,7 @@ test("[GW-102] an approved node is back at once; more than that waits beside wha
   });
 });
 
-test("[GW-107] a second connection of a node takes the place of the first", async () => {
+test("[GW-53] a second connection of a node takes the place of the first", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const device = createTestDevice();
@@ -178,7 +178,7 @@ test("[GW-107] a second connection of a node takes the place of the first", asyn
   );
 });
 
-test("[GW-108] methods of nodes are for nodes, and an operator's for operators", async () => {
+test("[GW-53] methods of nodes are for nodes, and an operator's for operators", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using node = await connectApprovedNode(atrium, operator);
@@ -198,7 +198,7 @@ test("[GW-108] methods of nodes are for nodes, and an operator's for operators",
   assert.equal(unknown.error?.message, "unknown method: node.skills.update");
 });
 
-test("[GW-108] a node answers for itself only", async () => {
+test("[GW-53] a node answers for itself only", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using node = await connectApprovedNode(atrium, operator);
@@ -215,7 +215,7 @@ test("[GW-108] a node answers for itself only", async () => {
   assert.equal((await asked).payload, "true");
 });
 
-test("[GW-109] presence names nodes, and whoever reads learns when someone was last at one", async () => {
+test("presence names nodes, and whoever reads learns when someone was last at one", async () => {
   await using atrium = await openTestAtrium();
   await using reader = await atrium.connect({ scopes: ["operator.read"] });
   await using blind = await atrium.connect({ scopes: ["operator.pairing"] });
@@ -240,7 +240,7 @@ test("[GW-109] presence names nodes, and whoever reads learns when someone was l
   assert.ok(!blind.frames.some((frame) => frame.event === "node.presence"));
 });
 
-test("[GW-109] an event nobody has a use for is answered as such", async () => {
+test("an event nobody has a use for is answered as such", async () => {
   await using atrium = await openTestAtrium();
   await using node = await connectNode(atrium);
   const reasonOf = async (params: unknown) => (await node.ask("node.event", params)).reason;
@@ -252,7 +252,7 @@ test("[GW-109] an event nobody has a use for is answered as such", async () => {
   assert.deepEqual(await node.ask("node.invoke.progress", progress), { ok: true, ignored: true });
 });
 
-test("[GW-110] two who approve one request agree, and it is told once", async () => {
+test("[GW-54] two who approve one request agree, and it is told once", async () => {
   await using atrium = await openTestAtrium();
   await using one = await atrium.connect();
   await using two = await atrium.connect();
@@ -269,7 +269,7 @@ test("[GW-110] two who approve one request agree, and it is told once", async ()
   assert.equal(told.length, 1);
 });
 
-test("[GW-110] approving a deep command takes an admin, and invoking one too", async () => {
+test("[GW-54] approving a deep command takes an admin, and invoking one too", async () => {
   await using atrium = await openTestAtrium();
   await using admin = await atrium.connect();
   await using pairer = await atrium.connect({ scopes: ["operator.pairing", "operator.write"] });
@@ -287,7 +287,7 @@ test("[GW-110] approving a deep command takes an admin, and invoking one too", a
   assert.equal((await plain).ok, true);
 });
 
-test("[GW-110] a rejected node stays and can do nothing; a removed one is put out and its token is void", async () => {
+test("[GW-54] a rejected node stays and can do nothing; a removed one is put out and its token is void", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   await using rejected = await connectNode(atrium);
@@ -319,7 +319,7 @@ test("[GW-110] a rejected node stays and can do nothing; a removed one is put ou
   assert.equal(error?.details.code, "AUTH_TOKEN_MISMATCH");
 });
 
-test("[GW-111] what clients of earlier times ask about pairing is answered", async () => {
+test("[GW-54] what clients of earlier times ask about pairing is answered", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const offer = { nodeId: "phone-1", displayName: "Phone", commands: ["say"], silent: false };
@@ -343,7 +343,7 @@ test("[GW-111] what clients of earlier times ask about pairing is answered", asy
   assert.deepEqual(await verify(node.nodeId, atrium.token), { ok: false });
 });
 
-test("[GW-113] nodes are listed, those that are connected first, described and renamed", async () => {
+test("nodes are listed, those that are connected first, described and renamed", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const away = await connectApprovedNode(atrium, operator, { displayName: "a" });

@@ -50,7 +50,7 @@ async function admitted(...asked: Parameters<typeof knock>): Promise<Connected> 
   return Object.assign(peer, { hello: answer.payload });
 }
 
-test("[GW-120] a device from elsewhere waits for someone to let it in, with one request however often it comes", async () => {
+test("[GW-11] a device from elsewhere waits for someone to let it in, with one request however often it comes", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const device = createTestDevice();
@@ -91,7 +91,7 @@ test("[GW-120] a device from elsewhere waits for someone to let it in, with one 
   assert.deepEqual(await operator.ask("device.pair.list", {}), { pending: [payload], paired: [] });
 });
 
-test("[GW-120] once approved it is let in, also by a server that was restarted in between", async () => {
+test("[GW-11] once approved it is let in, also by a server that was restarted in between", async () => {
   await withHome(async (home) => {
     const open = () => openTestAtrium({ home, args: ["--log", "sqlite"] });
     const device = createTestDevice();
@@ -123,7 +123,7 @@ test("[GW-120] once approved it is let in, also by a server that was restarted i
   });
 });
 
-test("[GW-120] a paired device that wants more asks again, and says what for", async () => {
+test("[GW-11] a paired device that wants more asks again, and says what for", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const device = createTestDevice();
@@ -139,7 +139,7 @@ test("[GW-120] a paired device that wants more asks again, and says what for", a
   assert.equal(node.hello.auth.role, "node");
 });
 
-test("[GW-121] a rejected request lets no one in, and the device may ask anew", async () => {
+test("[GW-11] a rejected request lets no one in, and the device may ask anew", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const device = createTestDevice();
@@ -151,7 +151,7 @@ test("[GW-121] a rejected request lets no one in, and the device may ask anew", 
   assert.notEqual((await refused(atrium, device)).details.requestId, requestId);
 });
 
-test("[GW-121] a request that waited too long expires, and those who decide are told", async () => {
+test("[GW-11] a request that waited too long expires, and those who decide are told", async () => {
   await using atrium = await openTestAtrium({ limits: { pairingRequestMs: 50 } });
   await using operator = await atrium.connect();
   const expired = operator.next(({ payload }) => payload?.decision === "expired");
@@ -163,7 +163,7 @@ test("[GW-121] a request that waited too long expires, and those who decide are 
   assert.equal(late.error?.message, "unknown requestId");
 });
 
-test("[GW-122] nobody lets a device in with more than they hold", async () => {
+test("[GW-9] nobody lets a device in with more than they hold", async () => {
   await using atrium = await openTestAtrium();
   await using pairer = await atrium.connect({ scopes: ["operator.pairing", "operator.read"] });
   await using admin = await atrium.connect();
@@ -177,7 +177,7 @@ test("[GW-122] nobody lets a device in with more than they hold", async () => {
   assert.deepEqual(peer.hello.auth.scopes, scopes);
 });
 
-test("[GW-122] pairing is for those with the scope, and only they hear of it", async () => {
+test("[GW-9] pairing is for those with the scope, and only they hear of it", async () => {
   await using atrium = await openTestAtrium();
   await using reader = await atrium.connect({ scopes: ["operator.read", "operator.write"] });
   await using operator = await atrium.connect();
@@ -192,7 +192,7 @@ test("[GW-122] pairing is for those with the scope, and only they hear of it", a
   assert.ok(!reader.frames.some(({ event }) => event?.includes(".pair.")));
 });
 
-test("[GW-123] a removed device is put out at once and its token is void, for good", async () => {
+test("[GW-12] a removed device is put out at once and its token is void, for good", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const device = createTestDevice();
@@ -214,7 +214,7 @@ test("[GW-123] a removed device is put out at once and its token is void, for go
   assert.equal(again.error?.message, "unknown deviceId");
 });
 
-test("[GW-124] who has no right token asks nothing, and who has it asks only so often", async () => {
+test("[GW-6] who has no right token asks nothing, and who has it asks only so often", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const wrong = await refused(atrium, createTestDevice(), { token: "guess" });
@@ -250,7 +250,7 @@ async function pairedDevice(
   return { device, token: peer.hello.auth.deviceToken };
 }
 
-test("[GW-240] a device that rotates its token is told the new one, put out, and let in by it, over a restart too", async () => {
+test("[GW-13] a device that rotates its token is told the new one, put out, and let in by it, over a restart too", async () => {
   await withHome(async (home) => {
     const open = () => openTestAtrium({ home, args: ["--log", "sqlite"] });
     const first = await open();
@@ -280,7 +280,7 @@ test("[GW-240] a device that rotates its token is told the new one, put out, and
   });
 });
 
-test("[GW-241] a token for someone else is not told, may be narrower, and never wider than was agreed to", async () => {
+test("[GW-13] a token for someone else is not told, may be narrower, and never wider than was agreed to", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const { device, token } = await pairedDevice(atrium, operator);
@@ -303,7 +303,7 @@ test("[GW-241] a token for someone else is not told, may be narrower, and never 
   assert.equal(more.details.code, "AUTH_SCOPE_MISMATCH");
 });
 
-test("[GW-241] who came by a device's token decides about no other device and no other role", async () => {
+test("[GW-13] who came by a device's token decides about no other device and no other role", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const one = await pairedDevice(atrium, operator);
@@ -326,7 +326,7 @@ test("[GW-241] who came by a device's token decides about no other device and no
   assert.equal(denied.error?.details.missingScope, "operator.pairing");
 });
 
-test("[GW-242] a revoked token lets no one in; from elsewhere the device asks anew, here it gets another", async () => {
+test("[GW-13] a revoked token lets no one in; from elsewhere the device asks anew, here it gets another", async () => {
   await using atrium = await openTestAtrium();
   await using operator = await atrium.connect();
   const { device, token } = await pairedDevice(atrium, operator, READ);

@@ -17,7 +17,7 @@ interface Answered {
   readonly body: any;
 }
 
-test("[OAI-30] a tool is called and its text is the result", async () => {
+test("[GWHTTP-1] a tool is called and its text is the result", async () => {
   await using atrium = await openTestAtrium();
   const { status, body } = await invoke(atrium, { tool: "agents_list", action: "json", args: {} });
   assert.equal(status, 200);
@@ -28,7 +28,7 @@ test("[OAI-30] a tool is called and its text is the result", async () => {
   assert.match(named.body.result.content[0].text, /"utc":"\d{4}-/);
 });
 
-test("[OAI-30] what cannot be done is told with its status", async () => {
+test("[GWHTTP-1] what cannot be done is told with its status", async () => {
   await using atrium = await openTestAtrium();
   const cases: readonly (readonly [Record<string, unknown>, number, RegExp])[] = [
     [{ tool: "paint" }, 404, /paint/],
@@ -47,7 +47,7 @@ test("[OAI-30] what cannot be done is told with its status", async () => {
   }
 });
 
-test("[OAI-30] the token, the method and the size come first", async () => {
+test("[GWHTTP-1] the token, the method and the size come first", async () => {
   await using atrium = await openTestAtrium();
   assert.equal((await invoke({ ...atrium, token: "wrong" }, { tool: "now" })).status, 401);
   const read = await fetch(`${atrium.url}tools/invoke`);
@@ -59,7 +59,7 @@ test("[OAI-30] the token, the method and the size come first", async () => {
   assert.equal(foreign.status, 403);
 });
 
-test("[OAI-32] a dry run looks and does nothing", async () => {
+test("[GWHTTP-3] a dry run looks and does nothing", async () => {
   await using atrium = await openTestAtrium();
   const args = { sessionKey: "main", message: "hi" };
   const dry = await invoke(atrium, { tool: "sessions_send", args, dryRun: true });
@@ -70,7 +70,7 @@ test("[OAI-32] a dry run looks and does nothing", async () => {
   assert.equal(JSON.parse(body.result.content[0].text).total, 0);
 });
 
-test("[OAI-31] a call with a key is made once, also when two ask at the same time", async () => {
+test("[GWHTTP-2] a call with a key is made once, also when two ask at the same time", async () => {
   await using atrium = await openTestAtrium();
   const args = { sessionKey: "agent:eng_1:main", message: "[[sleep: 100ms]] [[say: done]]" };
   const asked = { tool: "sessions_send", args, idempotencyKey: "k1" };
@@ -85,7 +85,7 @@ test("[OAI-31] a call with a key is made once, also when two ask at the same tim
   assert.deepEqual([other.status, other.body.error.type], [409, "key.reused"]);
 });
 
-test("[OAI-31] a call is not made again after a restart", async () => {
+test("[GWHTTP-2] a call is not made again after a restart", async () => {
   await withHome(async (home) => {
     const asked = { tool: "now", idempotencyKey: "k1" };
     const ask = async (): Promise<Answered> => {
@@ -98,7 +98,7 @@ test("[OAI-31] a call is not made again after a restart", async () => {
   });
 });
 
-test("[OAI-31] a call that was cut off is not made again", async () => {
+test("[GWHTTP-2] a call that was cut off is not made again", async () => {
   await withHome(async (home) => {
     const args = { sessionKey: "agent:eng_1:main", message: "[[hang]]" };
     const asked = { tool: "sessions_send", args, idempotencyKey: "k2" };
@@ -122,7 +122,7 @@ test("[OAI-31] a call that was cut off is not made again", async () => {
   });
 });
 
-test("[GW-249] a conversation in which something runs is stopped, and says whether there was anything", async () => {
+test("[GWHTTP-5] a conversation in which something runs is stopped, and says whether there was anything", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const kill = async (key: string, token = atrium.token, method = "POST"): Promise<Answered> => {
@@ -145,7 +145,7 @@ test("[GW-249] a conversation in which something runs is stopped, and says wheth
   assert.deepEqual((await kill("main")).body, { ok: true, killed: false });
 });
 
-test("[OAI-33] a conversation's history is read a page at a time", async () => {
+test("[GWHTTP-4] a conversation's history is read a page at a time", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   for (let n = 1; n <= 5; n++) {
@@ -170,7 +170,7 @@ test("[OAI-33] a conversation's history is read a page at a time", async () => {
   assert.deepEqual([short.body.items[0].__openclaw.seq, short.body.nextCursor], [5, "5"]);
 });
 
-test("[OAI-33] a page asked for wrongly is refused", async () => {
+test("[GWHTTP-4] a page asked for wrongly is refused", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await peer.ask("chat.inject", { sessionKey: "main", message: "a note" });
@@ -186,7 +186,7 @@ test("[OAI-33] a page asked for wrongly is refused", async () => {
   assert.equal(written.status, 405);
 });
 
-test("[OAI-41] the tools tell what is there", async () => {
+test("[TOOL-2] the tools tell what is there", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const long = "x".repeat(10_000);
@@ -215,7 +215,7 @@ test("[OAI-41] the tools tell what is there", async () => {
   assert.equal(await headOfLog(), before, "nothing was written");
 });
 
-test("[OAI-44] agents use the same tools in their turns, and talk to each other with them", async () => {
+test("[TOOL-6] agents use the same tools in their turns, and talk to each other with them", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const ask = async (message: string): Promise<string> => {

@@ -30,7 +30,7 @@ async function begin(peer: RawPeer, runId: string, message: string, more: object
   await peer.first(({ event, payload }) => event === "chat" && payload.runId === runId);
 }
 
-test("[GW-50] a message is answered in words on their way and one end", async () => {
+test("[GW-17] a message is answered in words on their way and one end", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const text = "one two three four five six seven eight nine ten";
@@ -60,7 +60,7 @@ test("[GW-50] a message is answered in words on their way and one end", async ()
   assert.deepEqual(phases, ["start", "end"]);
 });
 
-test("[GW-50] what was said before a question is told before it", async () => {
+test("[GW-17] what was said before a question is told before it", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const words = "a few words that come first";
@@ -81,7 +81,7 @@ test("[GW-50] what was said before a question is told before it", async () => {
   await peer.ask("chat.abort", { sessionKey: "main" });
 });
 
-test("[GW-51] the same key tells what became of the message and never runs it again", async () => {
+test("[GW-18] the same key tells what became of the message and never runs it again", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await begin(peer, "r1", "[[hang]]");
@@ -114,7 +114,7 @@ test("[GW-51] the same key tells what became of the message and never runs it ag
   assert.equal(asked.length, 3);
 });
 
-test("[GW-52] chat.abort stops one run or all, and says which", async () => {
+test("[GW-19] chat.abort stops one run or all, and says which", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await begin(peer, "r1", "[[say: half]] [[hang]]");
@@ -133,7 +133,7 @@ test("[GW-52] chat.abort stops one run or all, and says which", async () => {
   assert.deepEqual(none, { ok: true, aborted: false, runIds: [] });
 });
 
-test("[GW-53] agent answers twice on one id, and agent.wait knows how a run ended", async () => {
+test("[GW-20] agent answers twice on one id, and agent.wait knows how a run ended", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const answers = (id: string): Frame[] => peer.frames.filter((frame) => frame.id === id);
@@ -170,7 +170,7 @@ test("[GW-53] agent answers twice on one id, and agent.wait knows how a run ende
   assert.match(failed.error?.message ?? "", /broken/);
 });
 
-test("[GW-54] a message that comes meanwhile does what its queue mode says", async () => {
+test("[GW-20] a message that comes meanwhile does what its queue mode says", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await begin(peer, "r1", "[[hang]]");
@@ -185,7 +185,7 @@ test("[GW-54] a message that comes meanwhile does what its queue mode says", asy
   assert.equal((await ended(peer, "r4")).payload.message.content[0].text, "b\nc");
 });
 
-test("[GW-55] conversations are made, described, changed, reset and deleted", async () => {
+test("[GW-16] conversations are made, described, changed, reset and deleted", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const made = await peer.ask("sessions.create", { label: "Plans", agentId: "eng_1" });
@@ -227,7 +227,7 @@ test("[GW-55] conversations are made, described, changed, reset and deleted", as
   assert.match(kept.error?.message ?? "", /Cannot delete the main session \(agent:main:main\)/);
 });
 
-test("[GW-55] creating with a key and a first message happens once", async () => {
+test("[GW-16] creating with a key and a first message happens once", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const params = { idempotencyKey: "c1", message: "[[say: begun]]" };
@@ -242,7 +242,7 @@ test("[GW-55] creating with a key and a first message happens once", async () =>
   assert.equal(taken.error?.details.reason, "conversation.exists");
 });
 
-test("[GW-232] a failed turn is in the history with the reason", async () => {
+test("[GW-22] a failed turn is in the history with the reason", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await send(peer, "r1", "[[say: Almost there.]] [[fail: the disk is full]]");
@@ -257,7 +257,7 @@ test("[GW-232] a failed turn is in the history with the reason", async () => {
   assert.match(second.errorMessage, /the disk is gone/);
 });
 
-test("[GW-233] a message that was taken is an active run at once", async () => {
+test("[GW-20] a message that was taken is an active run at once", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await peer.ask("sessions.subscribe", {});
@@ -272,7 +272,7 @@ test("[GW-233] a message that was taken is an active run at once", async () => {
   }
 });
 
-test("[GW-211] files come with the first message of a conversation", async () => {
+test("[GW-25] files come with the first message of a conversation", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const bad = { key: "files", attachments: [{ fileName: "a.txt", content: "***" }] };
@@ -293,7 +293,7 @@ test("[GW-211] files come with the first message of a conversation", async () =>
   assert.deepEqual([file.fileName, file.mimeType, file.sizeBytes], ["a.txt", "text/plain", 3]);
 });
 
-test("[GW-212] a message says who sent it", async () => {
+test("a message says who sent it", async () => {
   await using atrium = await openTestAtrium();
   await using named = await atrium.connect({ client: { displayName: "Ada" } });
   await using nameless = await atrium.connect();
@@ -309,7 +309,7 @@ test("[GW-212] a message says who sent it", async () => {
   );
 });
 
-test("[GW-56] messages and changes reach those who follow, once each", async () => {
+test("[GW-21] messages and changes reach those who follow, once each", async () => {
   await using atrium = await openTestAtrium();
   await using all = await atrium.connect();
   await using one = await atrium.connect();
@@ -346,7 +346,7 @@ test("[GW-56] messages and changes reach those who follow, once each", async () 
   assert.deepEqual(texts(one).length, 2);
 });
 
-test("[GW-57] what tools do is told to peers that can take it, and is in the history", async () => {
+test("[GW-22] what tools do is told to peers that can take it, and is in the history", async () => {
   await using atrium = await openTestAtrium();
   await using plain = await atrium.connect();
   await using able = await atrium.connect({ caps: ["tool-events"] });
@@ -370,7 +370,7 @@ test("[GW-57] what tools do is told to peers that can take it, and is in the his
   assert.equal(messages[1].content[0].type, "toolCall");
 });
 
-test("[GW-58] a peer that asked for the sessions it follows only hears of no others", async () => {
+test("[GW-21] a peer that asked for the sessions it follows only hears of no others", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using scoped = await atrium.connect({ caps: ["session-scoped-events"] });
@@ -382,7 +382,7 @@ test("[GW-58] a peer that asked for the sessions it follows only hears of no oth
   assert.deepEqual(eventsOf(scoped, "chat", "r1"), []);
 });
 
-test("[GW-59] a cursor gives what has come since, or says to begin again", async () => {
+test("[GW-15] a cursor gives what has come since, or says to begin again", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await send(peer, "r1", "[[say: one]]");
@@ -404,7 +404,7 @@ test("[GW-59] a cursor gives what has come since, or says to begin again", async
   assert.equal(bad.error?.details.reason, "cursor.unreadable");
 });
 
-test("[GW-60] chat.startup is the history with what a chat window shows around it", async () => {
+test("[GW-15] chat.startup is the history with what a chat window shows around it", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await send(peer, "r1", "[[say: one]]");
@@ -416,7 +416,7 @@ test("[GW-60] chat.startup is the history with what a chat window shows around i
   assert.deepEqual([metadata.agentId, metadata.agentName], ["main", "BD"]);
 });
 
-test("[GW-63] what cannot be sent is refused with the reason, and nothing is kept", async () => {
+test("[GW-25] what cannot be sent is refused with the reason, and nothing is kept", async () => {
   await using atrium = await openTestAtrium({ limits: { maxFileBytes: 10 } });
   await using peer = await atrium.connect();
   const bad: readonly (readonly [object, RegExp])[] = [
@@ -444,7 +444,7 @@ test("[GW-63] what cannot be sent is refused with the reason, and nothing is kep
   await ended(peer, "r1");
 });
 
-test("[GW-64] ten thousand keys are all remembered", async () => {
+test("[GW-18] ten thousand keys are all remembered", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const params = (n: number) => ({
@@ -462,7 +462,7 @@ test("[GW-64] ten thousand keys are all remembered", async () => {
   assert.equal(totalMessages, 10_001);
 });
 
-test("[GW-65] an answer typed into a chat answers the permission and is no message", async () => {
+test("[GW-39] an answer typed into a chat answers the permission and is no message", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using writer = await atrium.connect({ scopes: ["operator.write"] });

@@ -14,7 +14,7 @@ import { apiError, openaiClient, saying } from "../../kit/openai.ts";
 
 const ID = /^chatcmpl_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-test("[OAI-13] a completion has an id, the text, why it ended, and what it used", async () => {
+test("[OAI-10] a completion has an id, the text, why it ended, and what it used", async () => {
   await using atrium = await openTestAtrium();
   const { data, response } = await openaiClient(atrium)
     .chat.completions.create(saying("[[say: Hello there.]]"))
@@ -31,7 +31,7 @@ test("[OAI-13] a completion has an id, the text, why it ended, and what it used"
   assert.ok(Compile(ChatCompletion).Check(JSON.parse(JSON.stringify(data))));
 });
 
-test("[OAI-13] usage is the run's own", async () => {
+test("[OAI-10] usage is the run's own", async () => {
   await using atrium = await openTestAtrium();
   const { usage } = await openaiClient(atrium).chat.completions.create(
     saying("[[tokens: 5000]] [[say: ok]]"),
@@ -40,7 +40,7 @@ test("[OAI-13] usage is the run's own", async () => {
   assert.ok(Compile(CompletionUsage).Check(usage));
 });
 
-test("[OAI-14] a stream brings the role, the words as they are said, the end, the usage", async () => {
+test("[OAI-10] a stream brings the role, the words as they are said, the end, the usage", async () => {
   await using atrium = await openTestAtrium();
   const check = Compile(ChatCompletionChunk);
   const stream = await openaiClient(atrium).chat.completions.create({
@@ -63,7 +63,7 @@ test("[OAI-14] a stream brings the role, the words as they are said, the end, th
   assert.equal(new Set(chunks.map(({ id }) => id)).size, 1);
 });
 
-test("[OAI-14] words are told while they are said, not when all is done", async () => {
+test("[OAI-10] words are told while they are said, not when all is done", async () => {
   await using atrium = await openTestAtrium();
   const stream = await openaiClient(atrium).chat.completions.create({
     ...saying("[[say: First.]] [[hang]]"),
@@ -74,7 +74,7 @@ test("[OAI-14] words are told while they are said, not when all is done", async 
   }
 });
 
-test("[OAI-14] on the wire a stream is server-sent events and ends with [DONE]", async () => {
+test("[OAI-10] on the wire a stream is server-sent events and ends with [DONE]", async () => {
   await using atrium = await openTestAtrium();
   const response = await post(atrium, { ...saying("[[say: hi]]"), stream: true });
   assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
@@ -84,7 +84,7 @@ test("[OAI-14] on the wire a stream is server-sent events and ends with [DONE]",
   assert.ok(!lines.some((line) => line.includes("usage")));
 });
 
-test("[OAI-15] a stream that is silent carries a comment, which the client passes over", async () => {
+test("[OAI-10] a stream that is silent carries a comment, which the client passes over", async () => {
   await using atrium = await openTestAtrium({ limits: { keepAliveMs: 20 } });
   const asked = { ...saying("[[sleep: 200ms]] [[say: late]]"), stream: true as const };
   const raw = await (await post(atrium, asked)).text();
@@ -173,7 +173,7 @@ test("[OAI-1] without a token to have, only this machine may ask", async () => {
   assert.equal((await fetch(`${atrium.url}v1/models`, { headers: page })).status, 403);
 });
 
-test("[OAI-5] system and developer messages instruct the agent", async () => {
+test("[OAI-4] system and developer messages instruct the agent", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const { messages } = saying("[[say: ok]]");
@@ -190,7 +190,7 @@ test("[OAI-5] system and developer messages instruct the agent", async () => {
   assert.equal(told.usage!.prompt_tokens - bare.usage!.prompt_tokens, 1000);
 });
 
-test("[OAI-5] a request whose last message is not the user's is refused", async () => {
+test("[OAI-4] a request whose last message is not the user's is refused", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const cases = [
@@ -211,7 +211,7 @@ test("[OAI-5] a request whose last message is not the user's is refused", async 
   }
 });
 
-test("[OAI-6] a request without a binding brings its own past and leaves no trace in others", async () => {
+test("[OAI-4] a request without a binding brings its own past and leaves no trace in others", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const { messages } = saying("[[say: ok]]");
@@ -235,7 +235,7 @@ test("[OAI-6] a request without a binding brings its own past and leaves no trac
   assert.ok(later.usage!.prompt_tokens - bare.usage!.prompt_tokens >= 1000);
 });
 
-test("[OAI-7] a user comes back to a conversation that remembers", async () => {
+test("[OAI-5] a user comes back to a conversation that remembers", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const ann = { user: "ann" };
@@ -259,7 +259,7 @@ test("[OAI-7] a user comes back to a conversation that remembers", async () => {
   assert.deepEqual(texts.slice(1), ["noted", "[[say: again]]", "again"]);
 });
 
-test("[OAI-7] users whose names differ share nothing", async () => {
+test("[OAI-5] users whose names differ share nothing", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const keys = new Set<string | null>();
@@ -271,7 +271,7 @@ test("[OAI-7] users whose names differ share nothing", async () => {
   assert.equal(keys.size, 7);
 });
 
-test("[OAI-8] a session key binds to a conversation that the gateway sees too", async () => {
+test("[OAI-5] a session key binds to a conversation that the gateway sees too", async () => {
   await using atrium = await openTestAtrium();
   const bound = openaiClient(atrium, {
     headers: { "x-openclaw-session-key": "agent:eng_1:notes" },
@@ -289,7 +289,7 @@ test("[OAI-8] a session key binds to a conversation that the gateway sees too", 
   assert.deepEqual([status, param], [400, "x-openclaw-session-key"]);
 });
 
-test("[OAI-9] images and files reach the agent as attachments", async () => {
+test("[OAI-6] images and files reach the agent as attachments", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const png = `data:image/png;base64,${Buffer.from("not really").toString("base64")}`;
@@ -313,7 +313,7 @@ test("[OAI-9] images and files reach the agent as attachments", async () => {
   assert.match(text, /image-1\.png/);
 });
 
-test("[OAI-9] nothing is fetched from elsewhere", async () => {
+test("[OAI-6] nothing is fetched from elsewhere", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   for (const url of [
@@ -328,7 +328,7 @@ test("[OAI-9] nothing is fetched from elsewhere", async () => {
   }
 });
 
-test("[OAI-10] what cannot be honored is refused by name", async () => {
+test("[OAI-7] what cannot be honored is refused by name", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const tool = { type: "function", function: { name: "f", parameters: {} } };
@@ -361,7 +361,7 @@ test("[OAI-10] what cannot be honored is refused by name", async () => {
   assert.match(message, /POST \/tools\/invoke/);
 });
 
-test("[OAI-10] turns that belong to a client's tools are refused by name", async () => {
+test("[OAI-7] turns that belong to a client's tools are refused by name", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
@@ -380,7 +380,7 @@ test("[OAI-10] turns that belong to a client's tools are refused by name", async
   }
 });
 
-test("[OAI-10] what breaks the schema is named", async () => {
+test("[OAI-7] what breaks the schema is named", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const cases: Record<string, unknown> = {
@@ -396,7 +396,7 @@ test("[OAI-10] what breaks the schema is named", async () => {
   }
 });
 
-test("[OAI-11] what has no effect is accepted and named, and the rest passes", async () => {
+test("[OAI-8] what has no effect is accepted and named, and the rest passes", async () => {
   await using atrium = await openTestAtrium();
   const older = { max_tokens: 5, seed: 1, frequency_penalty: null };
   const newer = { something_new: true };
@@ -419,7 +419,7 @@ test("[OAI-11] what has no effect is accepted and named, and the rest passes", a
   assert.equal(named, "temperature, seed, max_tokens");
 });
 
-test("[OAI-11] reasoning effort is the turn's thinking", async () => {
+test("[OAI-8] reasoning effort is the turn's thinking", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   // A rehearsing agent thinks aloud before it answers of its own accord, unless it is told not to.
@@ -429,7 +429,7 @@ test("[OAI-11] reasoning effort is the turn's thinking", async () => {
   assert.ok(not.usage!.completion_tokens < thinking.usage!.completion_tokens);
 });
 
-test("[OAI-12] a stop sequence ends the answer; the conversation remembers the whole", async () => {
+test("[OAI-9] a stop sequence ends the answer; the conversation remembers the whole", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const asked = {

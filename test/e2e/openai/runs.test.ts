@@ -8,7 +8,7 @@ import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { apiError, openaiClient, saying } from "../../kit/openai.ts";
 import { startServer, withHome } from "../../kit/server-process.ts";
 
-test("[OAI-16] a run that fails is an error that is not tried again", async () => {
+test("[OAI-11] a run that fails is an error that is not tried again", async () => {
   await using atrium = await openTestAtrium();
   const error = await apiError(
     openaiClient(atrium).chat.completions.create(saying("[[fail: the kettle is cold]]")),
@@ -21,7 +21,7 @@ test("[OAI-16] a run that fails is an error that is not tried again", async () =
   assert.equal(sessions.length, 1, "the client has asked once");
 });
 
-test("[OAI-16] OpenAI's client, with its own retries, does not say a failed message twice", async () => {
+test("[OAI-11] OpenAI's client, with its own retries, does not say a failed message twice", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium).withOptions({ maxRetries: 2 });
   await apiError(client.chat.completions.create(saying("[[fail: no]]")));
@@ -29,7 +29,7 @@ test("[OAI-16] OpenAI's client, with its own retries, does not say a failed mess
   assert.equal((await peer.ask("sessions.list")).sessions.length, 1);
 });
 
-test("[OAI-16] a stream that fails in the middle ends with an error event", async () => {
+test("[OAI-11] a stream that fails in the middle ends with an error event", async () => {
   await using atrium = await openTestAtrium();
   const asked = { ...saying("[[say: So far.]] [[fail: broken]]"), stream: true as const };
   const heard: string[] = [];
@@ -48,7 +48,7 @@ test("[OAI-16] a stream that fails in the middle ends with an error event", asyn
   assert.ok(Compile(ErrorBody).Check(JSON.parse(lines.at(-2)!.slice("data: ".length))));
 });
 
-test("[OAI-16] a run that someone else stops is an error too", async () => {
+test("[OAI-11] a run that someone else stops is an error too", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const bound = openaiClient(atrium, { headers: { "x-openclaw-session-key": "notes" } });
@@ -59,7 +59,7 @@ test("[OAI-16] a run that someone else stops is an error too", async () => {
   assert.deepEqual([status, code], [409, "run.aborted"]);
 });
 
-test("[OAI-18] a client that goes away in the middle of a stream stops its run", async () => {
+test("[OAI-13] a client that goes away in the middle of a stream stops its run", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const { data: stream, response } = await openaiClient(atrium)
@@ -72,7 +72,7 @@ test("[OAI-18] a client that goes away in the middle of a stream stops its run",
   await settled(peer, response.headers.get("x-openclaw-session-key") ?? "", "killed");
 });
 
-test("[OAI-18] a client that goes away while it waits for an answer stops its run", async () => {
+test("[OAI-13] a client that goes away while it waits for an answer stops its run", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const leaving = new AbortController();
@@ -86,7 +86,7 @@ test("[OAI-18] a client that goes away while it waits for an answer stops its ru
   await settled(peer, key, "killed");
 });
 
-test("[OAI-18] in a conversation that remembers the run goes on without its client", async () => {
+test("[OAI-13] in a conversation that remembers the run goes on without its client", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const key = "agent:main:openai-user:ann";
@@ -100,7 +100,7 @@ test("[OAI-18] in a conversation that remembers the run goes on without its clie
   assert.equal(messages.at(-1).content[0].text, "Wait.\nDone.");
 });
 
-test("[OAI-17] with an Idempotency-Key the message is said once", async () => {
+test("[OAI-12] with an Idempotency-Key the message is said once", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const keyed = { headers: { "Idempotency-Key": "k1" } };
@@ -121,7 +121,7 @@ test("[OAI-17] with an Idempotency-Key the message is said once", async () => {
   assert.deepEqual([other.status, other.code], [409, "key.reused"]);
 });
 
-test("[OAI-17] whoever comes back in the middle of an answer hears all of it", async () => {
+test("[OAI-12] whoever comes back in the middle of an answer hears all of it", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
   const asked = {
@@ -136,7 +136,7 @@ test("[OAI-17] whoever comes back in the middle of an answer hears all of it", a
   assert.equal(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? "").join(""), "One.\nTwo.");
 });
 
-test("[OAI-17] the same answer comes after a restart", async () => {
+test("[OAI-12] the same answer comes after a restart", async () => {
   await withHome(async (home) => {
     const ask = async () => {
       await using server = await startServer(home);
@@ -149,7 +149,7 @@ test("[OAI-17] the same answer comes after a restart", async () => {
   });
 });
 
-test("[OAI-20] when the server closes, whoever waits is told so", async () => {
+test("[OAI-11] when the server closes, whoever waits is told so", async () => {
   const atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const client = openaiClient(atrium);
@@ -216,7 +216,7 @@ test("[OAI-3] a stranger's body is not read at all", async () => {
   assert.match(answer, /^HTTP\/1\.1 401 /);
 });
 
-test("[OAI-4] unknown paths and wrong methods are told in OpenAI's shape", async () => {
+test("[OAI-3] unknown paths and wrong methods are told in OpenAI's shape", async () => {
   await using atrium = await openTestAtrium();
   const headers = { authorization: `Bearer ${atrium.token}` };
   const cases = [

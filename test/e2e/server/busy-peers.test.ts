@@ -11,7 +11,7 @@ import { startServer, withHome } from "../../kit/server-process.ts";
 const rawSocket = (peer: RawPeer): Socket =>
   (peer.socket as unknown as { _socket: Socket })._socket;
 
-test("[LISTEN-6] a flood is answered in order, and others are served in between", async () => {
+test("[LISTEN-3] a flood is answered in order, and others are served in between", async () => {
   await using atrium = await openTestAtrium();
   await using flooder = await atrium.connect();
   await using other = await atrium.connect();
@@ -45,7 +45,7 @@ test("[LISTEN-6] a flood is answered in order, and others are served in between"
   assert.ok(served >= 10, `${served} answers while ${answered} of the flood were given`);
 });
 
-test("[LISTEN-7] answers that take time are given to everyone, however many wait", async () => {
+test("[LISTEN-3] answers that take time are given to everyone, however many wait", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const MANY = 2_000;
@@ -70,7 +70,7 @@ test("[LISTEN-7] answers that take time are given to everyone, however many wait
   );
 });
 
-test("[LISTEN-8] a peer that stops reading is told 1008 and the others do not notice", async () => {
+test("[LISTEN-3] a peer that stops reading is told 1008 and the others do not notice", async () => {
   await using atrium = await openTestAtrium({
     limits: { maxBufferedBytes: 2_000_000, closeGraceMs: 20_000 },
   });
@@ -93,7 +93,7 @@ test("[LISTEN-8] a peer that stops reading is told 1008 and the others do not no
   assert.equal(healthy.frames.filter(({ event }) => event === "chat").length, sent);
 });
 
-test("[LISTEN-8] a peer that asks and never reads costs no more than its limit", async () => {
+test("[LISTEN-3] a peer that asks and never reads costs no more than its limit", async () => {
   await withHome(async (home) => {
     const config = join(home, "settings.json");
     await writeFile(
@@ -124,7 +124,7 @@ test("[LISTEN-8] a peer that asks and never reads costs no more than its limit",
   });
 });
 
-test("[GW-62] a peer that missed words gets the whole answer so far once it reads again", async () => {
+test("[GW-24] a peer that missed words gets the whole answer so far once it reads again", async () => {
   await using atrium = await openTestAtrium({ limits: { maxBufferedBytes: 100_000_000 } });
   await using writer = await atrium.connect();
   await using slow = await atrium.connect();

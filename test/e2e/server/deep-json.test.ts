@@ -32,7 +32,7 @@ async function page(atrium: TestAtrium): Promise<Page> {
   return (await answer.json()) as Page;
 }
 
-test("[SIG-91] a signal that goes too deep is rejected by itself, at every door, and those beside it are taken", async () => {
+test("[SIG-4] a signal that goes too deep is rejected by itself, at every door, and those beside it are taken", async () => {
   await using atrium = await openTestAtrium();
   const alone = await post(atrium, deepSignal());
   assert.deepEqual([alone.status, alone.body.accepted], [400, 0]);
@@ -68,7 +68,7 @@ test("[SIG-91] a signal that goes too deep is rejected by itself, at every door,
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[SIG-91] what a log holds from before there was a limit is told without its depths, and the rest with it", async () => {
+test("[SIG-4] what a log holds from before there was a limit is told without its depths, and the rest with it", async () => {
   const home = await mkdtemp(join(tmpdir(), "atrium-"));
   await using _home = { [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }) };
   {
@@ -89,7 +89,7 @@ test("[SIG-91] what a log holds from before there was a limit is told without it
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-213] a frame that goes too deep is answered by its id, at the gateway and in the world, and the connection goes on", async () => {
+test("[GW-29] a frame that goes too deep is answered by its id, at the gateway and in the world, and the connection goes on", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const answer = peer.next((frame) => frame.type === "res" && frame.id === "deep");
@@ -110,7 +110,7 @@ test("[GW-213] a frame that goes too deep is answered by its id, at the gateway 
   assert.equal(atrium.faults.at(-1)?.context["problem"], "nested deeper than 100 levels");
 });
 
-test("[GW-213] a body that goes too deep is 400, whoever reads it", async () => {
+test("[GW-29] a body that goes too deep is 400, whoever reads it", async () => {
   await using atrium = await openTestAtrium();
   const headers = { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" };
   for (const [path, body] of [

@@ -85,7 +85,7 @@ async function build(peer: RawPeer): Promise<{ readonly id: string; readonly key
   return { id: started.id, key: started.session_key };
 }
 
-test("[GW-413] [CORE-401] a deleted conversation can be read nowhere, now and after a restart, and is in no file", async () => {
+test("[GW-27] [CORE-14] a deleted conversation can be read nowhere, now and after a restart, and is in no file", async () => {
   await withHome(async (home) => {
     let buildId = "";
     {
@@ -118,7 +118,7 @@ test("[GW-413] [CORE-401] a deleted conversation can be read nowhere, now and af
   });
 });
 
-test("[GW-413] with deleteTranscript false the words stay in the log, and no list shows the conversation", async () => {
+test("[GW-27] with deleteTranscript false the words stay in the log, and no list shows the conversation", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     await using peer = await server.connect();
@@ -132,7 +132,7 @@ test("[GW-413] with deleteTranscript false the words stay in the log, and no lis
   });
 });
 
-test("[CORE-401] what stopped in the middle of the erasing is taken up by the next server", async () => {
+test("[CORE-14] what stopped in the middle of the erasing is taken up by the next server", async () => {
   await withHome(async (home) => {
     const digest = createHash("sha256").update(FILE).digest("hex");
     const path = join(home, "blobs", digest.slice(0, 2), digest);
@@ -156,7 +156,7 @@ test("[CORE-401] what stopped in the middle of the erasing is taken up by the ne
   });
 });
 
-test("[CORE-401] a server that is killed while it erases goes on with it when it starts again", async () => {
+test("[CORE-14] a server that is killed while it erases goes on with it when it starts again", async () => {
   for (const delayMs of [0, 2, 5, 10, 20]) {
     await withHome(async (home) => {
       const server = await startServer(home);
@@ -191,7 +191,7 @@ async function invoke(
   return { status: response.status, text: await response.text() };
 }
 
-test("[OAI-620] what tools gave back to programs is erased with the conversation it may quote, and a repeat says so", async () => {
+test("[GW-28] what tools gave back to programs is erased with the conversation it may quote, and a repeat says so", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     await using peer = await server.connect();
@@ -217,7 +217,7 @@ test("[OAI-620] what tools gave back to programs is erased with the conversation
   });
 });
 
-test("[GW-620] what a node answered for a conversation is erased with it; what was asked for none stays", async () => {
+test("[GW-28] what a node answered for a conversation is erased with it; what was asked for none stays", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     await using peer = await server.connect();
@@ -262,7 +262,7 @@ function answerAll(node: TestNode): { payload: unknown } {
   return said;
 }
 
-test("[GW-621] an agent's main conversation is emptied by a reset that erases: not a word is left, its settings and what comes after stay", async () => {
+test("[GW-27] an agent's main conversation is emptied by a reset that erases: not a word is left, its settings and what comes after stay", async () => {
   await withHome(async (home) => {
     const say = async (peer: RawPeer, message: string, idempotencyKey: string): Promise<void> => {
       const { runId } = await peer.ask("chat.send", {

@@ -21,7 +21,7 @@ async function output(
   return stdout;
 }
 
-test("[SERVER-8] the example in the README is the file, and prints health with the token", async () => {
+test("[SERVER-3] the example in the README is the file, and prints health with the token", async () => {
   const code = await readFile(EXAMPLE, "utf8");
   assert.ok((await readFile(README, "utf8")).includes(`\`\`\`js\n${code}\`\`\``));
   await using atrium = await openTestAtrium();
@@ -29,7 +29,7 @@ test("[SERVER-8] the example in the README is the file, and prints health with t
   assert.match(printed, /^health: \{\n {2}ok: true,/);
 });
 
-test("[SERVER-8] without its auth line it is the protocol's minimal client, and works with auth none", async () => {
+test("[SERVER-3] without its auth line it is the protocol's minimal client, and works with auth none", async () => {
   const code = await readFile(EXAMPLE, "utf8");
   const minimal = code.replace(/^ *auth: .*\n/m, "");
   assert.notEqual(minimal, code);
@@ -43,7 +43,7 @@ test("[SERVER-8] without its auth line it is the protocol's minimal client, and 
   }
 });
 
-test("[SERVER-8] what goes wrong it says, with exit code 1", async () => {
+test("[SERVER-3] what goes wrong it says, with exit code 1", async () => {
   await using atrium = await openTestAtrium();
   for (const [env, why] of [
     [{ ATRIUM_URL: atrium.wsUrl, ATRIUM_TOKEN: "wrong" }, /token mismatch/],
@@ -57,7 +57,7 @@ test("[SERVER-8] what goes wrong it says, with exit code 1", async () => {
   }
 });
 
-test("[CLIENT-118] the examples in docs/client.md are the files, and do what it says", async () => {
+test("[CLIENT-35] the examples in docs/client.md are the files, and do what it says", async () => {
   const page = await readFile(CLIENT_PAGE, "utf8");
   const blocks = Array.from(page.matchAll(/^```js\n([^]*?)^```$/gm), ([, code]) => code);
   await using atrium = await openTestAtrium();

@@ -76,7 +76,7 @@ const SETTINGS = {
   },
 };
 
-test("[LISTEN-322] whatever is sent by whatever door, the server answers, and forgets nothing when it is started again", async (t) => {
+test("[LISTEN-4] whatever is sent by whatever door, the server answers, and forgets nothing when it is started again", async (t) => {
   t.diagnostic(`seed ${seed}, ${CALLS} calls`);
   const fuzzer = createFuzzer(seed);
   await withHome(async (home) => {
@@ -139,7 +139,7 @@ async function checkUp(server: ServerProcess, home: string, fuzzer: Fuzzer): Pro
   }
 }
 
-test("[BRIDGE-323] whatever a plugin sends, the bridge goes on, and nobody else notices", async (t) => {
+test("[BRIDGE-6] whatever a plugin sends, the bridge goes on, and nobody else notices", async (t) => {
   t.diagnostic(`seed ${seed}`);
   const fuzzer = createFuzzer(seed);
   await using atrium = await openTestAtrium({ args: ["--log", "sqlite"] });
@@ -187,7 +187,7 @@ const noise = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-test("[GW-35] whatever a connected peer sends, it is answered, and nothing breaks", async (t) => {
+test("[GW-30] whatever a connected peer sends, it is answered, and nothing breaks", async (t) => {
   t.diagnostic(`seed ${seed}`);
   await using atrium = await openTestAtrium({ args: ["--log", "sqlite"] });
   await using bystander = await atrium.connect();
@@ -207,7 +207,7 @@ test("[GW-35] whatever a connected peer sends, it is answered, and nothing break
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[GW-35] whatever a stranger sends, it is answered or shown the door", async (t) => {
+test("[GW-30] whatever a stranger sends, it is answered or shown the door", async (t) => {
   t.diagnostic(`seed ${seed}`);
   await using atrium = await openTestAtrium({ limits: { wrongTokenTries: 1_000_000 } });
   const nearlyConnect = fc

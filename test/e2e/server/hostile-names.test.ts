@@ -17,7 +17,7 @@ const INHERITED = [
   "length",
 ];
 
-test("[CORE-320] a run named as a member of every object is answered, and is there after a restart", async () => {
+test("[CORE-13] a run named as a member of every object is answered, and is there after a restart", async () => {
   await withHome(async (home) => {
     const before = await (async () => {
       await using server = await startServer(home);
@@ -47,7 +47,7 @@ test("[CORE-320] a run named as a member of every object is answered, and is the
   });
 });
 
-test("[GW-325] a turn may be given more time than there is, and runs", async () => {
+test("a turn may be given more time than there is, and runs", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   for (const [method, params] of [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { test } from "node:test";
 
-test("[SERVER-660] what answers HTTP is loaded with the first request, and not for peers that only open sockets", async () => {
+test("what answers HTTP is loaded with the first request, and not for peers that only open sockets", async () => {
   const loaded = new Set<string>();
   registerHooks({
     resolve(specifier, context, next) {

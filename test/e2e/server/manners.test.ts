@@ -50,7 +50,7 @@ const GETS = [
   "/api/office",
 ] as const;
 
-test("[BUILD-80] a body is taken that is JSON, says so or says nothing, and is neither packed nor broken", async () => {
+test("[BUILD-23] a body is taken that is JSON, says so or says nothing, and is neither packed nor broken", async () => {
   await using atrium = await openTestAtrium();
   for (const [path, good] of POSTS) {
     const kinds = async (headers: Readonly<Record<string, string>>, body: Knock["body"] = good) => {
@@ -73,7 +73,7 @@ interface Said {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-test("[BUILD-80] a query has what the path knows and nothing else, and the answer names it", async () => {
+test("[BUILD-23] a query has what the path knows and nothing else, and the answer names it", async () => {
   await using atrium = await openTestAtrium();
   for (const path of [...GETS, "/api/signals/stream", "/api/builds/x/events"]) {
     const { status, text } = await knock(atrium, `${path}?foo=1`);
@@ -84,7 +84,7 @@ test("[BUILD-80] a query has what the path knows and nothing else, and the answe
   }
 });
 
-test("[BUILD-80] HEAD is GET without a body, and a slash too many leads to the same place", async () => {
+test("[BUILD-23] HEAD is GET without a body, and a slash too many leads to the same place", async () => {
   await using atrium = await openTestAtrium();
   for (const path of GETS) {
     const read = await knock(atrium, path);
@@ -106,7 +106,7 @@ test("[BUILD-80] HEAD is GET without a body, and a slash too many leads to the s
   }
 });
 
-test("[BUILD-81] every no over HTTP has a code that docs/errors.md lists, and a message", async () => {
+test("[BUILD-18] every no over HTTP has a code that docs/errors.md lists, and a message", async () => {
   await using atrium = await openTestAtrium();
   const docs = await readFile(new URL("../../../docs/errors.md", import.meta.url), "utf8");
   const listed = new Set(Array.from(docs.matchAll(/^\| `([^`]+)` \|/gm), ([, code]) => code));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { runServer, startServer, withHome } from "../../kit/server-process.ts";
 
-test("[SERVER-4] when open it prints one line with the URL and the token", async () => {
+test("[SERVER-3] when open it prints one line with the URL and the token", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/$/);
@@ -14,7 +14,7 @@ test("[SERVER-4] when open it prints one line with the URL and the token", async
   });
 });
 
-test("[SERVER-5] a second server on the same home says who holds it and exits with 1", async () => {
+test("[SERVER-4] a second server on the same home says who holds it and exits with 1", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     const second = await runServer(home, ["--port", "0"]);
@@ -27,7 +27,7 @@ test("[SERVER-5] a second server on the same home says who holds it and exits wi
   });
 });
 
-test("[SERVER-5] after kill -9 the next one opens at once", async () => {
+test("[SERVER-4] after kill -9 the next one opens at once", async () => {
   await withHome(async (home) => {
     const first = await startServer(home);
     await first.end("SIGKILL");
@@ -37,7 +37,7 @@ test("[SERVER-5] after kill -9 the next one opens at once", async () => {
   });
 });
 
-test("[SERVER-6] a port in use is named", async () => {
+test("[SERVER-4] a port in use is named", async () => {
   await withHome(async (home) => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
@@ -55,7 +55,7 @@ test("[SERVER-6] a port in use is named", async () => {
   });
 });
 
-test("[SERVER-6] a port that another Atrium has is told as such", async () => {
+test("[SERVER-4] a port that another Atrium has is told as such", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     const { code, stderr } = await runServer(join(home, "other"), ["--port", `${server.port}`]);
@@ -64,7 +64,7 @@ test("[SERVER-6] a port that another Atrium has is told as such", async () => {
   });
 });
 
-test("[SERVER-6] an address that is not ours is named", async () => {
+test("[SERVER-4] an address that is not ours is named", async () => {
   await withHome(async (home) => {
     const { code, stderr } = await runServer(home, ["--port", "0", "--host", "192.0.2.1"]);
     assert.equal(code, 1);
@@ -72,7 +72,7 @@ test("[SERVER-6] an address that is not ours is named", async () => {
   });
 });
 
-test("[SERVER-6] a log file that is not ours is named and left alone", async () => {
+test("[SERVER-4] a log file that is not ours is named and left alone", async () => {
   await withHome(async (home) => {
     const file = join(home, "atrium.db");
     await writeFile(file, "Dear diary, this is not a database.".repeat(200));
@@ -84,7 +84,7 @@ test("[SERVER-6] a log file that is not ours is named and left alone", async () 
   });
 });
 
-test("[SERVER-6] a home that cannot be used is named", async () => {
+test("[SERVER-4] a home that cannot be used is named", async () => {
   await withHome(async (home) => {
     const file = join(home, "taken");
     await writeFile(file, "");
@@ -101,7 +101,7 @@ test("[SERVER-6] a home that cannot be used is named", async () => {
   });
 });
 
-test("[SERVER-7] the token is its owner's alone and the same after a restart", async () => {
+test("[SERVER-5] the token is its owner's alone and the same after a restart", async () => {
   await withHome(async (home) => {
     const first = await startServer(home);
     const { token } = first;
@@ -115,7 +115,7 @@ test("[SERVER-7] the token is its owner's alone and the same after a restart", a
   });
 });
 
-test("[LISTEN-11] on SIGTERM everyone is told, closed with 1012, and the exit code is 0", async () => {
+test("[LISTEN-5] on SIGTERM everyone is told, closed with 1012, and the exit code is 0", async () => {
   await withHome(async (home) => {
     const server = await startServer(home);
     await using peer = await server.connect();
@@ -139,7 +139,7 @@ test("[LISTEN-11] on SIGTERM everyone is told, closed with 1012, and the exit co
   });
 });
 
-test("[SERVER-324] a server that is asked to stop has no fault to report", async () => {
+test("[SERVER-9] a server that is asked to stop has no fault to report", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     await using peer = await server.connect();
@@ -171,7 +171,7 @@ test("[SERVER-1] flag beats environment beats file beats default", async () => {
   });
 });
 
-test("[SERVER-2] what nobody knows is an error that names it", async () => {
+test("[SERVER-1] what nobody knows is an error that names it", async () => {
   const { ConfigError, readConfig } = await import("@atrium/server/config");
   await withHome(async (home) => {
     const rejects = async (args: string[], file: string | null, pattern: RegExp): Promise<void> => {
@@ -201,7 +201,7 @@ test("[SERVER-2] what nobody knows is an error that names it", async () => {
   });
 });
 
-test("[SERVER-401] a token that could be guessed is refused, wherever it is written", async () => {
+test("[SERVER-2] a token that could be guessed is refused, wherever it is written", async () => {
   await withHome(async (home) => {
     const short = /a token of 15 characters could be guessed; use at least 16/;
     const token = "fifteen-letters";
@@ -223,7 +223,7 @@ test("[SERVER-401] a token that could be guessed is refused, wherever it is writ
   });
 });
 
-test("[SERVER-402] a proxy that is no address is refused by name", async () => {
+test("[SERVER-2] a proxy that is no address is refused by name", async () => {
   await withHome(async (home) => {
     const settings = JSON.stringify({ trustedProxies: ["127.0.0.1", "proxy.local"] });
     await writeFile(join(home, "atrium.config.json"), settings);
@@ -233,7 +233,7 @@ test("[SERVER-402] a proxy that is no address is refused by name", async () => {
   });
 });
 
-test("[SERVER-3] auth none is refused where others could reach it", async () => {
+test("[SERVER-2] auth none is refused where others could reach it", async () => {
   await withHome(async (home) => {
     const { code, stderr } = await runServer(home, ["--auth", "none", "--host", "0.0.0.0"]);
     assert.equal(code, 1);

@@ -17,7 +17,7 @@ const ARGS = { args: ["--agents", "fast"] };
 /** Where this version answers otherwise on purpose; each with the reason, each proven by a test of its own. */
 const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [];
 
-/** Without what was told of a conversation that was deleted: [SERVER-620]. */
+/** Without what was told of a conversation that was deleted: [SERVER-6]. */
 function withoutDeleted({ signals = [], ...answers }: Json): object {
   const isOthers = ({ signal }: Json): boolean =>
     signal.metadata?.conversationKey !== "agent:main:gone";
@@ -48,12 +48,12 @@ const isDeleted = ({ stream }: Json): boolean => stream === "conversation/agent:
 
 const homes = await listOldHomes();
 
-test("[SERVER-340] there is a home of the version before this one", () => {
+test("[SERVER-6] there is a home of the version before this one", () => {
   assert.ok(homes.includes("0.1.0-e6fb022"), homes.join(", "));
 });
 
 for (const name of homes) {
-  test(`[SERVER-340] the home of ${name} opens and keeps everything, also the second time`, async () => {
+  test(`[SERVER-6] the home of ${name} opens and keeps everything, also the second time`, async () => {
     await withHome(async (home) => {
       const { pollIds, answers } = await copyOldHome(name, home);
       const file = join(home, "atrium.db");
@@ -69,7 +69,7 @@ for (const name of homes) {
     });
   });
 
-  test(`[SERVER-340] the home of ${name} goes on: every conversation takes one more message`, async () => {
+  test(`[SERVER-6] the home of ${name} goes on: every conversation takes one more message`, async () => {
     await withHome(async (home) => {
       await copyOldHome(name, home);
       await using server = await startServer(home, ARGS);
@@ -86,7 +86,7 @@ for (const name of homes) {
     });
   });
 
-  test(`[SERVER-360] the home of ${name}: what was always allowed is void, listed, noted in the journal, and asked again`, async () => {
+  test(`[SERVER-7] the home of ${name}: what was always allowed is void, listed, noted in the journal, and asked again`, async () => {
     await withHome(async (home) => {
       await copyOldHome(name, home);
       await using server = await startServer(home, ARGS);
@@ -103,7 +103,7 @@ for (const name of homes) {
   });
 }
 
-test("[SERVER-620] what an earlier version had deleted without erasing it is erased at the first start, once, with a line in the journal", async () => {
+test("[SERVER-6] what an earlier version had deleted without erasing it is erased at the first start, once, with a line in the journal", async () => {
   await withHome(async (home) => {
     await copyOldHome("0.1.0-e6fb022", home);
     const { id } = deleteAsBefore(join(home, "atrium.db"));

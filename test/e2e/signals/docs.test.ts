@@ -23,7 +23,7 @@ function run(script: string, env: Readonly<Record<string, string>>): Promise<str
   });
 }
 
-test("[SIG-70] the examples in docs/signals.md do what it says", { skip }, async () => {
+test("[SIG-25] the examples in docs/signals.md do what it says", { skip }, async () => {
   const page = await readFile(PAGE, "utf8");
   const scripts = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, script = ""]) => script);
   const answers = [...page.matchAll(/^The answer is\s+`(\{.*?\})`/gm)].map(

@@ -14,7 +14,7 @@ import {
 
 const call = (more = {}) => signalOf("tool_call", { toolName: "look", agentId: "a1" }, more);
 
-test("[SIG-30] one, several or one per line are taken, and the answer says which were not", async () => {
+test("[SIG-12] one, several or one per line are taken, and the answer says which were not", async () => {
   await using atrium = await openTestAtrium();
   const one = await post(atrium, call());
   assert.deepEqual([one.status, one.body], [202, { accepted: 1, rejected: [] }]);
@@ -53,7 +53,7 @@ test("[SIG-30] one, several or one per line are taken, and the answer says which
   );
 });
 
-test("[SIG-30] where nothing is good the answer is 400 in the same shape", async () => {
+test("[SIG-12] where nothing is good the answer is 400 in the same shape", async () => {
   await using atrium = await openTestAtrium();
   for (const [body, path] of [
     [{ ...call(), id: undefined }, "/id"],
@@ -76,7 +76,7 @@ test("[SIG-30] where nothing is good the answer is 400 in the same shape", async
   assert.equal(many.body.rejected.length, 300);
 });
 
-test("[SIG-31] what is too much, of another kind, or from a stranger is not taken", async () => {
+test("[SIG-13] what is too much, of another kind, or from a stranger is not taken", async () => {
   await using atrium = await openTestAtrium({ limits: { maxSignalBytes: 1_000_000 } });
   const kind = await post(atrium, "id=1", { "content-type": "application/x-www-form-urlencoded" });
   assert.deepEqual([kind.status, kind.body.error.code], [415, "body.foreign"]);
@@ -104,7 +104,7 @@ test("[SIG-31] what is too much, of another kind, or from a stranger is not take
   );
 });
 
-test("[SIG-32] a key makes a request happen once, also after a restart", async () => {
+test("[SIG-14] a key makes a request happen once, also after a restart", async () => {
   await withHome(async (home) => {
     const keyed = { "idempotency-key": "k1" };
     // Without ids there is nothing else to know them by; two sources are two entries.
@@ -127,7 +127,7 @@ test("[SIG-32] a key makes a request happen once, also after a restart", async (
   });
 });
 
-test("[SIG-33] a source that is too fast is told when to come back, and others are not", async () => {
+test("[SIG-15] a source that is too fast is told when to come back, and others are not", async () => {
   await using atrium = await openTestAtrium({ limits: { signalsPerSecond: 10 } });
   const burst = await post(
     atrium,
@@ -140,7 +140,7 @@ test("[SIG-33] a source that is too fast is told when to come back, and others a
   assert.equal((await post(atrium, call({ source: "other" }))).status, 202);
 });
 
-test("[SIG-34] nobody else is the server, and names have an end", async () => {
+test("[SIG-5] nobody else is the server, and names have an end", async () => {
   await using atrium = await openTestAtrium();
   const long = "x".repeat(257);
   const { status, body } = await post(atrium, [
@@ -159,7 +159,7 @@ test("[SIG-34] nobody else is the server, and names have an end", async () => {
   );
 });
 
-test("[SIG-90] page after page, everything before a position is there once, to the beginning", async () => {
+test("[SIG-22] page after page, everything before a position is there once, to the beginning", async () => {
   await using atrium = await openTestAtrium();
   const ids = Array.from({ length: 2_345 }, (_, at) => `p${at}`);
   for (let at = 0; at < ids.length; at += 5) {
@@ -197,7 +197,7 @@ test("[SIG-90] page after page, everything before a position is there once, to t
   }
 });
 
-test("[SIG-50] an event stream is filtered by its query and goes on in the middle of an entry", async () => {
+test("[SIG-21] an event stream is filtered by its query and goes on in the middle of an entry", async () => {
   await using atrium = await openTestAtrium();
   const of = (id: string, type: string, agentId: string, more = {}) =>
     signalOf(type, { agentId, any: 1 }, { id, ...more });
@@ -227,7 +227,7 @@ test("[SIG-50] an event stream is filtered by its query and goes on in the middl
   }
 });
 
-test("[SIG-51] a position of another log is a reset, then the present", async () => {
+test("[SIG-21] a position of another log is a reset, then the present", async () => {
   await using atrium = await openTestAtrium();
   await post(atrium, call());
   await using events = await SignalEvents.open(atrium, "", { "last-event-id": "900.2" });
@@ -237,7 +237,7 @@ test("[SIG-51] a position of another log is a reset, then the present", async ()
   assert.equal(events.events.length, 2);
 });
 
-test("[SIG-53] visitors are listed with their age", async () => {
+test("[SIG-11] visitors are listed with their age", async () => {
   await using atrium = await openTestAtrium();
   await post(
     atrium,
@@ -258,7 +258,7 @@ test("[SIG-53] visitors are listed with their age", async () => {
   assert.ok(visitors.every(({ ageMs }) => typeof ageMs === "number" && ageMs >= 0));
 });
 
-test("[SIG-45] what people do comes and goes like any other signal", async () => {
+test("[SIG-16] what people do comes and goes like any other signal", async () => {
   await using atrium = await openTestAtrium();
   await using person = await openSignals(atrium);
   await using watcher = await openSignals(atrium);
@@ -280,7 +280,7 @@ test("[SIG-45] what people do comes and goes like any other signal", async () =>
   assert.deepEqual(watcher.signals.at(-1)?.payload.position, { x: 2, y: 2 });
 });
 
-test("[SIG-572] whoever asks for nothing in particular hears everything from now on, with words gathered", async () => {
+test("[SIG-23] whoever asks for nothing in particular hears everything from now on, with words gathered", async () => {
   await using atrium = await openTestAtrium();
   await post(atrium, call({ id: "before" }));
   await using board = await SignalEvents.open(atrium);

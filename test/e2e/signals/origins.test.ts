@@ -19,7 +19,7 @@ function ask(
 const corsOf = ({ headers }: Response): readonly string[] =>
   [...headers].filter(([name]) => name.startsWith("access-control-")).map(([name]) => name);
 
-test("[SIG-570] a page of an allowed origin is told that it may ask, and reads the answer", async () => {
+test("[SIG-17] a page of an allowed origin is told that it may ask, and reads the answer", async () => {
   await using atrium = await openTestAtrium({ allowedOrigins: [BOARD] });
   for (const [path, verbs] of [
     ["/api/signal", "POST"],
@@ -66,7 +66,7 @@ test("[SIG-570] a page of an allowed origin is told that it may ask, and reads t
   listening.abort();
 });
 
-test("[SIG-570] other origins, other paths and requests without an origin are told nothing of the kind", async () => {
+test("[SIG-17] other origins, other paths and requests without an origin are told nothing of the kind", async () => {
   await using atrium = await openTestAtrium({ allowedOrigins: [BOARD] });
   const authorization = `Bearer ${atrium.token}`;
   const asks = { "access-control-request-method": "POST" };
@@ -94,7 +94,7 @@ test("[SIG-570] other origins, other paths and requests without an origin are to
   assert.deepEqual([own.status, corsOf(own)], [200, []]);
 });
 
-test("[SIG-570] from another origin only the token counts, never a cookie", async () => {
+test("[SIG-17] from another origin only the token counts, never a cookie", async () => {
   await using atrium = await openTestAtrium({ allowedOrigins: [BOARD] });
   for (const cookie of [`atrium=${atrium.token}`, `atrium_session=${atrium.token}; token=x`]) {
     const sent = await ask(atrium, "/api/signal", {

@@ -43,7 +43,7 @@ function answerAll(peer: Connected): void {
   });
 }
 
-test("[SIG-20] everything a rehearsal does is a valid signal, live and told again", async () => {
+test("[SIG-6] everything a rehearsal does is a valid signal, live and told again", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect({ caps: ["tool-events"] });
   answerAll(peer);
@@ -108,7 +108,7 @@ test("[SIG-20] everything a rehearsal does is a valid signal, live and told agai
   checkAll(late.signals);
 });
 
-test("[SIG-21] a run is told from dispatch to completion, with the run as its episode", async () => {
+test("[SIG-7] a run is told from dispatch to completion, with the run as its episode", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using socket = await openSignals(atrium);
@@ -157,7 +157,7 @@ test("[SIG-21] a run is told from dispatch to completion, with the run as its ep
   assert.deepEqual(told.find(({ type }) => type === "completion")?.payload.success, false);
 });
 
-test("[SIG-22] told again it is the same, with the words as one", async () => {
+test("[SIG-8] told again it is the same, with the words as one", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   await using socket = await openSignals(atrium);
@@ -194,7 +194,7 @@ test("[SIG-22] told again it is the same, with the words as one", async () => {
   );
 });
 
-test("[SIG-25] a build is told from dispatch to completion, with its steps and questions", async () => {
+test("[SIG-7] a build is told from dispatch to completion, with its steps and questions", async () => {
   await using house = await openBuildHouse();
   await using socket = await openSignals(house.atrium);
   await socket.subscribe();
@@ -209,7 +209,7 @@ test("[SIG-25] a build is told from dispatch to completion, with its steps and q
   assert.equal(mine.filter(({ type }) => type === "completion").length, 1);
 });
 
-test("[SIG-25] a project is told by its requests, assignments and what came of them", async () => {
+test("[SIG-7] a project is told by its requests, assignments and what came of them", async () => {
   await using atrium = await openTestAtrium();
   await using socket = await openSignals(atrium);
   await socket.subscribe();

@@ -17,7 +17,7 @@ import {
 const call = (more = {}) => signalOf("tool_call", { toolName: "look", agentId: "a1" }, more);
 const pathOf = ({ wsUrl }: { wsUrl: string }) => new URL("/ws/signals", wsUrl).href;
 
-test("[SIG-40] the token is shown at the door or said first", async () => {
+test("[SIG-18] the token is shown at the door or said first", async () => {
   await using atrium = await openTestAtrium();
   await using shown = await openSignals(atrium);
   assert.equal(shown.frames[0]?.type, "welcome");
@@ -44,7 +44,7 @@ test("[SIG-40] the token is shown at the door or said first", async () => {
   local.peer.close();
 });
 
-test("[SIG-41] a subscription gets what it wants, and a new one takes its place", async () => {
+test("[SIG-19] a subscription gets what it wants, and a new one takes its place", async () => {
   await using atrium = await openTestAtrium();
   await using producer = await openSignals(atrium);
   const of = (type: string, agentId: string, more = {}) =>
@@ -93,7 +93,7 @@ test("[SIG-41] a subscription gets what it wants, and a new one takes its place"
   for (const watcher of watchers) watcher.peer.close();
 });
 
-test("[SIG-42] after a position comes all that followed, then the present, once each", async () => {
+test("[SIG-20] after a position comes all that followed, then the present, once each", async () => {
   await using atrium = await openTestAtrium();
   await using producer = await openSignals(atrium);
   let sent = 0;
@@ -126,7 +126,7 @@ test("[SIG-42] after a position comes all that followed, then the present, once 
   assert.equal(other.code, "position.foreign");
 });
 
-test("[SIG-42] a past larger than any buffer is told to a peer that reads slowly", async () => {
+test("[SIG-20] a past larger than any buffer is told to a peer that reads slowly", async () => {
   await using atrium = await openTestAtrium({ limits: { maxBufferedBytes: 1_000_000 } });
   const text = "x".repeat(100_000);
   for (let n = 0; n < 100; n++) await post(atrium, signalOf("big", { n, text }));
@@ -143,7 +143,7 @@ test("[SIG-42] a past larger than any buffer is told to a peer that reads slowly
   );
 });
 
-test("[SIG-43] what is emitted is answered as a POST would be", async () => {
+test("[SIG-16] what is emitted is answered as a POST would be", async () => {
   await using atrium = await openTestAtrium();
   await using producer = await openSignals(atrium);
   const answer = await producer.emit(call(), { ...call(), payload: {} });
@@ -158,7 +158,7 @@ test("[SIG-43] what is emitted is answered as a POST would be", async () => {
   assert.equal(many.code, "signals.many");
 });
 
-test("[SIG-571] a signal that comes by itself is taken like one in an emit, whatever its type", async () => {
+test("[SIG-16] a signal that comes by itself is taken like one in an emit, whatever its type", async () => {
   await using atrium = await openTestAtrium();
   await using watcher = await openSignals(atrium);
   await watcher.subscribe({ filter: { source: "test" } });
@@ -187,7 +187,7 @@ test("[SIG-571] a signal that comes by itself is taken like one in an emit, what
   assert.equal((await stranger.closed).code, 1008);
 });
 
-test("[SIG-92] nothing at all is answered as such, and what a frame has too much is named", async () => {
+test("nothing at all is answered as such, and what a frame has too much is named", async () => {
   await using atrium = await openTestAtrium();
   await using socket = await openSignals(atrium);
   const nothing = await socket.emit();
@@ -203,7 +203,7 @@ test("[SIG-92] nothing at all is answered as such, and what a frame has too much
   });
 });
 
-test("[SIG-43] whatever a peer sends, the server goes on and others do not notice", async () => {
+test("[SIG-16] whatever a peer sends, the server goes on and others do not notice", async () => {
   await using atrium = await openTestAtrium();
   await using watcher = await openSignals(atrium);
   await watcher.subscribe();
@@ -250,14 +250,14 @@ test("[SIG-43] whatever a peer sends, the server goes on and others do not notic
   await watcher.until(({ id }) => id === "still here");
 });
 
-test("[SIG-43] a peer that sends nothing but nonsense is let go", async () => {
+test("[SIG-16] a peer that sends nothing but nonsense is let go", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await openSignals(atrium);
   for (let n = 0; n < 1_500; n++) peer.peer.sendText("{");
   assert.equal((await peer.peer.closed).code, 1008);
 });
 
-test("[SIG-44] a source that is too fast is read more slowly, and nothing it was told is lost", async () => {
+test("[SIG-15] a source that is too fast is read more slowly, and nothing it was told is lost", async () => {
   await using atrium = await openTestAtrium({ limits: { signalsPerSecond: 2_000 } });
   await using flood = await openSignals(atrium);
   await using watcher = await openSignals(atrium);
@@ -281,7 +281,7 @@ test("[SIG-44] a source that is too fast is read more slowly, and nothing it was
   );
 });
 
-test("[SIG-23] words pass as they come and are kept as one", async () => {
+test("[SIG-10] words pass as they come and are kept as one", async () => {
   await using atrium = await openTestAtrium();
   await using watcher = await openSignals(atrium);
   await watcher.subscribe();
@@ -316,7 +316,7 @@ test("[SIG-23] words pass as they come and are kept as one", async () => {
   assert.equal(end?.id, "end");
 });
 
-test("[SIG-23] whoever comes in the middle is told what was said so far", async () => {
+test("[SIG-10] whoever comes in the middle is told what was said so far", async () => {
   await using atrium = await openTestAtrium();
   await using speaker = await openSignals(atrium);
   await using first = await openSignals(atrium);
@@ -337,7 +337,7 @@ test("[SIG-23] whoever comes in the middle is told what was said so far", async 
   );
 });
 
-test("[SIG-24] what a source says is told in the order it was said", async () => {
+test("[SIG-3] what a source says is told in the order it was said", async () => {
   await using atrium = await openTestAtrium();
   await using producer = await openSignals(atrium);
   await using watcher = await openSignals(atrium);
@@ -363,7 +363,7 @@ test("[SIG-24] what a source says is told in the order it was said", async () =>
   assert.deepEqual(told, [...Array(n).keys()]);
 });
 
-test("[SIG-51] a socket goes on where it was over a restart of the server", async () => {
+test("[SIG-21] a socket goes on where it was over a restart of the server", async () => {
   await withHome(async (home) => {
     let position: string | undefined;
     let epoch: string | undefined;

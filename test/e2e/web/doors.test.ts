@@ -15,7 +15,7 @@ import {
   skipWithoutBrowser,
 } from "../../kit/web-page.ts";
 
-test("[WEB-50] our client is served at / and at its places, with no script and no style written into the page", async () => {
+test("[WEB-1] our client is served at / and at its places, with no script and no style written into the page", async () => {
   await using atrium = await openTestAtrium();
   for (const path of ["/", "/signals", "/builds/b1"]) {
     const answer = await fetch(new URL(path, atrium.url), { headers: { accept: "text/html" } });
@@ -34,7 +34,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-52] a wrong token gets a page that says so and takes the right one, as a link or by itself", async () => {
+  test("[WEB-3] a wrong token gets a page that says so and takes the right one, as a link or by itself", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
@@ -54,7 +54,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     assert.ok(!(await page.content()).includes(atrium.token));
   });
 
-  test("[WEB-53] where no token is asked for, the office opens at once, in the browser's language", async () => {
+  test("[WEB-3] where no token is asked for, the office opens at once, in the browser's language", async () => {
     await using atrium = await openTestAtrium({ args: ["--auth", "none"] });
     await using opened = await openWebPage(browser, { language: "de-DE" });
     await opened.page.goto(new URL("/?show=outline", atrium.url).href);
@@ -62,7 +62,7 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     assert.equal(await opened.page.locator("html").getAttribute("lang"), "de");
   });
 
-  test("[WEB-72] [WEB-195] without the server the last state stays, commands are frozen, attempts are counted; with it, all goes on", async () => {
+  test("[WEB-8] without the server the last state stays, commands are frozen, attempts are counted; with it, all goes on", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-web-"));
     await using opened = await openWebPage(browser);
     const { page } = opened;

@@ -48,7 +48,7 @@ async function openWeb() {
   };
 }
 
-test("[LISTEN-20] the files of a web folder are served with their types, for reading only", async () => {
+test("[LISTEN-7] the files of a web folder are served with their types, for reading only", async () => {
   await using web = await openWeb();
   for (const [path, type, content] of [
     ["/", "text/html; charset=utf-8", PAGE],
@@ -72,7 +72,7 @@ test("[LISTEN-20] the files of a web folder are served with their types, for rea
   assert.match(await (await fetch(bare.url)).text(), /<div id="atrium">/);
 });
 
-test("[LISTEN-21] nothing outside the web folder, and nothing hidden in it, is served", async () => {
+test("[LISTEN-8] nothing outside the web folder, and nothing hidden in it, is served", async () => {
   await using web = await openWeb();
   for (const path of [
     "/../secret.txt",
@@ -96,7 +96,7 @@ test("[LISTEN-21] nothing outside the web folder, and nothing hidden in it, is s
   }
 });
 
-test("[LISTEN-22] a path inside the client is its page; a missing file is not", async () => {
+test("[LISTEN-7] a path inside the client is its page; a missing file is not", async () => {
   await using web = await openWeb();
   for (const path of ["/chat", "/agents/main/overview", "/chat/", "/assets"]) {
     const { status, body } = await web.get(path, HTML);
@@ -109,7 +109,7 @@ test("[LISTEN-22] a path inside the client is its page; a missing file is not", 
   assert.equal((await web.get("/chat", { accept: "application/json" })).status, 404);
 });
 
-test("[LISTEN-23] what has not changed is not sent again", async () => {
+test("[LISTEN-7] what has not changed is not sent again", async () => {
   await using web = await openWeb();
   const first = await web.get("/icon.svg");
   const etag = first.headers.etag ?? "";
@@ -125,7 +125,7 @@ test("[LISTEN-23] what has not changed is not sent again", async () => {
   }
 });
 
-test("[LISTEN-24] a file that lies there packed is sent packed to those who take it", async () => {
+test("[LISTEN-7] a file that lies there packed is sent packed to those who take it", async () => {
   await using web = await openWeb();
   for (const [accepted, encoding, unpack] of [
     ["gzip, deflate, br", "br", brotliDecompressSync],
@@ -146,7 +146,7 @@ test("[LISTEN-24] a file that lies there packed is sent packed to those who take
   }
 });
 
-test("[LISTEN-25] a page loads from our origin only and runs no script that was not in it", async () => {
+test("[LISTEN-8] a page loads from our origin only and runs no script that was not in it", async () => {
   await using web = await openWeb();
   const { headers } = await web.get("/");
   const policy = String(headers["content-security-policy"]);
@@ -162,14 +162,14 @@ test("[LISTEN-25] a page loads from our origin only and runs no script that was 
   }
 });
 
-test("[LISTEN-26] a web folder without a page is named when starting", async () => {
+test("[LISTEN-7] a web folder without a page is named when starting", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-web-"));
   const { code, stderr } = await runServer(join(folder.path, "home"), ["--web", folder.path]);
   assert.equal(code, 1);
   assert.equal(stderr, `atrium: web: there is no index.html in ${folder.path}\n`);
 });
 
-test("[LISTEN-27] a paired device's own token is as good, until it is revoked", async () => {
+test("[LISTEN-6] a paired device's own token is as good, until it is revoked", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-web-"));
   await writeFile(join(folder.path, "index.html"), "<title>x</title>");
   await using atrium = await openTestAtrium({ args: ["--web", folder.path] });
@@ -189,7 +189,7 @@ test("[LISTEN-27] a paired device's own token is as good, until it is revoked", 
   assert.equal(await read(), 401);
 });
 
-test("[LISTEN-27] the web client of OpenClaw is told who answers it, given the token", async () => {
+test("[LISTEN-6] the web client of OpenClaw is told who answers it, given the token", async () => {
   await using web = await openWeb();
   assert.equal((await web.get("/control-ui-config.json")).status, 401);
   const { status, body } = await web.get("/control-ui-config.json", {

@@ -20,7 +20,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
   });
   after(() => browser.close());
 
-  test("[WEB-420] settings list the sessions; others are signed out, this one signs out, and the page asks to sign in", async () => {
+  test("[WEB-4] settings list the sessions; others are signed out, this one signs out, and the page asks to sign in", async () => {
     await using atrium = await openTestAtrium();
     const other = await signIn(atrium, { headers: { "user-agent": "Firefox/140.0 (iPhone)" } });
     await using opened = await openWebPage(browser);
@@ -49,7 +49,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-420] a page whose half is gone is asked to sign in again, and the link signs it in", async () => {
+  test("[WEB-4] a page whose half is gone is asked to sign in again, and the link signs it in", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
@@ -60,7 +60,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     await enterOffice(page, atrium);
   });
 
-  test("[WEB-422] from another machine the page says that it waits, and goes on by itself once it was let in under settings", async () => {
+  test("[WEB-5] from another machine the page says that it waits, and goes on by itself once it was let in under settings", async () => {
     await using atrium = await openTestAtrium();
     await using own = await openWebPage(browser);
     await using far = await openFar(browser, atrium);
@@ -82,7 +82,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual([...own.troubles, ...far.troubles], []);
   });
 
-  test("[WEB-620] every session is laid out alike: what can be done with it stands beside it, at the same edge", async () => {
+  test("[WEB-4] every session is laid out alike: what can be done with it stands beside it, at the same edge", async () => {
     await using atrium = await openTestAtrium();
     for (const agent of ["Firefox/140.0 (iPhone)", "Chrome/150.0 (Windows)"]) {
       await signIn(atrium, { headers: { "user-agent": agent } });
@@ -107,7 +107,7 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     }
   });
 
-  test("[WEB-422] a page that was turned away says so", async () => {
+  test("[WEB-5] a page that was turned away says so", async () => {
     await using atrium = await openTestAtrium();
     await using far = await openFar(browser, atrium);
     await far.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();

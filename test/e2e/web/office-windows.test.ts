@@ -53,7 +53,7 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-178] [WEB-197] [WEB-211] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
+  test("[WEB-38] [WEB-19] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
     await using atrium = await openTestAtrium();
     await askFor(atrium, "Plan the launch of a tide table app");
     for (const language of ["en", "de"]) {
@@ -80,7 +80,7 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
     }
   });
 
-  test("[WEB-76] [WEB-197] [WEB-210] [WEB-211] [WEB-218] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
+  test("[WEB-38] [WEB-18] [WEB-19] on a phone of 360 pixels nothing is wider than it, everything is reached, and axe is content", async () => {
     await using atrium = await openTestAtrium();
     await askFor(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, {
@@ -119,7 +119,7 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-77] the text twin says who is there, what they do and how the work stands, and news is announced", async () => {
+  test("[WEB-39] the text twin says who is there, what they do and how the work stands, and news is announced", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
@@ -141,7 +141,7 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
 });
 
 test(
-  "[WEB-80] in three dimensions the office has labels that open whom they name; it comes in a file of its own",
+  "[WEB-16] in three dimensions the office has labels that open whom they name; it comes in a file of its own",
   { skip: skipWithoutBrowser },
   async () => {
     await using atrium = await openTestAtrium();

@@ -89,7 +89,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-73] [WEB-198] [WEB-217] a task is given by dragging it with the mouse onto the team or someone in the picture, by dragging it with keys, and from a list", async () => {
+  test("[WEB-29] [WEB-34] a task is given by dragging it with the mouse onto the team or someone in the picture, by dragging it with keys, and from a list", async () => {
     await using atrium = await openTestAtrium();
     await askFor(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, { height: 1200 });
@@ -167,7 +167,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     ["a phone", { width: 390, height: 844 }],
     ["a tablet", { width: 820, height: 1180 }],
   ] as const) {
-    test(`[WEB-179] [WEB-217] on ${device} a task is dragged onto someone, and a zone drawn, by touch`, async () => {
+    test(`[WEB-29] on ${device} a task is dragged onto someone, and a zone drawn, by touch`, async () => {
       await using atrium = await openTestAtrium();
       await askFor(atrium, "Plan the launch of a tide table app");
       const preferences = { invitation: "dismissed" };
@@ -202,7 +202,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     });
   }
 
-  test("[WEB-74] [WEB-190] a permission is opened, then denied by N and allowed by Y, and the office knows which", async () => {
+  test("[WEB-22] [WEB-21] a permission is opened, then denied by N and allowed by Y, and the office knows which", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page } = opened;
@@ -264,7 +264,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.equal(await page.locator(".need", { hasText: "Make part " }).count(), 15);
   });
 
-  test("[WEB-75] [WEB-153] [WEB-196] dragged back, the whole page shows that moment and nothing can be asked for; played, people walk; then it is live again", async () => {
+  test("[WEB-33] dragged back, the whole page shows that moment and nothing can be asked for; played, people walk; then it is live again", async () => {
     await using atrium = await openTestAtrium({ office: { walkingSpeedMps: 0.6 } });
     await askFor(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser);
@@ -335,7 +335,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.ok(box.y >= room.y - 1 && box.y + box.height <= room.y + room.height + 1);
   });
 
-  test("[WEB-172] [WEB-173] people say their name, point by mouse and by key, and mark out zones; all of it is in the log", async () => {
+  test("[WEB-35] [WEB-36] people say their name, point by mouse and by key, and mark out zones; all of it is in the log", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page, troubles } = opened;
@@ -407,7 +407,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-78] what an agent says changes nothing but its own box", async () => {
+  test("[WEB-40] what an agent says changes nothing but its own box", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page, troubles } = opened;
@@ -450,7 +450,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-79] [WEB-81] [WEB-193] [WEB-194] a line of a megabyte, by a program in a crew that rehearses, is cut and stays in its box", async () => {
+  test("[WEB-40] [WEB-19] [WEB-27] [WEB-34] a line of a megabyte, by a program in a crew that rehearses, is cut and stays in its box", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-loud-"));
     const home = folder.path;
     const shout = `console.log(JSON.stringify({ type: "artifact", name: "loud.md", mediaType: "text/markdown", text: "long".repeat(250_000) }))`;

@@ -44,7 +44,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "Send", exact: true }).click();
   }
 
-  test("[WEB-123] [WEB-176] [WEB-622] a build, from its request over a question and a reload to its result", async () => {
+  test("[PAGE-1] [PAGE-4] a build, from its request over a question and a reload to its result", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -98,7 +98,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-122] questions that are asked together are one form, sent when it is complete", async () => {
+  test("[PAGE-2] questions that are asked together are one form, sent when it is complete", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -133,7 +133,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.locator('.talk-line[data-who="person"]').getByText("Bremen").waitFor();
   });
 
-  test("[WEB-590] a question that need not be answered is skipped by a button", async () => {
+  test("[PAGE-2] a question that need not be answered is skipped by a button", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -152,7 +152,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-591] a permission and a question in the middle of a turn are shown in the build and decided there", async () => {
+  test("[PAGE-3] a permission and a question in the middle of a turn are shown in the build and decided there", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -183,7 +183,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-123] a build is cancelled by its button", async () => {
+  test("[PAGE-1] a build is cancelled by its button", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -195,7 +195,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.equal(await page.getByRole("button", { name: "Cancel build" }).count(), 0);
   });
 
-  test("[WEB-127] [WEB-124] answers come as they are said, and are stopped", async () => {
+  test("[PAGE-6] [PAGE-5] answers come as they are said, and are stopped", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -229,7 +229,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-127] [WEB-175] [WEB-180] files are attached, and permissions are given and denied, and questions answered, by button", async () => {
+  test("[PAGE-6] [PAGE-9] [PAGE-10] files are attached, and permissions are given and denied, and questions answered, by button", async () => {
     await using atrium = await openTestAtrium();
     await using ada = await atrium.connect({ client: { displayName: "Ada" } });
     await using web = await openWebPage(browser);
@@ -289,7 +289,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-621] a conversation is deleted by its button, after a question, and the server answers nothing of it", async () => {
+  test("[PAGE-7] a conversation is deleted by its button, after a question, and the server answers nothing of it", async () => {
     await using atrium = await openTestAtrium();
     await using operator = await atrium.connect();
     await using web = await openWebPage(browser);
@@ -335,7 +335,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-621] an agent's main conversation is emptied, in German too", async () => {
+  test("[PAGE-7] an agent's main conversation is emptied, in German too", async () => {
     await using atrium = await openTestAtrium();
     await using operator = await atrium.connect();
     const said = { sessionKey: "main", message: "[[say: A walrus.]]", idempotencyKey: "w1" };
@@ -353,7 +353,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(messages, []);
   });
 
-  test("[WEB-135] an agent's words do nothing but stand there", async () => {
+  test("[PAGE-8] an agent's words do nothing but stand there", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -372,7 +372,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     );
   });
 
-  test("[WEB-136] a server that is killed and started again costs nothing of a build or a talk", async () => {
+  test("[PAGE-1] a server that is killed and started again costs nothing of a build or a talk", async () => {
     await withHome(async (home) => {
       await using web = await openWebPage(browser);
       const { page } = web;
@@ -402,7 +402,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     });
   });
 
-  test("[WEB-131] [WEB-177] [WEB-212] signals are filtered, shown as they are, and an agent says why", async () => {
+  test("[PAGE-11] [PAGE-12] signals are filtered, shown as they are, and an agent says why", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser);
     const { page } = web;
@@ -460,7 +460,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(web.troubles, []);
   });
 
-  test("[WEB-133] what is chosen holds after a reload, and the server's settings are shown", async () => {
+  test("[PAGE-14] what is chosen holds after a reload, and the server's settings are shown", async () => {
     await using atrium = await openTestAtrium();
     await using context = await browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
@@ -477,7 +477,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.getByText("Diese Einstellungen gelten nur in diesem Browser.").waitFor();
   });
 
-  test("[WEB-134] every page fits a small phone and has no serious issue", async () => {
+  test("[WEB-38] every page fits a small phone and has no serious issue", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser, { width: 360, height: 740 });
     const { page } = web;
@@ -498,7 +498,7 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await check(page);
   });
 
-  test("[WEB-178] at 200 % everything on every page is in reach, in both languages", async () => {
+  test("[WEB-38] at 200 % everything on every page is in reach, in both languages", async () => {
     await using atrium = await openTestAtrium();
     const headers = {
       authorization: `Bearer ${atrium.token}`,

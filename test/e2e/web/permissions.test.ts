@@ -39,7 +39,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-520] [WEB-521] [WEB-522] a permission is decided only where all of it was read; a key is for what is shown, however the list moves", async () => {
+  test("[WEB-23] [WEB-24] [WEB-21] a permission is decided only where all of it was read; a key is for what is shown, however the list moves", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser, { preferences });
     const { page, troubles } = opened;
@@ -103,7 +103,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-523] always is given with how far it reaches, and the same is not asked again", async () => {
+  test("[WEB-25] always is given with how far it reaches, and the same is not asked again", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser, { preferences });
     const { page } = opened;
@@ -130,7 +130,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     assert.equal(await page.locator(".need").count(), 0);
   });
 
-  test("[WEB-524] a plan that failed waits with its reason; it is retried, asked for in other words, or dismissed", async () => {
+  test("[WEB-28] a plan that failed waits with its reason; it is retried, asked for in other words, or dismissed", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-unplanned-"));
     const fail = `console.log(JSON.stringify({ type: "failed", reason: "the model is away" }))`;
     const settings = {
@@ -172,7 +172,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-525] [WEB-526] a result is opened before it is approved, told from others by its file, and shown whole however long it is", async () => {
+  test("[WEB-27] [WEB-23] a result is opened before it is approved, told from others by its file, and shown whole however long it is", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-two-"));
     const lines =
       "Array.from({ length: 40_000 }, (_, at) => `line ${at}`).join(String.fromCharCode(10))";
@@ -214,7 +214,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     await panel.getByText("Reviewed by").waitFor();
   });
 
-  test("[WEB-528] [WEB-527] the stream of a task follows its end, words and tools in order, until one scrolls back; then it waits to be told", async () => {
+  test("[WEB-31] [WEB-11] the stream of a task follows its end, words and tools in order, until one scrolls back; then it waits to be told", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-stream-"));
     const [open, go] = [join(folder.path, "open"), join(folder.path, "go")];
     const program = `
@@ -293,7 +293,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
     await latest.waitFor({ state: "detached" });
   });
 
-  test("[WEB-530] [WEB-531] long names and names from right to left break nothing; names and targets are as they should be, on a screen and on a phone", async () => {
+  test("[WEB-39] [PAGE-5] long names and names from right to left break nothing; names and targets are as they should be, on a screen and on a phone", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-names-"));
     const long = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Upper Slaughter";
     const settings = {

@@ -39,7 +39,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-532] a permission of a build is decided when its end was in sight, and always with how far it reaches", async () => {
+  test("[PAGE-3] a permission of a build is decided when its end was in sight, and always with how far it reaches", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser, { preferences });
     const { page, troubles } = opened;
@@ -76,7 +76,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-533] a build that failed is started again by one press, as a build of its own", async () => {
+  test("[PAGE-4] a build that failed is started again by one press, as a build of its own", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser, { preferences });
     const { page } = opened;
@@ -97,7 +97,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     assert.equal(await page.locator(".list-rows > li").count(), 2);
   });
 
-  test("[WEB-534] [WEB-535] a permission of any length is read whole in the office and then answered; what became of it says by whom, by which credential and from where", async () => {
+  test("[WEB-23] [WEB-26] a permission of any length is read whole in the office and then answered; what became of it says by whom, by which credential and from where", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser, { preferences });
     const { page, troubles } = opened;
@@ -142,7 +142,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-640] several questions have a field each in the page, and each gets its own answer", async () => {
+  test("[WEB-22] several questions have a field each in the page, and each gets its own answer", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser, { preferences });
     const { page, troubles } = opened;
@@ -177,7 +177,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-642] a page whose server is away says so and counts its tries; what was seen stays, and nothing can be sent", async () => {
+  test("[WEB-8] a page whose server is away says so and counts its tries; what was seen stays, and nothing can be sent", async () => {
     await using atrium = await openTestAtrium();
     await using wire = await openBreakableWire(atrium.port);
     await using opened = await openWebPage(browser, { preferences });
@@ -206,7 +206,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-528] whoever has scrolled back in the timeline is not pulled to what happens; whoever is at its end is", async () => {
+  test("[WEB-31] whoever has scrolled back in the timeline is not pulled to what happens; whoever is at its end is", async () => {
     await using atrium = await openTestAtrium();
     await askFor(atrium, "Plan the launch of a tide table app");
     await using opened = await openWebPage(browser, { height: 560, preferences });
@@ -241,7 +241,7 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
     assert.equal(await list.evaluate((box) => box.scrollTop), 0);
   });
 
-  test("[WEB-530] however long the names of files are, cards stay in the list", async () => {
+  test("[WEB-39] however long the names of files are, cards stay in the list", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-cards-"));
     const name = `${"the-launch-of-a-tide-table-app-".repeat(3)}.md`;
     const made = { type: "artifact", name, mediaType: "text/markdown", text: "# Tides" };

@@ -12,7 +12,7 @@ describe("standing permissions in the page", { skip: skipWithoutBrowser }, () =>
   });
   after(() => browser.close());
 
-  test("[WEB-360] settings show all of what is always allowed, by whom and from where, and take it back", async () => {
+  test("[PAGE-15] settings show all of what is always allowed, by whom and from where, and take it back", async () => {
     await using atrium = await openTestAtrium();
     await using peer = await atrium.connect();
     const requested = peer.event("exec.approval.requested");

@@ -22,7 +22,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-70] by mouse: ask, hand out, answer, reload, review, and there is a trophy; axe has nothing serious to say", async () => {
+  test("[WEB-37] by mouse: ask, hand out, answer, reload, review, and there is a trophy; axe has nothing serious to say", async () => {
     await using atrium = await openTestAtrium({ office: { walkingSpeedMps: 1.2 } });
     await using opened = await openWebPage(browser);
     const { page, troubles } = opened;
@@ -86,7 +86,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     assert.deepEqual(atrium.faults, []);
   });
 
-  test("[WEB-71] [WEB-510] by keyboard alone: Tab and Enter ask; Space, Y and digits answer; the trophy is reached", async () => {
+  test("[WEB-37] by keyboard alone: Tab and Enter ask; Space, Y and digits answer; the trophy is reached", async () => {
     await using atrium = await openTestAtrium();
     await using opened = await openWebPage(browser);
     const { page, troubles } = opened;
@@ -144,7 +144,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     assert.deepEqual(troubles, []);
   });
 
-  test("[WEB-142] [WEB-143] a priced model: tools as they are used, what they cost, and a budget that stops it", async () => {
+  test("[WEB-31] [WEB-32] a priced model: tools as they are used, what they cost, and a budget that stops it", async () => {
     await using office = await openPricedOffice({ budgets: { run: { cost: 0.5 } } });
     const { atrium } = office;
     await using peer = await enterWorld(atrium);

@@ -21,7 +21,7 @@ interface Planned {
   readonly tasks: readonly string[];
 }
 
-test("[WORLD-20] bad input is answered once, with the right code and what is wrong, and changes nothing", async () => {
+test("[WORLD-6] bad input is answered once, with the right code and what is wrong, and changes nothing", async () => {
   await using atrium = await openTestAtrium({ limits: { worldCommandBurst: 100 } });
   await using peer = await enterWorld(atrium);
   const { tasks, projectId } = await plannedProject(peer);
@@ -64,7 +64,7 @@ test("[WORLD-20] bad input is answered once, with the right code and what is wro
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[WORLD-25] what the sender took for granted is checked first, and nothing happens when it is not so", async () => {
+test("[WORLD-10] what the sender took for granted is checked first, and nothing happens when it is not so", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const { projectId, tasks } = await plannedProject(peer);
@@ -79,7 +79,7 @@ test("[WORLD-25] what the sender took for granted is checked first, and nothing 
   await peer.ask("assign_task", { ...assign, expected_task_status: "planned" });
 });
 
-test("[WORLD-27] of two clients that give one task to two agents, one is taken and one is told of it", async () => {
+test("[WORLD-10] of two clients that give one task to two agents, one is taken and one is told of it", async () => {
   await using atrium = await openTestAtrium();
   await using one = await enterWorld(atrium);
   await using two = await enterWorld(atrium);
@@ -99,7 +99,7 @@ test("[WORLD-27] of two clients that give one task to two agents, one is taken a
   assert.equal(assigned.length, 1);
 });
 
-test("[WORLD-21] the same command again gets the same answer and has no second effect, from any connection", async () => {
+test("[WORLD-7] the same command again gets the same answer and has no second effect, from any connection", async () => {
   await using atrium = await openTestAtrium();
   await using one = await enterWorld(atrium);
   await using two = await enterWorld(atrium);
@@ -123,7 +123,7 @@ test("[WORLD-21] the same command again gets the same answer and has no second e
   );
 });
 
-test("[WORLD-22] another command under an id that this connection has used is CONFLICT", async () => {
+test("[WORLD-7] another command under an id that this connection has used is CONFLICT", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   assert.equal(codeOf(await peer.command("submit_request", { text: "One" }, "cmd_001")), "ok");
@@ -135,7 +135,7 @@ test("[WORLD-22] another command under an id that this connection has used is CO
   assert.equal(codeOf(await fresh.command("submit_request", { text: "Two" }, "cmd_001")), "ok");
 });
 
-test("[WORLD-23] too many commands at once are RATE_LIMITED, player_pos by a measure of its own", async () => {
+test("[WORLD-8] too many commands at once are RATE_LIMITED, player_pos by a measure of its own", async () => {
   const slow = { worldCommandRefillMs: 3_600_000, worldPlayerPosRefillMs: 3_600_000 };
   await using atrium = await openTestAtrium({ limits: { ...slow, worldPlayerPosBurst: 5 } });
   await using peer = await enterWorld(atrium);
@@ -155,7 +155,7 @@ test("[WORLD-23] too many commands at once are RATE_LIMITED, player_pos by a mea
   assert.equal(codeOf(await other.command("submit_request", { text: "Me too" })), "ok");
 });
 
-test("[WORLD-24] text comes out as it went in but for what cannot be seen; the title is its first line", async () => {
+test("[WORLD-9] text comes out as it went in but for what cannot be seen; the title is its first line", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "\u202E<b>Bold</b>\u0007\nsecond line  " });
@@ -164,7 +164,7 @@ test("[WORLD-24] text comes out as it went in but for what cannot be seen; the t
   assert.match(payload.project_id, /^proj_[a-z][a-z0-9]{7}$/);
 });
 
-test("[WORLD-28] attachments are kept as files, and what is no base64 is refused", async () => {
+test("attachments are kept as files, and what is no base64 is refused", async () => {
   await using atrium = await openTestAtrium({ limits: { maxFileBytes: 1_000 } });
   await using peer = await enterWorld(atrium);
   const file = (data: string): object => ({ name: "a.txt", media_type: "text/plain", data });
@@ -185,7 +185,7 @@ async function askedDecision(peer: WorldPeer, text?: string): Promise<string> {
   return payload.decision_id as string;
 }
 
-test("[WORLD-26] a decision is made once, with its note, whoever is second; a lost answer can be asked for again", async () => {
+test("[WORLD-12] a decision is made once, with its note, whoever is second; a lost answer can be asked for again", async () => {
   await using atrium = await openTestAtrium();
   await using one = await enterWorld(atrium);
   await using two = await enterWorld(atrium);
@@ -205,7 +205,7 @@ test("[WORLD-26] a decision is made once, with its note, whoever is second; a lo
   );
 });
 
-test("[WORLD-100] the note of a denial is in the decision", async () => {
+test("[WORLD-16] the note of a denial is in the decision", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const decision_id = await askedDecision(peer, "A page [[approve: shell npm publish]]");
@@ -215,7 +215,7 @@ test("[WORLD-100] the note of a denial is in the decision", async () => {
   assert.deepEqual([payload.choice, payload.note], ["Deny", note]);
 });
 
-test("[WORLD-26] a permission takes Allow, Always or Deny, and nothing else", async () => {
+test("[WORLD-12] a permission takes Allow, Always or Deny, and nothing else", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const decision_id = await askedDecision(peer, "A page [[approve: shell npm publish]]");
@@ -292,7 +292,7 @@ test("[WORLD-12] what is asked in a chat waits in the office too, and is answere
   assert.equal(codeOf(unknown), "NOT_FOUND");
 });
 
-test("[WORLD-482] a choice outside of closed options is refused and names them; own words are taken where they are welcome", async () => {
+test("[WORLD-13] a choice outside of closed options is refused and names them; own words are taken where they are welcome", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await using gateway = await atrium.connect();
@@ -329,7 +329,7 @@ test("[WORLD-482] a choice outside of closed options is refused and names them; 
   assert.equal(settled.payload.decisions[0].status, "resolved");
 });
 
-test("[WORLD-482] what an agent asks takes own words too, unless it says otherwise", async () => {
+test("[WORLD-13] what an agent asks takes own words too, unless it says otherwise", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const decision_id = await askedDecision(peer, "A page [[ask: For whom? | Tech users | Anyone]]");
@@ -339,7 +339,7 @@ test("[WORLD-482] what an agent asks takes own words too, unless it says otherwi
   assert.equal((await peer.event("decision_resolved")).payload.choice, "Cats");
 });
 
-test("[WORLD-640] several questions that are asked together get an answer each", async () => {
+test("[WORLD-13] several questions that are asked together get an answer each", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await using gateway = await atrium.connect();
@@ -392,7 +392,7 @@ test("[WORLD-640] several questions that are asked together get an answer each",
   assert.deepEqual(await answersOf("second"), { budget: ["Low"], constructor: ["The sea"] });
 });
 
-test("[WORLD-12] [WORLD-640] a build's questions wait in the office too and are answered from there", async () => {
+test("[WORLD-12] [WORLD-13] a build's questions wait in the office too and are answered from there", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const builds = new BuildApi(atrium);
@@ -440,7 +440,7 @@ test("[WORLD-12] [WORLD-640] a build's questions wait in the office too and are 
   assert.fail("they were not answered");
 });
 
-test("[WORLD-483] each viewer has a place of its own, and who leaves is gone", async () => {
+test("[WORLD-11] each viewer has a place of its own, and who leaves is gone", async () => {
   await using atrium = await openTestAtrium();
   await using watcher = await enterWorld(atrium);
   const places = async (count: number): Promise<readonly (readonly number[])[]> => {
@@ -467,7 +467,7 @@ test("[WORLD-483] each viewer has a place of its own, and who leaves is gone", a
   assert.equal(watcher.told("snapshot").length, before + 1);
 });
 
-test("[WORLD-483] an agent that needs someone comes to the nearest viewer", async () => {
+test("[WORLD-11] an agent that needs someone comes to the nearest viewer", async () => {
   await using atrium = await openTestAtrium();
   await using far = await enterWorld(atrium);
   await using near = await enterWorld(atrium);
@@ -487,7 +487,7 @@ test("[WORLD-483] an agent that needs someone comes to the nearest viewer", asyn
   assert.ok(away(nearest, to) < 2.5, JSON.stringify(payload.path));
 });
 
-test("[WORLD-29] where the player is seen is in the next snapshot and nowhere else", async () => {
+test("[WORLD-11] where the player is seen is in the next snapshot and nowhere else", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await using other = await enterWorld(atrium);
@@ -498,7 +498,7 @@ test("[WORLD-29] where the player is seen is in the next snapshot and nowhere el
   assert.equal(payload.seq, seq);
 });
 
-test("[WORLD-20] approving what was not delivered yet is CONFLICT with what is possible", async () => {
+test("[WORLD-6] approving what was not delivered yet is CONFLICT with what is possible", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const { projectId } = await plannedProject(peer);
@@ -509,7 +509,7 @@ test("[WORLD-20] approving what was not delivered yet is CONFLICT with what is p
   assert.match(early.payload.message, /is created; possible now/);
 });
 
-test("[WORLD-111] [WORLD-112] [WORLD-113] whoever approves what they saw does not approve what came after it", async () => {
+test("[WORLD-10] [WORLD-6] whoever approves what they saw does not approve what came after it", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const { projectId } = await plannedProject(peer, "A page [[say: here]]");

@@ -15,7 +15,7 @@ function between(messages: readonly WorldMessage[], from: string, to: string): r
   return names.slice(names.indexOf(from), names.indexOf(to) + 1);
 }
 
-test("[WORLD-70] a request is acknowledged, submitted, accepted, kicked off with goals, planned, and shown", async () => {
+test("[WORLD-25] a request is acknowledged, submitted, accepted, kicked off with goals, planned, and shown", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "Create a landing page plan" });
@@ -40,7 +40,7 @@ test("[WORLD-70] a request is acknowledged, submitted, accepted, kicked off with
   assert.ok(actions.includes("auto_assign"), JSON.stringify(actions));
 });
 
-test("[WORLD-642] [WORLD-643] a kickoff says what it is about, and what is suggested names what it is for", async () => {
+test("[WORLD-25] a kickoff says what it is about, and what is suggested names what it is for", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const text = "A page [[say: here]] [[fail: no paper]]";
@@ -66,7 +66,7 @@ test("[WORLD-642] [WORLD-643] a kickoff says what it is about, and what is sugge
   assert.equal((await suggestion("open_review"))["artifact_id"], artifact_id);
 });
 
-test("[DIR-500] everyone is seen in the meeting before the plan is told, and stays for the next one", async () => {
+test("[DIR-1] everyone is seen in the meeting before the plan is told, and stays for the next one", async () => {
   const office = { walkingSpeedMps: 6, meetingMs: 1_000 };
   await using atrium = await openTestAtrium({ office });
   await using peer = await enterWorld(atrium);
@@ -95,7 +95,7 @@ test("[DIR-500] everyone is seen in the meeting before the plan is told, and sta
   assert.equal(names.slice(first, second).includes("agent_goal"), false, "nobody left in between");
 });
 
-test("[WORLD-71] what is delivered is reviewed, approved and done; the project ends with a trophy", async () => {
+test("[WORLD-25] what is delivered is reviewed, approved and done; the project ends with a trophy", async () => {
   await using atrium = await openTestAtrium({ office: { walkingSpeedMps: 1.2 } });
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "Create a landing page plan" });

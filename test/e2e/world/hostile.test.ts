@@ -14,7 +14,7 @@ const NAMES = [
   "‮x",
 ];
 
-test("[WORLD-484] names of any kind in any command get one answer each and leave no trace", async () => {
+test("[WORLD-5] names of any kind in any command get one answer each and leave no trace", async () => {
   await using atrium = await openTestAtrium({ limits: { worldCommandBurst: 1_000 } });
   await using peer = await enterWorld(atrium);
   const { seq } = peer.told("snapshot").at(-1)?.payload ?? {};
@@ -48,7 +48,7 @@ test("[WORLD-484] names of any kind in any command get one answer each and leave
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[WORLD-484] cursors that cannot be are answered, and the next client is served", async () => {
+test("[WORLD-5] cursors that cannot be are answered, and the next client is served", async () => {
   await using atrium = await openTestAtrium();
   for (const last_seq of [-1, 1.5, null, "1", {}, "__proto__"]) {
     await using peer = await openWorldPeer(atrium.wsUrl, atrium.token);
@@ -68,7 +68,7 @@ test("[WORLD-484] cursors that cannot be are answered, and the next client is se
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[WORLD-484] a megabyte of a name, and a thousand subscriptions, cost only whoever sends them", async () => {
+test("[WORLD-5] a megabyte of a name, and a thousand subscriptions, cost only whoever sends them", async () => {
   await using atrium = await openTestAtrium();
   await using other = await enterWorld(atrium);
   await using loud = await enterWorld(atrium);

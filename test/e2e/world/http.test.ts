@@ -13,7 +13,7 @@ const get = (atrium: TestAtrium, path: string, headers: object = {}): Promise<Re
 const json = async (atrium: TestAtrium, path: string): Promise<any> =>
   (await get(atrium, path)).json();
 
-test("[WORLD-40] [WORLD-41] [WORLD-44] how it was, what happened and how it is agree with what was told live", async () => {
+test("[WORLD-20] [WORLD-21] how it was, what happened and how it is agree with what was told live", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "A page" });
@@ -55,7 +55,7 @@ test("[WORLD-40] [WORLD-41] [WORLD-44] how it was, what happened and how it is a
   assert.equal(now.agents.length, 6);
 });
 
-test("[WORLD-42] the plan of the office is there, for whoever has the token", async () => {
+test("[WORLD-20] the plan of the office is there, for whoever has the token", async () => {
   await using atrium = await openTestAtrium();
   const scene = await json(atrium, "/api/world/scene");
   assert.equal(scene.scene_id, "cozy_office_v0");
@@ -71,7 +71,7 @@ test("[WORLD-42] the plan of the office is there, for whoever has the token", as
   }
 });
 
-test("[WORLD-43] what was made is served as it is, locked up, once per version", async () => {
+test("[WORLD-22] what was made is served as it is, locked up, once per version", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "A page" });
@@ -98,7 +98,7 @@ test("[WORLD-43] what was made is served as it is, locked up, once per version",
   assert.equal((await get(atrium, "/api/artifacts/art_none")).status, 404);
 });
 
-test("[WORLD-81] [WORLD-82] tools used for a task are told to those who ask, and can be read again", async () => {
+test("[WORLD-21] tools used for a task are told to those who ask, and can be read again", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await using other = await enterWorld(atrium);

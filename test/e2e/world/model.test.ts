@@ -43,7 +43,7 @@ function decide({ body }: ModelRequest): Behavior {
 const isEvent = (name: string, id: string) => (message: WorldMessage) =>
   message.payload.name === name && Object.values(message.payload).includes(id);
 
-test("[WORLD-72] [WORLD-645] models plan, ask, deliver and are reviewed, in the same order", async () => {
+test("[WORLD-25] [WORLD-9] models plan, ask, deliver and are reviewed, in the same order", async () => {
   await using model = await openModelServer(decide);
   const home = await mkdtemp(join(tmpdir(), "atrium-models-"));
   const runtime = {
@@ -123,7 +123,7 @@ test("[WORLD-72] [WORLD-645] models plan, ask, deliver and are reviewed, in the 
   await rm(home, { recursive: true });
 });
 
-test("[WORLD-644] the front desk's model is told how the office stands in a few lines, and no more of it", async () => {
+test("[WORLD-9] the front desk's model is told how the office stands in a few lines, and no more of it", async () => {
   await using model = await openModelServer(({ body }) => {
     const isPlan = JSON.stringify(body.messages).includes("Plan this for the team");
     return { type: "answer", chunks: [isPlan ? JSON.stringify(PLAN) : "It goes well."] };

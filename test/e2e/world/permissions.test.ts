@@ -31,7 +31,7 @@ async function get(atrium: TestAtrium, path: string): Promise<any> {
 
 const codeOf = ({ type, payload }: WorldMessage): string => (type === "ack" ? "ok" : payload.code);
 
-test("[WORLD-360] the harmless beginning of a command does not hide its end, nor does what cannot be seen", async () => {
+test("[WORLD-14] the harmless beginning of a command does not hide its end, nor does what cannot be seen", async () => {
   await using atrium = await openTestAtrium();
   const command = `npm test${" ".repeat(300)}\u202E; ${HIDDEN}`;
   const { permission, prompt } = await permissionFor(atrium, command);
@@ -51,7 +51,7 @@ test("[WORLD-360] the harmless beginning of a command does not hide its end, nor
   );
 });
 
-test("[WORLD-360] the folder and the machine are there as well", async () => {
+test("[WORLD-14] the folder and the machine are there as well", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const requested = peer.event("exec.approval.requested");
@@ -63,7 +63,7 @@ test("[WORLD-360] the folder and the machine are there as well", async () => {
   assert.deepEqual([cwd, host, input], ["/srv/‹U+202E›a", "gateway", "npm publish"]);
 });
 
-test("[WORLD-361] what is too long to be sent is allowed by who has read it, and by no one else", async () => {
+test("[WORLD-15] what is too long to be sent is allowed by who has read it, and by no one else", async () => {
   await using atrium = await openTestAtrium({ limits: { worldCommandBurst: 100 } });
   await using peer = await enterWorld(atrium);
   const command = `npm test ${"#".repeat(19_000)}; ${HIDDEN}`;
@@ -84,14 +84,14 @@ test("[WORLD-361] what is too long to be sent is allowed by who has read it, and
   assert.equal((await get(atrium, "/api/world/decisions/dec_none/permission")).status, 404);
 });
 
-test("[WORLD-361] it can be denied unread", async () => {
+test("[WORLD-15] it can be denied unread", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const { decision_id } = await permissionFor(atrium, "x".repeat(19_000));
   await peer.ask("resolve_decision", { decision_id, choice: "Deny" });
 });
 
-test("[WORLD-362] always reaches as far as was said, of what is offered", async () => {
+test("[WORLD-16] always reaches as far as was said, of what is offered", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const { decision_id } = await permissionFor(atrium, "npm test");

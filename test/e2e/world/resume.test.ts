@@ -28,7 +28,7 @@ async function returning(atrium: TestAtrium, resume: object): Promise<[WorldPeer
   return [peer, hello];
 }
 
-test("[WORLD-30] hello_ack, what was missed in order, the snapshot, then what happens; over every channel", async () => {
+test("[WORLD-18] hello_ack, what was missed in order, the snapshot, then what happens; over every channel", async () => {
   await using atrium = await openTestAtrium();
   await using all = await enterWorld(atrium);
   await all.ask("submit_request", { text: "A page" });
@@ -53,7 +53,7 @@ test("[WORLD-30] hello_ack, what was missed in order, the snapshot, then what ha
   assert.ok((await next).payload.seq > missed.at(-1)?.payload.seq);
 });
 
-test("[WORLD-30] of what was missed, a client gets the channels it subscribes to", async () => {
+test("[WORLD-18] of what was missed, a client gets the channels it subscribes to", async () => {
   await using atrium = await openTestAtrium();
   await using all = await enterWorld(atrium);
   await all.ask("submit_request", { text: "A page" });
@@ -65,7 +65,7 @@ test("[WORLD-30] of what was missed, a client gets the channels it subscribes to
   assert.equal(peer.told("event").length, 0);
 });
 
-test("[WORLD-31] what cannot be gone on from gets the reason, an event that says so, and the snapshot", async () => {
+test("[WORLD-19] what cannot be gone on from gets the reason, an event that says so, and the snapshot", async () => {
   await using atrium = await openTestAtrium({ limits: { worldReplayEntries: 5 } });
   await using all = await enterWorld(atrium);
   await all.ask("submit_request", { text: "A page" });
@@ -94,7 +94,7 @@ test("[WORLD-31] what cannot be gone on from gets the reason, an event that says
   }
 });
 
-test("[WORLD-481] a server that keeps nothing to replay says so, and goes on as with a new client", async () => {
+test("[WORLD-19] a server that keeps nothing to replay says so, and goes on as with a new client", async () => {
   await using atrium = await openTestAtrium({ limits: { worldReplayEntries: 0 } });
   await using all = await enterWorld(atrium);
   await all.ask("submit_request", { text: "A page" });
@@ -111,7 +111,7 @@ test("[WORLD-481] a server that keeps nothing to replay says so, and goes on as 
   );
 });
 
-test("[WORLD-480] a home that was replaced by another is SERVER_RESTARTED, however far its log has come", async () => {
+test("[WORLD-19] a home that was replaced by another is SERVER_RESTARTED, however far its log has come", async () => {
   await using before = await openTestAtrium();
   await using peer = await enterWorld(before);
   const cursor = cursorOf(peer, 2);
@@ -131,7 +131,7 @@ test("[WORLD-480] a home that was replaced by another is SERVER_RESTARTED, howev
   );
 });
 
-test("[WORLD-32] coming back works over a restart of the server; a log in memory is SERVER_RESTARTED", async () => {
+test("[WORLD-18] coming back works over a restart of the server; a log in memory is SERVER_RESTARTED", async () => {
   for (const log of ["sqlite", "memory"]) {
     await withHome(async (home) => {
       const args = ["--log", log];
@@ -164,7 +164,7 @@ test("[WORLD-32] coming back works over a restart of the server; a log in memory
   }
 });
 
-test("[WORLD-21] a command whose answer was lost with the server is answered, and happens once", async () => {
+test("[WORLD-7] a command whose answer was lost with the server is answered, and happens once", async () => {
   await withHome(async (home) => {
     const args = ["--log", "sqlite"];
     const request = { text: "Once, over a restart" };

@@ -24,7 +24,7 @@ test("[WORLD-1] the first message must be a hello; whatever else gets an error a
   }
 });
 
-test("[WORLD-2] the token comes with the upgrade or in the hello; a wrong or missing one is NOT_ALLOWED, 4501", async () => {
+test("[WORLD-1] the token comes with the upgrade or in the hello; a wrong or missing one is NOT_ALLOWED, 4501", async () => {
   await using atrium = await openTestAtrium();
   await using byHeader = await openWorldPeer(atrium.wsUrl, atrium.token);
   assert.equal((await byHeader.hello()).type, "hello_ack");
@@ -38,7 +38,7 @@ test("[WORLD-2] the token comes with the upgrade or in the hello; a wrong or mis
   }
 });
 
-test("[WORLD-3] the highest version both know is spoken; without one the error lists ours, then 4502", async () => {
+test("[WORLD-2] the highest version both know is spoken; without one the error lists ours, then 4502", async () => {
   await using atrium = await openTestAtrium();
   await using many = await openWorldPeer(atrium.wsUrl, atrium.token);
   const { payload } = await many.hello({ supported_versions: [7, 3, 1] });
@@ -50,7 +50,7 @@ test("[WORLD-3] the highest version both know is spoken; without one the error l
   assert.equal((await none.closed).code, 4502);
 });
 
-test("[WORLD-4] hello_ack says where the log stands, which scene there is, and nothing of coming back unless asked", async () => {
+test("[WORLD-2] hello_ack says where the log stands, which scene there is, and nothing of coming back unless asked", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await openWorldPeer(atrium.wsUrl, atrium.token);
   const { payload } = await peer.hello();
@@ -62,7 +62,7 @@ test("[WORLD-4] hello_ack says where the log stands, which scene there is, and n
   assert.deepEqual([error.payload.in_reply_to, error.payload.code], ["hello_again", "CONFLICT"]);
 });
 
-test("[WORLD-5] subscribing is answered with the whole state; an unknown scene is NOT_FOUND and the connection stays", async () => {
+test("[WORLD-3] subscribing is answered with the whole state; an unknown scene is NOT_FOUND and the connection stays", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await openWorldPeer(atrium.wsUrl, atrium.token);
   await peer.hello();
@@ -77,7 +77,7 @@ test("[WORLD-5] subscribing is answered with the whole state; an unknown scene i
   );
 });
 
-test("[WORLD-8] a command before subscribing is NOT_ALLOWED, and the connection stays", async () => {
+test("[WORLD-3] a command before subscribing is NOT_ALLOWED, and the connection stays", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await openWorldPeer(atrium.wsUrl, atrium.token);
   await peer.hello();
@@ -86,7 +86,7 @@ test("[WORLD-8] a command before subscribing is NOT_ALLOWED, and the connection 
   assert.deepEqual((await peer.subscribe()).payload.projects, []);
 });
 
-test("[WORLD-6] only what was subscribed to is sent, in the log's order; resubscribing changes it", async () => {
+test("[WORLD-3] only what was subscribed to is sent, in the log's order; resubscribing changes it", async () => {
   await using atrium = await openTestAtrium();
   await using all = await enterWorld(atrium);
   await using some = await openWorldPeer(atrium.wsUrl, atrium.token);
@@ -116,7 +116,7 @@ test("[WORLD-6] only what was subscribed to is sent, in the log's order; resubsc
   assert.equal(some.told("event").length, before);
 });
 
-test("[WORLD-9] ping is answered with its nonce; whoever says nothing for too long is closed with 4000", async () => {
+test("[WORLD-4] ping is answered with its nonce; whoever says nothing for too long is closed with 4000", async () => {
   await using atrium = await openTestAtrium({ limits: { worldSilenceMs: 300 } });
   await using peer = await enterWorld(atrium);
   const ping = { type: "ping", ts: Date.now(), v: 1, payload: { nonce: "n1" } };
@@ -127,7 +127,7 @@ test("[WORLD-9] ping is answered with its nonce; whoever says nothing for too lo
   assert.deepEqual(await peer.closed, { code: 4000, reason: "nothing heard for too long" });
 });
 
-test("[WORLD-61] nonsense after the hello gets an error each and harms no one; much of it ends the connection", async () => {
+test("[WORLD-5] nonsense after the hello gets an error each and harms no one; much of it ends the connection", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const nonsense = [
@@ -155,7 +155,7 @@ test("[WORLD-61] nonsense after the hello gets an error each and harms no one; m
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[WORLD-10] snapshots follow while someone walks, each from another place", async () => {
+test("[WORLD-4] snapshots follow while someone walks, each from another place", async () => {
   await using atrium = await openTestAtrium({ limits: { worldSnapshotHz: 20 } });
   await using peer = await enterWorld(atrium);
   await peer.ask("move_player_to", { poi_id: "poi_bd_desk" });

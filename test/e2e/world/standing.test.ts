@@ -33,7 +33,7 @@ async function give(peer: WorldPeer, text: string, agentId: string): Promise<voi
   await peer.ask("assign_task", { task_id: task?.task_id, agent_id: agentId });
 }
 
-test("[WORLD-550] an agent is told to be working, to ask, to be in review, failed or idle, and is after a restart", async () => {
+test("[SIM-10] an agent is told to be working, to ask, to be in review, failed or idle, and is after a restart", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-standing-"));
   const options = { home: folder.path, args: ["--log", "sqlite"] };
   let before: Office;
@@ -69,7 +69,7 @@ test("[WORLD-550] an agent is told to be working, to ask, to be in review, faile
   assert.deepEqual(statuses(await readOffice(again)), statuses(before));
 });
 
-test("[WORLD-551] a plan that failed says why and what was asked for; it is planned again or cancelled by command", async () => {
+test("[CORE-36] a plan that failed says why and what was asked for; it is planned again or cancelled by command", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-unplanned-"));
   const fail = `console.log(JSON.stringify({ type: "failed", reason: "the model is away" }))`;
   const settings = {

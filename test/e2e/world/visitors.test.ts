@@ -16,7 +16,7 @@ interface SeenAgent {
 const shows = (isIt: (agent: SeenAgent) => boolean) => (message: WorldMessage) =>
   message.type === "snapshot" && (message.payload.agents as SeenAgent[]).some(isIt);
 
-test("[DIR-11] an agent from outside comes in, is seen at work, and makes room for others", async () => {
+test("[DIR-10] an agent from outside comes in, is seen at work, and makes room for others", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await using signals = await openSignals(atrium);
@@ -36,7 +36,7 @@ test("[DIR-11] an agent from outside comes in, is seen at work, and makes room f
   assert.deepEqual(atrium.faults, []);
 });
 
-test("[DIR-12] an agent in a chat is seen working, and idle again afterwards", async () => {
+test("[DIR-2] an agent in a chat is seen working, and idle again afterwards", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   await using chat = await atrium.connect();

@@ -62,7 +62,7 @@ test("[CLI-1] a note that a crash cut short, or that a dead process left, is no 
   assert.equal(await look(JSON.stringify({ pid: process.pid, url, since: "" })), "running");
 });
 
-test("[CLI-91] a process that is there is no server unless it answers at its address", async () => {
+test("[CLI-1] a process that is there is no server unless it answers at its address", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-"));
   const home = folder.path;
   const look = async (url: string): Promise<string> => {

@@ -5,7 +5,7 @@ import { ago, count, duration, size } from "./measures.ts";
 import { createPaint } from "./paint.ts";
 import { plainLine, plainText } from "./plain-text.ts";
 
-test("[CLI-9] columns line up whatever is in them", () => {
+test("columns line up whatever is in them", () => {
   const { bad } = createPaint(true);
   const text = columns([
     ["a", "1", "end"],
@@ -27,7 +27,7 @@ test("[CLI-9] columns line up whatever is in them", () => {
   );
 });
 
-test("[CLI-9] times, sizes and counts read as a person would say them", () => {
+test("times, sizes and counts read as a person would say them", () => {
   const minute = 60_000;
   assert.deepEqual(
     [340, 42_000, 3 * minute, 192 * minute, 120 * minute, 52 * 60 * minute].map(duration),
@@ -44,7 +44,7 @@ test("[CLI-9] times, sizes and counts read as a person would say them", () => {
   assert.deepEqual([count(1, "run"), count(1204, "run")], ["1 run", "1,204 runs"]);
 });
 
-test("[CLI-6] control characters are taken out, lines and tabs stay", () => {
+test("[CLI-5] control characters are taken out, lines and tabs stay", () => {
   assert.equal(plainText("a\u001b[2J\u009b31m\rb\n\tc\u0007"), "a[2J31mb\n\tc");
   assert.equal(plainLine("two\n  lines \u001b and more", 12), "two lines a…");
 });

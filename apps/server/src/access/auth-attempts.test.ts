@@ -5,7 +5,7 @@ import { createFailureJournal } from "./failure-journal.ts";
 
 const RULES = { tries: 3, refillMs: 1_000 };
 
-test("[LISTEN-402] an IPv6 network is one guesser, an IPv4 address another", () => {
+test("[LISTEN-9] an IPv6 network is one guesser, an IPv4 address another", () => {
   const attempts = new AuthAttempts(RULES, { now: () => 0 });
   for (let n = 0; n < 3; n++) assert.equal(attempts.failed(`2001:db8::${n}`, "gateway"), 0);
   assert.ok(attempts.failed("2001:db8:0:0:ffff::1", "gateway") > 0);
@@ -15,7 +15,7 @@ test("[LISTEN-402] an IPv6 network is one guesser, an IPv4 address another", () 
   assert.equal(networkOf("::1"), "0:0:0:0::/64");
 });
 
-test("[LISTEN-400] tries come back with time, and a clock that is set back takes none", () => {
+test("[LISTEN-9] tries come back with time, and a clock that is set back takes none", () => {
   let now = 10_000;
   const attempts = new AuthAttempts(RULES, { now: () => now });
   for (let n = 0; n < 3; n++) attempts.failed("a", "gateway");
@@ -26,7 +26,7 @@ test("[LISTEN-400] tries come back with time, and a clock that is set back takes
   assert.equal(attempts.waitMs("a"), 0);
 });
 
-test("[LISTEN-401] of many who guess at once the journal keeps a few lines a minute, and the sum", () => {
+test("[LISTEN-9] of many who guess at once the journal keeps a few lines a minute, and the sum", () => {
   let now = 0;
   const lines: unknown[] = [];
   const tell = createFailureJournal((_, context) => void lines.push(context), { now: () => now });

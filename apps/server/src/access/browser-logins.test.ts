@@ -42,7 +42,7 @@ async function open(logins: BrowserLogins, from: typeof HERE): Promise<NewLogin>
   return opened.value;
 }
 
-test("[LISTEN-412] a login ends after 30 days, however often it is seen", async () => {
+test("[LISTEN-14] a login ends after 30 days, however often it is seen", async () => {
   const { log, clock, logins } = setUp();
   const { loginId, cookie, page, maxAgeSeconds } = await open(logins, HERE);
   const shown = { kind: "browser", cookie, page } as const;
@@ -60,7 +60,7 @@ test("[LISTEN-412] a login ends after 30 days, however often it is seen", async 
   await log[Symbol.asyncDispose]();
 });
 
-test("[LISTEN-428] one waits a quarter of an hour, and is let in for 30 days from then on", async () => {
+test("[LISTEN-14] one waits a quarter of an hour, and is let in for 30 days from then on", async () => {
   const { log, clock, logins } = setUp();
   const { loginId: late } = await open(logins, FAR);
   clock.advance(15 * MINUTE_MS);
@@ -76,7 +76,7 @@ test("[LISTEN-428] one waits a quarter of an hour, and is let in for 30 days fro
   await log[Symbol.asyncDispose]();
 });
 
-test("[LISTEN-428] those that waited in vain make room for others", async () => {
+test("[LISTEN-14] those that waited in vain make room for others", async () => {
   const { log, clock, logins } = setUp();
   for (let n = 0; n < 3; n++) await open(logins, FAR);
   assert.equal((await logins.open(FAR)).ok, false);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeCredential, whyUndecided, type Credential } from "./principal.ts";
 
-test("[SERVER-400] every credential can be named without a secret", () => {
+test("every credential can be named without a secret", () => {
   const named = [
     describeCredential({ kind: "token" }),
     describeCredential({ kind: "browser", sessionId: "s1" }),
@@ -19,7 +19,7 @@ test("[SERVER-400] every credential can be named without a secret", () => {
   ]);
 });
 
-test("[GW-362] whoever works for an agent decides nothing, by what it was given or by what it is", () => {
+test("[GW-43] whoever works for an agent decides nothing, by what it was given or by what it is", () => {
   const why = (credential: Credential, isOfAgent = false) =>
     whyUndecided({ credential, address: "127.0.0.1", isLocal: true, isOfAgent: () => isOfAgent });
   const token = { kind: "token" } as const;

@@ -14,7 +14,7 @@ function requestFrom(address: string, headers: Readonly<Record<string, string>>)
 
 const originOf = createOriginOf(["127.0.0.1", "10.0.0.0/8", "fd00::/8"]);
 
-test("[LISTEN-404] the client is the rightmost address that no named proxy has", () => {
+test("[LISTEN-10] the client is the rightmost address that no named proxy has", () => {
   const cases: readonly [peer: string, forwarded: string, client: string][] = [
     ["127.0.0.1", "203.0.113.7", "203.0.113.7"],
     ["127.0.0.1", "192.0.2.1, 203.0.113.7", "203.0.113.7"],
@@ -34,7 +34,7 @@ test("[LISTEN-404] the client is the rightmost address that no named proxy has",
   }
 });
 
-test("[LISTEN-404] TLS is known from a named proxy alone", () => {
+test("[LISTEN-10] TLS is known from a named proxy alone", () => {
   const headers = { "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" };
   assert.equal(originOf(requestFrom("127.0.0.1", headers)).isSecure, true);
   assert.equal(originOf(requestFrom("192.0.2.99", headers)).isSecure, false);
@@ -42,7 +42,7 @@ test("[LISTEN-404] TLS is known from a named proxy alone", () => {
   assert.equal(originOf(requestFrom("127.0.0.1", plain)).isSecure, false);
 });
 
-test("[LISTEN-403] this machine is a loopback socket, without a trace of a proxy, under its own name", () => {
+test("[LISTEN-10] this machine is a loopback socket, without a trace of a proxy, under its own name", () => {
   const isLocal = (address: string, headers: Readonly<Record<string, string>> = {}): boolean =>
     originOf(requestFrom(address, headers)).isLocal;
   for (const address of ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"]) {
@@ -67,7 +67,7 @@ test("[LISTEN-403] this machine is a loopback socket, without a trace of a proxy
   }
 });
 
-test("[SERVER-402] proxies are named by address or network", () => {
+test("[SERVER-2] proxies are named by address or network", () => {
   for (const text of ["10.0.0.1", "10.0.0.0/8", "::1", "fd00::/8", "0.0.0.0/0"]) {
     assert.equal(isNetwork(text), true, text);
   }

@@ -13,7 +13,7 @@ function examples(): readonly string[] {
   return blocks.filter((block) => block.trimStart().startsWith('{ "'));
 }
 
-test("[AGENT-192] every example of settings is one", () => {
+test("[AGENT-23] every example of settings is one", () => {
   const validator = Compile(ConfigFile);
   const kinds = new Set<string>();
   for (const example of examples()) {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createTestHost } from "./testing/test-host.ts";
 import { eventsOf, turnOf } from "./testing/turns.ts";
 
-test("[AGENT-99] the ACP SDK and the gateway's client are loaded by the first turn that needs them", async () => {
+test("[AGENT-10] the ACP SDK and the gateway's client are loaded by the first turn that needs them", async () => {
   const loaded: string[] = [];
   registerHooks({
     resolve(specifier, context, next) {

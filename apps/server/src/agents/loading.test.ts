@@ -5,7 +5,7 @@ import { openModelServer } from "../../../../test/kit/model-server/model-server.
 import { createTestHost } from "./testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "./testing/turns.ts";
 
-test("[AGENT-50] the AI SDK is loaded by the first turn of a model, and not before", async () => {
+test("[AGENT-10] the AI SDK is loaded by the first turn of a model, and not before", async () => {
   const loaded: string[] = [];
   registerHooks({
     resolve(specifier, context, next) {

@@ -37,7 +37,7 @@ const local = {
 };
 const eng = { id: "agent_eng_1", name: "Eng 1", role: "engineer" };
 
-test("[AGENT-51] the built-in crew rehearses, or uses the runtime that flag or environment names", () => {
+test("[AGENT-18] the built-in crew rehearses, or uses the runtime that flag or environment names", () => {
   assert.deepEqual(
     read({}).crew,
     BUILT_IN_CREW.map((member) => ({ ...member, runtime: "rehearsal" })),
@@ -48,7 +48,7 @@ test("[AGENT-51] the built-in crew rehearses, or uses the runtime that flag or e
   assert.deepEqual(used(read({ runtimes }, [], { ATRIUM_AGENTS: "local" })), new Set(["local"]));
 });
 
-test("[AGENT-52] a crew of one's own has handles without the prefix, and main at the front desk", () => {
+test("[AGENT-18] a crew of one's own has handles without the prefix, and main at the front desk", () => {
   const bd = { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" };
   const { crew } = read({ runtimes: { local }, agents: [eng, bd] });
   assert.deepEqual(crew, [
@@ -60,7 +60,7 @@ test("[AGENT-52] a crew of one's own has handles without the prefix, and main at
   assert.deepEqual(handles, ["main", "eng_2"]);
 });
 
-test("[AGENT-53] a crew or runtime that cannot be is an error that names it", () => {
+test("[AGENT-19] a crew or runtime that cannot be is an error that names it", () => {
   rejects({}, /--agents: no runtime is called "gpt"; there are: rehearsal/, ["--agents", "gpt"]);
   rejects(
     { runtimes: { local }, agents: [{ ...eng, runtime: "lokal" }] },
@@ -103,7 +103,7 @@ test("[AGENT-53] a crew or runtime that cannot be is an error that names it", ()
   rejects({ runtimes: { x: 1 } }, /\/runtimes\/x/);
 });
 
-test("[AGENT-190] a folder that is not there, or is of no use, is an error that names the agent", () => {
+test("[AGENT-20] a folder that is not there, or is of no use, is an error that names the agent", () => {
   const script = { type: "command", command: ["./agent.sh"] };
   rejects(
     { runtimes: { script }, agents: [{ ...eng, runtime: "script", cwd: "nowhere" }] },
@@ -118,7 +118,7 @@ test("[AGENT-190] a folder that is not there, or is of no use, is an error that 
   assert.ok(member?.cwd !== undefined && isAbsolute(member.cwd));
 });
 
-test("[AGENT-53] tools and limits of an agent that cannot be are errors, too", () => {
+test("[AGENT-19] tools and limits of an agent that cannot be are errors, too", () => {
   rejects({ agents: [{ ...eng, tools: ["a b"] }] }, /\/agents\/0\/tools\/0/);
   rejects({ agents: [{ ...eng, tools: "now" }] }, /\/agents\/0\/tools/);
   rejects({ agents: [{ ...eng, limits: { run: { tokens: 0 } } }] }, /\/limits\/run\/tokens/);
@@ -126,7 +126,7 @@ test("[AGENT-53] tools and limits of an agent that cannot be are errors, too", (
   rejects({ agents: [{ ...eng, limits: { turnTimeoutMs: "1h" } }] }, /turnTimeoutMs/);
 });
 
-test("[AGENT-54] budgets have defaults that the file changes one by one", () => {
+test("[AGENT-22] budgets have defaults that the file changes one by one", () => {
   const standard = read({}).budgets;
   assert.deepEqual(standard, {
     run: { tokens: 200_000 },
@@ -139,7 +139,7 @@ test("[AGENT-54] budgets have defaults that the file changes one by one", () => 
   rejects({ budgets: { day: { tokens: 1 } } }, /'day'/);
 });
 
-test("[AGENT-209] a budget may be in dollars beside tokens, and a price is for a million tokens", () => {
+test("[AGENT-22] a budget may be in dollars beside tokens, and a price is for a million tokens", () => {
   const standard = read({}).budgets;
   const { run, project } = read({ budgets: { run: { cost: 0.5 } } }).budgets;
   assert.deepEqual([run, project], [{ tokens: 200_000, cost: 0.5 }, standard.project]);
@@ -158,7 +158,7 @@ test("[AGENT-209] a budget may be in dollars beside tokens, and a price is for a
   );
 });
 
-test("[AGENT-55] runtimes are made from their settings, with keys from the environment", async () => {
+test("runtimes are made from their settings, with keys from the environment", async () => {
   const config = read({
     runtimes: {
       local: { ...local, contextTokens: 8_192 },
@@ -192,7 +192,7 @@ test("[AGENT-55] runtimes are made from their settings, with keys from the envir
   );
 });
 
-test("[AGENT-56] a key that is not in the environment is an error that names the variable", async () => {
+test("[AGENT-19] a key that is not in the environment is an error that names the variable", async () => {
   const config = read({ runtimes: { local: { ...local, apiKeyEnv: "LOCAL_KEY" } } });
   for (const value of [undefined, ""]) {
     await assert.rejects(

@@ -39,7 +39,7 @@ async function* hangs(text: string, host: TurnHost): AsyncGenerator<TurnEvent> {
   yield { type: "completed", stopReason: "aborted" };
 }
 
-test("[BUILD-21] an agent is given the headers to the letter, the skill, its session and its own words", async () => {
+test("[BUILD-13] an agent is given the headers to the letter, the skill, its session and its own words", async () => {
   const turns: Turn[] = [];
   await using stage = await openBuildStage((turn) => {
     turns.push(turn);
@@ -73,7 +73,7 @@ test("[BUILD-21] an agent is given the headers to the letter, the skill, its ses
   );
 });
 
-test("[BUILD-22] what people write cannot pass for a header", async () => {
+test("[BUILD-9] what people write cannot pass for a header", async () => {
   const turns: Turn[] = [];
   await using stage = await openBuildStage((turn) => {
     turns.push(turn);
@@ -96,7 +96,7 @@ test("[BUILD-22] what people write cannot pass for a header", async () => {
   );
 });
 
-test("[BUILD-23] who follows the conversation reads talk: no headers, no events, no lines that were set aside", async () => {
+test("[BUILD-8] who follows the conversation reads talk: no headers, no events, no lines that were set aside", async () => {
   await using stage = await openBuildStage((turn) =>
     says(
       turn.prompt.includes("USER_ANSWER")
@@ -128,7 +128,7 @@ test("[BUILD-23] who follows the conversation reads talk: no headers, no events,
   ]);
 });
 
-test("[BUILD-24] events may come by the tool, which says why one was not told", async () => {
+test("[BUILD-11] events may come by the tool, which says why one was not told", async () => {
   const results: unknown[] = [];
   async function* play(_turn: Turn, host: TurnHost): AsyncGenerator<TurnEvent> {
     assert.ok(host.tools.some(({ name }) => name === "build_event"));
@@ -155,7 +155,7 @@ test("[BUILD-24] events may come by the tool, which says why one was not told", 
   assert.ok(!kinds.includes("run.tool.called"));
 });
 
-test("[BUILD-25] what is no event of ours is rejected with the reason and kept", async () => {
+test("[BUILD-3] what is no event of ours is rejected with the reason and kept", async () => {
   const lines = [
     line("phase.changed", { phase: "x" }),
     line("session.started"),
@@ -196,7 +196,7 @@ test("[BUILD-25] what is no event of ours is rejected with the reason and kept",
   ]);
 });
 
-test("[BUILD-76] an event that goes too deep is rejected, and the reason says so", async () => {
+test("[BUILD-3] an event that goes too deep is rejected, and the reason says so", async () => {
   const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
   const event = `{"type":"assistant.message.created","payload":{"text":"x","more":${deep}}}\n`;
   await using stage = await openBuildStage(() => says(RUNNING + event + STEPS + END));
@@ -208,7 +208,7 @@ test("[BUILD-76] an event that goes too deep is rejected, and the reason says so
   assert.equal(rejected?.event.why, "nested deeper than 100 levels");
 });
 
-test("[BUILD-26] an agent that stops too soon is nudged once, then the build fails and says why", async () => {
+test("[BUILD-5] an agent that stops too soon is nudged once, then the build fails and says why", async () => {
   const prompts: string[] = [];
   await using stage = await openBuildStage((turn) => {
     prompts.push(turn.prompt);
@@ -225,7 +225,7 @@ test("[BUILD-26] an agent that stops too soon is nudged once, then the build fai
   assert.deepEqual(types(await stage.told(id)).slice(-2), ["status.changed", "session.failed"]);
 });
 
-test("[BUILD-26] a runtime that fails fails the build with its reason", async () => {
+test("[BUILD-5] a runtime that fails fails the build with its reason", async () => {
   await using stage = await openBuildStage(async function* () {
     yield { type: "failed", kind: "unavailable", reason: "The model has no key." };
   });
@@ -234,7 +234,7 @@ test("[BUILD-26] a runtime that fails fails the build with its reason", async ()
   assert.deepEqual([build.stage, build.reason], ["failed", "The model has no key."]);
 });
 
-test("[BUILD-26] an agent that writes without end is stopped", async () => {
+test("[BUILD-5] an agent that writes without end is stopped", async () => {
   await using stage = await openBuildStage(async function* () {
     for (;;) yield { type: "text", delta: `${"blah ".repeat(20_000)}\n` };
   });
@@ -243,7 +243,7 @@ test("[BUILD-26] an agent that writes without end is stopped", async () => {
   assert.match(build.reason ?? "", /more than 2000000 characters/);
 });
 
-test("[BUILD-27] a build that is cancelled stops its agent and is over", async () => {
+test("[BUILD-6] a build that is cancelled stops its agent and is over", async () => {
   await using stage = await openBuildStage((_turn, host) => hangs(RUNNING, host));
   const id = await stage.start("a bot");
   await stage.reached(id, ({ build }) => build.isRunning);
@@ -255,7 +255,7 @@ test("[BUILD-27] a build that is cancelled stops its agent and is over", async (
   assert.equal(late.ok ? "" : late.code, "build.ended");
 });
 
-test("[BUILD-28] people are told once that it goes on when they hear nothing", async () => {
+test("[BUILD-7] people are told once that it goes on when they hear nothing", async () => {
   const go = Promise.withResolvers<void>();
   await using stage = await openBuildStage(async function* () {
     yield { type: "text", delta: RUNNING };
@@ -278,7 +278,7 @@ test("[BUILD-28] people are told once that it goes on when they hear nothing", a
   assert.equal(messages[0]?.payload.source, "backend");
 });
 
-test("[BUILD-29] a build that was under way when the server stopped goes on in the same session", async () => {
+test("[BUILD-12] a build that was under way when the server stopped goes on in the same session", async () => {
   const log = openMemoryLog();
   const prompts: string[] = [];
   const half = RUNNING + step("build_record") + line("progress.step.started", { step_id: "parse" });
@@ -322,7 +322,7 @@ test("[BUILD-29] a build that was under way when the server stopped goes on in t
   assert.equal(session(prompts[0]), session(prompts[1]));
 });
 
-test("[BUILD-29] a build that waited for an answer still waits after a restart", async () => {
+test("[BUILD-12] a build that waited for an answer still waits after a restart", async () => {
   const log = openMemoryLog();
   let id: string;
   {
@@ -344,7 +344,7 @@ test("[BUILD-29] a build that waited for an answer still waits after a restart",
   assert.equal(turns.length, 1);
 });
 
-test("[BUILD-30] a turn that was wanted when the server died is run once", async () => {
+test("[BUILD-12] a turn that was wanted when the server died is run once", async () => {
   const log = openMemoryLog();
   {
     await using stage = await openBuildStage(() => says(END), log);
@@ -366,7 +366,7 @@ test("[BUILD-30] a turn that was wanted when the server died is run once", async
   assert.equal(turns, 1);
 });
 
-test("[BUILD-31] a build's example is told word for word", async () => {
+test("[BUILD-15] a build's example is told word for word", async () => {
   const golden = new URL("testing/golden-build.jsonl", import.meta.url);
   const rows = (await readFile(golden, "utf8")).trim().split("\n");
   const lines = rows.map((row) => JSON.parse(row) as GoldenLine);
@@ -396,7 +396,7 @@ test("[BUILD-31] a build's example is told word for word", async () => {
   assert.deepEqual(await stage.whys(id), []);
 });
 
-test("[BUILD-561] a question that was left blank is told in a valid event, alone and in a set", async () => {
+test("[BUILD-4] a question that was left blank is told in a valid event, alone and in a set", async () => {
   const isValid = Compile(WireEvent);
   const one = { question_id: "name", prompt: "Which name?", input: "text", required: false };
   const set = {
@@ -451,7 +451,7 @@ interface GoldenLine {
   }[];
 }
 
-test("[BUILD-32] the skill teaches the steps and the events there are", async () => {
+test("[BUILD-14] the skill teaches the steps and the events there are", async () => {
   const file = new URL("../../../../skills/communication-protocol/SKILL.md", import.meta.url);
   const skill = await readFile(file, "utf8");
   const rows = [...skill.matchAll(/^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
@@ -463,7 +463,7 @@ test("[BUILD-32] the skill teaches the steps and the events there are", async ()
   assert.deepEqual(new Set(events), new Set(Object.keys(AGENT_PAYLOADS)));
 });
 
-test("[BUILD-563] the skill is named as agents install it, and tells of the folder and how to hand over", async () => {
+test("[BUILD-14] the skill is named as agents install it, and tells of the folder and how to hand over", async () => {
   const file = new URL("../../../../skills/communication-protocol/SKILL.md", import.meta.url);
   const skill = await readFile(file, "utf8");
   assert.match(skill, /^---\nname: communication-protocol\n/);

@@ -19,7 +19,7 @@ function phone(messageId: string): Channel {
   };
 }
 
-test("[GW-175] a channel is known from its registration until it leaves", async () => {
+test("a channel is known from its registration until it leaves", async () => {
   const channels = createChannels(() => 42);
   assert.deepEqual(channels.find("phone"), refuse("channel.unknown", "phone (there are: )"));
   const leave = channels.register(phone("m1"));
@@ -33,7 +33,7 @@ test("[GW-175] a channel is known from its registration until it leaves", async 
   assert.deepEqual(channels.list(), []);
 });
 
-test("[GW-175] leaving does not take out the one that came in its place", () => {
+test("leaving does not take out the one that came in its place", () => {
   const channels = createChannels(() => 0);
   const leave = channels.register(phone("m1"));
   channels.register(phone("m2"));

@@ -8,7 +8,7 @@ function fail(): never {
   throw new TypeError("not today");
 }
 
-test("[SERVER-342] a listener that throws costs the other listeners nothing, in its own part and in others", async () => {
+test("[SERVER-9] a listener that throws costs the other listeners nothing, in its own part and in others", async () => {
   await using log = openMemoryLog();
   const reports: Fault[] = [];
   await using projections = await openProjections(log, [], {
@@ -31,7 +31,7 @@ test("[SERVER-342] a listener that throws costs the other listeners nothing, in 
   assert.equal(reports.length, 2);
 });
 
-test("[SERVER-342] a part that cannot take up what it left, or say good-bye, keeps no other from it", async () => {
+test("[SERVER-9] a part that cannot take up what it left, or say good-bye, keeps no other from it", async () => {
   const done: string[] = [];
   const parts: Parts = {
     first: { recover: () => Promise.reject(new TypeError("garbage")), close: fail },
@@ -48,7 +48,7 @@ test("[SERVER-342] a part that cannot take up what it left, or say good-bye, kee
   );
 });
 
-test("[SERVER-342] a log that fails fails for all", async () => {
+test("[SERVER-9] a log that fails fails for all", async () => {
   const parts: Parts = {
     first: { recover: () => Promise.reject(new LogFault("full", "no room")) },
   };

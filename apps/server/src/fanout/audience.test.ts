@@ -48,7 +48,7 @@ function readTexts(bytes: Buffer): string[] {
   return texts;
 }
 
-test("[LISTEN-9] texts of every size are framed so that they can be read back", () => {
+test("[LISTEN-3] texts of every size are framed so that they can be read back", () => {
   const texts = [
     "",
     "a",
@@ -61,7 +61,7 @@ test("[LISTEN-9] texts of every size are framed so that they can be read back", 
   assert.deepEqual(readTexts(encodeTextFrames(texts)), texts);
 });
 
-test("[LISTEN-9] what is published in one turn leaves in one write, after the replies before it", () => {
+test("[LISTEN-3] what is published in one turn leaves in one write, after the replies before it", () => {
   const { audience, join, endTurn } = createHall();
   const { peer, outbox } = join();
   outbox.send("reply");
@@ -72,7 +72,7 @@ test("[LISTEN-9] what is published in one turn leaves in one write, after the re
   assert.deepEqual(peer.writes, [["reply"], ["1", "2"]]);
 });
 
-test("[LISTEN-9] a newcomer does not hear what was said before it came", () => {
+test("[LISTEN-3] a newcomer does not hear what was said before it came", () => {
   const { audience, join, endTurn } = createHall();
   const early = join();
   audience.publish("before");
@@ -83,7 +83,7 @@ test("[LISTEN-9] a newcomer does not hear what was said before it came", () => {
   assert.deepEqual(late.texts(), ["after"]);
 });
 
-test("[LISTEN-9] a member that fell behind receives everything once, in order, and its bytes are then dropped", () => {
+test("[LISTEN-3] a member that fell behind receives everything once, in order, and its bytes are then dropped", () => {
   const { audience, join, endTurn } = createHall();
   const quick = join();
   const slow = join();
@@ -110,7 +110,7 @@ test("[LISTEN-9] a member that fell behind receives everything once, in order, a
   assert.equal(audience.keptBytes, 0);
 });
 
-test("[LISTEN-8] a member further behind than its limit is let go, once, and frees what was kept for it", () => {
+test("[LISTEN-3] a member further behind than its limit is let go, once, and frees what was kept for it", () => {
   const { audience, join, endTurn } = createHall(100);
   const slow = join();
   const other = join();
@@ -126,7 +126,7 @@ test("[LISTEN-8] a member further behind than its limit is let go, once, and fre
   assert.equal(audience.keptBytes, 0);
 });
 
-test("[LISTEN-8] a peer that asks but does not read is let go at its limit", () => {
+test("[LISTEN-3] a peer that asks but does not read is let go at its limit", () => {
   const { join, endTurn } = createHall(100);
   const { peer, outbox } = join();
   peer.isReading = false;
@@ -137,7 +137,7 @@ test("[LISTEN-8] a peer that asks but does not read is let go at its limit", () 
   assert.equal(peer.slow, 1);
 });
 
-test("[LISTEN-9] whoever leaves still receives what was published before, also when it is behind", () => {
+test("[LISTEN-3] whoever leaves still receives what was published before, also when it is behind", () => {
   const { audience, join, endTurn } = createHall();
   const quick = join();
   const slow = join();
@@ -156,7 +156,7 @@ test("[LISTEN-9] whoever leaves still receives what was published before, also w
   assert.equal(audience.keptBytes, 0);
 });
 
-test("[LISTEN-9] any pattern of stalls loses nothing and repeats nothing", () => {
+test("[LISTEN-3] any pattern of stalls loses nothing and repeats nothing", () => {
   let seed = 42;
   const random = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -183,7 +183,7 @@ test("[LISTEN-9] any pattern of stalls loses nothing and repeats nothing", () =>
   assert.equal(audience.keptBytes, 0);
 });
 
-test("[LISTEN-13] a slow member is spared passing frames and told how things stand once it has caught up", () => {
+test("[LISTEN-3] a slow member is spared passing frames and told how things stand once it has caught up", () => {
   const { audience, hall, join, endTurn } = createHall();
   const slow = join();
   const fast = join();

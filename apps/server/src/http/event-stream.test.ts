@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { EventStream } from "./event-stream.ts";
 
-test("[OAI-19] a client that does not read is let go, and costs no more than the limit", async () => {
+test("[OAI-13] a client that does not read is let go, and costs no more than the limit", async () => {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   await using server = createServer((_request, response) => resolve(response));
   server.listen(0, "127.0.0.1");
@@ -33,7 +33,7 @@ test("[OAI-19] a client that does not read is let go, and costs no more than the
   client.destroy();
 });
 
-test("[WEB-212] a stream answers at once, before there is anything to tell", async () => {
+test("[PAGE-12] a stream answers at once, before there is anything to tell", async () => {
   const rules = { keepAliveMs: 60_000, maxBufferedBytes: 1_000 };
   await using server = createServer(
     (_request, response) => void new EventStream(response, {}, rules),

@@ -6,7 +6,7 @@ const SOURCE = new URL("../", import.meta.url);
 /** Doors that answer in the words of the programs that knock there. */
 const PEERS_WORDS = ["rooms/openai/", "rooms/gateway/"];
 
-test("[BUILD-81] nobody answers over HTTP but by way of the catalogue, whose codes the compiler knows", async () => {
+test("[BUILD-18] nobody answers over HTTP but by way of the catalogue, whose codes the compiler knows", async () => {
   const own: string[] = [];
   for await (const path of glob("**/*.ts", { cwd: SOURCE })) {
     if (path.endsWith(".test.ts") || PEERS_WORDS.some((door) => path.startsWith(door))) continue;

@@ -98,7 +98,7 @@ function createDice(): (count: number) => number {
   };
 }
 
-test("[GW-155] an agent waits for its permission, and yes or no in any chat decides", async () => {
+test("[GW-39] an agent waits for its permission, and yes or no in any chat decides", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   for (const [word, outcome] of [
@@ -116,7 +116,7 @@ test("[GW-155] an agent waits for its permission, and yes or no in any chat deci
   assert.equal(office.timers, 0);
 });
 
-test("[WORLD-100] the note of a denial reaches the agent; with an allowance it is only kept", async () => {
+test("[WORLD-16] the note of a denial reaches the agent; with an allowance it is only kept", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   const denied = office.asking.requestPermission(publish, never);
@@ -132,7 +132,7 @@ test("[WORLD-100] the note of a denial reaches the agent; with an allowance it i
   assert.equal(Reflect.get(done.value.settled?.outcome ?? {}, "note"), "go");
 });
 
-test("[GW-155] words that name no permission are left to be a message", async () => {
+test("[GW-39] words that name no permission are left to be a message", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   for (const text of ["yes horse", "yes please", "hello"]) {
@@ -140,7 +140,7 @@ test("[GW-155] words that name no permission are left to be a message", async ()
   }
 });
 
-test("[GW-156] everyone who waits for the same request is told", async () => {
+test("[GW-37] everyone who waits for the same request is told", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   const first = office.asking.requestPermission(publish, never);
@@ -156,7 +156,7 @@ test("[GW-156] everyone who waits for the same request is told", async () => {
   assert.equal(await office.asking.awaitApproval("nothing"), undefined);
 });
 
-test("[GW-156] a turn that is aborted ends its request; what was decided before counts", async () => {
+test("[GW-37] a turn that is aborted ends its request; what was decided before counts", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   const turn = new AbortController();
@@ -180,7 +180,7 @@ test("[GW-156] a turn that is aborted ends its request; what was decided before 
   assert.equal(await decided, "allowed");
 });
 
-test("[GW-152] a request nobody answers ends when its time is up", async () => {
+test("[GW-37] a request nobody answers ends when its time is up", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   const waiting = office.asking.requestPermission(publish, never);
@@ -195,7 +195,7 @@ test("[GW-152] a request nobody answers ends when its time is up", async () => {
   assert.equal(office.timers, 0);
 });
 
-test("[GW-158] always holds for the same words in the same conversation", async () => {
+test("[GW-40] always holds for the same words in the same conversation", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   const first = office.asking.requestPermission(publish, never);
@@ -213,7 +213,7 @@ test("[GW-158] always holds for the same words in the same conversation", async 
   assert.equal(await other, "denied");
 });
 
-test("[GW-158] always holds as far as was said, and for nothing that differs in anything", async () => {
+test("[GW-40] always holds as far as was said, and for nothing that differs in anything", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   const run = { ...publish, tool: "Bash", input: { command: "npm test" }, cwd: "/app" };
@@ -238,7 +238,7 @@ test("[GW-158] always holds as far as was said, and for nothing that differs in 
   }
 });
 
-test("[GW-230] a megabyte is asked about whole, but never allowed for always", async () => {
+test("[GW-41] a megabyte is asked about whole, but never allowed for always", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   const long = `echo ${"x".repeat(1_000_000)}; rm -r build`;
@@ -251,7 +251,7 @@ test("[GW-230] a megabyte is asked about whole, but never allowed for always", a
   assert.equal(await decided, "allowed");
 });
 
-test("[GW-360] what nobody could read all of is not asked: the agent is told to take smaller steps", async () => {
+test("[GW-41] what nobody could read all of is not asked: the agent is told to take smaller steps", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   let deep: unknown = "bottom";
@@ -264,7 +264,7 @@ test("[GW-360] what nobody could read all of is not asked: the agent is told to 
   assert.equal(office.approvals.list().length, 0);
 });
 
-test("[GW-156] a question is answered by option, number or in own words", async () => {
+test("[GW-37] a question is answered by option, number or in own words", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   for (const [said, heard] of [
@@ -286,7 +286,7 @@ test("[GW-156] a question is answered by option, number or in own words", async 
   assert.equal(await aborted, null);
 });
 
-test("[GW-153] after a restart only what someone may still wait for is open, with its deadline", async () => {
+test("[GW-37] after a restart only what someone may still wait for is open, with its deadline", async () => {
   await using log = openMemoryLog();
   const gone = await before(log);
   await using office = await openAsking(log);
@@ -319,7 +319,7 @@ async function before(log: Log): Promise<string> {
   return row.id;
 }
 
-test("[GW-154] no two open requests share a code", () => {
+test("[GW-38] no two open requests share a code", () => {
   const drawn = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
   let at = 0;
   const code = createApprovalCode(
@@ -329,7 +329,7 @@ test("[GW-154] no two open requests share a code", () => {
   assert.equal(code, "aaaab");
 });
 
-test("[GW-154] more than anyone could read is refused", async () => {
+test("[GW-38] more than anyone could read is refused", async () => {
   await using log = openMemoryLog();
   await using office = await openAsking(log);
   void office.asking.requestPermission(publish, never);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Fault } from "@atrium/core";
 import { answerLater, type Answer } from "./answer-later.ts";
 
-test("[SERVER-661] while what answers HTTP cannot be loaded a request gets 503; the next one tries again", async () => {
+test("[SERVER-12] while what answers HTTP cannot be loaded a request gets 503; the next one tries again", async () => {
   const faults: Fault[] = [];
   let loads = 0;
   const answer: Answer = async (_request, response) => void response.end("hello");

@@ -15,7 +15,7 @@ const turnsPassed = async (count: number): Promise<void> => {
   for (let n = 0; n < count; n++) await new Promise(setImmediate);
 };
 
-test("[LISTEN-6] a busy lane takes turns with the others and keeps its own order", async () => {
+test("[LISTEN-3] a busy lane takes turns with the others and keeps its own order", async () => {
   const turns = new FairQueue(() => 0);
   const handled: string[] = [];
   const busy = createLane(turns, (text) => void handled.push(text));
@@ -34,7 +34,7 @@ test("[LISTEN-6] a busy lane takes turns with the others and keeps its own order
   assert.deepEqual(busy.reading, [false, true]);
 });
 
-test("[LISTEN-6] a turn that took its time leaves the rest for later", async () => {
+test("[LISTEN-3] a turn that took its time leaves the rest for later", async () => {
   let now = 0;
   const turns = new FairQueue(() => now);
   const handled: string[] = [];
@@ -52,7 +52,7 @@ test("[LISTEN-6] a turn that took its time leaves the rest for later", async () 
   assert.deepEqual(new Set(handled), new Set(["a", "b"]));
 });
 
-test("[LISTEN-7] a lane with too many answers outstanding is not read from until some are given", async () => {
+test("[LISTEN-3] a lane with too many answers outstanding is not read from until some are given", async () => {
   const turns = new FairQueue(() => 0);
   const answers: (() => void)[] = [];
   const { receive, reading } = createLane(
@@ -69,7 +69,7 @@ test("[LISTEN-7] a lane with too many answers outstanding is not read from until
   assert.deepEqual(reading, [false, true]);
 });
 
-test("[LISTEN-7] a closed lane handles nothing more", async () => {
+test("[LISTEN-3] a closed lane handles nothing more", async () => {
   const turns = new FairQueue(() => 0);
   const handled: string[] = [];
   const { lane, receive } = createLane(turns, (text) => void handled.push(text));

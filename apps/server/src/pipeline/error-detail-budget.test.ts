@@ -5,7 +5,7 @@ import { ErrorDetailBudget } from "./error-detail-budget.ts";
 const ask = (complaints: ErrorDetailBudget, times: number): number =>
   Array.from({ length: times }, () => complaints.allowsDetail()).filter(Boolean).length;
 
-test("[GW-33] explanations run out and come back with time", () => {
+test("[GW-30] explanations run out and come back with time", () => {
   let now = 0;
   const complaints = new ErrorDetailBudget(() => now);
   assert.equal(ask(complaints, 50), 20);
@@ -13,7 +13,7 @@ test("[GW-33] explanations run out and come back with time", () => {
   assert.equal(ask(complaints, 50), 5);
 });
 
-test("[GW-33] patience ends for a steady stream of nonsense, however slow the machine", () => {
+test("[GW-30] patience ends for a steady stream of nonsense, however slow the machine", () => {
   let now = 0;
   const complaints = new ErrorDetailBudget(() => now);
   let sent = 0;
@@ -25,7 +25,7 @@ test("[GW-33] patience ends for a steady stream of nonsense, however slow the ma
   assert.ok(sent < 1_100, `${sent} were answered`);
 });
 
-test("[GW-33] a peer that has been sensible for a while starts afresh", () => {
+test("[GW-30] a peer that has been sensible for a while starts afresh", () => {
   let now = 0;
   const complaints = new ErrorDetailBudget(() => now);
   ask(complaints, 900);

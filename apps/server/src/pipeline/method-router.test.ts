@@ -16,7 +16,7 @@ const declare = (name: string) =>
 const principal = { credential: { kind: "token" }, address: "127.0.0.1", isLocal: true } as const;
 const painter = { principal, scopes: new Set(["paint"]), allowsErrorDetail: () => true };
 
-test("[GW-34] a method that throws, now or later, is an internal refusal and reported once", async () => {
+test("[GW-31] a method that throws, now or later, is an internal refusal and reported once", async () => {
   const faults: Fault[] = [];
   const call = createMethodRouter(
     [
@@ -35,13 +35,13 @@ test("[GW-34] a method that throws, now or later, is an internal refusal and rep
   assert.deepEqual(await call("fine", {}, painter), accept("ok"));
 });
 
-test("[GW-16] the scope is checked before the params", () => {
+test("[GW-9] the scope is checked before the params", () => {
   const call = createMethodRouter([implement(declare("paint"), () => accept(1))], () => undefined);
   const stranger = { principal, scopes: new Set<string>(), allowsErrorDetail: () => true };
   assert.deepEqual(call("paint", 7, stranger), refuse("scope.missing", "paint"));
 });
 
-test("[GW-33] without patience the complaint is short", () => {
+test("[GW-30] without patience the complaint is short", () => {
   const call = createMethodRouter([implement(declare("paint"), () => accept(1))], () => undefined);
   assert.deepEqual(
     call("paint", 7, { ...painter, allowsErrorDetail: () => false }),
@@ -49,7 +49,7 @@ test("[GW-33] without patience the complaint is short", () => {
   );
 });
 
-test("[GW-23] a key is told apart by method, and its digest by everything else that was asked", () => {
+test("[GW-14] a key is told apart by method, and its digest by everything else that was asked", () => {
   const keys: unknown[] = [];
   const contract = { ...declare("paint"), idempotency: "optional" } as const;
   const call = createMethodRouter(

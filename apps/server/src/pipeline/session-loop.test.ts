@@ -43,7 +43,7 @@ function openPeer(call: CallMethod<SessionCaller>) {
   return { session, sent, who };
 }
 
-test("[GW-33] a refusal is answered, and closes the connection once there were too many", () => {
+test("[GW-30] a refusal is answered, and closes the connection once there were too many", () => {
   const { session, sent, who } = openPeer(() => refuse("method.unknown"));
   void session.receive("nonsense");
   void session.receive("1 paint");
@@ -57,7 +57,7 @@ test("[GW-33] a refusal is answered, and closes the connection once there were t
   ]);
 });
 
-test("[GW-33] each frame has its answers in the order of the calls, and none after the close", async () => {
+test("[GW-30] each frame has its answers in the order of the calls, and none after the close", async () => {
   const late = Promise.withResolvers<Outcome<unknown>>();
   const { session, sent } = openPeer((name) => {
     if (name === "defer") return accept(new DeferredResult("begun", late.promise));

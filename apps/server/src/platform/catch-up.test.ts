@@ -40,7 +40,7 @@ const burst = fc.record({
   pause: fc.integer({ min: 0, max: 5 }),
 });
 
-test("[LISTEN-32] whoever comes back hears everything after its last, once and in order", async () => {
+test("whoever comes back hears everything after its last, once and in order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 30 }),
@@ -75,7 +75,7 @@ test("[LISTEN-32] whoever comes back hears everything after its last, once and i
   );
 });
 
-test("[LISTEN-32] what comes faster than a long past is read is read as past, not kept", async () => {
+test("what comes faster than a long past is read is read as past, not kept", async () => {
   const events = new Events();
   events.add(5);
   const ending = new AbortController();

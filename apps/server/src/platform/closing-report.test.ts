@@ -4,7 +4,7 @@ import { Fault, PROJECTIONS_STOPPED } from "@atrium/core";
 import { LogFault } from "@atrium/log";
 import { createClosingReport } from "./closing-report.ts";
 
-test("[SERVER-324] what was under way when the server is closed is noted, and everything else is a fault to the end", () => {
+test("[SERVER-9] what was under way when the server is closed is noted, and everything else is a fault to the end", () => {
   const [reported, noted]: string[][] = [[], []];
   const { report, close } = createClosingReport({
     report: ({ message }) => void reported?.push(message),

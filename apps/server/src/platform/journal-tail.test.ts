@@ -15,7 +15,7 @@ async function withJournal(use: (file: string, read: ReadTail) => Promise<void>)
   }
 }
 
-test("[GW-181] a cursor gives what was written since, in whole lines", async () => {
+test("[GW-59] a cursor gives what was written since, in whole lines", async () => {
   await withJournal(async (file, read) => {
     assert.deepEqual(await read({}), {
       file,
@@ -38,7 +38,7 @@ test("[GW-181] a cursor gives what was written since, in whole lines", async () 
   });
 });
 
-test("[GW-181] no more is read than asked for, and what was left out is said", async () => {
+test("[GW-59] no more is read than asked for, and what was left out is said", async () => {
   await withJournal(async (file, read) => {
     const lines = Array.from({ length: 100 }, (_, n) => `line ${String(n).padStart(3, "0")}`);
     await writeFile(file, `${lines.join("\n")}\n`);
@@ -53,7 +53,7 @@ test("[GW-181] no more is read than asked for, and what was left out is said", a
   });
 });
 
-test("[GW-181] a file that was replaced is read from its end, and the cursor is said to be of no use", async () => {
+test("[GW-59] a file that was replaced is read from its end, and the cursor is said to be of no use", async () => {
   await withJournal(async (file, read) => {
     await writeFile(file, "a long line that will be gone\n");
     const { cursor } = await read({});
@@ -63,7 +63,7 @@ test("[GW-181] a file that was replaced is read from its end, and the cursor is 
   });
 });
 
-test("[GW-181] a line longer than what may be read does not stop the tail", async () => {
+test("[GW-59] a line longer than what may be read does not stop the tail", async () => {
   await withJournal(async (file, read) => {
     await writeFile(file, "x".repeat(100));
     const inside = await read({ maxBytes: 10 });

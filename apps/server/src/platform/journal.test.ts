@@ -17,7 +17,7 @@ async function withFolder(use: (folder: string) => Promise<void> | void): Promis
   }
 }
 
-test("[SERVER-345] lines are in the file as soon as they are said", async () => {
+test("[SERVER-12] lines are in the file as soon as they are said", async () => {
   await withFolder((folder) => {
     const file = join(folder, "atrium.log");
     const journal = openJournal(file);
@@ -32,7 +32,7 @@ test("[SERVER-345] lines are in the file as soon as they are said", async () => 
   });
 });
 
-test("[SERVER-345] a fault is told with its cause, and what has no JSON costs only itself", async () => {
+test("[SERVER-12] a fault is told with its cause, and what has no JSON costs only itself", async () => {
   await withFolder((folder) => {
     const file = join(folder, "atrium.log");
     const journal = openJournal(file);
@@ -55,7 +55,7 @@ test("[SERVER-345] a fault is told with its cause, and what has no JSON costs on
   });
 });
 
-test("[SERVER-345] without room it complains once and goes on", async () => {
+test("[SERVER-12] without room it complains once and goes on", async () => {
   await withFolder((folder) => {
     const file = join(folder, "atrium.log");
     symlinkSync("/dev/full", file);
@@ -68,7 +68,7 @@ test("[SERVER-345] without room it complains once and goes on", async () => {
   });
 });
 
-test("[SERVER-345] a descriptor that someone closed, and a folder that is gone, stop nothing", async () => {
+test("[SERVER-12] a descriptor that someone closed, and a folder that is gone, stop nothing", async () => {
   await withFolder(async (folder) => {
     const file = join(folder, "atrium.log");
     const complaints: string[] = [];
@@ -86,7 +86,7 @@ test("[SERVER-345] a descriptor that someone closed, and a folder that is gone, 
   });
 });
 
-test("[SERVER-345] one that cannot be opened is a problem of the home, said in a sentence", async () => {
+test("[SERVER-12] one that cannot be opened is a problem of the home, said in a sentence", async () => {
   await withFolder((folder) => {
     assert.throws(
       () => openJournal(join(folder, "no", "such", "atrium.log")),

@@ -65,7 +65,7 @@ test("[DIR-1] a request becomes a kickoff, a plan and tasks, in the protocol's o
   assert.deepEqual(stage.faults, []);
 });
 
-test("[DIR-500] the plan is told when everyone who was called to the kickoff is at the table", async () => {
+test("[DIR-1] the plan is told when everyone who was called to the kickoff is at the table", async () => {
   await using stage = await openProjectStage();
   await planned(stage);
   const events = await stage.events();
@@ -80,7 +80,7 @@ test("[DIR-500] the plan is told when everyone who was called to the kickoff is 
   assert.equal(stage.project().draft, null);
 });
 
-test("[DIR-501] a plan that waits for people survives a kill, a pause and a second kickoff, and is told once", async () => {
+test("[DIR-11] a plan that waits for people survives a kill, a pause and a second kickoff, and is told once", async () => {
   for (const what of ["killed", "paused"] as const) {
     const log = openMemoryLog();
     const blobs = createStageBlobs();
@@ -107,7 +107,7 @@ test("[DIR-501] a plan that waits for people survives a kill, a pause and a seco
   }
 });
 
-test("[DIR-502] [DIR-503] the tools an agent uses and how far it is are told as progress of its task", async () => {
+test("[DIR-8] the tools an agent uses and how far it is are told as progress of its task", async () => {
   const rehearsal = createRehearsal("busy", { pace: 0 });
   const list = [
     { content: "Plan", status: "completed", activeForm: "Planning" },
@@ -187,7 +187,7 @@ test("[DIR-2] from assignment to trophy: ask, deliver, review, done", async () =
   assert.deepEqual(stage.faults, []);
 });
 
-test("[WEB-215] the conversations in which a project is planned and its tasks are worked on are named after them", async () => {
+test("[PAGE-10] the conversations in which a project is planned and its tasks are worked on are named after them", async () => {
   await using stage = await openProjectStage();
   await reviewed(stage);
   const { title, tasks } = stage.project();
@@ -276,7 +276,7 @@ function unwell(failures: number): AgentRuntime {
   };
 }
 
-test("[DIR-540] a plan that fails says why; the project is planned again when asked to, or dismissed with all that hangs on it", async () => {
+test("[DIR-5] a plan that fails says why; the project is planned again when asked to, or dismissed with all that hangs on it", async () => {
   await using stage = await openProjectStage({ runtime: unwell(1) });
   await stage.submit(REQUEST);
   await stage.until("a failure", ({ status }) => status === "failed");
@@ -295,7 +295,7 @@ test("[DIR-540] a plan that fails says why; the project is planned again when as
   assert.ok(stage.project().tasks.every(({ status }) => status === "cancelled"));
 });
 
-test("[DIR-22] a project beyond its budget pauses and asks once; it goes on when told to, and stays paused when not", async () => {
+test("[DIR-9] a project beyond its budget pauses and asks once; it goes on when told to, and stays paused when not", async () => {
   for (const [answer, isOver] of [
     ["Continue", false],
     ["Stop", true],
@@ -327,7 +327,7 @@ test("[DIR-22] a project beyond its budget pauses and asks once; it goes on when
   }
 });
 
-test("[DIR-20] what every run used is counted once, whatever became of it", async () => {
+test("[CORE-23] what every run used is counted once, whatever became of it", async () => {
   const rehearsal = createRehearsal("priced", { pace: 0 });
   const runtime: AgentRuntime = {
     ...rehearsal,
@@ -385,7 +385,7 @@ test("[DIR-7] a paused project does nothing and goes on with what was under way"
   assert.equal(stage.project().tasks[0]?.status, "in_progress");
 });
 
-test("[DIR-8] a task that is given to someone else stops here and goes on there", async () => {
+test("[DIR-7] a task that is given to someone else stops here and goes on there", async () => {
   await using stage = await openProjectStage();
   await planned(stage, `${REQUEST} [[sleep: 10m]]`);
   const [first] = stage.project().tasks;
@@ -409,7 +409,7 @@ test("[DIR-8] a task that is given to someone else stops here and goes on there"
   assert.equal(stage.project().tasks[0]?.assignee, "agent_eng_2");
 });
 
-test("[DIR-9] whatever moment the process is killed at, the project goes on and nothing happens twice", async () => {
+test("[DIR-11] whatever moment the process is killed at, the project goes on and nothing happens twice", async () => {
   for (let killAt = 1; killAt <= 40; killAt += 3) {
     const log = openMemoryLog();
     const blobs = createStageBlobs();

@@ -95,7 +95,7 @@ test("[RUN-7] a turn over its budget asks, goes on when told to, and stops other
   }
 });
 
-test("[RUN-21] waiting for people is not work, but a sender's own limit counts it", async () => {
+test("[RUN-4] waiting for people is not work, but a sender's own limit counts it", async () => {
   const play: Play = async function* (_turn, host) {
     yield { type: "text", delta: "asking " };
     const answer = await host.ask({ text: "Which?", options: [] });
@@ -135,7 +135,7 @@ test("[RUN-21] waiting for people is not work, but a sender's own limit counts i
   }
 });
 
-test("[DIR-21] a turn over its budget in dollars asks, may cost as much again, and asks again", async () => {
+test("[RUN-7] a turn over its budget in dollars asks, may cost as much again, and asks again", async () => {
   const play: Play = async function* () {
     for (const cost of [0.4, 0.6, 1.0, 1.2]) {
       yield { type: "usage", usage: { inputTokens: 1, outputTokens: 0, cost } };
@@ -159,7 +159,7 @@ test("[DIR-21] a turn over its budget in dollars asks, may cost as much again, a
   ]);
 });
 
-test("[DIR-21] a conversation over its budget in dollars asks; an unknown cost is not counted", async () => {
+test("[RUN-7] a conversation over its budget in dollars asks; an unknown cost is not counted", async () => {
   const costs = [0.4, undefined, 0.2];
   const play: Play = async function* () {
     const cost = costs.shift();
@@ -263,7 +263,7 @@ test("[RUN-8] calls and results are in the log before the turn goes on", async (
   ]);
 });
 
-test("[RUN-14] words are told in order while the run is under way, and not after", async () => {
+test("[RUN-12] words are told in order while the run is under way, and not after", async () => {
   const told: string[] = [];
   await using stage = await openStage(async function* () {
     for (const delta of ["a", "b", "c"]) yield { type: "text", delta };
@@ -280,7 +280,7 @@ test("[RUN-14] words are told in order while the run is under way, and not after
   assert.equal(told.length, 4);
 });
 
-test("[RUN-16] what a turn makes is kept and part of the transcript", async () => {
+test("[RUN-11] what a turn makes is kept and part of the transcript", async () => {
   await using stage = await openStage(async function* () {
     yield { type: "artifact", name: "plan.md", mediaType: "text/markdown", text: "# Plan" };
     yield* says("There you are.");
@@ -294,7 +294,7 @@ test("[RUN-16] what a turn makes is kept and part of the transcript", async () =
   assert.equal(String(await stage.blobs.get(made.artifact.digest)), "# Plan");
 });
 
-test("[GW-214] what a tool is called with is written down without its depths", async () => {
+test("what a tool is called with is written down without its depths", async () => {
   const deep: unknown = JSON.parse(`${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`);
   await using stage = await openStage(async function* () {
     yield { type: "tool.called", id: "c1", name: "look", input: { "7": 1, deep } };

@@ -12,7 +12,7 @@ const file = (name: string, text: string) => ({
   bytes: Buffer.from(text),
 });
 
-test("[RUN-13] files reach the turn", async () => {
+test("[RUN-11] files reach the turn", async () => {
   await using stage = await openStage(async function* ({ attachments }) {
     const read = attachments.map(({ name, data }) => `${name}=${atob(data)}`);
     yield* says(read.join(" "));
@@ -21,7 +21,7 @@ test("[RUN-13] files reach the turn", async () => {
   assert.equal((await stage.ended("r1")).text, "a.txt=alpha b.txt=beta");
 });
 
-test("[GW-210] a message with files that comes in the middle of a turn has its own, so that they are read", async () => {
+test("[GW-25] a message with files that comes in the middle of a turn has its own, so that they are read", async () => {
   const going = Promise.withResolvers<void>();
   await using stage = await openStage(async function* ({ prompt, attachments }, host) {
     if (prompt === "work") {
@@ -41,7 +41,7 @@ test("[GW-210] a message with files that comes in the middle of a turn has its o
   assert.equal((await stage.ended("r2")).text, "look a.txt");
 });
 
-test("[RUN-13] too many files or one too big are refused, and nothing is taken", async () => {
+test("[RUN-11] too many files or one too big are refused, and nothing is taken", async () => {
   await using stage = await openStage(() => says("never"));
   for (const files of [
     [file("big.txt", "x".repeat(101))],
@@ -54,7 +54,7 @@ test("[RUN-13] too many files or one too big are refused, and nothing is taken",
   assert.equal(stage.log.head, 0);
 });
 
-test("[RUN-12] whoever waits learns how it ended, or how it stands when it waits no longer", async () => {
+test("[RUN-10] whoever waits learns how it ended, or how it stands when it waits no longer", async () => {
   const going = Promise.withResolvers<void>();
   await using stage = await openStage(async function* () {
     await going.promise;
@@ -69,7 +69,7 @@ test("[RUN-12] whoever waits learns how it ended, or how it stands when it waits
   assert.equal(await stage.reports.get("nobody"), undefined);
 });
 
-test("[RUN-12] collected messages are answered by the run that collected them", async () => {
+test("[RUN-10] collected messages are answered by the run that collected them", async () => {
   const going = Promise.withResolvers<void>();
   await using stage = await openStage(async function* ({ prompt }) {
     if (prompt === "first") await going.promise;
@@ -84,7 +84,7 @@ test("[RUN-12] collected messages are answered by the run that collected them", 
   assert.equal((await stage.ended("r2")).text, "re: b\n\nc");
 });
 
-test("[RUN-12] a run of long ago is found in the log", async () => {
+test("[RUN-10] a run of long ago is found in the log", async () => {
   await using stage = await openStage(({ prompt }) => says(prompt));
   await stage.send("old", "then");
   await stage.ended("old");
@@ -97,7 +97,7 @@ test("[RUN-12] a run of long ago is found in the log", async () => {
   assert.equal((await stage.ended("old")).text, "then");
 });
 
-test("[RUN-15] what was put away is there again, once", async () => {
+test("[RUN-11] what was put away is there again, once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "blobs-"));
   try {
     const bytes = Buffer.from("some bytes");

@@ -151,7 +151,7 @@ test("[RUN-6] after a crash what waited is run and what was under way is settled
   assert.deepEqual(answered, ["two"]);
 });
 
-test("[RUN-9] more conversations than turns allowed wait and are all answered", async () => {
+test("[RUN-1] more conversations than turns allowed wait and are all answered", async () => {
   let under = 0;
   let most = 0;
   await using stage = await openStage(
@@ -169,7 +169,7 @@ test("[RUN-9] more conversations than turns allowed wait and are all answered", 
   assert.equal(most, 3);
 });
 
-test("[RUN-10] the house answers its commands, in every letter case, and nothing else", async () => {
+test("[RUN-9] the house answers its commands, in every letter case, and nothing else", async () => {
   await using stage = await openStage(async function* ({ prompt }) {
     yield* says(`agent: ${prompt}`);
   });
@@ -192,7 +192,7 @@ test("[RUN-10] the house answers its commands, in every letter case, and nothing
   assert.equal((await stage.ended("r5")).text, "agent: /help");
 });
 
-test("[RUN-10] /new begins afresh and /stop stops what is under way", async () => {
+test("[RUN-9] /new begins afresh and /stop stops what is under way", async () => {
   await using stage = await openStage(async function* (_turn, host) {
     await untilStopped(host);
     yield { type: "completed", stopReason: "aborted" };
@@ -211,7 +211,7 @@ test("[RUN-10] /new begins afresh and /stop stops what is under way", async () =
   );
 });
 
-test("[RUN-11] closing settles what is under way and leaves what waits", async () => {
+test("[RUN-6] closing settles what is under way and leaves what waits", async () => {
   await using log = openMemoryLog();
   const stage = await openStage(
     async function* (_turn, host) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { USAGE } from "./command-line.ts";
 
-test("[SERVER-670] the help has every flag with its variable and its default", () => {
+test("[SERVER-1] the help has every flag with its variable and its default", () => {
   assert.equal(
     USAGE,
     `atrium: the front hall of an agent team

@@ -23,7 +23,7 @@ const PUBLIC = [
   "web",
 ];
 
-test("[GW-412] these settings are shown and no others, and of the token only that there is one", () => {
+test("[GW-57] these settings are shown and no others, and of the token only that there is one", () => {
   const token = "a-token-that-is-long-enough";
   const args = ["--home", tmpdir(), "--token", token];
   const { values } = publicSettings(readConfig({ args, env: {}, cwd: tmpdir() }));

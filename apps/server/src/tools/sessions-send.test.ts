@@ -57,7 +57,7 @@ function stage() {
 const ENG = "agent:eng_1:main";
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("[OAI-42] the answer of the other conversation is the result", async () => {
+test("[TOOL-3] the answer of the other conversation is the result", async () => {
   const { send, said, answer } = stage();
   const result = send({}, { sessionKey: ENG });
   await turn();
@@ -73,7 +73,7 @@ test("[OAI-42] the answer of the other conversation is the result", async () => 
   });
 });
 
-test("[OAI-42] a failure is told, and so is that no answer came in time", async () => {
+test("[TOOL-3] a failure is told, and so is that no answer came in time", async () => {
   const { send, answer } = stage();
   const failing = send({}, { sessionKey: ENG });
   await turn();
@@ -85,7 +85,7 @@ test("[OAI-42] a failure is told, and so is that no answer came in time", async 
   assert.match(nowhere.text, /no conversation agent:main:gone/);
 });
 
-test("[OAI-42] nobody waits longer than the limit, and a turn that is stopped waits no longer", async () => {
+test("[TOOL-3] nobody waits longer than the limit, and a turn that is stopped waits no longer", async () => {
   const { send } = stage();
   const tooLong = await send({}, { sessionKey: ENG, timeoutSeconds: 3600 });
   assert.equal(tooLong.isError, true);
@@ -93,13 +93,13 @@ test("[OAI-42] nobody waits longer than the limit, and a turn that is stopped wa
   assert.equal(JSON.parse(stopped.text).status, "sent");
 });
 
-test("[OAI-43] a conversation does not send to itself", async () => {
+test("[TOOL-4] a conversation does not send to itself", async () => {
   const { send, said } = stage();
   const { isError } = await send({}, { sessionKey: "main" });
   assert.deepEqual([isError, said.length], [true, 0]);
 });
 
-test("[OAI-43] a conversation does not send to one that waits for it, however far round", async () => {
+test("[TOOL-4] a conversation does not send to one that waits for it, however far round", async () => {
   const { send, answer } = stage();
   const writer = "agent:writer_1:main";
   const first = send({}, { sessionKey: ENG });
@@ -115,7 +115,7 @@ test("[OAI-43] a conversation does not send to one that waits for it, however fa
   assert.equal(after.isError, false, "once nobody waits any more it may");
 });
 
-test("[OAI-43] what was passed on four times is not passed on again", async () => {
+test("[TOOL-4] what was passed on four times is not passed on again", async () => {
   const { send, said } = stage();
   let runId = "r1";
   for (let hop = 1; hop <= 4; hop++) {

@@ -22,7 +22,7 @@ const toolbox = createToolbox([
   }),
 ]);
 
-test("[OAI-40] input a tool does not take is an error that says what is wrong", async () => {
+test("[TOOL-1] input a tool does not take is an error that says what is wrong", async () => {
   assert.deepEqual(await toolbox.call("echo", { word: "hi" }, context), textResult("hi"));
   const missing = await toolbox.call("echo", {}, context);
   assert.equal(missing.isError, true);
@@ -32,14 +32,14 @@ test("[OAI-40] input a tool does not take is an error that says what is wrong", 
   assert.equal(toolbox.inputProblem("echo", { word: "hi" }), undefined);
 });
 
-test("[OAI-40] a tool nobody has, and one that throws, are errors", async () => {
+test("[TOOL-1] a tool nobody has, and one that throws, are errors", async () => {
   const unknown = await toolbox.call("paint", {}, context);
   assert.deepEqual(unknown, { text: "There is no tool paint. Tools: echo, break.", isError: true });
   const broken = await toolbox.call("break", {}, context);
   assert.deepEqual(broken, { text: "break failed: the handle came off", isError: true });
 });
 
-test("[OAI-40] what a tool takes is told as plain JSON Schema", () => {
+test("[TOOL-1] what a tool takes is told as plain JSON Schema", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(toolbox.declarations[0]?.input)), {
     type: "object",
     required: ["word"],

@@ -22,7 +22,7 @@ function agentOf({ attributes }: SvgElement): string | undefined {
   return attributes["data-agent"];
 }
 
-test("[WEB-20] the floor plan shows everyone where the 3D office has them", () => {
+test("[WEB-18] the floor plan shows everyone where the 3D office has them", () => {
   const places = figuresAt(cozyOffice, state, NOW).map(
     ({ whereabouts: { pos } }) =>
       `${Math.round(pos[0] * 1000) / 1000} ${Math.round(pos[2] * 1000) / 1000}`,
@@ -36,7 +36,7 @@ test("[WEB-20] the floor plan shows everyone where the 3D office has them", () =
   );
 });
 
-test("[WEB-20] every agent on it is a button that says who it is and what it does", () => {
+test("[WEB-18] every agent on it is a button that says who it is and what it does", () => {
   for (const { attributes } of agents) {
     assert.deepEqual([attributes["role"], attributes["tabindex"]], ["button", "0"]);
     assert.match(attributes["aria-label"] ?? "", /^.+: .+$/);
@@ -49,7 +49,7 @@ test("[WEB-20] every agent on it is a button that says who it is and what it doe
   );
 });
 
-test("[WEB-20] the amber ring is around those who need a person, and no one else", () => {
+test("[WEB-18] the amber ring is around those who need a person, and no one else", () => {
   const ringed = agents.filter((agent) =>
     all(agent).some(({ attributes }) => attributes["class"] === "floor-plan-ring"),
   );
@@ -63,7 +63,7 @@ test("[WEB-20] the amber ring is around those who need a person, and no one else
   );
 });
 
-test("[WEB-20] all furniture is on it, inside the room, and ghosts are faint", () => {
+test("[WEB-18] all furniture is on it, inside the room, and ghosts are faint", () => {
   const objects = plan.children!.filter(({ attributes }) =>
     attributes["class"]?.startsWith("floor-plan-object"),
   );
@@ -73,14 +73,14 @@ test("[WEB-20] all furniture is on it, inside the room, and ghosts are faint", (
   assert.equal(ghost?.attributes["opacity"], "0.45");
 });
 
-test("[WEB-20] the same state at the same time is the same plan", () => {
+test("[WEB-18] the same state at the same time is the same plan", () => {
   assert.deepEqual(
     drawFloorPlan(cozyOffice, state, NOW, ({ posture }) => posture),
     plan,
   );
 });
 
-test("[WEB-155] what looks as it did is the same drawing, so that nothing of it is looked at again", () => {
+test("[WEB-18] what looks as it did is the same drawing, so that nothing of it is looked at again", () => {
   const floorPlan = createFloorPlan(cozyOffice);
   const say = (): string => "here";
   const draw = (time: number): readonly SvgElement[] =>
@@ -98,7 +98,7 @@ test("[WEB-155] what looks as it did is the same drawing, so that nothing of it 
   assert.ok(changed.length <= 3, changed.join());
 });
 
-test("[WEB-152] in a crowd the plan names those who are waited for, and everyone is still a button with a name", () => {
+test("[WEB-13] in a crowd the plan names those who are waited for, and everyone is still a button with a name", () => {
   const crowd = drawFloorPlan(cozyOffice, madeUpState(cozyOffice, 200, NOW), NOW, () => "here");
   const people = crowd.children!.filter(({ attributes }) => attributes["data-agent"] !== undefined);
   assert.equal(people.length, 200);
@@ -128,7 +128,7 @@ function boxesOn(drawn: SvgElement): readonly { readonly of: string; readonly bo
 
 const PHONE = { pixelsPerMeter: 25, widthOf: PLAIN_SCALE.widthOf };
 
-test("[WEB-210] on the plan no name covers another or a head, at any size", () => {
+test("[WEB-18] on the plan no name covers another or a head, at any size", () => {
   for (const scale of [PLAIN_SCALE, PHONE]) {
     const drawn = createFloorPlan(cozyOffice).draw(
       figuresAt(cozyOffice, state, NOW),
@@ -150,7 +150,7 @@ test("[WEB-210] on the plan no name covers another or a head, at any size", () =
   }
 });
 
-test("[WEB-210] names are as large as the page's print however small the plan is, and what each does is under them where there is room", () => {
+test("[WEB-18] names are as large as the page's print however small the plan is, and what each does is under them where there is room", () => {
   const say = (): string => "a rather long account of what is being done";
   const draw = (scale: PlanScale): readonly SvgElement[] =>
     all(

@@ -18,7 +18,7 @@ const SHARED = new Set(
   ),
 );
 
-test("[WEB-536] each language has words of its own for everything", () => {
+test("[WEB-9] each language has words of its own for everything", () => {
   const german = new Map(textsIn(textsOf("de")));
   const same = textsIn(textsOf("en")).filter(
     ([path, text]) => german.get(path) === text && !SHARED.has(text),
@@ -26,7 +26,7 @@ test("[WEB-536] each language has words of its own for everything", () => {
   assert.deepEqual(same, []);
 });
 
-test("[WEB-536] the page calls things by the names people know, in both languages", () => {
+test("[WEB-9] the page calls things by the names people know, in both languages", () => {
   const [english, german] = [textsOf("en"), textsOf("de")];
   const said = ({ settings, signals, chat, builds, loginTitle, loginButton }: typeof english) => [
     [loginTitle, loginButton],
@@ -54,13 +54,13 @@ test("[WEB-536] the page calls things by the names people know, in both language
   ]);
 });
 
-test("[WEB-536] the English texts name what they speak of and use American spelling", () => {
+test("[WEB-9] the English texts name what they speak of and use American spelling", () => {
   const unclear = /\b(?:whoever|nobody|of a kind|as it is|what is|that one|cancelled|colour)\b/i;
   const found = textsIn(textsOf("en")).filter(([, text]) => unclear.test(text));
   assert.deepEqual(found, []);
 });
 
-test("[WEB-536] large numbers are written as the language does", () => {
+test("[WEB-9] large numbers are written as the language does", () => {
   const said = ({ chat, signals, tooLong, diffSkipped }: ReturnType<typeof textsOf>) =>
     [
       chat.tokens(12_345),

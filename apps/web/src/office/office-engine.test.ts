@@ -52,7 +52,7 @@ describe("the office in a browser", { skip }, () => {
   });
   after(() => ends.disposeAsync());
 
-  test("[WEB-22] nothing is drawn while nothing moves; news draws; labels are buttons with names", async () => {
+  test("[WEB-16] nothing is drawn while nothing moves; news draws; labels are buttons with names", async () => {
     const { frames } = await settled(page);
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -67,7 +67,7 @@ describe("the office in a browser", { skip }, () => {
     assert.ok(names.includes("Eng 2: needs a decision"));
   });
 
-  test("[WEB-23] what is under the pointer is told, and the camera goes where it is sent", async () => {
+  test("[WEB-17] what is under the pointer is told, and the camera goes where it is sent", async () => {
     const found = await page.evaluate(() => {
       const { engine } = window.officeLab!;
       const seen = new Set<string>();
@@ -98,7 +98,7 @@ describe("the office in a browser", { skip }, () => {
     await settled(page);
   });
 
-  test("[WEB-150] the room, and whoever is flown to, are in the part that nothing lies over", async () => {
+  test("[WEB-13] the room, and whoever is flown to, are in the part that nothing lies over", async () => {
     await page.evaluate(() =>
       window.officeLab!.engine.setCovers([{ left: 130, top: 0, right: 240, bottom: 150 }]),
     );
@@ -124,7 +124,7 @@ describe("the office in a browser", { skip }, () => {
   });
 
   for (const tier of ["low", "medium", "high"] as const) {
-    test(`[WEB-21] 8 agents and 200 are within the budget, ${tier} tier by night`, async () => {
+    test(`[WEB-15] 8 agents and 200 are within the budget, ${tier} tier by night`, async () => {
       for (const count of [8, 200]) {
         await page.evaluate(
           ([name, people]) => {
@@ -142,7 +142,7 @@ describe("the office in a browser", { skip }, () => {
     });
   }
 
-  test("[WEB-24] drawing the floor plan again keeps the focus and changes what differs", async () => {
+  test("[WEB-18] drawing the floor plan again keeps the focus and changes what differs", async () => {
     const [focused, moved, count] = await page.evaluate(() => {
       const home = document.body.appendChild(document.createElement("div"));
       const agent = (id: string, x: number): SvgElement => ({

@@ -23,7 +23,7 @@ function keeping() {
   return { kept, storage };
 }
 
-test("[WEB-173] a name is kept by the browser as one line of plain text, cut where it gets long", () => {
+test("[WEB-36] a name is kept by the browser as one line of plain text, cut where it gets long", () => {
   const { kept, storage } = keeping();
   createPerson(storage).setState({ name: "Ada" });
   assert.equal(createPerson(storage).getState().name, "Ada");
@@ -35,7 +35,7 @@ test("[WEB-173] a name is kept by the browser as one line of plain text, cut whe
   assert.equal(plainName(" \u2028 "), "");
 });
 
-test("[WEB-54] preferences are kept by the browser; what it kept and nobody understands is left out", () => {
+test("[WEB-6] preferences are kept by the browser; what it kept and nobody understands is left out", () => {
   const { storage } = keeping();
   createPreferences(storage).setState({ theme: "night", language: "de" });
   const again = createPreferences(storage).getState();
@@ -51,7 +51,7 @@ test("[WEB-54] preferences are kept by the browser; what it kept and nobody unde
   }
 });
 
-test("[WEB-55] what was not chosen is taken from the browser: darkness, motion, and the first language we speak", () => {
+test("[WEB-6] what was not chosen is taken from the browser: darkness, motion, and the first language we speak", () => {
   const around = {
     prefersDark: true,
     prefersReducedMotion: false,
@@ -79,7 +79,7 @@ test("[WEB-55] what was not chosen is taken from the browser: darkness, motion, 
   );
 });
 
-test("[WEB-56] an address is a page and what is open on it; an unknown path is no page", () => {
+test("[WEB-7] an address is a page and what is open on it; an unknown path is no page", () => {
   assert.deepEqual(readRoute({ pathname: "/", search: "" }), {
     page: "office",
     rest: "",
@@ -96,7 +96,7 @@ test("[WEB-56] an address is a page and what is open on it; an unknown path is n
   assert.equal(readRoute({ pathname: "/builds/%", search: "" }).rest, "%");
 });
 
-test("[WEB-57] no language lacks a word", () => {
+test("[WEB-9] no language lacks a word", () => {
   const said = (value: unknown, path = ""): string[] => {
     if (typeof value === "string") return value === "" ? [] : [path];
     if (typeof value === "function") return [path];
@@ -105,7 +105,7 @@ test("[WEB-57] no language lacks a word", () => {
   assert.deepEqual(said(textsOf("de")), said(textsOf("en")));
 });
 
-test("[WEB-51] the token leaves the address before it is sent, and never goes into one", async () => {
+test("[WEB-2] the token leaves the address before it is sent, and never goes into one", async () => {
   const steps: string[] = [];
   const kept: unknown[] = [];
   let said: object = { isIn: true };
@@ -139,7 +139,7 @@ test("[WEB-51] the token leaves the address before it is sent, and never goes in
   assert.deepEqual(await signIn(cut), { type: "no-answer" });
 });
 
-test("[WEB-58] notices go away by themselves or when dismissed, and never pile up", () => {
+test("notices go away by themselves or when dismissed, and never pile up", () => {
   const due: (() => void)[] = [];
   const spans: number[] = [];
   const notices = createNotices((run, delayMs) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EndFollower } from "./end-follower.ts";
 
-test("[WEB-528] a box that grows is followed until someone scrolls back, and again from its end", () => {
+test("[WEB-31] a box that grows is followed until someone scrolls back, and again from its end", () => {
   const follower = new EndFollower(24);
   const scrollTo = (scrollTop: number, scrollHeight: number): boolean => {
     follower.onScroll({ scrollTop, scrollHeight, clientHeight: 100 });

@@ -8,7 +8,7 @@ const told = (draft: Parameters<typeof interleave>[0], ...keys: readonly string[
     keys.map((key) => ({ key })),
   ).map((item) => (item.kind === "text" ? item.text : `[${item.call.key}]`));
 
-test("[WEB-528] words and tools are told in the order they came; what was called before comes first", () => {
+test("[WEB-31] words and tools are told in the order they came; what was called before comes first", () => {
   let draft = writeOn(EMPTY_DRAFT, "I look. ");
   draft = callIn(draft, "look");
   draft = writeOn(draft, "I saw it. ");

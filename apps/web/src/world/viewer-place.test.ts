@@ -24,7 +24,7 @@ function openStage() {
   return { state, told, due, update, pass };
 }
 
-test("[WEB-510] a page tells where its viewer is on entering, beside what they look at, and only when it changed", () => {
+test("a page tells where its viewer is on entering, beside what they look at, and only when it changed", () => {
   const { state, told, due, update, pass } = openStage();
   update();
   assert.deepEqual([told, due.length], [[], 0]);

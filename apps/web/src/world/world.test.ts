@@ -22,7 +22,7 @@ const lookAt = (at: number, walks: Then["walks"] = []): Then => ({
   walks,
 });
 
-test("[WEB-69] pages of the timeline and news are put together in order, and nothing comes twice", () => {
+test("pages of the timeline and news are put together in order, and nothing comes twice", () => {
   const seqs = (...all: number[]) => all.map((seq) => ({ seq }));
   assert.deepEqual(mergeBySeq(seqs(1, 2), seqs(3)), seqs(1, 2, 3));
   assert.deepEqual(mergeBySeq(seqs(2, 4), seqs(1, 2, 3)), seqs(1, 2, 3, 4));
@@ -56,7 +56,7 @@ function stage(walks: Then["walks"] = []) {
   return { travel, reads, pass, now: () => time };
 }
 
-test("[WEB-75] going back shows that moment and stands still; only the last place asked for is gone to", async () => {
+test("[WEB-33] going back shows that moment and stands still; only the last place asked for is gone to", async () => {
   const { travel, pass, now } = stage();
   await Promise.all([travel.goTo(1), travel.goTo(2)]);
   const { past } = travel.store.getState();
@@ -69,7 +69,7 @@ test("[WEB-75] going back shows that moment and stands still; only the last plac
   assert.equal(travel.store.getState().past, null);
 });
 
-test("[WEB-75] played on, the clock runs at its speed, moments follow, and the end is live again", async () => {
+test("[WEB-33] played on, the clock runs at its speed, moments follow, and the end is live again", async () => {
   const { travel, pass, now, reads } = stage();
   await travel.goTo(1);
   travel.play(5);
@@ -89,7 +89,7 @@ test("[WEB-75] played on, the clock runs at its speed, moments follow, and the e
   assert.equal(travel.store.getState().past, null);
 });
 
-test("[WEB-75] what is shown is the past while one is there, whatever happens meanwhile, and then the present", async () => {
+test("[WEB-33] what is shown is the past while one is there, whatever happens meanwhile, and then the present", async () => {
   const { travel } = stage();
   const store = createStore(() => ({ ...EMPTY_VIEW, snapshot: snapshotWith({ seq: 9 }) }));
   const world: World = {
@@ -106,7 +106,7 @@ test("[WEB-75] what is shown is the past while one is there, whatever happens me
   assert.equal(shown.getState().snapshot?.seq, 10);
 });
 
-test("[WEB-153] who walks in the past is on the way at every instant of it, at any speed, and no instant is asked for twice", async () => {
+test("[WEB-33] who walks in the past is on the way at every instant of it, at any speed, and no instant is asked for twice", async () => {
   const path: [number, number, number][] = [
     [0, 0, 0],
     [4, 0, 0],
@@ -146,7 +146,7 @@ test("[WEB-153] who walks in the past is on the way at every instant of it, at a
   }
 });
 
-test("[WEB-153] whoever has got to the end of a walk is looked at again there, also between two events", async () => {
+test("[WEB-33] whoever has got to the end of a walk is looked at again there, also between two events", async () => {
   const path: [number, number, number][] = [
     [0, 0, 0],
     [1, 0, 0],
@@ -161,7 +161,7 @@ test("[WEB-153] whoever has got to the end of a walk is looked at again there, a
   assert.deepEqual(reads, [1_000, 1_600]);
 });
 
-test("[WEB-196] of what shares a millisecond, what came after the moment one went to has not happened; played on, it has", async () => {
+test("[WEB-33] of what shares a millisecond, what came after the moment one went to has not happened; played on, it has", async () => {
   const together = [1, 2, 3].map((seq) => ({ ...happened[0], seq, at: 1_000 }) as Moment);
   const { travel, pass, now } = stage();
   assert.equal(shownIndex(together, null, now()), 2);
@@ -175,7 +175,7 @@ test("[WEB-196] of what shares a millisecond, what came after the moment one wen
   assert.equal(index(), 2);
 });
 
-test("[WEB-192] the clock is read from whatever was on its way for the shortest time, not from what was made long ago", () => {
+test("[WEB-20] the clock is read from whatever was on its way for the shortest time, not from what was made long ago", () => {
   const told = new Map<string, (message: { readonly ts: number }) => void>();
   const client = {
     snapshot: snapshotWith(),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createDeviceIdentity, importDeviceIdentity } from "./device-identity.ts";
 import { DeviceKeyUnusable } from "./errors.ts";
 
-test("[CLIENT-45] a device's id is the digest of its public key, and its signature verifies by it", async () => {
+test("[CLIENT-3] a device's id is the digest of its public key, and its signature verifies by it", async () => {
   const device = await createDeviceIdentity();
   const raw = Buffer.from(device.publicKey, "base64url");
   assert.equal(raw.length, 32);
@@ -17,7 +17,7 @@ test("[CLIENT-45] a device's id is the digest of its public key, and its signatu
   assert.ok(verify(null, Buffer.from("naïve text"), key, signature));
 });
 
-test("[CLIENT-46] a stored key gives the same device again", async () => {
+test("[CLIENT-3] a stored key gives the same device again", async () => {
   const device = await createDeviceIdentity();
   const stored = JSON.stringify(device.exportKey());
   const again = await importDeviceIdentity(
@@ -28,7 +28,7 @@ test("[CLIENT-46] a stored key gives the same device again", async () => {
   assert.equal(await again.sign("text"), await device.sign("text"));
 });
 
-test("[CLIENT-47] a key that is none is refused with a reason", async () => {
+test("[CLIENT-4] a key that is none is refused with a reason", async () => {
   const { x } = (await createDeviceIdentity()).exportKey();
   for (const d of ["", "c2hvcnQ", "***"]) {
     await assert.rejects(

@@ -15,7 +15,7 @@ const closed = (code: number, greeted: boolean): Failure => ({
 });
 const comesBack = (failure: Failure): boolean => adviseOn(failure).comeBack;
 
-test("[CLIENT-6] does not come back after an error that only a person can put right", () => {
+test("[CLIENT-4] does not come back after an error that only a person can put right", () => {
   for (const code of [
     "AUTH_TOKEN_MISMATCH",
     "AUTH_TOKEN_MISSING",
@@ -35,7 +35,7 @@ test("[CLIENT-6] does not come back after an error that only a person can put ri
   }
 });
 
-test("[CLIENT-7] comes back after an error that passes, at the moment the server asked for", () => {
+test("[CLIENT-5] comes back after an error that passes, at the moment the server asked for", () => {
   assert.deepEqual(adviseOn(refused({ code: "UNAVAILABLE", retryAfterMs: 500 })), {
     comeBack: true,
     afterMs: 500,
@@ -46,13 +46,13 @@ test("[CLIENT-7] comes back after an error that passes, at the moment the server
   assert.deepEqual(adviseOn(limited), { comeBack: true, afterMs: 60_000 });
 });
 
-test("[CLIENT-8] believes the server's own word on retrying before any code", () => {
+test("[CLIENT-6] believes the server's own word on retrying before any code", () => {
   const soon = refused({ details: { code: "PAIRING_REQUIRED" }, retryable: true });
   assert.equal(comesBack(soon), true);
   assert.equal(comesBack(refused({ code: "UNAVAILABLE", retryable: false })), false);
 });
 
-test("[CLIENT-9] without an error, the close code says whether to come back", () => {
+test("[CLIENT-6] without an error, the close code says whether to come back", () => {
   for (const greeted of [true, false]) {
     for (const code of [1001, 1005, 1006, 1011, 1012, 1013, 4000, 4001, 4499]) {
       assert.equal(comesBack(closed(code, greeted)), true, String(code));
@@ -64,11 +64,11 @@ test("[CLIENT-9] without an error, the close code says whether to come back", ()
   assert.equal(comesBack(closed(1000, true)), false);
 });
 
-test("[CLIENT-10] a normal close before the hello is a handshake cut short, and comes back", () => {
+test("[CLIENT-6] a normal close before the hello is a handshake cut short, and comes back", () => {
   assert.equal(comesBack(closed(1000, false)), true);
 });
 
-test("[CLIENT-60] a policy close means no use before the hello, and come back after it", () => {
+test("[CLIENT-6] a policy close means no use before the hello, and come back after it", () => {
   assert.equal(comesBack(closed(1008, false)), false);
   assert.equal(comesBack(closed(1008, true)), true);
 });

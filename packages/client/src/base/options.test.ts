@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readAddress } from "./address.ts";
 import { settingsFrom } from "./options.ts";
 
-test("[CLIENT-115] an address and a token are enough", () => {
+test("[CLIENT-1] an address and a token are enough", () => {
   const { client, role, scopes, token } = settingsFrom({ url: "ws://a.test", token: "secret" });
   assert.deepEqual([client.id, client.mode], ["gateway-client", "backend"]);
   assert.ok(client.version !== "" && client.platform !== "");
@@ -14,7 +14,7 @@ test("[CLIENT-115] an address and a token are enough", () => {
   assert.deepEqual(settingsFrom({ url: "ws://a.test", scopes: [] }).scopes, []);
 });
 
-test("[CLIENT-116] an address may be as the server prints it", () => {
+test("[CLIENT-1] an address may be as the server prints it", () => {
   const printed = "http://127.0.0.1:18789/#token=secret";
   assert.deepEqual(readAddress(printed), {
     socketUrl: "ws://127.0.0.1:18789/",

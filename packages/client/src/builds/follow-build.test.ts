@@ -62,7 +62,7 @@ class FakeServer {
 const brief = (update: BuildUpdate | undefined): unknown =>
   update?.type === "event" ? update.event.seq : update?.type;
 
-test("[BUILD-51] what was told before, meanwhile and after a lost connection comes once and in order", async () => {
+test("[CLIENT-34] what was told before, meanwhile and after a lost connection comes once and in order", async () => {
   const server = new FakeServer();
   for (const seq of [1, 2, 3]) server.happen(event(seq));
   const updates = followBuild(server.line, "b", {});
@@ -83,7 +83,7 @@ test("[BUILD-51] what was told before, meanwhile and after a lost connection com
   assert.deepEqual(server.asked, [0, 2, 4]);
 });
 
-test("[BUILD-51] leaving ends the following", async () => {
+test("[CLIENT-34] leaving ends the following", async () => {
   const server = new FakeServer();
   const leave = new AbortController();
   const updates = followBuild(server.line, "b", { after: 3, signal: leave.signal });

@@ -15,7 +15,7 @@ import {
   turn,
 } from "../testing/stage.ts";
 
-test("[CLIENT-19] says nothing before the challenge, then `connect` with all it was told to say", async () => {
+test("[CLIENT-2] says nothing before the challenge, then `connect` with all it was told to say", async () => {
   await using stage = new Stage({
     token: "secret",
     scopes: ["operator.read"],
@@ -47,7 +47,7 @@ test("[CLIENT-19] says nothing before the challenge, then `connect` with all it 
   ]);
 });
 
-test("[CLIENT-20] resolves with the hello and keeps it for as long as the connection lasts", async () => {
+test("[CLIENT-2] resolves with the hello and keeps it for as long as the connection lasts", async () => {
   await using stage = new Stage();
   assert.equal(stage.client.hello, null);
   assert.deepEqual(await stage.connect(), hello);
@@ -57,7 +57,7 @@ test("[CLIENT-20] resolves with the hello and keeps it for as long as the connec
   assert.equal(stage.client.hello, null);
 });
 
-test("[CLIENT-21] signs the challenge with the device's key, over the token and the server's clock", async () => {
+test("[CLIENT-3] signs the challenge with the device's key, over the token and the server's clock", async () => {
   const device = await createDeviceIdentity();
   const client = {
     id: "cli",
@@ -110,7 +110,7 @@ test("[CLIENT-21] signs the challenge with the device's key, over the token and 
   assert.ok(verify(null, Buffer.from(text), key, Buffer.from(proof["signature"]!, "base64url")));
 });
 
-test("[CLIENT-22] rejects with the server's error when coming back is no use, and opens no more sockets", async () => {
+test("[CLIENT-4] rejects with the server's error when coming back is no use, and opens no more sockets", async () => {
   await using stage = new Stage();
   const connected = stage.client.connect();
   const id = await stage.challenge();
@@ -134,7 +134,7 @@ test("[CLIENT-22] rejects with the server's error when coming back is no use, an
   assert.deepEqual(await again, hello);
 });
 
-test("[CLIENT-23] goes on trying while the server says that it will pass", async () => {
+test("[CLIENT-5] goes on trying while the server says that it will pass", async () => {
   await using stage = new Stage();
   const connected = stage.client.connect();
   const id = await stage.challenge();
@@ -151,7 +151,7 @@ test("[CLIENT-23] goes on trying while the server says that it will pass", async
   assert.deepEqual(await connected, hello);
 });
 
-test("[CLIENT-24] drops a server that does not finish the handshake in time, and tries again", async () => {
+test("[CLIENT-5] drops a server that does not finish the handshake in time, and tries again", async () => {
   await using stage = new Stage({ connectTimeoutMs: 5_000 });
   const connected = stage.client.connect();
   stage.socket.accept().flush();
@@ -163,7 +163,7 @@ test("[CLIENT-24] drops a server that does not finish the handshake in time, and
   assert.deepEqual(await connected, hello);
 });
 
-test("[CLIENT-25] fails for good on what the same attempt would meet again: a broken hello, key or address", async () => {
+test("[CLIENT-4] fails for good on what the same attempt would meet again: a broken hello, key or address", async () => {
   await using misread = new Stage();
   const first = misread.client.connect();
   const id = await misread.challenge();
@@ -185,7 +185,7 @@ test("[CLIENT-25] fails for good on what the same attempt would meet again: a br
   await assert.rejects(nowhere.client.connect(), ConnectFailed);
 });
 
-test("[CLIENT-26] a socket that went away while the key was signing is not answered, nor the next one", async () => {
+test("a socket that went away while the key was signing is not answered, nor the next one", async () => {
   for (const sign of [() => Promise.resolve("signature"), () => Promise.reject(new TypeError())]) {
     const signing = Promise.withResolvers<void>();
     await using stage = new Stage({
@@ -203,7 +203,7 @@ test("[CLIENT-26] a socket that went away while the key was signing is not answe
   }
 });
 
-test("[CLIENT-27] a signal ends the wait for the hello, and closing the client does too", async () => {
+test("[CLIENT-11] a signal ends the wait for the hello, and closing the client does too", async () => {
   await using stage = new Stage();
   const controller = new AbortController();
   const impatient = stage.client.connect({ signal: controller.signal });

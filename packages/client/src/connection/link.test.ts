@@ -8,7 +8,7 @@ import { Link, type LinkHandlers } from "./link.ts";
 
 const settings = { url: "ws://gateway.test", connectTimeoutMs: 10_000, maxAttempts: Infinity };
 
-test("[CLIENT-15] never has two sockets open, whatever the network, the clock and the handlers do", () => {
+test("[CLIENT-11] never has two sockets open, whatever the network, the clock and the handlers do", () => {
   fc.assert(
     fc.property(fc.array(anyDeed(), { maxLength: 80 }), (deeds) => {
       const scene = new Scene();
@@ -26,7 +26,7 @@ test("[CLIENT-15] never has two sockets open, whatever the network, the clock an
   );
 });
 
-test("[CLIENT-16] a socket that was dropped is not heard again", () => {
+test("a socket that was dropped is not heard again", () => {
   const scene = new Scene();
   scene.link.dispatch({ type: "start" });
   const first = scene.network.socket;
@@ -39,7 +39,7 @@ test("[CLIENT-16] a socket that was dropped is not heard again", () => {
   assert.deepEqual(scene.received, []);
 });
 
-test("[CLIENT-17] what a handler causes is handled after what it was told of", () => {
+test("what a handler causes is handled after what it was told of", () => {
   const seen: string[] = [];
   const scene = new Scene({
     changed(state) {
@@ -53,7 +53,7 @@ test("[CLIENT-17] what a handler causes is handled after what it was told of", (
   assert.equal(scene.network.live, 0);
 });
 
-test("[CLIENT-18] closing waits for the peer to agree, but not for long", async () => {
+test("[CLIENT-11] closing waits for the peer to agree, but not for long", async () => {
   const agreed = new Scene();
   agreed.link.dispatch({ type: "start" });
   const closing = agreed.link.close();

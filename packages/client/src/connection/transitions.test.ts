@@ -67,7 +67,7 @@ const EXPECTED: Record<StateName, Record<EventName, StateName | "."> | "."> = {
   stopped: ".",
 };
 
-test("[CLIENT-1] every state has a row for every event, and leads where the table says", () => {
+test("every state has a row for every event, and leads where the table says", () => {
   for (const name of Object.keys(STATES) as StateName[]) {
     for (const event of Object.keys(EVENTS) as EventName[]) {
       assert.equal(typeof TABLE[name][event], "function", `${name} × ${event}`);
@@ -84,7 +84,7 @@ test("[CLIENT-1] every state has a row for every event, and leads where the tabl
   }
 });
 
-test("[CLIENT-2] whatever happens, a state has the one socket, timer or watch it needs and no other", () => {
+test("whatever happens, a state has the one socket, timer or watch it needs and no other", () => {
   fc.assert(
     fc.property(fc.array(anyEvent(), { maxLength: 60 }), anyGiven(), (events, circumstances) => {
       const world = new World();
@@ -94,7 +94,7 @@ test("[CLIENT-2] whatever happens, a state has the one socket, timer or watch it
   );
 });
 
-test("[CLIENT-14] stop ends in stopped from anywhere, and nothing leads out of it", () => {
+test("[CLIENT-11] stop ends in stopped from anywhere, and nothing leads out of it", () => {
   fc.assert(
     fc.property(fc.array(anyEvent(), { maxLength: 30 }), anyGiven(), (events, circumstances) => {
       const world = new World();
@@ -106,13 +106,13 @@ test("[CLIENT-14] stop ends in stopped from anywhere, and nothing leads out of i
   );
 });
 
-test("[CLIENT-3] a hello forgets the failures before it", () => {
+test("[CLIENT-7] a hello forgets the failures before it", () => {
   const ready = step(STATES.authenticating, EVENTS.hello, given).state;
   const lost = step(ready, EVENTS.closed, given).state;
   assert.equal(lost.state === "waiting" && lost.failures, 1);
 });
 
-test("[CLIENT-4] starting while it waits or after it gave up makes an attempt at once", () => {
+test("[CLIENT-11] starting while it waits or after it gave up makes an attempt at once", () => {
   assert.deepEqual(step(STATES.waiting, EVENTS.start, given).state, {
     state: "opening",
     failures: 2,
@@ -123,7 +123,7 @@ test("[CLIENT-4] starting while it waits or after it gave up makes an attempt at
   });
 });
 
-test("[CLIENT-5] gives up after as many failures in a row as it was told to bear", () => {
+test("[CLIENT-8] gives up after as many failures in a row as it was told to bear", () => {
   const patient = { ...given, maxAttempts: 4 };
   assert.equal(step(STATES.opening, EVENTS.closed, patient).state.state, "waiting");
   const tired = { ...given, maxAttempts: 3 };

@@ -4,7 +4,7 @@ import { defaultDeps } from "../base/deps.ts";
 import { InvalidParams, InvalidResult } from "../base/errors.ts";
 import { Stage, turn } from "../testing/stage.ts";
 
-test("[CLIENT-70] what goes into a call and comes out of it follows from its name", async () => {
+test("[CLIENT-13] what goes into a call and comes out of it follows from its name", async () => {
   await using stage = new Stage();
   await stage.connect();
   const call = stage.client.call("system.echo", { text: "hi" });
@@ -24,7 +24,7 @@ test("[CLIENT-70] what goes into a call and comes out of it follows from its nam
   ]);
 });
 
-test("[CLIENT-71] a call that must carry a key gets one of its own, unless it has one", async () => {
+test("[CLIENT-13] a call that must carry a key gets one of its own, unless it has one", async () => {
   await using stage = new Stage();
   await stage.connect();
   const keyOf = async (idempotencyKey?: string): Promise<unknown> => {
@@ -39,14 +39,14 @@ test("[CLIENT-71] a call that must carry a key gets one of its own, unless it ha
   assert.deepEqual(stage.asked["params"], { sessionKey: "main" });
 });
 
-test("[CLIENT-71] keys are long and never the same", () => {
+test("[CLIENT-13] keys are long and never the same", () => {
   const { newKey } = defaultDeps();
   const keys = new Set(Array.from({ length: 1_000 }, newKey));
   assert.equal(keys.size, 1_000);
   for (const key of keys) assert.match(key, /^[0-9a-f]{32}$/);
 });
 
-test("[CLIENT-87] subscriptions are taken up again before anyone hears that the client is back", async () => {
+test("[CLIENT-22] subscriptions are taken up again before anyone hears that the client is back", async () => {
   await using stage = new Stage();
   await stage.connect();
   const all = stage.client.subscribeSessions();
@@ -71,7 +71,7 @@ test("[CLIENT-87] subscriptions are taken up again before anyone hears that the 
   });
 });
 
-test("[CLIENT-88] what two have subscribed to ends when both have left", async () => {
+test("[CLIENT-22] what two have subscribed to ends when both have left", async () => {
   await using stage = new Stage();
   await stage.connect();
   const leave: (() => void)[] = [];
@@ -86,7 +86,7 @@ test("[CLIENT-88] what two have subscribed to ends when both have left", async (
   assert.equal(stage.askedBy("sessions.unsubscribe").length, 1);
 });
 
-test("[CLIENT-88] a refused subscription is not kept; one refused on return is reported", async () => {
+test("[CLIENT-22] a refused subscription is not kept; one refused on return is reported", async () => {
   const { refusal } = await import("../testing/stage.ts");
   const error = { code: "FORBIDDEN", message: "missing scope: operator.read" };
   await using stage = new Stage();

@@ -11,7 +11,7 @@ const tick = (ts: unknown, seq?: number): object => ({
   ...(seq !== undefined && { seq }),
 });
 
-test("[CLIENT-38] a frame that cannot be read is reported, and the client goes on", async () => {
+test("[CLIENT-21] a frame that cannot be read is reported, and the client goes on", async () => {
   await using stage = new Stage();
   await stage.connect();
   const request = stage.client.request(systemEcho, { text: "hi" });
@@ -30,7 +30,7 @@ test("[CLIENT-38] a frame that cannot be read is reported, and the client goes o
   );
 });
 
-test("[CLIENT-39] a reply to nothing that was asked is reported with what it says", async () => {
+test("[CLIENT-21] a reply to nothing that was asked is reported with what it says", async () => {
   await using stage = new Stage();
   await stage.connect();
   const error = { code: "INVALID_REQUEST", message: "invalid request frame" };
@@ -40,7 +40,7 @@ test("[CLIENT-39] a reply to nothing that was asked is reported with what it say
   ]);
 });
 
-test("[CLIENT-40] events reach those who asked for their name and those who asked for all", async () => {
+test("[CLIENT-19] events reach those who asked for their name and those who asked for all", async () => {
   await using stage = new Stage();
   const heard: unknown[] = [];
   const stop = stage.client.onEvent("tick", ({ ts }, { seq }) => heard.push(["tick", ts, seq]));
@@ -59,7 +59,7 @@ test("[CLIENT-40] events reach those who asked for their name and those who aske
   ]);
 });
 
-test("[CLIENT-41] an event that breaks its schema is reported and not delivered", async () => {
+test("[CLIENT-19] an event that breaks its schema is reported and not delivered", async () => {
   await using stage = new Stage();
   await stage.connect();
   const heard: number[] = [];
@@ -74,7 +74,7 @@ test("[CLIENT-41] an event that breaks its schema is reported and not delivered"
   });
 });
 
-test("[CLIENT-42] a number that skips others is a gap; no number, or the first of a socket, is none", async () => {
+test("[CLIENT-20] a number that skips others is a gap; no number, or the first of a socket, is none", async () => {
   await using stage = new Stage();
   const gaps: Gap[] = [];
   stage.client.onGap((gap) => gaps.push(gap));
@@ -96,7 +96,7 @@ test("[CLIENT-42] a number that skips others is a gap; no number, or the first o
   assert.equal(gaps.length, 1);
 });
 
-test("[CLIENT-43] an event that is withheld still counts, so it leaves no gap behind", async () => {
+test("[CLIENT-20] an event that is withheld still counts, so it leaves no gap behind", async () => {
   await using stage = new Stage();
   const gaps: Gap[] = [];
   stage.client.onGap((gap) => gaps.push(gap));
@@ -105,7 +105,7 @@ test("[CLIENT-43] an event that is withheld still counts, so it leaves no gap be
   assert.deepEqual(gaps, []);
 });
 
-test("[CLIENT-44] a handler that throws is reported and keeps nobody else from hearing", async () => {
+test("[CLIENT-19] a handler that throws is reported and keeps nobody else from hearing", async () => {
   await using stage = new Stage();
   await stage.connect();
   const cause = new RangeError("mine");

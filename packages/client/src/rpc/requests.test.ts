@@ -13,7 +13,7 @@ import { Stage, refusal, reply, turn } from "../testing/stage.ts";
 
 const echo = (text: string): { ok: true; text: string } => ({ ok: true, text });
 
-test("[CLIENT-28] gives each reply to the request it answers, in whatever order they come", async () => {
+test("[CLIENT-13] gives each reply to the request it answers, in whatever order they come", async () => {
   await using stage = new Stage();
   await stage.connect();
   const first = stage.client.request(systemEcho, { text: "one" });
@@ -35,7 +35,7 @@ test("[CLIENT-28] gives each reply to the request it answers, in whatever order 
   assert.equal((await second).text, "two");
 });
 
-test("[CLIENT-29] rejects with all that the server's error says", async () => {
+test("[CLIENT-14] rejects with all that the server's error says", async () => {
   await using stage = new Stage();
   await stage.connect();
   const request = stage.client.request(systemEcho, { text: "hi" });
@@ -57,7 +57,7 @@ test("[CLIENT-29] rejects with all that the server's error says", async () => {
   });
 });
 
-test("[CLIENT-30] rejects a request that is not answered in time; a reply that comes later is let go", async () => {
+test("[CLIENT-15] rejects a request that is not answered in time; a reply that comes later is let go", async () => {
   await using stage = new Stage({ requestTimeoutMs: 1_000 });
   await stage.connect();
   const usual = stage.client.request(systemEcho, { text: "a" });
@@ -79,7 +79,7 @@ test("[CLIENT-30] rejects a request that is not answered in time; a reply that c
   assert.deepEqual(stage.problems, []);
 });
 
-test("[CLIENT-31] a signal ends the wait, and one that was aborted before keeps it from being sent", async () => {
+test("[CLIENT-15] a signal ends the wait, and one that was aborted before keeps it from being sent", async () => {
   await using stage = new Stage();
   await stage.connect();
   const controller = new AbortController();
@@ -99,7 +99,7 @@ test("[CLIENT-31] a signal ends the wait, and one that was aborted before keeps 
   assert.equal(stage.socket.heard.length, sent);
 });
 
-test("[CLIENT-32] checks params before it sends them, also of a method called by name", async () => {
+test("[CLIENT-16] checks params before it sends them, also of a method called by name", async () => {
   await using stage = new Stage();
   await stage.connect();
   const sent = stage.socket.heard.length;
@@ -113,7 +113,7 @@ test("[CLIENT-32] checks params before it sends them, also of a method called by
   assert.equal(stage.socket.heard.length, sent);
 });
 
-test("[CLIENT-33] does not send a frame the server has said it will not take", async () => {
+test("[CLIENT-16] does not send a frame the server has said it will not take", async () => {
   await using stage = new Stage();
   const { policy } = await stage.connect();
   const sent = stage.socket.heard.length;
@@ -126,7 +126,7 @@ test("[CLIENT-33] does not send a frame the server has said it will not take", a
   assert.equal(stage.socket.heard.length, sent);
 });
 
-test("[CLIENT-34] a result that breaks its schema rejects that request and no other", async () => {
+test("[CLIENT-16] a result that breaks its schema rejects that request and no other", async () => {
   await using stage = new Stage();
   await stage.connect();
   const broken = stage.client.request(systemEcho, { text: "a" });
@@ -152,7 +152,7 @@ test("[CLIENT-34] a result that breaks its schema rejects that request and no ot
   assert.equal((await whole).text, "c");
 });
 
-test("[CLIENT-35] a method the wire does not declare goes out and comes back unchecked", async () => {
+test("[CLIENT-17] a method the wire does not declare goes out and comes back unchecked", async () => {
   await using stage = new Stage();
   await stage.connect();
   const request = stage.client.requestByName("newer.method", { anything: [1] });
@@ -161,7 +161,7 @@ test("[CLIENT-35] a method the wire does not declare goes out and comes back unc
   assert.equal(await request, "whatever");
 });
 
-test("[CLIENT-36] losing the socket rejects what was asked on it, and nothing is asked again", async () => {
+test("[CLIENT-18] losing the socket rejects what was asked on it, and nothing is asked again", async () => {
   await using stage = new Stage();
   await stage.connect();
   const request = stage.client.request(systemEcho, { text: "hi" });
@@ -181,7 +181,7 @@ test("[CLIENT-36] losing the socket rejects what was asked on it, and nothing is
   );
 });
 
-test("[CLIENT-37] a request without a connection is rejected at once and was not sent", async () => {
+test("[CLIENT-18] a request without a connection is rejected at once and was not sent", async () => {
   await using stage = new Stage();
   await assert.rejects(stage.client.request(systemEcho, { text: "hi" }), (error: unknown) => {
     assert.ok(error instanceof ConnectionLost);

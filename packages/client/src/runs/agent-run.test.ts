@@ -29,7 +29,7 @@ const finished = {
   },
 };
 
-test("[CLIENT-72] agent tells that the work was taken on and resolves with how it ended", async () => {
+test("[CLIENT-23] agent tells that the work was taken on and resolves with how it ended", async () => {
   await using stage = new Stage({ requestTimeoutMs: 1_000 });
   await stage.connect();
   const taken: string[] = [];
@@ -47,7 +47,7 @@ test("[CLIENT-72] agent tells that the work was taken on and resolves with how i
   assert.deepEqual(stage.problems, []);
 });
 
-test("[CLIENT-72] agent gives up when not even the first reply comes in time", async () => {
+test("[CLIENT-23] agent gives up when not even the first reply comes in time", async () => {
   await using stage = new Stage({ requestTimeoutMs: 1_000 });
   await stage.connect();
   const work = stage.client.agent({ message: "build it" });
@@ -56,7 +56,7 @@ test("[CLIENT-72] agent gives up when not even the first reply comes in time", a
   await assert.rejects(work, RequestTimeout);
 });
 
-test("[CLIENT-73] agent is sent again under the same key after the connection was lost", async () => {
+test("[CLIENT-26] agent is sent again under the same key after the connection was lost", async () => {
   await using stage = new Stage();
   await stage.connect();
   const taken: string[] = [];
@@ -75,7 +75,7 @@ test("[CLIENT-73] agent is sent again under the same key after the connection wa
   assert.deepEqual(taken, ["key-1"]);
 });
 
-test("[CLIENT-74] work that failed rejects with the error and what came along with it", async () => {
+test("[CLIENT-23] work that failed rejects with the error and what came along with it", async () => {
   await using stage = new Stage();
   await stage.connect();
   const work = stage.client.agent({ message: "build it" });
@@ -94,7 +94,7 @@ test("[CLIENT-74] work that failed rejects with the error and what came along wi
   });
 });
 
-test("[CLIENT-86] agent rejects when no connection will come", async () => {
+test("agent rejects when no connection will come", async () => {
   const stage = new Stage();
   await assert.rejects(stage.client.agent({ message: "build it" }), ConnectionLost);
   await stage.connect();

@@ -58,7 +58,7 @@ const brief = (heard: readonly RunUpdate[]): string[] =>
     }
   });
 
-test("[CLIENT-75] a chat gives words as they come, then one end", async () => {
+test("[CLIENT-24] a chat gives words as they come, then one end", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   assert.deepEqual(stage.askedBy("chat.send")[0]?.["params"], {
@@ -90,7 +90,7 @@ test("[CLIENT-75] a chat gives words as they come, then one end", async () => {
   assert.deepEqual([end.runId, end.stopReason, end.usage], [RUN, "stop", usage]);
 });
 
-test("[CLIENT-76] words that were missed come with the next ones; what is replaced is said anew", async () => {
+test("[CLIENT-25] words that were missed come with the next ones; what is replaced is said anew", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   for (const frame of [
@@ -107,7 +107,7 @@ test("[CLIENT-76] words that were missed come with the next ones; what is replac
   assert.deepEqual(brief(heard), ["accepted", "+a", "+bcd", "+e", "=Z", "+z", "completed: Zz"]);
 });
 
-test("[CLIENT-77] an answer that was never told in words comes whole before the end", async () => {
+test("[CLIENT-24] an answer that was never told in words comes whole before the end", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   stage.socket.say(final("all at once")).flush();
@@ -115,7 +115,7 @@ test("[CLIENT-77] an answer that was never told in words comes whole before the 
   assert.deepEqual(brief(heard), ["accepted", "+all at once", "completed: all at once"]);
 });
 
-test("[CLIENT-78] after a lost connection the message is sent again under its key and the end is found", async () => {
+test("[CLIENT-26] after a lost connection the message is sent again under its key and the end is found", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   const first = stage.askedBy("chat.send")[0]?.["params"];
@@ -149,7 +149,7 @@ test("[CLIENT-78] after a lost connection the message is sent again under its ke
   assert.deepEqual(end?.type === "end" && end.usage, usage);
 });
 
-test("[CLIENT-78] a run that failed meanwhile ends the chat, though its message is answered with an error", async () => {
+test("[CLIENT-26] a run that failed meanwhile ends the chat, though its message is answered with an error", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   await stage.comeBack();
@@ -165,7 +165,7 @@ test("[CLIENT-78] a run that failed meanwhile ends the chat, though its message 
   assert.deepEqual(brief(heard), ["accepted", "lost", "back", "failed: cut off"]);
 });
 
-test("[CLIENT-78] a message whose answer got lost on the way is sent again", async () => {
+test("[CLIENT-26] a message whose answer got lost on the way is sent again", async () => {
   await using stage = new Stage();
   await stage.connect();
   const { heard, over } = collect(stage.client.chat({ sessionKey: "main", message: "hi" }));
@@ -179,7 +179,7 @@ test("[CLIENT-78] a message whose answer got lost on the way is sent again", asy
   assert.deepEqual(brief(heard), ["lost", "back", "accepted", "+ok", "completed: ok"]);
 });
 
-test("[CLIENT-79] an end that is both told and remembered counts once", async () => {
+test("[CLIENT-24] an end that is both told and remembered counts once", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   const terminalReply = { disposition: "visible", text: "ok" };
@@ -192,7 +192,7 @@ test("[CLIENT-79] an end that is both told and remembered counts once", async ()
   assert.deepEqual(stage.problems, []);
 });
 
-test("[CLIENT-80] a message that is put off is sent again when asked, under the same key", async () => {
+test("[CLIENT-27] a message that is put off is sent again when asked, under the same key", async () => {
   await using stage = new Stage();
   await stage.connect();
   const { over } = collect(stage.client.chat({ sessionKey: "main", message: "hi" }));
@@ -212,7 +212,7 @@ test("[CLIENT-80] a message that is put off is sent again when asked, under the 
   assert.equal(new Set(keys).size, 1);
 });
 
-test("[CLIENT-80] a message that is refused for good is not sent again", async () => {
+test("[CLIENT-27] a message that is refused for good is not sent again", async () => {
   await using stage = new Stage();
   await stage.connect();
   const { over } = collect(stage.client.chat({ sessionKey: "main", message: "hi" }));
@@ -221,7 +221,7 @@ test("[CLIENT-80] a message that is refused for good is not sent again", async (
   await assert.rejects(over, GatewayError);
 });
 
-test("[CLIENT-81] a message heeded in another run's turn ends with that run's answer", async () => {
+test("[CLIENT-28] a message heeded in another run's turn ends with that run's answer", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   stage.socket.say(final("", { message: undefined, stopReason: "merged" })).flush();
@@ -233,7 +233,7 @@ test("[CLIENT-81] a message heeded in another run's turn ends with that run's an
   assert.deepEqual(brief(heard), ["accepted", "+both", "completed: both"]);
 });
 
-test("[CLIENT-82] a run can be followed by its id; one that nobody knows is an error", async () => {
+test("[CLIENT-29] a run can be followed by its id; one that nobody knows is an error", async () => {
   await using stage = new Stage();
   await stage.connect();
   const known = collect(stage.client.followRun(RUN));
@@ -258,7 +258,7 @@ test("[CLIENT-82] a run can be followed by its id; one that nobody knows is an e
   assert.deepEqual(brief(long.heard), ["accepted", "aborted: aborted"]);
 });
 
-test("[CLIENT-83] leaving the loop, or the signal, ends the following and nothing else", async () => {
+test("[CLIENT-29] leaving the loop, or the signal, ends the following and nothing else", async () => {
   await using stage = new Stage();
   await stage.connect();
   const leaving = new AbortController();
@@ -276,7 +276,7 @@ test("[CLIENT-83] leaving the loop, or the signal, ends the following and nothin
   );
 });
 
-test("[CLIENT-84] tools and thoughts are told as far as they can be read", async () => {
+test("tools and thoughts are told as far as they can be read", async () => {
   await using stage = new Stage();
   const { heard, over } = await begin(stage);
   const tool = { name: "search", toolCallId: "t1" };
@@ -299,7 +299,7 @@ test("[CLIENT-84] tools and thoughts are told as far as they can be read", async
   assert.equal(heard.length, 6);
 });
 
-test("[CLIENT-85] words that wait for a slow reader are joined", async () => {
+test("words that wait for a slow reader are joined", async () => {
   await using stage = new Stage();
   await stage.connect();
   const chat = stage.client.chat({ sessionKey: "main", message: "hi" });
@@ -324,7 +324,7 @@ test("[CLIENT-85] words that wait for a slow reader are joined", async () => {
   assert.equal((await chat.next()).done, true);
 });
 
-test("[CLIENT-86] a chat throws when no connection will come", async () => {
+test("a chat throws when no connection will come", async () => {
   const stage = new Stage();
   const idle = collect(stage.client.chat({ sessionKey: "main", message: "hi" }));
   await assert.rejects(idle.over, ConnectionLost);
@@ -332,7 +332,7 @@ test("[CLIENT-86] a chat throws when no connection will come", async () => {
   await Promise.all([assert.rejects(over, ConnectionLost), stage[Symbol.asyncDispose]()]);
 });
 
-test("[CLIENT-86] a chat throws the server's error when it is not let in again", async () => {
+test("a chat throws the server's error when it is not let in again", async () => {
   await using stage = new Stage();
   const { over } = await begin(stage);
   stage.socket.hangUp(1006).flush();

@@ -27,7 +27,7 @@ const change = (agentId: string, from: string, to: string, reason?: string): [st
   { agentId, from, to, ...(reason !== undefined && { reason }) },
 ];
 
-test("[SIG-321] why a model stopped is its own word, also when every object has a member of that name", () => {
+test("[SIG-24] why a model stopped is its own word, also when every object has a member of that name", () => {
   const openai = createOpenaiSignals(producer(), "a");
   const stopped = { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "constructor" }] };
   const anthropic = createAnthropicSignals(producer(), "a");
@@ -42,7 +42,7 @@ test("[SIG-321] why a model stopped is its own word, also when every object has 
   }
 });
 
-test("[SIG-60] a turn of Claude Code is told by its hooks", () => {
+test("[SIG-24] a turn of Claude Code is told by its hooks", () => {
   const common = { session_id: "s1", prompt_id: "p1", cwd: "/work" };
   const hook = (hook_event_name: string, more: object = {}): [string, unknown][] =>
     told(fromClaudeHook({ ...common, hook_event_name, ...more }, producer()));
@@ -99,7 +99,7 @@ test("[SIG-60] a turn of Claude Code is told by its hooks", () => {
 const feed = (adapter: SignalAdapter, pieces: readonly unknown[]): [string, unknown][] =>
   told(pieces.flatMap((piece) => adapter(piece)));
 
-test("[SIG-61] a chat completion of OpenAI's is told with whole tool calls, usage and its end", () => {
+test("[SIG-24] a chat completion of OpenAI's is told with whole tool calls, usage and its end", () => {
   const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
     id: "chatcmpl-1",
     model: "gpt",
@@ -173,7 +173,7 @@ test("[SIG-61] a chat completion of OpenAI's is told with whole tool calls, usag
   ]);
 });
 
-test("[SIG-62] a message of Anthropic's is told with what went in and what came out", () => {
+test("[SIG-24] a message of Anthropic's is told with what went in and what came out", () => {
   const agentId = "claude";
   const adapter = createAnthropicSignals(producer(), agentId);
   const delta = (index: number, more: object) => ({
@@ -242,7 +242,7 @@ test("[SIG-62] a message of Anthropic's is told with what went in and what came 
   ]);
 });
 
-test("[SIG-63] a run of an OpenClaw gateway is told with its tools, its parent and no repeats", () => {
+test("[SIG-24] a run of an OpenClaw gateway is told with its tools, its parent and no repeats", () => {
   let seq = 0;
   const event = (stream: string, data: object, more: object = {}) => ({
     type: "event",
@@ -298,7 +298,7 @@ test("[SIG-63] a run of an OpenClaw gateway is told with its tools, its parent a
   });
 });
 
-test("[SIG-64] whatever they are fed, adapters tell valid signals or nothing", () => {
+test("[SIG-24] whatever they are fed, adapters tell valid signals or nothing", () => {
   const names = [
     "type",
     "id",

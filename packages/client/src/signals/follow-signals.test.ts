@@ -57,7 +57,7 @@ const deps = {
 const briefly = (update: SignalUpdate): unknown =>
   update.type === "signal" ? [update.signal.payload["n"], update.position] : update.type;
 
-test("[CLIENT-117] signals are told as they come, and after a lost connection from where it was", async () => {
+test("[CLIENT-34] signals are told as they come, and after a lost connection from where it was", async () => {
   const torn = told(3, "3.0");
   await using server = await openServer([
     cut(stream(": hello\n\n", told(1, "1.0"), told(2, "2.0"), told(9))),
@@ -91,7 +91,7 @@ test("[CLIENT-117] signals are told as they come, and after a lost connection fr
   assert.equal(first?.headers.authorization, "Bearer secret");
 });
 
-test("[CLIENT-117] what another try would meet again is thrown, with what the server said", async () => {
+test("[CLIENT-34] what another try would meet again is thrown, with what the server said", async () => {
   const body = JSON.stringify({
     error: { code: "params.invalid", message: "zz is not a position" },
   });
@@ -111,7 +111,7 @@ test("[CLIENT-117] what another try would meet again is thrown, with what the se
   }
 });
 
-test("[CLIENT-117] its signal ends it, while it listens and while it waits", async () => {
+test("[CLIENT-34] its signal ends it, while it listens and while it waits", async () => {
   await using server = await openServer([stream(told(1, "1.0"))]);
   const listening = new AbortController();
   const first: unknown[] = [];

@@ -149,7 +149,7 @@ const HOLDS: { readonly [Name in WellKnownSignalType]: Written[Name] & true } = 
   "user.point": true,
 };
 
-test("[CLIENT-591] the fourteen payloads and the types around them have the names of the protocol", () => {
+test("the fourteen payloads and the types around them have the names of the protocol", () => {
   assert.equal(Object.keys(HOLDS).length, 14);
   const states: Same<AgentState, "idle" | "thinking" | "acting" | "waiting" | "done" | "error"> =
     true;
@@ -176,7 +176,7 @@ function handleSignal(signal: SignalEvent, say: (text: string) => void): void {
   }
 }
 
-test("[CLIENT-591] the reference's own handler compiles and runs", () => {
+test("the reference's own handler compiles and runs", () => {
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
   const base = { id: "1", timestamp: 1, source: "test" };

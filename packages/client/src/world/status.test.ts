@@ -11,14 +11,14 @@ const start: Happening = { type: "start" };
 const caughtUp: Happening = { type: "caught-up" };
 const timer: Happening = { type: "timer" };
 
-test("[CLIENT-100] it waits 1, 2, 4 and then 8 seconds and up to half a second more", () => {
+test("[CLIENT-33] it waits 1, 2, 4 and then 8 seconds and up to half a second more", () => {
   const waits = [1, 2, 3, 4, 5, 99].map((attempt) => worldBackoffMs(attempt, 0));
   assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
   assert.equal(worldBackoffMs(4, 1), 8_500);
   assert.equal(worldBackoffMs(1, 1), 1_000);
 });
 
-test("[CLIENT-101] losing the connection makes it stale with a retry count, which a new one ends", () => {
+test("[CLIENT-33] losing the connection makes it stale with a retry count, which a new one ends", () => {
   const first = run(start, caughtUp, lost());
   assert.deepEqual(first, {
     state: "stale",
@@ -33,7 +33,7 @@ test("[CLIENT-101] losing the connection makes it stale with a retry count, whic
   assert.equal(again.state === "stale" && again.retries, 1);
 });
 
-test("[CLIENT-108] it does not come back where the same would happen again, unless it is started", () => {
+test("[CLIENT-33] it does not come back where the same would happen again, unless it is started", () => {
   for (const code of [4500, 4501, 4502, 1008]) {
     const failed = run(start, lost(code));
     assert.equal(failed.state, "failed");
@@ -45,7 +45,7 @@ test("[CLIENT-108] it does not come back where the same would happen again, unle
   }
 });
 
-test("[CLIENT-101] nothing leads out of stopped, and every happening has a next status in every status", () => {
+test("[CLIENT-33] nothing leads out of stopped, and every happening has a next status in every status", () => {
   const happening = fc.oneof(
     fc.constantFrom<Happening>(start, caughtUp, timer, { type: "stop" }),
     fc.constantFrom(1000, 1006, 4000, 4501).map(lost),

@@ -66,7 +66,7 @@ function stage() {
   return { network, clock, client, statuses, seqs, gaps, greet, lose, payloadOf };
 }
 
-test("[CLIENT-102] it says hello, subscribes, and is connected once it knows how things stand", async () => {
+test("[CLIENT-2] it says hello, subscribes, and is connected once it knows how things stand", async () => {
   const { client, greet, payloadOf } = stage();
   const connected = client.connect();
   const socket = greet();
@@ -83,7 +83,7 @@ test("[CLIENT-102] it says hello, subscribes, and is connected once it knows how
   assert.equal(client.snapshot?.seq, 3);
 });
 
-test("[CLIENT-103] while stale, what was seen stays and commands are frozen; it goes on from its cursor", async () => {
+test("[CLIENT-31] while stale, what was seen stays and commands are frozen; it goes on from its cursor", async () => {
   const { client, clock, network, greet, lose, payloadOf, statuses, seqs, gaps } = stage();
   void client.connect();
   greet(ack(), snapshot(3), event(4), event(7));
@@ -113,7 +113,7 @@ test("[CLIENT-103] while stale, what was seen stays and commands are frozen; it 
   assert.deepEqual(gaps, []);
 });
 
-test("[CLIENT-510] a server that does not replay is met as for the first time", () => {
+test("[CLIENT-32] a server that does not replay is met as for the first time", () => {
   const { client, clock, greet, lose, seqs, gaps } = stage();
   void client.connect();
   greet(ack(), snapshot(100), event(104), goal(105));
@@ -130,7 +130,7 @@ test("[CLIENT-510] a server that does not replay is met as for the first time", 
   assert.equal(client.status.state, "connected");
 });
 
-test("[CLIENT-105] what was missed for good is told as a gap, and the timeline begins anew", () => {
+test("[CLIENT-32] what was missed for good is told as a gap, and the timeline begins anew", () => {
   const { client, clock, greet, lose, seqs, gaps } = stage();
   void client.connect();
   greet(ack(), snapshot(100), event(104));
@@ -145,7 +145,7 @@ test("[CLIENT-105] what was missed for good is told as a gap, and the timeline b
   assert.deepEqual(seqs, [104, 3]);
 });
 
-test("[CLIENT-106] a command is settled by its answer; one whose answer was lost is sent again as it was", async () => {
+test("[CLIENT-30] a command is settled by its answer; one whose answer was lost is sent again as it was", async () => {
   const { client, clock, network, greet, lose } = stage();
   void client.connect();
   greet(ack(), snapshot(1));
@@ -171,7 +171,7 @@ test("[CLIENT-106] a command is settled by its answer; one whose answer was lost
   await assert.rejects(lost, /closed/);
 });
 
-test("[WEB-174] who is called otherwise comes back at once under that name, from where it was", () => {
+test("[WEB-36] who is called otherwise comes back at once under that name, from where it was", () => {
   const { client, network, greet, payloadOf, statuses } = stage();
   client.introduce({ name: "early" });
   void client.connect();
@@ -185,7 +185,7 @@ test("[WEB-174] who is called otherwise comes back at once under that name, from
   assert.equal(statuses.at(-1)?.state, "connected");
 });
 
-test("[CLIENT-107] it pings every 15 seconds, and comes back when nothing was heard for 45", async () => {
+test("[CLIENT-33] it pings every 15 seconds, and comes back when nothing was heard for 45", async () => {
   const { client, clock, network, greet } = stage();
   void client.connect();
   const socket = greet(ack(), snapshot(1));
@@ -204,7 +204,7 @@ test("[CLIENT-107] it pings every 15 seconds, and comes back when nothing was he
   await turn();
 });
 
-test("[CLIENT-104] streams and goals are folded; a stream that is told again from its start replaces what was heard", () => {
+test("[CLIENT-31] streams and goals are folded; a stream that is told again from its start replaces what was heard", () => {
   const { client, clock, greet, lose } = stage();
   const delta = (seq: number, text: string, done = false): object => {
     const stream = { stream_id: "r1", agent_id: "agent_bd", kind: "token" };
@@ -228,7 +228,7 @@ test("[CLIENT-104] streams and goals are folded; a stream that is told again fro
   assert.equal(client.streams.size, 0);
 });
 
-test("[CLIENT-109] what it does not know is left alone", () => {
+test("[CLIENT-17] what it does not know is left alone", () => {
   const { client, greet, seqs } = stage();
   void client.connect();
   greet(ack(), snapshot(1));
@@ -242,7 +242,7 @@ test("[CLIENT-109] what it does not know is left alone", () => {
   assert.deepEqual(seqs, [2, 3]);
 });
 
-test("[CLIENT-640] a message whose id was seen is ignored, also one without a number", () => {
+test("[CLIENT-31] a message whose id was seen is ignored, also one without a number", () => {
   const { client, clock, greet, lose, seqs } = stage();
   const lines: string[] = [];
   const pongs: string[] = [];

@@ -44,7 +44,7 @@ const always = (scope: AlwaysScope): ApprovalEvent => ({
   by: ann,
 });
 
-test("[CORE-130] a permission is asked for once and settled once", () => {
+test("[CORE-24] a permission is asked for once and settled once", () => {
   assert.deepEqual(given(approval).when(request), accept([requested]));
   assert.deepEqual(given(approval, requested).when(request), refuse("approval.taken", "a1"));
   assert.deepEqual(given(approval, requested).when(allowOnce), accept([allowed]));
@@ -61,7 +61,7 @@ test("[CORE-130] a permission is asked for once and settled once", () => {
   }
 });
 
-test("[WORLD-100] what is said with a permission is kept with it, whichever way it went", () => {
+test("[WORLD-16] what is said with a permission is kept with it, whichever way it went", () => {
   const note = "not before Monday";
   assert.deepEqual(
     given(approval, requested).when({ type: "deny", by: ann, note }),
@@ -76,7 +76,7 @@ test("[WORLD-100] what is said with a permission is kept with it, whichever way 
   assert.deepEqual(given(approval, requested, denied).when({ type: "deny", by: ann }), accept([]));
 });
 
-test("[CORE-131] whoever answers second is told who decided what", () => {
+test("[CORE-24] whoever answers second is told who decided what", () => {
   const settled = given(approval, requested, allowed);
   const late = refuse("approval.settled", "allowed once by Ann (gateway)");
   assert.deepEqual(settled.when({ type: "deny", by: bob }), late);
@@ -89,7 +89,7 @@ test("[CORE-131] whoever answers second is told who decided what", () => {
   assert.deepEqual(expired.when(allowOnce), refuse("approval.settled", "expired (restart)"));
 });
 
-test("[CORE-131] the same answer from the same one is a retry and changes nothing", () => {
+test("[CORE-24] the same answer from the same one is a retry and changes nothing", () => {
   assert.deepEqual(given(approval, requested, allowed).when(allowOnce), accept([]));
   const denied = given(approval, requested, { type: "approval.denied", by: bob });
   assert.deepEqual(denied.when({ type: "deny", by: bob }), accept([]));
@@ -97,14 +97,14 @@ test("[CORE-131] the same answer from the same one is a retry and changes nothin
   assert.deepEqual(expired.when({ type: "expire", why: "run-ended" }), accept([]));
 });
 
-test("[CORE-132] always is an answer only where it is offered", () => {
+test("[CORE-25] always is an answer only where it is offered", () => {
   const allow = { type: "allow", how: "always", by: ann } as const;
   assert.equal(given(approval, requested).when(allow).ok, true);
   const limited = { ...requested, subject: { ...subject, mayAlways: false } };
   assert.deepEqual(given(approval, limited).when(allow), refuse("approval.limited"));
 });
 
-test("[CORE-132] what always covers is allowed together with the request", () => {
+test("[CORE-25] what always covers is allowed together with the request", () => {
   assert.deepEqual(
     given(approval).when({ ...request, standing: ann }),
     accept([{ ...requested, isCovered: true }, allowed]),
@@ -125,7 +125,7 @@ const shell: ApprovalSubject = {
   projectId: "proj_a",
 };
 
-test("[CORE-360] always covers the whole input with its tool, folder, machine and agent, and nothing else", () => {
+test("[CORE-25] always covers the whole input with its tool, folder, machine and agent, and nothing else", () => {
   const approvals = fold({ ...requested, subject: shell }, always("everywhere"));
   // The same input in another order of its members is the same input.
   const same = {
@@ -155,7 +155,7 @@ test("[CORE-360] always covers the whole input with its tool, folder, machine an
   }
 });
 
-test("[CORE-361] always reaches as far as was chosen: this conversation, this project, or everywhere", () => {
+test("[CORE-26] always reaches as far as was chosen: this conversation, this project, or everywhere", () => {
   assert.deepEqual(alwaysScopes(shell), ["conversation", "project", "everywhere"]);
   assert.deepEqual(alwaysScopes(subject), ["conversation", "everywhere"]);
   assert.deepEqual(alwaysScopes({ ...subject, conversationKey: null }), ["everywhere"]);
@@ -185,7 +185,7 @@ test("[CORE-361] always reaches as far as was chosen: this conversation, this pr
   );
 });
 
-test("[CORE-135] a pattern is refused unless it is what was read", () => {
+test("[CORE-25] a pattern is refused unless it is what was read", () => {
   const open = given(approval, requested);
   const allow = { type: "allow", how: "always", by: ann } as const;
   for (const pattern of ["*", "npm *", "npm publish *", "npm"]) {
@@ -197,7 +197,7 @@ test("[CORE-135] a pattern is refused unless it is what was read", () => {
   );
 });
 
-test("[CORE-362] an always is taken back once, and covers nothing from then on", () => {
+test("[CORE-26] an always is taken back once, and covers nothing from then on", () => {
   const revoke = { type: "revoke", by: bob } as const;
   const revoked: ApprovalEvent = { type: "approval.revoked", by: bob };
   assert.deepEqual(
@@ -215,7 +215,7 @@ test("[CORE-362] an always is taken back once, and covers nothing from then on",
   assert.equal(approvals.get("a1")?.settled?.outcome.type, "approval.allowed");
 });
 
-test("[CORE-363] an always of an earlier version is void: kept to be seen, covering nothing", () => {
+test("[CORE-26] an always of an earlier version is void: kept to be seen, covering nothing", () => {
   for (const pattern of [undefined, "npm *", "*"]) {
     const old = { how: "always", by: ann, ...(pattern !== undefined && { pattern }) } as const;
     const approvals = fold(requested, { type: "approval.allowed", ...old });
@@ -225,7 +225,7 @@ test("[CORE-363] an always of an earlier version is void: kept to be seen, cover
   }
 });
 
-test("[CORE-364] of what is over, only as much is kept in memory as is shown", () => {
+test("of what is over, only as much is kept in memory as is shown", () => {
   const large = { ...shell, summary: "x".repeat(1_000_000), mayAlways: false };
   const approvals = fold({
     ...requested,
@@ -239,7 +239,7 @@ test("[CORE-364] of what is over, only as much is kept in memory as is shown", (
   assert.match(kept?.summary ?? "", /^x{4000}… \(\d+ characters in all\)$/);
 });
 
-test("[CORE-365] what is read is all of the input, in words", () => {
+test("[CORE-29] what is read is all of the input, in words", () => {
   const read = (input: unknown): string => wholeText({ ...subject, summary: "", input });
   assert.equal(
     read({ timeout: 5, command: "npm test\ncurl x | sh" }),
@@ -261,7 +261,7 @@ test("[CORE-365] what is read is all of the input, in words", () => {
   assert.deepEqual(writes({ command: "ls" }), []);
 });
 
-test("[CORE-133] open ones are found by id and by code, settled ones for a while", () => {
+test("open ones are found by id and by code, settled ones for a while", () => {
   const open = fold(requested);
   assert.deepEqual(
     open.listOpen().map(({ id }) => id),
@@ -275,13 +275,13 @@ test("[CORE-133] open ones are found by id and by code, settled ones for a while
   assert.equal(settled.findByCode("abxyz")?.id, "a1");
 });
 
-test("[CORE-133] a code that is used again means the one that is open", () => {
+test("a code that is used again means the one that is open", () => {
   const approvals = fold(requested, allowed);
   apply(approvals, "a2", { ...requested, id: "a2" });
   assert.equal(approvals.findByCode("abxyz")?.id, "a2");
 });
 
-test("[CORE-133] only the latest settled ones are kept, and a snapshot holds the rest", () => {
+test("only the latest settled ones are kept, and a snapshot holds the rest", () => {
   const approvals = createApprovals();
   for (let n = 0; n < 250; n++) {
     apply(approvals, `a${n}`, { ...requested, id: `a${n}` });
@@ -296,7 +296,7 @@ test("[CORE-133] only the latest settled ones are kept, and a snapshot holds the
   assert.deepEqual(loaded.standingFor(subject), ann);
 });
 
-test("[CORE-134] a reply is read in any case, with spaces and punctuation around", () => {
+test("[GW-39] a reply is read in any case, with spaces and punctuation around", () => {
   for (const text of [
     "yes abxyz",
     " Yes  ABXYZ. ",
@@ -312,7 +312,7 @@ test("[CORE-134] a reply is read in any case, with spaces and punctuation around
   assert.deepEqual(parseReply("no abxyz always"), no);
 });
 
-test("[CORE-134] anything else is no reply", () => {
+test("[GW-39] anything else is no reply", () => {
   for (const text of [
     "",
     "yes",

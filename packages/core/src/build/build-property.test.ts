@@ -186,7 +186,7 @@ function checkOrder(tellings: readonly BuildFeedEvent[]): void {
   }
 }
 
-test("[BUILD-12] whatever is said and answered, people are told a legal story", () => {
+test("[BUILD-1] whatever is said and answered, people are told a legal story", () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
       const { state, events } = play(START, ...commands);
@@ -232,7 +232,7 @@ const nearlyRight = fc
     });
   });
 
-test("[BUILD-560] a build is completed only when every step was seen, whatever was left out", () => {
+test("[BUILD-3] a build is completed only when every step was seen, whatever was left out", () => {
   fc.assert(
     fc.property(nearlyRight, (sayings) => {
       const played = playLines(...sayings);
@@ -247,7 +247,7 @@ test("[BUILD-560] a build is completed only when every step was seen, whatever w
   );
 });
 
-test("[BUILD-12] saying everything twice is saying it once", () => {
+test("[BUILD-1] saying everything twice is saying it once", () => {
   fc.assert(
     fc.property(fc.array(saying, { maxLength: 30 }), (sayings) => {
       const lines = sayings.map((each, at): BuildCommand => {
@@ -260,7 +260,7 @@ test("[BUILD-12] saying everything twice is saying it once", () => {
   );
 });
 
-test("[BUILD-13] the list of builds is a fold: latest first, in pages, the same from a snapshot", () => {
+test("the list of builds is a fold: latest first, in pages, the same from a snapshot", () => {
   const builds = createBuilds();
   let seq = 0;
   const apply = (id: string, { type, ...data }: BuildEvent): void =>

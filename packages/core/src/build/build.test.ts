@@ -50,7 +50,7 @@ test("[BUILD-1] a build begins once, with session.started and a first turn for i
   assert.deepEqual(play({ type: "cancel", by: ann }).refusals, ["build.missing: "]);
 });
 
-test("[BUILD-2] what an agent says in order is told as it was said, to one end", () => {
+test("[BUILD-1] what an agent says in order is told as it was said, to one end", () => {
   const played = playLines(...whole);
   assert.deepEqual(told(played), [
     "started",
@@ -65,7 +65,7 @@ test("[BUILD-2] what an agent says in order is told as it was said, to one end",
   assert.equal(played.state.output, "A bot.");
 });
 
-test("[BUILD-3] a step that was not completed is, before the next begins", () => {
+test("[BUILD-2] a step that was not completed is, before the next begins", () => {
   const played = playLines(running, begin("build_record"), begin("parse"));
   assert.deepEqual(told(played).slice(2), ["> build_record", "< build_record", "> parse"]);
   assert.deepEqual(whys(played, "build.repaired"), [
@@ -73,7 +73,7 @@ test("[BUILD-3] a step that was not completed is, before the next begins", () =>
   ]);
 });
 
-test("[BUILD-3] index, total, title and description are put right", () => {
+test("[BUILD-2] index, total, title and description are put right", () => {
   const step = begin("parse", {
     index: 1,
     total: 9,
@@ -94,7 +94,7 @@ test("[BUILD-3] index, total, title and description are put right", () => {
   assert.deepEqual(whys(played, "build.repaired"), ["index was 1; total was 9"]);
 });
 
-test("[BUILD-3] a status nobody said is said, before the steps and after them", () => {
+test("[BUILD-2] a status nobody said is said, before the steps and after them", () => {
   const played = playLines(...allSteps.slice(0, -1), { what: "completed" });
   assert.deepEqual(told(played).slice(1, 3), ["status running", "> build_record"]);
   assert.deepEqual(told(played).slice(-4), [
@@ -109,7 +109,7 @@ test("[BUILD-3] a status nobody said is said, before the steps and after them", 
   ]);
 });
 
-test("[BUILD-560] no step is skipped forward, and nothing is complete before its last step", () => {
+test("[BUILD-3] no step is skipped forward, and nothing is complete before its last step", () => {
   const early = [running, begin("build_record"), begin("finalize"), finish("finalize")];
   const skipped = playLines(...early, complete, { what: "completed" });
   assert.deepEqual(told(skipped).slice(1), ["status running", "> build_record"]);
@@ -126,7 +126,7 @@ test("[BUILD-560] no step is skipped forward, and nothing is complete before its
   assert.equal(playLines(running, failed, { what: "failed", reason: "no" }).state.stage, "failed");
 });
 
-test("[BUILD-560] the agent is told what was not accepted, and so are people when it does not mend", () => {
+test("[BUILD-3] the agent is told what was not accepted, and so are people when it does not mend", () => {
   const nudged = play(START, hear(running, 1), hear(complete, 2), endTurn(1));
   const wanted = nudged.events.at(-1);
   assert.ok(wanted?.type === "build.turn.wanted");
@@ -156,7 +156,7 @@ test("[BUILD-560] the agent is told what was not accepted, and so are people whe
   assert.equal(mended.state.stage, "completed");
 });
 
-test("[BUILD-560] a build of an earlier version that left steps out can still be completed", () => {
+test("[BUILD-3] a build of an earlier version that left steps out can still be completed", () => {
   const begun = play(START, hear(running, 1), hear(begin("build_record"), 2));
   const earlier: readonly BuildEvent[] = [
     { type: "build.told", telling: startOf("finalize"), origin: null },
@@ -170,7 +170,7 @@ test("[BUILD-560] a build of an earlier version that left steps out can still be
   );
 });
 
-test("[BUILD-3] what is said again is noted and not told again", () => {
+test("[BUILD-2] what is said again is noted and not told again", () => {
   const [first] = STEP_IDS;
   const sayings = [running, running, begin(first), begin(first), finish(first)];
   const played = playLines(...sayings);
@@ -180,7 +180,7 @@ test("[BUILD-3] what is said again is noted and not told again", () => {
   assert.equal(whys(again, "build.repaired").length, 4);
 });
 
-test("[BUILD-4] what would be a lie is rejected with the reason, kept, and told to nobody", () => {
+test("[BUILD-3] what would be a lie is rejected with the reason, kept, and told to nobody", () => {
   const done = [running, ...allSteps, complete];
   const cases: readonly (readonly [readonly AgentBuildEvent[], string])[] = [
     [[begin("paint")], "there is no step paint"],
@@ -220,12 +220,12 @@ test("[BUILD-4] what would be a lie is rejected with the reason, kept, and told 
   });
 });
 
-test("[BUILD-4] an agent that writes nonsense for ever is not kept for ever", () => {
+test("[BUILD-3] an agent that writes nonsense for ever is not kept for ever", () => {
   const nonsense = Array.from({ length: 600 }, (_, at) => hear(begin("paint"), at + 1));
   assert.equal(whys(play(START, ...nonsense), "build.rejected").length, 500);
 });
 
-test("[BUILD-5] a question pauses the build, its answer continues it in a turn of its own", () => {
+test("[BUILD-4] a question pauses the build, its answer continues it in a turn of its own", () => {
   const question = ask(choice("budget", "low", "mid"));
   const waiting = [START, hear(running, 1), hear(question, 2)];
   assert.equal(play(...waiting).state.stage, "waiting");
@@ -246,7 +246,7 @@ test("[BUILD-5] a question pauses the build, its answer continues it in a turn o
   });
 });
 
-test("[BUILD-5] several questions are answered together", () => {
+test("[BUILD-4] several questions are answered together", () => {
   const played = play(START, hear(ask(choice("budget", "low", "mid"), open("region")), 1), {
     type: "answer",
     answers: [
@@ -262,7 +262,7 @@ test("[BUILD-5] several questions are answered together", () => {
   );
 });
 
-test("[BUILD-6] an answer that does not fit is refused with the reason", () => {
+test("[BUILD-4] an answer that does not fit is refused with the reason", () => {
   const waiting = [START, hear(ask(choice("budget", "low"), open("region")), 1)];
   const cases = [
     [answer("colour", "red"), "colour is not being asked"],
@@ -299,7 +299,7 @@ test("[BUILD-6] an answer that does not fit is refused with the reason", () => {
   );
 });
 
-test("[BUILD-73] who answers what has been answered, or is not asked, is late and not wrong", () => {
+test("[BUILD-19] who answers what has been answered, or is not asked, is late and not wrong", () => {
   const late = answer("name", null, "Al");
   const answered = [START, hear(ask(open("name")), 1), answer("name", null, "Bo")] as const;
   assert.deepEqual(play(START, late).refusals, ["build.not-asking: nothing is being asked"]);
@@ -309,7 +309,7 @@ test("[BUILD-73] who answers what has been answered, or is not asked, is late an
   assert.deepEqual(again.refusals, ["build.not-asking: name has been answered"]);
 });
 
-test("[BUILD-74] what someone adds to a choice reaches the agent with it", () => {
+test("[BUILD-4] what someone adds to a choice reaches the agent with it", () => {
   const asking = [START, hear(ask(choice("size", "low", "high")), 1)] as const;
   const bodyOf = (text: string | null, optionId: string | null = "low"): string => {
     const { state } = play(...asking, answer("size", optionId, text));
@@ -322,7 +322,7 @@ test("[BUILD-74] what someone adds to a choice reaches the agent with it", () =>
   assert.equal(bodyOf("the LOW", null), "The low (low)");
 });
 
-test("[BUILD-561] what is not required may be left blank: it is told by its name, and the agent goes on without", () => {
+test("[BUILD-4] what is not required may be left blank: it is told by its name, and the agent goes on without", () => {
   const asked = ask({ ...open("name"), isRequired: false });
   for (const given of [answer("name", null), answer("name", null, " "), leaveBlank]) {
     const played = play(START, hear(asked, 1), given);
@@ -342,7 +342,7 @@ test("[BUILD-561] what is not required may be left blank: it is told by its name
   assert.deepEqual(needed.refusals, ["build.misanswered: name needs an answer"]);
 });
 
-test("[BUILD-7] a line that was heard before changes nothing; a turn that is over is not heard", () => {
+test("[BUILD-11] a line that was heard before changes nothing; a turn that is over is not heard", () => {
   const lines = [hear(running, 1), hear(begin("build_record"), 2)];
   const once = play(START, ...lines);
   assert.deepEqual(play(START, ...lines, ...lines).events, once.events);
@@ -350,7 +350,7 @@ test("[BUILD-7] a line that was heard before changes nothing; a turn that is ove
   assert.deepEqual(whys(late, "build.rejected"), ["its turn is over"]);
 });
 
-test("[BUILD-8] a turn that ends without an outcome is followed by one nudge, then by failure", () => {
+test("[BUILD-5] a turn that ends without an outcome is followed by one nudge, then by failure", () => {
   const nudged = play(START, hear(running, 1), endTurn(1));
   const wanted = nudged.events.at(-1);
   assert.ok(wanted?.type === "build.turn.wanted");
@@ -364,7 +364,7 @@ test("[BUILD-8] a turn that ends without an outcome is followed by one nudge, th
   assert.equal(slow.state.stage, "working");
 });
 
-test("[BUILD-8] a turn that fails fails the build; one that was cut off is continued", () => {
+test("[BUILD-5] a turn that fails fails the build; one that was cut off is continued", () => {
   const broken = play(START, endTurn(1, "failed"));
   assert.ok(broken.state.stage === "failed");
   assert.equal(broken.state.reason, "No key.");
@@ -375,7 +375,7 @@ test("[BUILD-8] a turn that fails fails the build; one that was cut off is conti
   assert.equal(wanted.turn.isNudge, false);
 });
 
-test("[BUILD-8] an outcome without its last event gets it when the turn ends", () => {
+test("[BUILD-5] an outcome without its last event gets it when the turn ends", () => {
   const done = [...allSteps, complete].map((each, at) => hear(each, at + 1));
   assert.deepEqual(told(play(START, ...done, endTurn(1))).slice(-2), [
     "status complete",
@@ -387,7 +387,7 @@ test("[BUILD-8] an outcome without its last event gets it when the turn ends", (
   ]);
 });
 
-test("[BUILD-9] a build is cancelled once, and ended builds are not", () => {
+test("[BUILD-6] a build is cancelled once, and ended builds are not", () => {
   const cancel: BuildCommand = { type: "cancel", by: ann };
   const played = play(START, cancel);
   assert.deepEqual(told(played), ["started", "status running", "status failed", "failed"]);
@@ -398,7 +398,7 @@ test("[BUILD-9] a build is cancelled once, and ended builds are not", () => {
   assert.deepEqual(done.refusals, ["build.ended: completed"]);
 });
 
-test("[BUILD-10] one reassurance per silence, and only while the agent works", () => {
+test("[BUILD-7] one reassurance per silence, and only while the agent works", () => {
   const reassure = (count: number): BuildCommand => ({ type: "reassure", told: count });
   const once = play(START, hear(running, 1), reassure(2), reassure(2), reassure(3));
   assert.equal(told(once).length, 3);
@@ -417,7 +417,7 @@ test("[BUILD-10] one reassurance per silence, and only while the agent works", (
   assert.equal(told(stale).length, 2);
 });
 
-test("[BUILD-11] headers, tool noise and internals do not reach people", () => {
+test("[BUILD-8] headers, tool noise and internals do not reach people", () => {
   const noisy = [
     "[FROM:TIDY]",
     `[SESSION_ID:${facts.sessionId}]`,
@@ -445,14 +445,14 @@ test("[BUILD-11] headers, tool noise and internals do not reach people", () => {
   assert.deepEqual(whys(played, "build.repaired"), ["what is not for people was taken out"]);
 });
 
-test("[BUILD-11] a message that only repeats a step is not told", () => {
+test("[BUILD-8] a message that only repeats a step is not told", () => {
   for (const text of ["Title of parse", " doing PARSE now… "]) {
     const played = playLines(running, begin("build_record"), { what: "message", text });
     assert.deepEqual(whys(played, "build.rejected"), ["it only repeats a step"]);
   }
 });
 
-test("[BUILD-565] what a turn waits for is told, and nobody is told that the work goes on meanwhile", () => {
+test("[BUILD-10] what a turn waits for is told, and nobody is told that the work goes on meanwhile", () => {
   const wait: BuildCommand = { type: "wait", wait: waitFor("p1") };
   const allowed = { how: "allowed", by: "Ann", note: null } as const;
   const waiting = play(START, hear(running, 1), wait, wait, { type: "reassure", told: 3 });
@@ -477,7 +477,7 @@ test("[BUILD-565] what a turn waits for is told, and nobody is told that the wor
   assert.deepEqual(over.state.waits, []);
 });
 
-test("[BUILD-566] what an agent says by a tool is told like any message of its", () => {
+test("[BUILD-11] what an agent says by a tool is told like any message of its", () => {
   const played = play(START, hear(running, 1), { type: "reply", text: "[FROM:TIDY]\nHalf way." });
   assert.equal(told(played).at(-1), "Half way.");
   const after = play(START, hear(ask(open("q")), 1), { type: "reply", text: "Hello?" });

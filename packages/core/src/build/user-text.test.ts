@@ -19,7 +19,7 @@ const clean = (text: string): string => cleanUserText(text, 10_000).text;
 const SHOWN_HEADER =
   /[[［][\s\p{Cf}]*(?:FROM|BUILD_ID|SESSION_ID|MESSAGE_TYPE|QUESTION_IDS?)[\s\p{Cf}]*[:：]/iu;
 
-test("[BUILD-70] wherever a known header stands, it never comes out", () => {
+test("[BUILD-8] wherever a known header stands, it never comes out", () => {
   const name = fc.constantFrom(
     "FROM",
     "BUILD_ID",
@@ -62,7 +62,7 @@ test("[BUILD-70] wherever a known header stands, it never comes out", () => {
   );
 });
 
-test("[BUILD-70] what people wrote around it stays as it was", () => {
+test("[BUILD-8] what people wrote around it stays as it was", () => {
   for (const [written, shown] of [
     ["[FROM:TIDY] [BUILD_ID:b1] [MESSAGE_TYPE:BUILD_REQUEST] I am on it", "I am on it"],
     ["You wrote [FROM:TIDY] [BUILD_ID:b1]", "You wrote"],
@@ -81,7 +81,7 @@ test("[BUILD-70] what people wrote around it stays as it was", () => {
   }
 });
 
-test("[BUILD-70] where in a program it went wrong is not told, what went wrong is", () => {
+test("[BUILD-8] where in a program it went wrong is not told, what went wrong is", () => {
   const js =
     "TypeError: no such bot\n    at f (file:1:2)\n    at async g (/srv/b.js:3:4)\n    at node:internal/x:5:6\nSorry.";
   assert.equal(clean(js), "TypeError: no such bot\nSorry.");
@@ -98,7 +98,7 @@ test("[BUILD-70] where in a program it went wrong is not told, what went wrong i
   assert.equal(clean("\u001b[31mred\u001b[0m \u001b]0;title\u0007x\u202e"), "red x");
 });
 
-test("[BUILD-70] cleaning takes time in proportion to the text, whatever is in it", () => {
+test("[BUILD-8] cleaning takes time in proportion to the text, whatever is in it", () => {
   // Each of these would take minutes where a pattern tries the rest of the text again from every place.
   for (const part of [
     "[",
@@ -116,7 +116,7 @@ test("[BUILD-70] cleaning takes time in proportion to the text, whatever is in i
   }
 });
 
-test("[BUILD-71] everything of a build that people are shown is cleaned: options, prompts, output, reasons", () => {
+test("[BUILD-8] everything of a build that people are shown is cleaned: options, prompts, output, reasons", () => {
   const dirt = `[SESSION_ID:${facts.sessionId}] \u001b[1mGood\u001b[0m <tool_call>x</tool_call> ${facts.sessionId}`;
   const question = choice("size", "a", "b");
   const dirty = {
@@ -139,7 +139,7 @@ test("[BUILD-71] everything of a build that people are shown is cleaned: options
   }
 });
 
-test("[BUILD-71] a question of which nothing is left is rejected with the reason", () => {
+test("[BUILD-8] a question of which nothing is left is rejected with the reason", () => {
   const bare = "[FROM:TIDY]";
   const question = choice("size", "a");
   const named = (label: string) => ({

@@ -31,7 +31,7 @@ const opened: ConversationEvent = {
   sessionId: "s1",
 };
 
-test("[CORE-20] short, full and shouted keys mean the same conversation", () => {
+test("[CORE-15] short, full and shouted keys mean the same conversation", () => {
   for (const written of ["main", "agent:main:main", " Agent:Main:MAIN "]) {
     const key = resolve(written);
     assert.ok(key.ok);
@@ -43,7 +43,7 @@ test("[CORE-20] short, full and shouted keys mean the same conversation", () => 
   assert.deepEqual([named.value.text, named.value.agentId], ["agent:eng_1:main", "agent_eng_1"]);
 });
 
-test("[CORE-20] a key that cannot be read is refused", () => {
+test("[CORE-15] a key that cannot be read is refused", () => {
   for (const written of ["", "  ", "a b", "a\u0000b", "a\ud800", "line\nbreak", "x".repeat(513)]) {
     const key = resolve(written);
     assert.ok(!key.ok);
@@ -54,12 +54,12 @@ test("[CORE-20] a key that cannot be read is refused", () => {
   assert.equal(torn.code, "conversation.misnamed");
 });
 
-test("[CORE-21] a key that names a stranger is refused", () => {
+test("[CORE-15] a key that names a stranger is refused", () => {
   assert.deepEqual(resolve("agent:nobody:main"), refuse("agent.unknown", "nobody"));
   assert.deepEqual(resolve("main", "nobody"), refuse("agent.unknown", "nobody"));
 });
 
-test("[CORE-22] a main conversation opens with its first message, and only then", () => {
+test("[CORE-15] a main conversation opens with its first message, and only then", () => {
   const first = given(conversation).when(inject("main"));
   assert.ok(first.ok);
   assert.deepEqual(
@@ -74,14 +74,14 @@ test("[CORE-22] a main conversation opens with its first message, and only then"
   );
 });
 
-test("[CORE-22] any other conversation must exist", () => {
+test("[CORE-15] any other conversation must exist", () => {
   assert.deepEqual(
     given(conversation).when(inject("notes")),
     refuse("conversation.missing", "agent:main:notes"),
   );
 });
 
-test("[CORE-23] pages are counted from the newest message and read from oldest to newest", async () => {
+test("pages are counted from the newest message and read from oldest to newest", async () => {
   await using office = await openOffice();
   for (const text of ["1", "2", "3", "4", "5"]) await office.say("main", text);
   const page = (limit: number, offset: number) => office.transcript(MAIN_KEY, { limit, offset });
@@ -94,7 +94,7 @@ test("[CORE-23] pages are counted from the newest message and read from oldest t
   assert.deepEqual([(await page(4, 0)).hasMore, (await page(5, 0)).hasMore], [true, false]);
 });
 
-test("[CORE-24] conversations are listed by latest activity", async () => {
+test("conversations are listed by latest activity", async () => {
   await using office = await openOffice();
   await office.say("main", "one");
   await office.say("agent:eng_1:main", "two");
@@ -110,7 +110,7 @@ test("[CORE-24] conversations are listed by latest activity", async () => {
   assert.ok((rows[0]?.updatedAt ?? 0) > (rows[0]?.createdAt ?? 0));
 });
 
-test("[CORE-182] a conversation sums what its runs used, also from before costs were told", () => {
+test("[CORE-22] a conversation sums what its runs used, also from before costs were told", () => {
   const conversations = createConversations();
   let seq = 0;
   const happened = (type: string, data: object): void => {

@@ -19,7 +19,7 @@ import { createTranscript } from "./transcript.ts";
 const EVERYTHING = 1_000_000;
 const USED = { inputTokens: 3, outputTokens: 4 };
 
-test("[CORE-50] the past is in the order of answers, without what still waits", async () => {
+test("[CORE-21] the past is in the order of answers, without what still waits", async () => {
   await using office = await openOffice("notes");
   await office.send("r1", "one");
   await office.start("r1");
@@ -32,7 +32,7 @@ test("[CORE-50] the past is in the order of answers, without what still waits", 
   assert.deepEqual(await office.past(before), ["one", "> first", "two", "> second"]);
 });
 
-test("[CORE-50] messages answered together are told together, and the past is bounded", async () => {
+test("[CORE-21] messages answered together are told together, and the past is bounded", async () => {
   await using office = await openOffice("notes");
   await office.send("r1", "one", "collect");
   await office.send("r2", "two", "collect");
@@ -44,7 +44,7 @@ test("[CORE-50] messages answered together are told together, and the past is bo
   ]);
 });
 
-test("[CORE-51] what was said before a reset is neither shown nor told", async () => {
+test("[CORE-20] what was said before a reset is neither shown nor told", async () => {
   await using office = await openOffice("notes");
   await office.send("r1", "one");
   await office.start("r1");
@@ -62,7 +62,7 @@ test("[CORE-51] what was said before a reset is neither shown nor told", async (
   assert.deepEqual([row?.sessionId, row?.messages, row?.usage.outputTokens], ["s2", 1, 0]);
 });
 
-test("[CORE-51] a conversation that is no longer the one that was meant is left alone", async () => {
+test("[CORE-20] a conversation that is no longer the one that was meant is left alone", async () => {
   await using office = await openOffice("notes");
   await office.send("r1", "one");
   const another = await office.ask({ type: "delete", expectedSessionId: "other" });
@@ -81,7 +81,7 @@ test("[CORE-51] a conversation that is no longer the one that was meant is left 
   );
 });
 
-test("[CORE-52] open runs are known, and how one ended is read from the log", async () => {
+test("open runs are known, and how one ended is read from the log", async () => {
   await using office = await openOffice("notes");
   await office.send("r1", "one");
   await office.send("r2", "two");
@@ -109,7 +109,7 @@ test("[CORE-52] open runs are known, and how one ended is read from the log", as
 const UNSET = { model: null, thinking: null, instructions: null, timeoutMs: null };
 const REQUEST = { attachments: [], mode: "queue", isCommand: false, from: {}, ...UNSET };
 
-test("[CORE-52] the latest runs that have ended are remembered, over a snapshot too", async () => {
+test("the latest runs that have ended are remembered, over a snapshot too", async () => {
   const runs = createRuns();
   for (let n = 1; n <= 5_002; n++) {
     const entry = { stream: "conversation/agent:main:main", at: n };

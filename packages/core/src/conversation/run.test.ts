@@ -73,12 +73,12 @@ function types(history: readonly ConversationEvent[], command: ConversationComma
   );
 }
 
-test("[CORE-40] a message and the run that will answer it are one fact, and open the conversation", () => {
+test("[CORE-16] a message and the run that will answer it are one fact, and open the conversation", () => {
   assert.deepEqual(types([], send("r1")), ["conversation.opened", "run.requested r1"]);
   assert.deepEqual(types(after(send("r1")), send("r2")), ["run.requested r2"]);
 });
 
-test("[CORE-41] only the first in line starts, and only when nothing is under way", () => {
+test("[CORE-16] only the first in line starts, and only when nothing is under way", () => {
   const waiting = after(send("r1"), send("r2"));
   assert.deepEqual(when(waiting, start("r2")), refuse("run.not-next", "r2"));
   assert.deepEqual(types(waiting, start("r1")), ["run.started r1"]);
@@ -88,7 +88,7 @@ test("[CORE-41] only the first in line starts, and only when nothing is under wa
   assert.deepEqual(types(next, start("r2")), ["run.started r2"]);
 });
 
-test("[CORE-42] a run ends once, whoever comes late with another ending", () => {
+test("[CORE-17] a run ends once, whoever comes late with another ending", () => {
   const endings: Ending[] = [
     DONE,
     { how: "failed", kind: "unknown", reason: "broke" },
@@ -105,7 +105,7 @@ test("[CORE-42] a run ends once, whoever comes late with another ending", () => 
   assert.deepEqual(when(after(send("r1")), settle("r1")), refuse("run.settled", "r1"));
 });
 
-test("[CORE-43] stopping ends what waits at once and what is under way when it has let go", () => {
+test("[CORE-18] stopping ends what waits at once and what is under way when it has let go", () => {
   const busy = after(send("r1"), send("r2"), send("r3"), start("r1"));
   assert.deepEqual(types(busy, stop("r2")), ["run.aborted r2"]);
   assert.deepEqual(types(busy, stop(null)), [
@@ -128,13 +128,13 @@ function events(history: readonly ConversationEvent[], command: ConversationComm
   return outcome.value;
 }
 
-test("[CORE-44] an interrupting message stops what is under way and waits for its turn", () => {
+test("[CORE-19] an interrupting message stops what is under way and waits for its turn", () => {
   const busy = after(send("r1"), start("r1"));
   assert.deepEqual(types(busy, send("r2", "interrupt")), ["run.requested r2", "run.stopping r1"]);
   assert.deepEqual(types(after(send("r1")), send("r2", "interrupt")), ["run.requested r2"]);
 });
 
-test("[CORE-45] messages to be collected are answered together, up to the first that is not", () => {
+test("[CORE-19] messages to be collected are answered together, up to the first that is not", () => {
   const line = after(
     send("r1"),
     start("r1"),
@@ -150,7 +150,7 @@ test("[CORE-45] messages to be collected are answered together, up to the first 
   assert.deepEqual(started.collects, ["r3"]);
 });
 
-test("[CORE-46] a waiting message that the turn has taken in ends with it", () => {
+test("[CORE-19] a waiting message that the turn has taken in ends with it", () => {
   const busy = after(send("r1"), start("r1"), send("r2", "steer"));
   const merge = { type: "merge", runId: "r2", into: "r1" } as const;
   assert.deepEqual(types(busy, merge), ["run.merged r2"]);
@@ -159,7 +159,7 @@ test("[CORE-46] a waiting message that the turn has taken in ends with it", () =
   assert.deepEqual(when(late, merge), refuse("run.settled", "r2"));
 });
 
-test("[CORE-47] every tool call has one return, also when the turn ends before it", () => {
+test("[CORE-17] every tool call has one return, also when the turn ends before it", () => {
   const call = {
     type: "call-tool",
     runId: "r1",
@@ -180,14 +180,14 @@ test("[CORE-47] every tool call has one return, also when the turn ends before i
   assert.deepEqual(when(idle, { ...call, input: {} }), refuse("run.settled", "r1"));
 });
 
-test("[CORE-53] what is made belongs to the run under way", () => {
+test("what is made belongs to the run under way", () => {
   const artifact = { name: "plan.md", mediaType: "text/markdown", bytes: 4, digest: "d" };
   const deliver = { type: "deliver", runId: "r1", artifactId: "a1", artifact } as const;
   assert.deepEqual(types(after(send("r1"), start("r1")), deliver), ["run.delivered r1"]);
   assert.deepEqual(when(after(send("r1")), deliver), refuse("run.settled", "r1"));
 });
 
-test("[CORE-48] a conversation that is reset or deleted ends its runs, and says so once each", () => {
+test("[CORE-20] a conversation that is reset or deleted ends its runs, and says so once each", () => {
   const busy = after(send("r1"), send("r2"), start("r1"));
   const reset = { type: "reset", sessionId: "s2", reason: "new", expectedSessionId: null } as const;
   assert.deepEqual(types(busy, { ...reset, by: null }), [
@@ -200,12 +200,12 @@ test("[CORE-48] a conversation that is reset or deleted ends its runs, and says 
   assert.deepEqual(when(busy, remove), refuse("conversation.main"));
 });
 
-test("[CORE-49] a sender that does not listen is told so", () => {
+test("[CORE-16] a sender that does not listen is told so", () => {
   const many = Array.from({ length: 200 }, (_, n) => send(`r${n}`));
   assert.deepEqual(when(after(...many), send("more")), refuse("conversation.full", "200 waiting"));
 });
 
-test("[WEB-215] a message names the conversation it opens, and none that is open already", () => {
+test("[PAGE-10] a message names the conversation it opens, and none that is open already", () => {
   const named = { ...send("r1"), label: "Draw a kite" };
   const patched = (written: readonly ConversationEvent[]) =>
     written.filter(({ type }) => type === "conversation.patched");

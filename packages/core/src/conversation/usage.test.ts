@@ -9,7 +9,7 @@ const used = (inputTokens: number, cost?: number): Usage => ({
   ...(cost !== undefined && { cost }),
 });
 
-test("[CORE-180] a cost is known, known to be nothing, or unknown", () => {
+test("[CORE-22] a cost is known, known to be nothing, or unknown", () => {
   assert.equal(describeCost(used(5, 0.0123)), "$0.0123");
   assert.equal(describeCost(used(5, 0)), "$0.00");
   assert.equal(describeCost(used(5)), "cost unknown");
@@ -25,7 +25,7 @@ test("[CORE-180] a cost is known, known to be nothing, or unknown", () => {
   }
 });
 
-test("[CORE-181] a sum is what is known of it, and says when that is not all", () => {
+test("[CORE-22] a sum is what is known of it, and says when that is not all", () => {
   assert.deepEqual(addUsage(used(1, 0.1), used(2, 0.2)), used(3, 0.3));
   assert.deepEqual(addUsage(used(1), used(2)), used(3));
   const partly = addUsage(used(1, 0.1), used(2));
@@ -34,7 +34,7 @@ test("[CORE-181] a sum is what is known of it, and says when that is not all", (
   assert.equal(describeCost(partly), "at least $0.10");
 });
 
-test("[CORE-181] what used nothing leaves nothing open, and the order does not matter", () => {
+test("[CORE-22] what used nothing leaves nothing open, and the order does not matter", () => {
   const usage = fc.record({
     inputTokens: fc.nat(1_000),
     outputTokens: fc.nat(1_000),

@@ -37,21 +37,21 @@ const granted = (...scopes: string[]): DeviceEvent => ({
   scopes,
 });
 
-test("[CORE-30] a new device is paired and granted what it asked for", () => {
+test("[CORE-38] a new device is paired and granted what it asked for", () => {
   assert.deepEqual(given(device).when(admit()), {
     ok: true,
     value: [paired, granted("operator.read")],
   });
 });
 
-test("[CORE-30] a device that asks for more keeps what it had", () => {
+test("[CORE-38] a device that asks for more keeps what it had", () => {
   const outcome = given(device, paired, granted("operator.read")).when(
     admit({ scopes: ["operator.admin"] }),
   );
   assert.deepEqual(outcome, { ok: true, value: [granted("operator.admin", "operator.read")] });
 });
 
-test("[CORE-30] roles are granted apart", async () => {
+test("[CORE-38] roles are granted apart", async () => {
   await using log = openMemoryLog();
   const devices = createDevices();
   await using projections = await openProjections(log, [devices]);
@@ -67,12 +67,12 @@ test("[CORE-30] roles are granted apart", async () => {
   assert.deepEqual(grants?.get("operator")?.scopes, ["operator.read"]);
 });
 
-test("[CORE-31] a device that comes back as it was writes nothing", () => {
+test("[CORE-38] a device that comes back as it was writes nothing", () => {
   const outcome = given(device, paired, granted("operator.read")).when(admit());
   assert.deepEqual(outcome, { ok: true, value: [] });
 });
 
-test("[CORE-31] a device that comes back with another key is refused", () => {
+test("[CORE-38] a device that comes back with another key is refused", () => {
   const outcome = given(device, paired, granted()).when(admit({ publicKey: "other" }));
   assert.deepEqual(outcome, refuse("device.mismatched"));
 });
@@ -99,14 +99,14 @@ const requested = (change: Partial<Extract<DeviceEvent, { type: "device.requeste
 const approve = (change: { now?: number; holds?: string[]; requestId?: string } = {}) =>
   ({ type: "approve", requestId: "r1", now: 1, holds: ["operator.read"], ...change }) as const;
 
-test("[CORE-106] a device asks once, however often it comes while its question waits", () => {
+test("[GW-11] a device asks once, however often it comes while its question waits", () => {
   assert.deepEqual(given(device).when(ask()), accept([requested()]));
   const waiting = given(device, requested());
   assert.deepEqual(waiting.when(ask({ requestId: "r2", now: 1 })), accept([]));
   assert.deepEqual(waiting.when(ask({ requestId: "r2", scopes: [] })), accept([]));
 });
 
-test("[CORE-106] more scopes, another role, or a question that waited too long is a new question", () => {
+test("[GW-11] more scopes, another role, or a question that waited too long is a new question", () => {
   const waiting = given(device, requested());
   for (const change of [
     { scopes: ["operator.admin"] },
@@ -125,7 +125,7 @@ test("[CORE-106] more scopes, another role, or a question that waited too long i
   );
 });
 
-test("[CORE-107] approval grants what was asked for, to a new device and to a known one", () => {
+test("[GW-9] approval grants what was asked for, to a new device and to a known one", () => {
   const approved: DeviceEvent = { type: "device.approved", deviceId: "d1", requestId: "r1" };
   assert.deepEqual(
     given(device, requested()).when(approve()),
@@ -138,7 +138,7 @@ test("[CORE-107] approval grants what was asked for, to a new device and to a kn
   );
 });
 
-test("[CORE-107] nobody grants what they do not hold, or what is no longer asked", () => {
+test("[GW-9] nobody grants what they do not hold, or what is no longer asked", () => {
   const waiting = given(device, requested({ scopes: ["operator.admin"] }));
   assert.deepEqual(waiting.when(approve()), refuse("scope.missing", "operator.admin"));
   assert.deepEqual(
@@ -152,7 +152,7 @@ test("[CORE-107] nobody grants what they do not hold, or what is no longer asked
   assert.deepEqual(after.when(approve()), refuse("request.unknown", "r1"));
 });
 
-test("[CORE-107] a question expires when its time has come, and not before", () => {
+test("[GW-9] a question expires when its time has come, and not before", () => {
   const waiting = given(device, requested());
   assert.deepEqual(waiting.when({ type: "expire", now: later - 1 }), accept([]));
   assert.deepEqual(
@@ -161,7 +161,7 @@ test("[CORE-107] a question expires when its time has come, and not before", () 
   );
 });
 
-test("[CORE-108] a device loses one role at a time, and with the last one everything", () => {
+test("[GW-12] a device loses one role at a time, and with the last one everything", () => {
   const node: DeviceEvent = { type: "device.granted", deviceId: "d1", role: "node", scopes: [] };
   const both = given(device, paired, granted("operator.read"), node);
   const revoked = { type: "device.revoked", deviceId: "d1", role: "node" } as const;
@@ -174,7 +174,7 @@ test("[CORE-108] a device loses one role at a time, and with the last one everyt
   assert.deepEqual(given(device).when({ type: "remove" }), refuse("device.unknown"));
 });
 
-test("[CORE-108] who is let in again after that is of the next generation, from a snapshot too", async () => {
+test("[GW-12] who is let in again after that is of the next generation, from a snapshot too", async () => {
   await using log = openMemoryLog();
   const devices = createDevices();
   await using projections = await openProjections(log, [devices]);
@@ -214,7 +214,7 @@ const rotate = (by = admin, scopes?: readonly string[], role = "operator") =>
   ({ type: "rotateToken", role, scopes, by }) as const;
 const revoke = (by = admin, role = "operator") => ({ type: "revokeToken", role, by }) as const;
 
-test("[GW-241] a new token has what the last one had, or less, and never what was not granted", () => {
+test("[GW-13] a new token has what the last one had, or less, and never what was not granted", () => {
   const held = given(device, paired, granted("operator.read", "operator.write"));
   assert.deepEqual(held.when(rotate()), accept([rotated("operator.read", "operator.write")]));
   assert.deepEqual(held.when(rotate(admin, [])), accept([rotated()]));
@@ -228,7 +228,7 @@ test("[GW-241] a new token has what the last one had, or less, and never what wa
   assert.deepEqual(held.when(rotate(admin, [], "node")), refuse("device.unknown"));
 });
 
-test("[GW-241] a device looks after its own token, an admin after every one", () => {
+test("[GW-13] a device looks after its own token, an admin after every one", () => {
   const held = given(device, paired, granted("operator.read"));
   for (const command of [rotate, revoke]) {
     const when = (holds: readonly string[], deviceId: string | null) =>
@@ -248,7 +248,7 @@ test("[GW-241] a device looks after its own token, an admin after every one", ()
   );
 });
 
-test("[GW-242] a revoked token is revoked once, and being let in again or rotating gives another", async () => {
+test("[GW-13] a revoked token is revoked once, and being let in again or rotating gives another", async () => {
   const gone = given(device, paired, granted("operator.read"), voided);
   assert.deepEqual(gone.when(revoke()), accept([]));
   assert.deepEqual(gone.when(admit()), accept([granted("operator.read")]));

@@ -70,7 +70,7 @@ function dispatchTo(log: Log): Dispatch {
   });
 }
 
-test("[CORE-685] entries of every older version fold as the present one: in projections, in dispatch and in history", async () => {
+test("[CORE-9] entries of every older version fold as the present one: in projections, in dispatch and in history", async () => {
   await using log = openMemoryLog();
   await writeOld(log);
   const folded: Poured[] = [];
@@ -84,7 +84,7 @@ test("[CORE-685] entries of every older version fold as the present one: in proj
   assert.deepEqual(folded.at(-1), { type: "poured", milliliters: 91, what: "tea" });
 });
 
-test("[CORE-685] a version is written from the second on, around what the event says; the first is the data as it is", async () => {
+test("[CORE-9] a version is written from the second on, around what the event says; the first is the data as it is", async () => {
   await using log = openMemoryLog();
   await dispatchTo(log)(glass, "a", { milliliters: 4 });
   const [entry] = await Array.fromAsync(log.read());
@@ -96,7 +96,7 @@ test("[CORE-685] a version is written from the second on, around what the event 
   assert.deepEqual(first.write({ type: "poured", ...event }), event);
 });
 
-test("[CORE-686] an entry of a newer version is left out and named, also by a reader that never had a second one, and takes rights back", async () => {
+test("[CORE-10] an entry of a newer version is left out and named, also by a reader that never had a second one, and takes rights back", async () => {
   await using log = openMemoryLog();
   await writeOld(log, [...OLD, { $version: 4, $event: { milliliters: 1, what: "x" } }]);
   const newer = (await Array.fromAsync(log.read())).at(-1);
@@ -123,7 +123,7 @@ test("[CORE-686] an entry of a newer version is left out and named, also by a re
   assert.equal((await Array.fromAsync(log.read())).length, 5);
 });
 
-test("[CORE-686] what cannot be lifted, or names a version that is none, is left out", () => {
+test("[CORE-10] what cannot be lifted, or names a version that is none, is left out", () => {
   const entry: Entry = { seq: 1, stream: "glass/a", type: "poured", at: 1, data: {} };
   const lifting = createCodec<Poured>({
     poured: {
@@ -147,13 +147,13 @@ test("[CORE-686] what cannot be lifted, or names a version that is none, is left
   assert.equal(glass.read(named).type, "poured");
 });
 
-test("[CORE-685] an event type without a way up from an older version is a fault at the start", () => {
+test("[CORE-9] an event type without a way up from an older version is a fault at the start", () => {
   const missing = { version: 3, shape: { milliliters: "number", what: "string" }, upcast: {} };
   const declare = () => createCodec<Poured>({ poured: missing as never });
   assert.throws(declare, (fault) => fault instanceof Fault && fault.context["from"] === 1);
 });
 
-test("[CORE-685] a repeated command is answered with what was stored, in the present version; where that cannot be read it fails alone", async () => {
+test("[CORE-9] a repeated command is answered with what was stored, in the present version; where that cannot be read it fails alone", async () => {
   await using log = openMemoryLog();
   const key = { id: "k1", digest: "d" };
   await log.append("glass/a", "any", [{ type: "poured", at: 1, data: OLD[0] }], { key });

@@ -43,7 +43,7 @@ test("[CORE-2] a decision sees everything that was decided before it", async () 
   assert.deepEqual(await amounts(log, "a"), [6, 4]);
 });
 
-test("[CORE-3] a refused command writes nothing", async () => {
+test("[CORE-2] a refused command writes nothing", async () => {
   await using log = openMemoryLog();
   const dispatch = dispatchTo(log);
   await dispatch(jar, "a", { amount: 9 });
@@ -51,7 +51,7 @@ test("[CORE-3] a refused command writes nothing", async () => {
   assert.deepEqual(await amounts(log, "a"), [9]);
 });
 
-test("[CORE-4] commands for one stream are decided in order, however many arrive at once", async () => {
+test("[CORE-3] commands for one stream are decided in order, however many arrive at once", async () => {
   await using log = openMemoryLog();
   const dispatch = dispatchTo(log);
   const outcomes = await Promise.all(
@@ -64,7 +64,7 @@ test("[CORE-4] commands for one stream are decided in order, however many arrive
   assert.equal((await amounts(log, "a")).length, 10);
 });
 
-test("[CORE-4] a stream whose append hangs does not hold up another", async () => {
+test("[CORE-3] a stream whose append hangs does not hold up another", async () => {
   await using log = openMemoryLog();
   const gate = Promise.withResolvers<void>();
   const slowForA: Log = {
@@ -82,7 +82,7 @@ test("[CORE-4] a stream whose append hangs does not hold up another", async () =
   assert.equal((await held).ok, true);
 });
 
-test("[CORE-9] commands that wait together are appended together", async () => {
+test("[CORE-3] commands that wait together are appended together", async () => {
   await using log = openMemoryLog();
   const gate = Promise.withResolvers<void>();
   let underWay = 0;
@@ -108,7 +108,7 @@ test("[CORE-9] commands that wait together are appended together", async () => {
   assert.deepEqual(await amounts(log, "a"), [1, 1, 1, 1, 1, 1]);
 });
 
-test("[CORE-9] when one of them is overtaken, those behind it are decided again, refusals too", async () => {
+test("[CORE-3] when one of them is overtaken, those behind it are decided again, refusals too", async () => {
   await using log = openMemoryLog();
   const mine = dispatchTo(log);
   await mine(jar, "a", { amount: 5 });
@@ -122,7 +122,7 @@ test("[CORE-9] when one of them is overtaken, those behind it are decided again,
   assert.deepEqual(await amounts(log, "a"), [5, 3, 2]);
 });
 
-test("[CORE-9] a decider that throws fails its own command alone", async () => {
+test("[CORE-3] a decider that throws fails its own command alone", async () => {
   await using log = openMemoryLog();
   const moody: typeof jar = {
     ...jar,
@@ -140,7 +140,7 @@ test("[CORE-9] a decider that throws fails its own command alone", async () => {
   assert.deepEqual(await amounts(log, "a"), [1, 2]);
 });
 
-test("[CORE-9] the same key twice in one breath counts once", async () => {
+test("[CORE-3] the same key twice in one breath counts once", async () => {
   await using log = openMemoryLog();
   const dispatch = dispatchTo(log);
   const key = { id: "k", digest: "d" };
@@ -152,7 +152,7 @@ test("[CORE-9] the same key twice in one breath counts once", async () => {
   assert.deepEqual(await amounts(log, "a"), [1]);
 });
 
-test("[CORE-9] two processes that race over one stream never break its rule or lose an answer", async (t) => {
+test("[CORE-3] two processes that race over one stream never break its rule or lose an answer", async (t) => {
   const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   t.diagnostic(`seed ${seed}`);
   let state = seed;
@@ -181,7 +181,7 @@ test("[CORE-9] two processes that race over one stream never break its rule or l
   }
 });
 
-test("[CORE-5] a writer that was overtaken decides again on what is true now", async () => {
+test("[CORE-4] a writer that was overtaken decides again on what is true now", async () => {
   await using log = openMemoryLog();
   const mine = dispatchTo(log);
   const theirs = dispatchTo(log);
@@ -192,14 +192,14 @@ test("[CORE-5] a writer that was overtaken decides again on what is true now", a
   assert.deepEqual(await amounts(log, "a"), [4, 4, 2]);
 });
 
-test("[CORE-5] a writer that is always overtaken gives up and says so", async () => {
+test("[CORE-4] a writer that is always overtaken gives up and says so", async () => {
   await using log = openMemoryLog();
   const conflict = { ok: false, reason: "conflict", head: 1 } as const;
   const dispatch = dispatchTo({ ...methodsOf(log), append: () => Promise.resolve(conflict) });
   assert.deepEqual(await dispatch(jar, "a", { amount: 1 }), refuse("log.contended", "jar/a"));
 });
 
-test("[CORE-6] the same key gives the same answer and no second effect, also from another process", async () => {
+test("[CORE-5] the same key gives the same answer and no second effect, also from another process", async () => {
   await using log = openMemoryLog();
   const key = { id: "k1", digest: "d1" };
   const first = await dispatchTo(log)(jar, "a", { amount: 3 }, key);
@@ -211,7 +211,7 @@ test("[CORE-6] the same key gives the same answer and no second effect, also fro
   assert.deepEqual(await amounts(log, "a"), [3]);
 });
 
-test("[CORE-6] a key that was accepted stays accepted when the same command would now be refused", async () => {
+test("[CORE-5] a key that was accepted stays accepted when the same command would now be refused", async () => {
   await using log = openMemoryLog();
   const dispatch = dispatchTo(log);
   const key = { id: "k1", digest: "d1" };
@@ -220,7 +220,7 @@ test("[CORE-6] a key that was accepted stays accepted when the same command woul
   assert.deepEqual(await amounts(log, "a"), [10]);
 });
 
-test("[CORE-6] a key used for something else is refused", async () => {
+test("[CORE-5] a key used for something else is refused", async () => {
   await using log = openMemoryLog();
   const dispatch = dispatchTo(log);
   await dispatch(jar, "a", { amount: 1 }, { id: "k1", digest: "d1" });
@@ -229,7 +229,7 @@ test("[CORE-6] a key used for something else is refused", async () => {
   assert.deepEqual(await amounts(log, "a"), [1]);
 });
 
-test("[CORE-7] the answer waits for the projections", async () => {
+test("[CORE-6] the answer waits for the projections", async () => {
   await using log = openMemoryLog();
   const gate = Promise.withResolvers<void>();
   const waitedFor: number[] = [];
@@ -245,7 +245,7 @@ test("[CORE-7] the answer waits for the projections", async () => {
   await answer;
 });
 
-test("[CORE-8] a log with no room is a refusal, a broken one a fault", async () => {
+test("[CORE-4] a log with no room is a refusal, a broken one a fault", async () => {
   await using log = openMemoryLog();
   const busy = { ok: false, reason: "busy" } as const;
   const full = dispatchTo({ ...methodsOf(log), append: () => Promise.resolve(busy) });

@@ -34,7 +34,7 @@ async function write(log: Log, count: number): Promise<number> {
   return done.position.seq;
 }
 
-test("[CORE-10] a projection from its snapshot equals one that folded everything", async () => {
+test("[CORE-7] a projection from its snapshot equals one that folded everything", async () => {
   await using log = openMemoryLog();
   await write(log, 3);
   const first = createWitness();
@@ -53,7 +53,7 @@ async function saveSnapshot(log: Log, snapshot: { version: number; seq: number }
   await log.snapshots.save("witness", { ...snapshot, text });
 }
 
-test("[CORE-11] a snapshot of another version, or from the future, is ignored", async () => {
+test("[CORE-7] a snapshot of another version, or from the future, is ignored", async () => {
   for (const snapshot of [
     { version: 1, seq: 1 },
     { version: 2, seq: 77 },
@@ -67,7 +67,7 @@ test("[CORE-11] a snapshot of another version, or from the future, is ignored", 
   }
 });
 
-test("[CORE-12] listeners see live entries once, in order, and folded", async () => {
+test("[CORE-6] listeners see live entries once, in order, and folded", async () => {
   await using log = openMemoryLog();
   await write(log, 2);
   const witness = createWitness();
@@ -82,7 +82,7 @@ test("[CORE-12] listeners see live entries once, in order, and folded", async ()
   assert.deepEqual(told, [3, 4, 5, 6, 7, 8]);
 });
 
-test("[CORE-340] a snapshot that cannot be trusted is discarded, the log is folded, and one report names it", async () => {
+test("[CORE-7] a snapshot that cannot be trusted is discarded, the log is folded, and one report names it", async () => {
   const damages: Record<string, (snapshot: Snapshot, epoch: string) => Partial<Snapshot>> = {
     "cut off": ({ text }) => ({ text: text.slice(0, -3) }),
     empty: () => ({ text: "" }),
@@ -113,7 +113,7 @@ test("[CORE-340] a snapshot that cannot be trusted is discarded, the log is fold
   }
 });
 
-test("[CORE-340] a load that throws half-way leaves the projection as it was", async () => {
+test("[CORE-7] a load that throws half-way leaves the projection as it was", async () => {
   await using log = openMemoryLog();
   await write(log, 2);
   await (await openProjections(log, [createWitness()])).close();
@@ -134,7 +134,7 @@ test("[CORE-340] a load that throws half-way leaves the projection as it was", a
   assert.match(reports[0]?.message ?? "", /witness: it cannot be read \(not like that\)/);
 });
 
-test("[CORE-340] a snapshot that cannot be saved is reported and stops nothing", async () => {
+test("[CORE-7] a snapshot that cannot be saved is reported and stops nothing", async () => {
   await using log = openMemoryLog();
   const { reports, report } = collectReports();
   const save = () => Promise.reject(new Fault("no room"));
@@ -168,7 +168,7 @@ function createPicky(isBad: (entry: Entry) => boolean): Projection & {
   };
 }
 
-test("[CORE-13] an entry that cannot be folded is left out, live and after a restart, and told to nobody", async () => {
+test("[CORE-8] an entry that cannot be folded is left out, live and after a restart, and told to nobody", async () => {
   await using log = openMemoryLog();
   await write(log, 1);
   await (await openProjections(log, [createPicky(() => false), createWitness()])).close();
@@ -202,7 +202,7 @@ test("[CORE-13] an entry that cannot be folded is left out, live and after a res
   }
 });
 
-test("[CORE-13] what a projection left out it folds once it can", async () => {
+test("[CORE-8] what a projection left out it folds once it can", async () => {
   await using log = openMemoryLog();
   await write(log, 3);
   await (await openProjections(log, [createPicky(({ seq }) => seq === 2)])).close();
@@ -211,7 +211,7 @@ test("[CORE-13] what a projection left out it folds once it can", async () => {
   assert.deepEqual(newer.seen, [1, 2, 3]);
 });
 
-test("[CORE-13] many such entries are all counted and not all reported", async () => {
+test("[CORE-8] many such entries are all counted and not all reported", async () => {
   await using log = openMemoryLog();
   await write(log, 500);
   const { reports, report } = collectReports();
@@ -222,7 +222,7 @@ test("[CORE-13] many such entries are all counted and not all reported", async (
   assert.match(reports.at(-1)?.message ?? "", /further ones are counted/);
 });
 
-test("[CORE-343] a listener that throws misses that batch; the others get it, and it gets the next", async () => {
+test("[CORE-8] a listener that throws misses that batch; the others get it, and it gets the next", async () => {
   await using log = openMemoryLog();
   const { reports, report } = collectReports();
   await using running = await openProjections(log, [createWitness()], { report });
@@ -239,7 +239,7 @@ test("[CORE-343] a listener that throws misses that batch; the others get it, an
   assert.deepEqual(reports[0]?.context, { listener: "b", from: 1, to: 1 });
 });
 
-test("[CORE-344] when the log can be read no further, whoever waits is told, then and later", async () => {
+test("when the log can be read no further, whoever waits is told, then and later", async () => {
   await using log = openMemoryLog();
   const broken = Promise.withResolvers<never>();
   const unreadable = {
@@ -256,7 +256,7 @@ test("[CORE-344] when the log can be read no further, whoever waits is told, the
   await assert.rejects(Promise.resolve(running.settled(1)), /the disk is gone/);
 });
 
-test("[CORE-344] whoever waits when it is closed is told", async () => {
+test("whoever waits when it is closed is told", async () => {
   await using log = openMemoryLog();
   const running = await openProjections(log, [createWitness()]);
   const waiting = running.settled(1);
@@ -281,7 +281,7 @@ function pick(log: Log): Pick<Log, "tail" | "read" | "head" | "epoch" | "snapsho
   };
 }
 
-test("[CORE-402] folded anew, projections know what entries say now; what is appended meanwhile is neither lost nor taken twice", async () => {
+test("[CORE-14] folded anew, projections know what entries say now; what is appended meanwhile is neither lost nor taken twice", async () => {
   await using log = openMemoryLog();
   const createReader = (): Projection & { told: unknown[] } => ({
     name: "reader",

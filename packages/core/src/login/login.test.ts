@@ -16,7 +16,7 @@ const OPENED: OpenLogin = {
 const opened = { type: "login.opened", ...OPENED } as const;
 const ended = { type: "login.ended", loginId: "l1", why: "revoked" } as const;
 
-test("[CORE-400] a login is opened once, named, seen, and ended for good", () => {
+test("[CORE-37] a login is opened once, named, seen, and ended for good", () => {
   assert.deepEqual(given(login).when({ type: "open", ...OPENED }), accept([opened]));
   const open = given(login, opened);
   assert.deepEqual(
@@ -42,7 +42,7 @@ test("[CORE-400] a login is opened once, named, seen, and ended for good", () =>
   }
 });
 
-test("[CORE-424] a login that waits is let in or turned away once, by someone", () => {
+test("[CORE-37] a login that waits is let in or turned away once, by someone", () => {
   const by = { id: "d", name: "Ann", via: "gateway" };
   const waits = { ...opened, isWaiting: true } as const;
   const approved = { type: "login.approved", loginId: "l1", by, expiresAt: 9_000 } as const;

@@ -43,11 +43,11 @@ const settled = (outcome: InvocationOutcome): InvocationEvent => ({
 });
 const done = { status: "done", payload: { x: 1 } } as const;
 
-test("[CORE-103] what is offered, approved and connected may be asked for", () => {
+test("[GW-51] what is offered, approved and connected may be asked for", () => {
   assert.deepEqual(given(invocation).when(ask(known())), accept([requested]));
 });
 
-test("[CORE-103] everything else is refused by what stands in the way", () => {
+test("[GW-51] everything else is refused by what stands in the way", () => {
   const cases: readonly (readonly [Offer, string])[] = [
     [{ state: "unknown" }, "node.unknown"],
     [known({ declared: null }), "node.offline"],
@@ -64,7 +64,7 @@ test("[CORE-103] everything else is refused by what stands in the way", () => {
   }
 });
 
-test("[CORE-104] whatever comes first ends it, and nothing after that does", () => {
+test("[GW-52] whatever comes first ends it, and nothing after that does", () => {
   const settle = { type: "settle", outcome: done } as const;
   assert.deepEqual(given(invocation, requested).when(settle), accept([settled(done)]));
   const cut = { status: "cut", by: "timeout" } as const;
@@ -72,7 +72,7 @@ test("[CORE-104] whatever comes first ends it, and nothing after that does", () 
   assert.deepEqual(given(invocation).when(settle), refuse("invocation.unknown"));
 });
 
-test("[CORE-104] of many who end it at once one does, and the log says which", async () => {
+test("[GW-52] of many who end it at once one does, and the log says which", async () => {
   await using log = openMemoryLog();
   const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   await dispatch(invocation, "i1", ask(known()));
@@ -93,7 +93,7 @@ test("[CORE-104] of many who end it at once one does, and the log says which", a
   assert.deepEqual(await createInvocationReader(log)("i2"), { state: "absent" });
 });
 
-test("[CORE-104] what was asked for is not kept, only that it was", async () => {
+test("[GW-52] what was asked for is not kept, only that it was", async () => {
   await using log = openMemoryLog();
   const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   await dispatch(invocation, "i1", ask(known()));

@@ -45,17 +45,17 @@ const approved = (requestId: string): NodeEvent => ({
 });
 const agreed = [requested("r1"), approved("r1")] as const;
 
-test("[CORE-100] what a new node offers waits, and offering it again changes nothing", () => {
+test("[GW-50] what a new node offers waits, and offering it again changes nothing", () => {
   assert.deepEqual(given(node).when(declare("r1")), accept([requested("r1")]));
   assert.deepEqual(given(node, requested("r1")).when(declare("r2")), accept([]));
 });
 
-test("[CORE-100] an offer in another order, or with something twice, is the same offer", () => {
+test("[GW-50] an offer in another order, or with something twice, is the same offer", () => {
   const same = readSurface({ caps: ["system", "system"], commands: ["sing", "say"] });
   assert.deepEqual(given(node, requested("r1")).when(declare("r2", same)), accept([]));
 });
 
-test("[CORE-100] more than was approved waits; as much or less does not", () => {
+test("[GW-50] more than was approved waits; as much or less does not", () => {
   const wider = [
     readSurface({ ...surface, commands: ["say", "sing", "shout"] }),
     readSurface({ ...surface, caps: ["system", "camera"] }),
@@ -78,7 +78,7 @@ test("[CORE-100] more than was approved waits; as much or less does not", () => 
   }
 });
 
-test("[CORE-100] a node that comes back to what it has takes its request back", () => {
+test("[GW-50] a node that comes back to what it has takes its request back", () => {
   const wider = readSurface({ ...surface, commands: ["say", "sing", "shout"] });
   const outcome = given(node, ...agreed, requested("r2", wider)).when(declare("r3"));
   assert.deepEqual(
@@ -87,7 +87,7 @@ test("[CORE-100] a node that comes back to what it has takes its request back", 
   );
 });
 
-test("[CORE-101] a newer request takes the place of the one that waits", () => {
+test("[GW-54] a newer request takes the place of the one that waits", () => {
   const other = readSurface({ commands: ["shout"] });
   const history = given(node, requested("r1"), requested("r2", other));
   assert.deepEqual(
@@ -97,7 +97,7 @@ test("[CORE-101] a newer request takes the place of the one that waits", () => {
   assert.deepEqual(history.when({ type: "approve", requestId: "r2" }), accept([approved("r2")]));
 });
 
-test("[CORE-101] two who approve the same request approve it once", () => {
+test("[GW-54] two who approve the same request approve it once", () => {
   const history = given(node, ...agreed);
   assert.deepEqual(history.when({ type: "approve", requestId: "r1" }), accept([]));
   assert.deepEqual(
@@ -106,7 +106,7 @@ test("[CORE-101] two who approve the same request approve it once", () => {
   );
 });
 
-test("[CORE-101] a rejected request can be approved no more, and what was agreed before stays", () => {
+test("[GW-54] a rejected request can be approved no more, and what was agreed before stays", () => {
   const rejected: NodeEvent = { type: "node.rejected", nodeId: "n1", requestId: "r1" };
   const fresh = given(node, requested("r1"), rejected);
   assert.deepEqual(
@@ -123,7 +123,7 @@ test("[CORE-101] a rejected request can be approved no more, and what was agreed
   assert.deepEqual(again.when(declare("r3")), accept([]));
 });
 
-test("[CORE-102] only a known node is renamed or removed, and a removed one has to ask again", () => {
+test("[GW-54] only a known node is renamed or removed, and a removed one has to ask again", () => {
   const rename = { type: "rename", displayName: "Box" } as const;
   assert.deepEqual(given(node).when(rename), refuse("node.unknown"));
   assert.deepEqual(given(node).when({ type: "remove" }), refuse("node.unknown"));
@@ -137,7 +137,7 @@ test("[CORE-102] only a known node is renamed or removed, and a removed one has 
   assert.deepEqual(gone.when(declare("r2")), accept([requested("r2")]));
 });
 
-test("[CORE-105] the list of nodes is the same from a snapshot, with what waits and what is open", async () => {
+test("the list of nodes is the same from a snapshot, with what waits and what is open", async () => {
   await using log = openMemoryLog();
   const nodes = createNodes();
   await using projections = await openProjections(log, [nodes]);

@@ -29,7 +29,7 @@ function everyStanding(): readonly AgentStanding[] {
   );
 }
 
-test("[SIM-530] how things stand with an agent is the first of asks, working, failed, in review and idle that holds", () => {
+test("[SIM-10] how things stand with an agent is the first of asks, working, failed, in review and idle that holds", () => {
   const busy = new Set<Work>(["working", "meeting", "carrying"]);
   for (const standing of everyStanding()) {
     const { work, state, isGuest, isAsking, hasFailed, isInReview } = standing;
@@ -47,7 +47,7 @@ test("[SIM-530] how things stand with an agent is the first of asks, working, fa
   }
 });
 
-test("[SIM-530] one failed answer in a chat makes nobody of the crew fail", () => {
+test("[SIM-10] one failed answer in a chat makes nobody of the crew fail", () => {
   const after: AgentStanding = {
     work: "none",
     state: "error",

@@ -18,7 +18,7 @@ const around: Walk = startWalk({
   facing: [0, 0, -1],
 });
 
-test("[SIM-20] where one is follows from the path, the speed and the time", () => {
+test("[SIM-6] where one is follows from the path, the speed and the time", () => {
   assert.equal(around.arrivesAt, 15_000);
   const seen = [0, 10_000, 11_000, 12_500, 13_000, 14_999, 15_000, 99_000].map((time) => {
     const { pos, hasArrived } = whereaboutsAt(around, time);
@@ -48,7 +48,7 @@ const walks = fc
     return startWalk({ path, speedMps: WALKING_SPEED_MPS, at, facing: [1, 0, 0] });
   });
 
-test("[SIM-20] every walk is continuous, no faster than its speed, and arrives", () => {
+test("[SIM-6] every walk is continuous, no faster than its speed, and arrives", () => {
   fc.assert(
     fc.property(walks, fc.integer({ min: 1, max: 400 }), (walk, stepMs) => {
       const slack = 0.002;
@@ -67,7 +67,7 @@ test("[SIM-20] every walk is continuous, no faster than its speed, and arrives",
   );
 });
 
-test("[SIM-21] a new goal starts from where the agent is by then, never before the old one began", () => {
+test("[SIM-6] a new goal starts from where the agent is by then, never before the old one began", () => {
   const office = openOffice();
   office.ask(join("agent_a"));
   office.ask(sendTo("agent_a", "poi_delivery_shelf", 5_000));
@@ -94,7 +94,7 @@ test("[SIM-21] a new goal starts from where the agent is by then, never before t
   assert.equal(office.state.player.at, 5_000);
 });
 
-test("[SIM-21] wherever and whenever an agent is sent elsewhere, it does not jump", () => {
+test("[SIM-6] wherever and whenever an agent is sent elsewhere, it does not jump", () => {
   const pois = cozyFloor.scene.pois.map(({ poi_id }) => poi_id);
   const goals = fc.array(
     fc.record({ poiId: fc.constantFrom(...pois), afterMs: fc.integer({ min: 0, max: 8_000 }) }),
@@ -119,7 +119,7 @@ test("[SIM-21] wherever and whenever an agent is sent elsewhere, it does not jum
 /** To the millimeter. */
 const ASLANT = Math.round(Math.SQRT1_2 * 1000) / 1000;
 
-test("[SIM-22] one looks ahead while walking, and as the place says once there", () => {
+test("[SIM-6] one looks ahead while walking, and as the place says once there", () => {
   assert.deepEqual(whereaboutsAt(around, 11_000).facing, [1, 0, 0]);
   assert.deepEqual(whereaboutsAt(around, 14_000).facing, [0, 0, 1]);
   assert.deepEqual(whereaboutsAt(around, 15_000).facing, [0, 0, -1]);

@@ -31,7 +31,7 @@ const answersOf = (view: OfficeView, time: number): unknown => ({
   next: view.nextArrivalAfter(time),
 });
 
-test("[SIM-40] a saved and loaded view answers as the one that folded everything", () => {
+test("[SIM-11] a saved and loaded view answers as the one that folded everything", () => {
   const times = fc.integer({ min: -10_000, max: 200_000 });
   fc.assert(
     fc.property(story, times, (commands, time) => {
@@ -58,7 +58,7 @@ test("[SIM-40] a saved and loaded view answers as the one that folded everything
   );
 });
 
-test("[SIM-41] behind dispatch and a log it folds its own scene and nothing else", async () => {
+test("[SIM-11] behind dispatch and a log it folds its own scene and nothing else", async () => {
   await using log = openMemoryLog();
   const view = createOfficeView(cozyFloor);
   await using projections = await openProjections(log, [view]);
@@ -79,7 +79,7 @@ test("[SIM-41] behind dispatch and a log it folds its own scene and nothing else
   assert.deepEqual(answersOf(again, 3_000), answersOf(view, 3_000));
 });
 
-test("[SIM-42] it tells who has which seat, what moves, and who arrives next", () => {
+test("[SIM-11] it tells who has which seat, what moves, and who arrives next", () => {
   const office = openOffice();
   const { view } = office;
   office.ask(join("agent_a0", "poi_desk_1"));

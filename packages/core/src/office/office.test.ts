@@ -90,7 +90,7 @@ const TABLE: readonly (readonly [OfficeCommand, ...ReturnType<typeof office.deci
   [unlock, refuse("office.missing"), accept([unlocked]), accept([])],
 ];
 
-test("[SIM-25] [SIM-26] [SIM-27] [SIM-29] [SIM-30] every command, before and after", () => {
+test("[SIM-7] [SIM-8] [SIM-2] [SIM-9] every command, before and after", () => {
   for (const [command, absent, empty, lively] of TABLE) {
     assert.deepEqual(given(office).when(command), absent, command.type);
     assert.deepEqual(given(office, created).when(command), empty, command.type);
@@ -98,7 +98,7 @@ test("[SIM-25] [SIM-26] [SIM-27] [SIM-29] [SIM-30] every command, before and aft
   }
 });
 
-test("[SIM-25] a scene that is not known is refused, also when it was known once", () => {
+test("[SIM-7] a scene that is not known is refused, also when it was known once", () => {
   assert.deepEqual(
     given(office).when({ ...CREATE, sceneId: "castle_v0" }),
     refuse("scene.unknown", "castle_v0"),
@@ -110,7 +110,7 @@ test("[SIM-25] a scene that is not known is refused, also when it was known once
   assert.deepEqual(given(office, joined, unlocked, waiting).state, { state: "absent" });
 });
 
-test("[SIM-26] visitors begin at the entrance, and who left leaves their seat to others", () => {
+test("[SIM-8] visitors begin at the entrance, and who left leaves their seat to others", () => {
   const open = openOffice();
   const seats = ["agent_v1", "agent_v2"].map((agentId) => open.ask(join(agentId))[0]);
   assert.deepEqual(
@@ -134,7 +134,7 @@ function deskWorker(): OfficeUnderTest {
   return open;
 }
 
-test("[SIM-27] a goal comes with its seat, path, speed, time and cause", () => {
+test("[SIM-7] a goal comes with its seat, path, speed, time and cause", () => {
   const open = deskWorker();
   const [set] = open.ask(sendTo("agent_a", "poi_meeting_table", 2_000));
   assert.ok(set?.type === "agent.goal_set");
@@ -161,7 +161,7 @@ test("[SIM-27] a goal comes with its seat, path, speed, time and cause", () => {
   assert.equal(open.refusalOf(sendTo("agent_b", "poi_coffee")), "agent.unknown");
 });
 
-test("[SIM-27] a delivery goes to the shelf unless it names a place", () => {
+test("[SIM-7] a delivery goes to the shelf unless it names a place", () => {
   const open = deskWorker();
   const deliver = (poiId?: string): readonly OfficeEvent[] =>
     open.ask({
@@ -195,7 +195,7 @@ test("[SIM-27] a delivery goes to the shelf unless it names a place", () => {
   assert.equal(outcome.ok ? undefined : outcome.code, "poi.unknown");
 });
 
-test("[SIM-27] whoever waits stays, and keeps a seat only when they have reached it", () => {
+test("[SIM-7] whoever waits stays, and keeps a seat only when they have reached it", () => {
   const open = deskWorker();
   open.ask(wait);
   assert.equal(open.state.agents.get("agent_a")?.seatId, "desk_1_work");
@@ -207,7 +207,7 @@ test("[SIM-27] whoever waits stays, and keeps a seat only when they have reached
   assert.equal(open.view.isAnythingMoving(4_000), false);
 });
 
-test("[SIM-28] the goal an agent has is not set again", () => {
+test("[SIM-5] the goal an agent has is not set again", () => {
   const open = deskWorker();
   const goals: readonly SetGoal["goal"][] = [
     { kind: "go_to_poi", poiId: "poi_coffee" },
@@ -227,7 +227,7 @@ test("[SIM-28] the goal an agent has is not set again", () => {
   }
 });
 
-test("[SIM-28] going to the player is set again once they are out of earshot", () => {
+test("[SIM-5] going to the player is set again once they are out of earshot", () => {
   for (const goal of [
     { kind: "go_to_player" },
     { kind: "seek_decision", decisionId: "dec_a" },
@@ -243,7 +243,7 @@ test("[SIM-28] going to the player is set again once they are out of earshot", (
   }
 });
 
-test("[SIM-29] the player goes where one can stand, and nowhere else", () => {
+test("[SIM-2] the player goes where one can stand, and nowhere else", () => {
   const open = openOffice();
   for (const pos of [
     [2, 0, 2.25],
@@ -267,7 +267,7 @@ test("[SIM-29] the player goes where one can stand, and nowhere else", () => {
   assert.deepEqual(open.ask(move), []);
 });
 
-test("[SIM-30] each project has one trophy, on the next free anchor, while there is one", () => {
+test("[SIM-9] each project has one trophy, on the next free anchor, while there is one", () => {
   const open = openOffice();
   const anchors = cozyOffice.decor_anchors.map(({ anchor_id }) => anchor_id);
   const unlockFor = (n: number): OfficeCommand => ({
@@ -284,7 +284,7 @@ test("[SIM-30] each project has one trophy, on the next free anchor, while there
   assert.equal(open.refusalOf(unlockFor(99)), "decor.full");
 });
 
-test("[SIM-31] the same commands give the same events, every time", () => {
+test("[SIM-3] the same commands give the same events, every time", () => {
   const play = (commands: readonly OfficeCommand[]): readonly OfficeEvent[] => {
     const open = openOffice();
     for (const command of commands) {

@@ -41,7 +41,7 @@ function* pointsOf([from, to]: readonly [Point, Point]): Generator<Point> {
   }
 }
 
-test("[SIM-10] paths stay on the open floor, but for the step from and to a seat", () => {
+test("[SIM-2] paths stay on the open floor, but for the step from and to a seat", () => {
   fc.assert(
     fc.property(anyPlace, anyPlace, (from, to) => {
       const path = pathBetween(from, to);
@@ -70,7 +70,7 @@ test("[SIM-10] paths stay on the open floor, but for the step from and to a seat
   );
 });
 
-test("[SIM-10] one gets up on the side one is going to, and over no other furniture", () => {
+test("[SIM-2] one gets up on the side one is going to, and over no other furniture", () => {
   const chair: Point = [-4, 0, -3];
   const [east, west] = [-2, -5.3].map((x) => cozyFloor.footing(chair, [x, 0, -3]));
   assert.ok(east && west);
@@ -96,7 +96,7 @@ test("[SIM-10] one gets up on the side one is going to, and over no other furnit
   assert.ok((nook.centers[seated.cell]?.[2] ?? -1) > -0.25);
 });
 
-test("[SIM-11] from every seat and spawn there is a way to every seat", () => {
+test("[SIM-2] from every seat and spawn there is a way to every seat", () => {
   const seats = cozyOffice.pois.flatMap((poi) => poi.seats.map(({ pos }) => pos));
   for (const from of [...seats, ...cozyOffice.spawns.map(({ pos }) => pos)]) {
     for (const to of seats) assert.ok(pathBetween(from, to).length > 0);
@@ -104,7 +104,7 @@ test("[SIM-11] from every seat and spawn there is a way to every seat", () => {
   fc.assert(fc.property(openPoint, seat, (from, { pos }) => pathBetween(from, pos).length > 0));
 });
 
-test("[SIM-12] from nowhere there is no way", () => {
+test("[SIM-2] from nowhere there is no way", () => {
   const door = cozyFloor.footing([-5.625, 0, 0.625]);
   assert.ok(door);
   const nowhere: readonly Point[] = [
@@ -128,7 +128,7 @@ test("[SIM-12] from nowhere there is no way", () => {
   assert.equal(findPath(full, [0, 0, 0], door), undefined);
 });
 
-test("[SIM-13] the same two points give the same path, straight where one can walk straight", () => {
+test("[SIM-3] the same two points give the same path, straight where one can walk straight", () => {
   assert.deepEqual(pathBetween([-5, 0, 0.4], [5, 0, 0.4]), [
     [-5, 0, 0.4],
     [5, 0, 0.4],
@@ -161,7 +161,7 @@ function longestWay(from: Point, to: Point): number {
   return (steps.get(end) ?? 0) * grid.cell_size + toCells;
 }
 
-test("[SIM-14] cells leave the queue by cost, then by number", () => {
+test("cells leave the queue by cost, then by number", () => {
   const cells = fc.array(fc.record({ cell: fc.nat({ max: 50 }), cost: fc.nat({ max: 9 }) }));
   fc.assert(
     fc.property(cells, (items) => {

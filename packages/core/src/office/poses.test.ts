@@ -38,7 +38,7 @@ const ELSEWHERE: readonly (PoiKind | null)[] = [
   null,
 ];
 
-test("[SIM-35] every goal, place, arrival and work gives one pose", () => {
+test("[SIM-10] every goal, place, arrival and work gives one pose", () => {
   for (const goal of Object.keys(WALKING) as (GoalKind | "nothing")[]) {
     const goalKind = goal === "nothing" ? null : goal;
     const posesOf = (poiKind: PoiKind | null, hasArrived: boolean): Pose[] =>

@@ -13,7 +13,7 @@ import { cozyFloor, join, openOffice, OPENED_AT, sendTo } from "./testing/office
 const seatsOf = ({ agents }: OpenOffice): string[] =>
   [...agents.values()].flatMap(({ seatId }) => seatId ?? []);
 
-test("[SIM-15] no two agents have one seat, or end on one spot on purpose", () => {
+test("[SIM-4] no two agents have one seat, or end on one spot on purpose", () => {
   fc.assert(
     fc.property(story, (commands) => {
       const office = openOffice();
@@ -36,7 +36,7 @@ test("[SIM-15] no two agents have one seat, or end on one spot on purpose", () =
   );
 });
 
-test("[SIM-16] the chair is for whoever is at home there, in whatever order they come", () => {
+test("[SIM-4] the chair is for whoever is at home there, in whatever order they come", () => {
   const office = openOffice();
   office.ask(join("agent_visitor"));
   office.ask(join("agent_other", "poi_desk_2"));
@@ -51,7 +51,7 @@ test("[SIM-16] the chair is for whoever is at home there, in whatever order they
   assert.equal(office.state.agents.get("agent_other")?.seatId, "desk_2_work");
 });
 
-test("[SIM-17] when the seats are taken one stands near, apart from the others and off the seats", () => {
+test("[SIM-4] when the seats are taken one stands near, apart from the others and off the seats", () => {
   const standingSeats = cozyOffice.pois
     .flatMap(({ seats }) => seats)
     .filter(({ pose }) => pose === "stand");
@@ -80,7 +80,7 @@ test("[SIM-17] when the seats are taken one stands near, apart from the others a
   }
 });
 
-test("[SIM-17] a seat that the player stands on is taken", () => {
+test("[SIM-4] a seat that the player stands on is taken", () => {
   const office = openOffice();
   office.ask({ type: "move-player", to: { pos: [-5.1, 0, -1.1] }, at: OPENED_AT });
   office.ask(join("agent_a"));
@@ -88,7 +88,7 @@ test("[SIM-17] a seat that the player stands on is taken", () => {
   assert.deepEqual(seatsOf(office.state), ["coffee_stand_2"]);
 });
 
-test("[SIM-17] a full office is filled up cell by cell, then refuses", () => {
+test("[SIM-4] a full office is filled up cell by cell, then refuses", () => {
   const { centers, isOpen, scene } = cozyFloor;
   const open = centers.filter((_, cell) => isOpen[cell] === 1);
   const around = { around: [0, 0, 1], keepOff: 0 } as const;
@@ -113,7 +113,7 @@ test("[SIM-17] a full office is filled up cell by cell, then refuses", () => {
   assert.equal(office.refusalOf(sendTo("agent_a0", "poi_entrance")), undefined);
 });
 
-test("[SIM-18] who comes to the player stands before them and looks at them", () => {
+test("[SIM-5] who comes to the player stands before them and looks at them", () => {
   const office = openOffice();
   const seek = (agentId: string): SetGoal => ({
     type: "set-goal",

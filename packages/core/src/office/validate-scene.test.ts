@@ -61,7 +61,7 @@ const crate: SceneObject = {
 };
 const at = cozyOffice.objects.length;
 
-test("[SIM-2] whatever is wrong with a scene is named by its path", () => {
+test("[SIM-1] whatever is wrong with a scene is named by its path", () => {
   const flawed: readonly (readonly [Scene, readonly string[]])[] = [
     [{ ...cozyOffice, scene_id: "Cozy" }, ["/scene_id"]],
     [{ ...cozyOffice, version: 0 }, ["/version"]],
@@ -138,7 +138,7 @@ test("[SIM-2] whatever is wrong with a scene is named by its path", () => {
   assert.deepEqual(validateScene(withPiece(crate)), []);
 });
 
-test("[SIM-2] a table behind a wall of crates is one that nobody gets to", () => {
+test("[SIM-1] a table behind a wall of crates is one that nobody gets to", () => {
   const wallOf = (width: number, x: number): Scene =>
     withPiece({ ...crate, pos: [x, 0, 1.25], footprint: { shape: "box", width, depth: 0.25 } });
   assert.deepEqual(validateScene(wallOf(3, -1)), []);
@@ -150,7 +150,7 @@ test("[SIM-2] a table behind a wall of crates is one that nobody gets to", () =>
   assert.ok(!unreached.some(({ path }) => path.startsWith("/pois/0/")));
 });
 
-test("[SIM-3] whoever stays in free cells stays clear of walls and furniture", () => {
+test("[SIM-1] whoever stays in free cells stays clear of walls and furniture", () => {
   const { navigation, objects, size } = cozyOffice;
   const shapes = objects.flatMap((object) => shapeOf(object) ?? []);
   const half = navigation.cell_size / 2;
@@ -176,7 +176,7 @@ test("[SIM-3] whoever stays in free cells stays clear of walls and furniture", (
   assert.ok(free > 700, `${free} free cells`);
 });
 
-test("[SIM-4] the plan is the one that was looked at", async () => {
+test("the plan is the one that was looked at", async () => {
   const url = new URL("./scenes/cozy-office-v0.plan.txt", import.meta.url);
   assert.equal(drawPlan(cozyOffice), await readFile(url, "utf8"));
 });

@@ -9,7 +9,7 @@ import { describeAnswerer, describeOrigin, type Answerer } from "./answerer.ts";
 
 const ann: Answerer = { id: "d", name: "Ann", via: "gateway" };
 
-test("[CORE-366] nothing that says it is an agent's is dispatched: it decides nothing", async () => {
+test("[CORE-27] nothing that says it is an agent's is dispatched: it decides nothing", async () => {
   await using log = openMemoryLog();
   const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   const subject: ApprovalSubject = {
@@ -48,7 +48,7 @@ test("[CORE-366] nothing that says it is an agent's is dispatched: it decides no
   assert.equal((await dispatch(approval, "a", { type: "deny", by: person })).ok, true);
 });
 
-test("[CORE-367] who decided is told with the credential and the place, where those were kept", () => {
+test("[CORE-28] who decided is told with the credential and the place, where those were kept", () => {
   const browser = { kind: "browser", id: "1f3c5a7b9d" } as const;
   const came = { ...ann, credential: browser, from: "10.0.0.7" };
   assert.equal(describeAnswerer(ann), "Ann (gateway)");

@@ -26,7 +26,7 @@ const voted = (by: Answerer, ...choices: number[]): PollEvent => ({
   by,
 });
 
-test("[CORE-145] a vote may be changed until the poll closes", () => {
+test("[GW-49] a vote may be changed until the poll closes", () => {
   assert.deepEqual(given(poll).when({ type: "open", id: "p1", subject }), accept([opened]));
   const open = given(poll, opened, voted(ann, 0));
   assert.deepEqual(open.when({ type: "vote", choices: [1], by: ann }), accept([voted(ann, 1)]));
@@ -46,7 +46,7 @@ test("[CORE-145] a vote may be changed until the poll closes", () => {
   );
 });
 
-test("[CORE-145] a vote that does not fit is refused", () => {
+test("[GW-49] a vote that does not fit is refused", () => {
   const open = given(poll, opened);
   for (const [choices, why] of [
     [[], "nothing was chosen"],
@@ -63,7 +63,7 @@ test("[CORE-145] a vote that does not fit is refused", () => {
   );
 });
 
-test("[CORE-146] a poll that makes no sense is not opened, and none twice", () => {
+test("[GW-49] a poll that makes no sense is not opened, and none twice", () => {
   for (const flawed of [
     { ...subject, question: " " },
     { ...subject, options: ["one"] },
@@ -82,7 +82,7 @@ test("[CORE-146] a poll that makes no sense is not opened, and none twice", () =
   );
 });
 
-test("[CORE-147] the tally counts each voter's latest vote, and names no one in an anonymous poll", () => {
+test("[GW-49] the tally counts each voter's latest vote, and names no one in an anonymous poll", () => {
   const polls = createPolls();
   const apply = (id: string, { type, ...data }: PollEvent): void =>
     polls.apply({ seq: 1, stream: `poll/${id}`, type, at: 5, data });
@@ -123,7 +123,7 @@ test("[CORE-147] the tally counts each voter's latest vote, and names no one in 
   assert.deepEqual(loaded.listClosed(), polls.listClosed());
 });
 
-test("[CORE-150] the latest lines said in the office are kept, in order", () => {
+test("the latest lines said in the office are kept, in order", () => {
   const say = { type: "say", messageId: "m1", from: "Ann", to: "everyone", text: "hello" } as const;
   const said = given(officeChat).when(say);
   assert.deepEqual(said, accept([{ ...say, type: "office.said" }]));

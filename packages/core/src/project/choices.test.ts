@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { accept } from "../engine/refusal.ts";
 import { fittingChoice } from "./choices.ts";
 
-test("[WORLD-482] options are closed unless own words are welcome or there are none", () => {
+test("[WORLD-13] options are closed unless own words are welcome or there are none", () => {
   const options = ["Tech users", "General consumers"];
   assert.deepEqual(fittingChoice({ options }, " tech USERS "), accept("Tech users"));
   assert.deepEqual(fittingChoice({ options, allowsOther: true }, "all"), accept("all"));

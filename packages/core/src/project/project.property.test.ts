@@ -158,7 +158,7 @@ function assertLegal({ status, tasks, artifacts, decisions }: Project): void {
   assert.equal(isOver, status === "completed" || status === "cancelled");
 }
 
-test("[CORE-162] any sequence of commands leaves legal states", () => {
+test("[CORE-32] any sequence of commands leaves legal states", () => {
   const start = opening.reduce<Project | null>((state, each) => {
     const outcome = project.decide(state, each);
     assert.ok(outcome.ok);

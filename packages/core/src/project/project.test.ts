@@ -121,7 +121,7 @@ const reviewed = (): Story =>
     deliver("task_abc_1"),
   );
 
-test("[CORE-160] a request becomes tasks, step by step", () => {
+test("[CORE-31] a request becomes tasks, step by step", () => {
   const story = planned("One", "Two");
   assert.deepEqual(story.names(), [
     "request_submitted",
@@ -163,7 +163,7 @@ test("[CORE-160] a request becomes tasks, step by step", () => {
   }
 });
 
-test("[CORE-161] what cannot be done now is refused with what can", () => {
+test("[CORE-31] what cannot be done now is refused with what can", () => {
   const story = planned("One");
   const early = story.try(start("task_abc_1", "r1"));
   assert.ok(!early.ok && early.code === "task.status");
@@ -183,7 +183,7 @@ test("[CORE-161] what cannot be done now is refused with what can", () => {
   assert.match(twice.detail ?? "", /approved; nothing more/);
 });
 
-test("[CORE-163] a guard that does not hold changes nothing", () => {
+test("[CORE-31] a guard that does not hold changes nothing", () => {
   const story = planned("One");
   const outcome = story.try({
     ...assign("task_abc_1"),
@@ -201,7 +201,7 @@ test("[CORE-163] a guard that does not hold changes nothing", () => {
   assert.ok(!paused.ok && paused.code === "guard.broken");
 });
 
-test("[CORE-164] a task has one assignee", () => {
+test("[CORE-33] a task has one assignee", () => {
   const story = planned("One").do(assign("task_abc_1"));
   const second = story.try(assign("task_abc_1", "agent_eng_2"));
   assert.ok(!second.ok && second.code === "task.status");
@@ -215,7 +215,7 @@ test("[CORE-164] a task has one assignee", () => {
   assert.ok(!nobody.ok);
 });
 
-test("[CORE-165] a run that no longer works on a task has no say in it", () => {
+test("[CORE-33] a run that no longer works on a task has no say in it", () => {
   const story = planned("One").do(
     assign("task_abc_1"),
     start("task_abc_1", "r1"),
@@ -240,7 +240,7 @@ test("[CORE-165] a run that no longer works on a task has no say in it", () => {
   assert.equal(story.project.tasks[0]?.attempts, 2);
 });
 
-test("[CORE-166] a decision holds its task up until it is settled, once", () => {
+test("[CORE-34] a decision holds its task up until it is settled, once", () => {
   const ask = (ref: string): ProjectCommand => ({
     type: "request-decision",
     at,
@@ -275,7 +275,7 @@ test("[CORE-166] a decision holds its task up until it is settled, once", () => 
   assert.ok(!again.ok && again.code === "decision.settled");
 });
 
-test("[CORE-167] [CORE-168] changes make the next version; approval of everything ends the task", () => {
+test("[CORE-35] changes make the next version; approval of everything ends the task", () => {
   const story = reviewed();
   assert.equal(story.project.tasks[0]?.status, "in_review");
   story.do(
@@ -307,7 +307,7 @@ test("[CORE-167] [CORE-168] changes make the next version; approval of everythin
   );
 });
 
-test("[WORLD-111] a verdict on a version that is no longer the newest is refused, and says which one is there", () => {
+test("[WORLD-10] a verdict on a version that is no longer the newest is refused, and says which one is there", () => {
   const story = reviewed();
   const of = { at, artifactId: "art_abc_1", by: ann } as const;
   const seen = (version: number) => ({ ...of, guards: { expectedVersion: version } });
@@ -336,7 +336,7 @@ test("[WORLD-111] a verdict on a version that is no longer the newest is refused
   assert.equal(story.project.artifacts[0]?.status, "approved");
 });
 
-test("[WORLD-112] who reviewed a version has not reviewed the next", () => {
+test("[WORLD-10] who reviewed a version has not reviewed the next", () => {
   const story = reviewed().do(
     { type: "request-changes", at, artifactId: "art_abc_1", instructions: "Shorter", by: ann },
     start("task_abc_1", "r2"),
@@ -349,7 +349,7 @@ test("[WORLD-112] who reviewed a version has not reviewed the next", () => {
   assert.equal(reviewer(), "Ann");
 });
 
-test("[CORE-169] a project ends with the last of its tasks", () => {
+test("[CORE-35] a project ends with the last of its tasks", () => {
   const cancel = (taskId: string): ProjectCommand => ({ type: "cancel-task", at, taskId, by: ann });
   const story = reviewed().do(approve("art_abc_1"), cancel("task_abc_2"));
   assert.equal(story.names().at(-1), "completed");
@@ -358,7 +358,7 @@ test("[CORE-169] a project ends with the last of its tasks", () => {
   assert.equal(nothing.project.status, "cancelled");
 });
 
-test("[CORE-545] a project that failed says why, and is taken up again as if it had not ended, or dismissed", () => {
+test("[CORE-36] a project that failed says why, and is taken up again as if it had not ended, or dismissed", () => {
   const story = new Story().do(
     submit,
     { type: "accept", at },
@@ -381,7 +381,7 @@ test("[CORE-545] a project that failed says why, and is taken up again as if it 
   assert.equal(story.try({ type: "cancel", at, by: ann }).ok, false);
 });
 
-test("[CORE-546] a project that is cancelled ends with all that is left of it, and asks nobody any more", () => {
+test("[CORE-36] a project that is cancelled ends with all that is left of it, and asks nobody any more", () => {
   const asked = { ref: "q1", kind: "question", prompt: "Which?", options: [] } as const;
   const story = planned("one", "two", "three").do(
     assign("task_abc_1"),
@@ -405,7 +405,7 @@ test("[CORE-546] a project that is cancelled ends with all that is left of it, a
   assert.equal(story.project.endedAt, 9_000);
 });
 
-test("[CORE-170] a paused project starts nothing and goes on where it was", () => {
+test("[CORE-34] a paused project starts nothing and goes on where it was", () => {
   const story = planned("One").do(assign("task_abc_1"), {
     type: "pause",
     at,
@@ -418,7 +418,7 @@ test("[CORE-170] a paused project starts nothing and goes on where it was", () =
   assert.equal(story.project.status, "executing");
 });
 
-test("[CORE-171] tasks go to the least busy of those whose role fits", () => {
+test("[CORE-33] tasks go to the least busy of those whose role fits", () => {
   const candidates = [
     { agentId: "agent_eng_1", role: "engineer", load: 2 },
     { agentId: "agent_eng_2", role: "engineer", load: 0 },
@@ -437,7 +437,7 @@ test("[CORE-171] tasks go to the least busy of those whose role fits", () => {
   assert.deepEqual(assignAll(tasks, []), []);
 });
 
-test("[CORE-172] a project is found by what is in it, also after a restart", () => {
+test("a project is found by what is in it, also after a restart", () => {
   const story = reviewed();
   const projects = createProjects();
   for (const [index, { type, ...data }] of story.events.entries()) {
@@ -455,7 +455,7 @@ test("[CORE-172] a project is found by what is in it, also after a restart", () 
   }
 });
 
-test("[CORE-321] a run of earlier is still known to be a project's, also after a restart", () => {
+test("a run of earlier is still known to be a project's, also after a restart", () => {
   const story = planned("One").do(assign("task_abc_1"), start("task_abc_1", "r1"));
   const [started] = story.events.slice(-1);
   const projects = createProjects();
@@ -481,7 +481,7 @@ const count = (taskId: string | null, runId: string, cost?: number): ProjectComm
   usage: cost === undefined ? usage : { ...usage, cost },
 });
 
-test("[CORE-183] a project and its tasks sum what all their runs used", () => {
+test("[CORE-23] a project and its tasks sum what all their runs used", () => {
   const story = planned("One", "Two").do(
     count(null, "plan-1", 0.1),
     assign("task_abc_1"),
@@ -502,7 +502,7 @@ test("[CORE-183] a project and its tasks sum what all their runs used", () => {
   assert.deepEqual(tasks[1]?.used, { inputTokens: 0, outputTokens: 0 });
 });
 
-test("[CORE-183] using nothing is no event, and a task must be there", () => {
+test("[CORE-23] using nothing is no event, and a task must be there", () => {
   const story = planned("One");
   const nothing = { ...usage, inputTokens: 0, outputTokens: 0 };
   const free = { type: "count-usage", at, taskId: null, runId: "r", usage: nothing } as const;

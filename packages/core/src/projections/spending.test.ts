@@ -31,7 +31,7 @@ const completed = (runId: string, cost?: number): RunEvent => ({
   usage: { inputTokens: 10, outputTokens: 5, ...(cost !== undefined && { cost }) },
 });
 
-test("[GW-244] what runs used is summed by conversation, model and quarter of an hour; what is not priced is counted", () => {
+test("[GW-58] what runs used is summed by conversation, model and quarter of an hour; what is not priced is counted", () => {
   const spending = createSpending();
   const events: readonly (readonly [number, RunEvent])[] = [
     [QUARTER, started("r1")],
@@ -65,7 +65,7 @@ test("[GW-244] what runs used is summed by conversation, model and quarter of an
   }
 });
 
-test("[GW-245] the trail has every beginning and end of runs and calls, and goes over a restart", () => {
+test("[GW-59] the trail has every beginning and end of runs and calls, and goes over a restart", () => {
   const trail = createAuditTrail();
   const failed: RunEvent = {
     type: "run.failed",
@@ -91,7 +91,7 @@ test("[GW-245] the trail has every beginning and end of runs and calls, and goes
   );
 });
 
-test("[GW-245] a long trail keeps its end", () => {
+test("[GW-59] a long trail keeps its end", () => {
   const trail = createAuditTrail();
   for (let seq = 1; seq <= 10_001; seq++) trail.apply(entry(seq, seq, started(`r${seq}`)));
   const steps = trail.list();

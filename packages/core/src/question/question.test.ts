@@ -34,7 +34,7 @@ const answered: QuestionEvent = {
   by: ann,
 };
 
-test("[CORE-140] a question is asked once and settled once", () => {
+test("[CORE-30] a question is asked once and settled once", () => {
   assert.deepEqual(given(question).when(ask), accept([asked]));
   assert.deepEqual(given(question, asked).when(ask), refuse("question.taken", "q1"));
   assert.deepEqual(given(question, asked).when(answer), accept([answered]));
@@ -49,7 +49,7 @@ test("[CORE-140] a question is asked once and settled once", () => {
   assert.deepEqual(given(question).when(answer), refuse("question.missing"));
 });
 
-test("[CORE-140] what comes after is refused and says how it ended", () => {
+test("[CORE-30] what comes after is refused and says how it ended", () => {
   const endings: readonly (readonly [QuestionEvent, string])[] = [
     [answered, "answered by Ann (gateway)"],
     [{ type: "question.withdrawn", by: ann }, "withdrawn by Ann (gateway)"],
@@ -63,7 +63,7 @@ test("[CORE-140] what comes after is refused and says how it ended", () => {
   }
 });
 
-test("[CORE-141] an option is named by label or number, in any case; the label is kept", () => {
+test("[CORE-30] an option is named by label or number, in any case; the label is kept", () => {
   for (const said of ["General consumers", " general CONSUMERS ", "2"]) {
     assert.deepEqual(
       checkAnswers([audience], { audience: [said] }),
@@ -77,7 +77,7 @@ test("[CORE-141] an option is named by label or number, in any case; the label i
   );
 });
 
-test("[CORE-141] an answer that does not fit is refused with the reason", () => {
+test("[CORE-30] an answer that does not fit is refused with the reason", () => {
   const refused = [
     [{}, "question 'audience' requires an answer"],
     [{ audience: [] }, "question 'audience' requires an answer"],
@@ -92,7 +92,7 @@ test("[CORE-141] an answer that does not fit is refused with the reason", () => 
   assert.equal(checkAnswers([audience], JSON.parse('{"__proto__":["1"]}')).ok, false);
 });
 
-test("[CORE-141] own words are taken where they are welcome, several answers where they are", () => {
+test("[CORE-30] own words are taken where they are welcome, several answers where they are", () => {
   assert.deepEqual(checkAnswers([name], { name: [" Atrium "] }), accept({ name: ["Atrium"] }));
   assert.deepEqual(
     checkAnswers([{ ...audience, allowsOther: true }], { audience: ["everyone"] }),
@@ -108,7 +108,7 @@ test("[CORE-141] own words are taken where they are welcome, several answers whe
   );
 });
 
-test("[CORE-142] what cannot be answered is not asked", () => {
+test("[CORE-30] what cannot be answered is not asked", () => {
   const twin = [...options, { label: " TECH users", description: null }];
   const blank = [...options, { label: " ", description: null }];
   for (const items of [
@@ -122,7 +122,7 @@ test("[CORE-142] what cannot be answered is not asked", () => {
   }
 });
 
-test("[CORE-143] open questions are listed, the latest settled ones kept, a snapshot holds both", () => {
+test("open questions are listed, the latest settled ones kept, a snapshot holds both", () => {
   const questions = createQuestions();
   const apply = (id: string, { type, ...data }: QuestionEvent): void =>
     questions.apply({ seq: 1, stream: `question/${id}`, type, at: 7, data });

@@ -62,7 +62,7 @@ function changes(entries: readonly Entry[]): StateChange[] {
 const told = (list: readonly StateChange[]): string[] =>
   list.map(({ from, to }) => `${from} ${to}`);
 
-test("[SIG-12] a run takes its agent from idle through what it does to how it ended", () => {
+test("[SIG-9] a run takes its agent from idle through what it does to how it ended", () => {
   const run = changes(
     entriesOf(
       started(MAIN, "r1"),
@@ -99,7 +99,7 @@ test("[SIG-12] a run takes its agent from idle through what it does to how it en
   assert.equal(run[9]?.reason, "because");
 });
 
-test("[SIG-12] several runs of one agent are one agent", () => {
+test("[SIG-9] several runs of one agent are one agent", () => {
   const both = changes(
     entriesOf(
       started(MAIN, "r1"),
@@ -118,7 +118,7 @@ test("[SIG-12] several runs of one agent are one agent", () => {
   ]);
 });
 
-test("[SIG-12] what belongs to no run under way changes nothing", () => {
+test("[SIG-9] what belongs to no run under way changes nothing", () => {
   assert.deepEqual(
     changes(
       entriesOf(
@@ -133,7 +133,7 @@ test("[SIG-12] what belongs to no run under way changes nothing", () => {
   );
 });
 
-test("[SIG-13] any place in the log gives the same as folding from the beginning", () => {
+test("[SIG-8] any place in the log gives the same as folding from the beginning", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 2_500, maxLength: 4_000 });
   const check = (choices: readonly number[]): void => {
     const entries = entriesOf(
@@ -170,7 +170,7 @@ test("[SIG-13] any place in the log gives the same as folding from the beginning
   fc.assert(fc.property(steps, check), { seed: 3, numRuns: 5 });
 });
 
-test("[SIG-14] an agent that signals tell of is a visitor, with its state and last signal", () => {
+test("[SIG-11] an agent that signals tell of is a visitor, with its state and last signal", () => {
   const visitors = createVisitors();
   const signals = [
     {

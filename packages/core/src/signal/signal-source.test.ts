@@ -22,7 +22,7 @@ function receive(history: readonly SignalsReceived[], ...signals: readonly Signa
   return outcome.value;
 }
 
-test("[SIG-10] what one request brings is one event, and an id is kept once", () => {
+test("[SIG-2] what one request brings is one event, and an id is kept once", () => {
   const first = receive([], signal("1"), signal("2"), signal("1"));
   assert.equal(first.length, 1);
   assert.deepEqual(
@@ -37,13 +37,13 @@ test("[SIG-10] what one request brings is one event, and an id is kept once", ()
   assert.equal(receive([], signal(""), signal(""))[0]?.signals.length, 2);
 });
 
-test("[SIG-10] the ids of what was kept together are known too", () => {
+test("[SIG-2] the ids of what was kept together are known too", () => {
   const first = receive([], words("1", "a"), words("2", "b"), words("3", "c"));
   assert.deepEqual(first[0]?.merged, ["2", "3"]);
   assert.deepEqual(receive(first, words("2", "b"), words("3", "c")), []);
 });
 
-test("[SIG-10] of ids at least so many are known, and at most twice as many", () => {
+test("[SIG-2] of ids at least so many are known, and at most twice as many", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 30 });
   const check = (counts: readonly number[]): void => {
     let recent: RecentIds = noIds;
@@ -62,7 +62,7 @@ test("[SIG-10] of ids at least so many are known, and at most twice as many", ()
   fc.assert(fc.property(sizes, check), { seed: 5, numRuns: 50 });
 });
 
-test("[SIG-10] after a restart the ids of the newest entries are known", async () => {
+test("[SIG-2] after a restart the ids of the newest entries are known", async () => {
   await using log = openMemoryLog();
   const send = (id: string) =>
     createDispatch({ log, clock: createTestTime(), settled: () => undefined })(
@@ -82,7 +82,7 @@ test("[SIG-10] after a restart the ids of the newest entries are known", async (
   assert.equal(log.head, 301);
 });
 
-test("[SIG-11] words are kept together and a pointer where it rests", () => {
+test("[SIG-3] words are kept together and a pointer where it rests", () => {
   const kept = coalesce([
     words("1", "one "),
     words("2", "uno ", "b"),
@@ -112,7 +112,7 @@ test("[SIG-11] words are kept together and a pointer where it rests", () => {
   );
 });
 
-test("[SIG-11] whatever comes, no word is lost and none changes its place", () => {
+test("[SIG-3] whatever comes, no word is lost and none changes its place", () => {
   const kinds = fc.constantFrom("text_delta", "thinking", "tool_call");
   const stream = fc.array(fc.tuple(kinds, fc.constantFrom("a", "b"), fc.string({ maxLength: 3 })));
   const said = (signals: readonly Signal[], agentId: string): string =>

@@ -36,7 +36,7 @@ function blanked(entries: readonly Entry[], seq = 50): readonly number[] {
   });
 }
 
-test("[CORE-620] what a tool or a node gave back goes with the conversation it is of, and stays with another", () => {
+test("[CORE-14] what a tool or a node gave back goes with the conversation it is of, and stays with another", () => {
   const mine = { conversationKey: KEY, mayQuote: false };
   const others = { conversationKey: OTHER, mayQuote: false };
   assert.deepEqual(blanked([...call(1, "a", mine), ...call(3, "b", others)]), [1, 2]);
@@ -46,12 +46,12 @@ test("[CORE-620] what a tool or a node gave back goes with the conversation it i
   assert.deepEqual(blanked(invocation(1, "a", { conversationKey: null })), []);
 });
 
-test("[CORE-620] what an earlier version kept without saying whose it is goes with the first that is deleted later", () => {
+test("[CORE-14] what an earlier version kept without saying whose it is goes with the first that is deleted later", () => {
   assert.deepEqual(blanked([...call(1, "a", {}), ...invocation(3, "b", {})]), [1, 2, 3, 4]);
   assert.deepEqual(blanked([...call(60, "a", {}), ...invocation(70, "b", {})]), []);
 });
 
-test("[CORE-621] after a reset that erases, settings stay and words are gone; nothing that came later is touched", () => {
+test("[CORE-14] after a reset that erases, settings stay and words are gone; nothing that came later is touched", () => {
   const stream = `conversation/${KEY}`;
   const blanking = createBlanking([{ key: KEY, seq: 3, isReset: true }]);
   const label = entry(1, stream, "conversation.patched", { changes: { label: "Desk" } });

@@ -12,7 +12,7 @@ const finish = { type: "finish", text: "noon", isError: false } as const;
 const begun: ToolCallEvent = { ...begin, type: "tool-call.begun" };
 const finished: ToolCallEvent = { type: "tool-call.finished", text: "noon", isError: false };
 
-test("[OAI-31] a call is begun once, and finished once", () => {
+test("[GWHTTP-2] a call is begun once, and finished once", () => {
   assert.deepEqual(given(toolCall).when(begin), accept([begun]));
   assert.deepEqual(given(toolCall, begun).when(begin), accept([]));
   assert.deepEqual(given(toolCall, begun).when(finish), accept([finished]));
@@ -22,13 +22,13 @@ test("[OAI-31] a call is begun once, and finished once", () => {
   assert.deepEqual(given(toolCall).when(finish), accept([]));
 });
 
-test("[OAI-31] the same key for another call is refused", () => {
+test("[GWHTTP-2] the same key for another call is refused", () => {
   const other = { ...begin, digest: "d2" };
   assert.deepEqual(given(toolCall, begun).when(other), refuse("key.reused", "now"));
   assert.deepEqual(given(toolCall, begun, finished).when(other), refuse("key.reused", "now"));
 });
 
-test("[OAI-31] how far a call came is read from the log", async () => {
+test("[GWHTTP-2] how far a call came is read from the log", async () => {
   await using log = openMemoryLog();
   const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
   const read = createReadToolCall(log);

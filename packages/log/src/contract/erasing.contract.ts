@@ -7,7 +7,7 @@ import { isFault, readAll, type OpenStep } from "./log-steps.ts";
 const SECRET = { text: "the secret" };
 
 export function describeErasing(open: OpenStep): void {
-  test("[LOG-400] replaces what entries say, and nothing else of them", async () => {
+  test("[LOG-16] replaces what entries say, and nothing else of them", async () => {
     await using log = await open();
     const key = { id: "k", digest: "d" };
     const told = { type: "told", at: 1, data: SECRET };
@@ -38,7 +38,7 @@ export function describeErasing(open: OpenStep): void {
     assert.ok(next.ok && next.position.seq > (before.at(-1)?.seq ?? 0));
   });
 
-  test("[LOG-400] every snapshot goes with it, and may be saved anew", async () => {
+  test("[LOG-16] every snapshot goes with it, and may be saved anew", async () => {
     await using log = await open();
     await log.append("desk", 0, [{ type: "told", at: 1, data: SECRET }]);
     const snapshot = { version: 1, seq: 1, text: "the secret" };
@@ -49,7 +49,7 @@ export function describeErasing(open: OpenStep): void {
     assert.equal((await log.snapshots.load("board"))?.text, "");
   });
 
-  test("[LOG-620] a snapshot that keeps a position alone stays", async () => {
+  test("[LOG-16] a snapshot that keeps a position alone stays", async () => {
     await using log = await open();
     await log.append("desk", 0, [{ type: "told", at: 1, data: SECRET }]);
     const cursor = { version: 1, seq: 1, text: NOTHING_SAVED };
@@ -58,7 +58,7 @@ export function describeErasing(open: OpenStep): void {
     assert.deepEqual(await log.snapshots.load("reactor"), cursor);
   });
 
-  test("[LOG-400] what is no JSON is refused, and then nothing is erased", async () => {
+  test("[LOG-16] what is no JSON is refused, and then nothing is erased", async () => {
     await using log = await open();
     await log.append("desk", 0, [{ type: "told", at: 1, data: SECRET }]);
     const both = [

@@ -6,7 +6,7 @@ import { append, drafts, readAll, types, write, type OpenStep } from "./log-step
 export function describeKeys(open: OpenStep): void {
   const key = { id: "key-1", digest: "what was asked" };
 
-  test("[LOG-11] answers a repeated key with what it did the first time", async () => {
+  test("[LOG-9] answers a repeated key with what it did the first time", async () => {
     await using log = await open();
     const first = await append(log, "desk", 0, drafts("a", "b"), key);
     await write(log, "desk", drafts("c"));
@@ -18,7 +18,7 @@ export function describeKeys(open: OpenStep): void {
     assert.deepEqual(types(await readAll(log)), ["a", "b", "c"]);
   });
 
-  test("[LOG-12] refuses a key that stands for something else", async () => {
+  test("[LOG-10] refuses a key that stands for something else", async () => {
     await using log = await open();
     await append(log, "desk", 0, drafts("a"), key);
     const other = { key: { id: key.id, digest: "another question" } };
@@ -27,7 +27,7 @@ export function describeKeys(open: OpenStep): void {
     assert.deepEqual(types(await readAll(log)), ["a"]);
   });
 
-  test("[LOG-13] does not use up the key of a refused append", async () => {
+  test("[LOG-10] does not use up the key of a refused append", async () => {
     await using log = await open();
     const { position } = await write(log, "desk", drafts("a"));
     assert.equal((await log.append("desk", 0, drafts("b"), { key })).ok, false);
@@ -36,7 +36,7 @@ export function describeKeys(open: OpenStep): void {
     assert.equal(second.repeated, false);
   });
 
-  test("[LOG-14] remembers a key that wrote nothing", async () => {
+  test("[LOG-9] remembers a key that wrote nothing", async () => {
     await using log = await open();
     await write(log, "desk", drafts("a"));
     const first = await append(log, "desk", "any", [], key);
@@ -46,7 +46,7 @@ export function describeKeys(open: OpenStep): void {
     assert.deepEqual(await log.findKey(key.id), record);
   });
 
-  test("[LOG-15] finds what a key did", async () => {
+  test("finds what a key did", async () => {
     await using log = await open();
     assert.equal(await log.findKey(key.id), undefined);
     const { entries, position } = await append(log, "desk", 0, drafts("a", "b"), key);
@@ -55,7 +55,7 @@ export function describeKeys(open: OpenStep): void {
     assert.deepEqual(await log.findKey(key.id), record);
   });
 
-  test("[LOG-16] applies a key once when appends race with it", async () => {
+  test("[LOG-9] applies a key once when appends race with it", async () => {
     await using log = await open();
     const racers = Array.from({ length: 20 }, () => append(log, "desk", 0, drafts("a"), key));
     const answers = await Promise.all(racers);

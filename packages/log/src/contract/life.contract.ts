@@ -13,7 +13,7 @@ import {
 } from "./log-steps.ts";
 
 export function describeRaces(open: OpenStep): void {
-  test("[LOG-10] lets every racing writer through in the end", async () => {
+  test("[LOG-8] lets every racing writer through in the end", async () => {
     await using log = await open();
     const conflicts = { count: 0 };
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -34,7 +34,7 @@ export function describeRaces(open: OpenStep): void {
 }
 
 export function describeLife(open: OpenStep): void {
-  test("[LOG-23] keeps one snapshot per name", async () => {
+  test("[LOG-20] keeps one snapshot per name", async () => {
     await using log = await open();
     assert.equal(await log.snapshots.load("board"), undefined);
     await log.snapshots.save("board", { version: 1, seq: 3, text: "old" });
@@ -45,7 +45,7 @@ export function describeLife(open: OpenStep): void {
     assert.deepEqual(await log.snapshots.load("other"), { version: 9, seq: 1, text: "" });
   });
 
-  test("[LOG-24] finishes what it accepted before it closes", async () => {
+  test("[LOG-18] finishes what it accepted before it closes", async () => {
     const log = await open();
     const answers = Array.from({ length: 50 }, (_, n) => write(log, "desk", drafts(`n${n}`)));
     await Promise.all([log.close(), log.close()]);
@@ -55,7 +55,7 @@ export function describeLife(open: OpenStep): void {
     await log.close();
   });
 
-  test("[LOG-25] refuses everything once it is closed", async () => {
+  test("[LOG-18] refuses everything once it is closed", async () => {
     const log = await open();
     await write(log, "desk", drafts("a"));
     const closing = log.close();

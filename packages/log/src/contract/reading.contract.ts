@@ -16,7 +16,7 @@ import {
 } from "./log-steps.ts";
 
 export function describeReading(open: OpenStep): void {
-  test("[LOG-17] reads what the options leave, in order", async () => {
+  test("[LOG-12] reads what the options leave, in order", async () => {
     await using log = await open();
     const all = await fill(log, 600);
     const [low, high] = [all[99]?.seq ?? 0, all[500]?.seq ?? 0];
@@ -39,7 +39,7 @@ export function describeReading(open: OpenStep): void {
     assert.deepEqual(await readAll(log, { after: high, before: low }), []);
   });
 
-  test("[LOG-18] reads backwards from the newest", async () => {
+  test("[LOG-12] reads backwards from the newest", async () => {
     await using log = await open();
     const all = await fill(log, 600);
     const [low, high] = [all[99]?.seq ?? 0, all[500]?.seq ?? 0];
@@ -58,7 +58,7 @@ export function describeReading(open: OpenStep): void {
     );
   });
 
-  test("[LOG-19] ends a read at the head it found", async () => {
+  test("[LOG-13] ends a read at the head it found", async () => {
     await using log = await open();
     const all = await fill(log, 400);
     const seen: Entry[] = [];
@@ -71,7 +71,7 @@ export function describeReading(open: OpenStep): void {
 }
 
 export function describeTail(open: OpenStep): void {
-  test("[LOG-20] follows writers from any point without gap or repeat", async () => {
+  test("[LOG-14] follows writers from any point without gap or repeat", async () => {
     await using log = await open();
     await fill(log, 50);
     const total = 1050;
@@ -97,7 +97,7 @@ export function describeTail(open: OpenStep): void {
     }
   });
 
-  test("[LOG-21] catches up from far behind while writers go on", async () => {
+  test("[LOG-14] catches up from far behind while writers go on", async () => {
     await using log = await open();
     await fill(log, 12_000);
     const dawdler = log.tail(0)[Symbol.asyncIterator]();
@@ -114,7 +114,7 @@ export function describeTail(open: OpenStep): void {
     assertAscending(seen);
   });
 
-  test("[LOG-341] gives only those entries that the reader wants, and goes on behind the others", async () => {
+  test("[LOG-12] gives only those entries that the reader wants, and goes on behind the others", async () => {
     await using log = await open();
     await fill(log, 1_000);
     const isWanted = ({ seq }: Entry): boolean => seq % 700 === 0 || seq === 1;
@@ -126,7 +126,7 @@ export function describeTail(open: OpenStep): void {
     assert.deepEqual(await read({ after: 1, before: 700 }), []);
   });
 
-  test("[LOG-22] ends a tail when its signal aborts", async () => {
+  test("[LOG-18] ends a tail when its signal aborts", async () => {
     await using log = await open();
     await fill(log, 10);
     const leave = new AbortController();
@@ -137,7 +137,7 @@ export function describeTail(open: OpenStep): void {
     assert.deepEqual(await collect(log.tail(0, leave.signal)), []);
   });
 
-  test("[LOG-22] ends every tail when the log closes", async () => {
+  test("[LOG-18] ends every tail when the log closes", async () => {
     const log = await open();
     await fill(log, 10);
     const tails = [collect(log.tail(0)), collect(log.tail(log.head)), collect(log.tail(5))];

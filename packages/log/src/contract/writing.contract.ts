@@ -25,7 +25,7 @@ export function describeWriting(open: OpenStep): void {
     assert.deepEqual(all, [...first.entries, ...second.entries, ...third.entries]);
   });
 
-  test("[LOG-3] versions a stream by its own newest entry", async () => {
+  test("[LOG-2] versions a stream by its own newest entry", async () => {
     await using log = await open();
     const first = await append(log, "desk", 0, drafts("a", "b"));
     assert.equal(first.position.seq, first.entries[1]?.seq);
@@ -33,14 +33,14 @@ export function describeWriting(open: OpenStep): void {
     await append(log, "desk", first.position.seq, drafts("d"));
   });
 
-  test("[LOG-4] lets a writer append that expects any version", async () => {
+  test("[LOG-2] lets a writer append that expects any version", async () => {
     await using log = await open();
     await append(log, "desk", "any", drafts("a"));
     await append(log, "desk", "any", drafts("b"));
     assert.deepEqual(types(await readAll(log)), ["a", "b"]);
   });
 
-  test("[LOG-5] shows an entry everywhere once its append has resolved", async () => {
+  test("[LOG-4] shows an entry everywhere once its append has resolved", async () => {
     await using log = await open();
     assert.equal(log.head, 0);
     const key = { id: "k", digest: "d" };
@@ -55,14 +55,14 @@ export function describeWriting(open: OpenStep): void {
     }
   });
 
-  test("[LOG-6] writes in the order of the calls", async () => {
+  test("[LOG-5] writes in the order of the calls", async () => {
     await using log = await open();
     const names = Array.from({ length: 300 }, (_, n) => `n${n}`);
     await Promise.all(names.map((name) => write(log, `s${name.length}`, drafts(name))));
     assert.deepEqual(types(await readAll(log)), names);
   });
 
-  test("[LOG-7] gives entries back as they were handed in", async () => {
+  test("[LOG-6] gives entries back as they were handed in", async () => {
     await using log = await open();
     const data = [
       null,
@@ -82,7 +82,7 @@ export function describeWriting(open: OpenStep): void {
     );
   });
 
-  test("[LOG-9] writes nothing when there are no drafts", async () => {
+  test("writes nothing when there are no drafts", async () => {
     await using log = await open();
     const { position } = await write(log, "desk", drafts("a"));
     assert.deepEqual(await log.append("wall", 0, []), {
@@ -99,7 +99,7 @@ export function describeWriting(open: OpenStep): void {
 export function describeChains(open: OpenStep): void {
   const outcome = (appended: Appended): string => (appended.ok ? "written" : appended.reason);
 
-  test("[LOG-27] writes what builds on appends that are still under way", async () => {
+  test("[LOG-3] writes what builds on appends that are still under way", async () => {
     await using log = await open();
     const chain = await Promise.all([
       log.append("desk", 0, drafts("a")),
@@ -111,7 +111,7 @@ export function describeChains(open: OpenStep): void {
     assert.deepEqual(types(await readAll(log)), ["a", "b", "c", "d"]);
   });
 
-  test("[LOG-27] refuses everything behind an append that was refused", async () => {
+  test("[LOG-3] refuses everything behind an append that was refused", async () => {
     await using log = await open();
     await write(log, "desk", drafts("theirs"));
     const chain = await Promise.all([
@@ -123,7 +123,7 @@ export function describeChains(open: OpenStep): void {
     assert.deepEqual(types(await readAll(log)), ["theirs"]);
   });
 
-  test("[LOG-27] refuses what follows another stream's append, or one that only repeated a key", async () => {
+  test("[LOG-3] refuses what follows another stream's append, or one that only repeated a key", async () => {
     await using log = await open();
     const key = { id: "k", digest: "d" };
     await log.append("desk", 0, drafts("once"), { key });
@@ -150,7 +150,7 @@ export function describeRefusals(open: OpenStep): void {
     assert.deepEqual(types(await readAll(log)), ["a", "b"]);
   });
 
-  test("[LOG-8] rejects what it cannot keep and goes on", async () => {
+  test("[LOG-7] rejects what it cannot keep and goes on", async () => {
     await using log = await open();
     const cycle: { self?: unknown } = {};
     cycle.self = cycle;

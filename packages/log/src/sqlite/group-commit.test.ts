@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { GroupCommit } from "./group-commit.ts";
 
-test("[LOG-32] sends what arrived during a commit as the next one", async () => {
+test("sends what arrived during a commit as the next one", async () => {
   const disk = openDisk();
   const commits = new GroupCommit(NO_LIMITS, disk.steps);
   commits.offer(item("a"));
@@ -21,7 +21,7 @@ test("[LOG-32] sends what arrived during a commit as the next one", async () => 
   assert.deepEqual(disk.settled, ["ab", "cde"]);
 });
 
-test("[LOG-32] starts again after a pause", async () => {
+test("starts again after a pause", async () => {
   const disk = openDisk();
   const commits = new GroupCommit(NO_LIMITS, disk.steps);
   for (const name of ["a", "b"]) {
@@ -33,7 +33,7 @@ test("[LOG-32] starts again after a pause", async () => {
   assert.deepEqual(disk.settled, ["a", "b"]);
 });
 
-test("[LOG-32] bounds a commit in items and bytes", async () => {
+test("bounds a commit in items and bytes", async () => {
   const disk = openDisk();
   const commits = new GroupCommit(NO_LIMITS, disk.steps);
   for (let n = 0; n < 2001; n++) commits.offer(item("x"));
@@ -48,7 +48,7 @@ test("[LOG-32] bounds a commit in items and bytes", async () => {
   assert.deepEqual(disk.settled, ["x".repeat(2000), "x", "B", "C"]);
 });
 
-test("[LOG-33] turns away what does not fit until something is settled", async () => {
+test("[LOG-22] turns away what does not fit until something is settled", async () => {
   const disk = openDisk();
   const commits = new GroupCommit({ maxItems: 3, maxBytes: 10 }, disk.steps);
   assert.equal(commits.offer(item("a", 6)), true);
@@ -63,7 +63,7 @@ test("[LOG-33] turns away what does not fit until something is settled", async (
   assert.equal(commits.offer(item("g", 10)), true);
 });
 
-test("[LOG-41] fails everything that waits when a commit fails", async () => {
+test("[LOG-23] fails everything that waits when a commit fails", async () => {
   const disk = openDisk();
   const commits = new GroupCommit(NO_LIMITS, disk.steps);
   commits.offer(item("a"));

@@ -24,7 +24,7 @@ const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-log-"));
 after(() => folder.remove());
 let files = 0;
 
-test("[LOG-34] refuses a second log on the same file until the first is closed", async () => {
+test("[LOG-24] refuses a second log on the same file until the first is closed", async () => {
   const file = await makeLog();
   const alias = join(newFolder(), "alias.db");
   symlinkSync(file, alias);
@@ -41,7 +41,7 @@ test("[LOG-34] refuses a second log on the same file until the first is closed",
   assert.equal(again.head, 201);
 });
 
-test("[LOG-35] gives up on a file that another program keeps locked", async () => {
+test("[LOG-24] gives up on a file that another program keeps locked", async () => {
   const file = await makeLog();
   const other = new DatabaseSync(file);
   other.exec("begin exclusive");
@@ -52,7 +52,7 @@ test("[LOG-35] gives up on a file that another program keeps locked", async () =
   assert.equal(log.head, 200);
 });
 
-test("[LOG-36] refuses a file that is not a database", async () => {
+test("[LOG-25] refuses a file that is not a database", async () => {
   for (const text of ["hello", "no database ".repeat(1000)]) {
     const file = join(newFolder(), "notes.txt");
     writeFileSync(file, text);
@@ -61,7 +61,7 @@ test("[LOG-36] refuses a file that is not a database", async () => {
   }
 });
 
-test("[LOG-36] refuses a database of another program", async () => {
+test("[LOG-25] refuses a database of another program", async () => {
   const file = join(newFolder(), "other.db");
   const other = new DatabaseSync(file);
   other.exec("create table entries (seq integer primary key)");
@@ -69,7 +69,7 @@ test("[LOG-36] refuses a database of another program", async () => {
   await staysWhenRefused(file, "foreign");
 });
 
-test("[LOG-36] refuses a log of a newer version", async () => {
+test("[LOG-25] refuses a log of a newer version", async () => {
   const file = await makeLog();
   const newer = new DatabaseSync(file);
   newer.exec("pragma user_version = 99; pragma wal_checkpoint(truncate)");
@@ -77,14 +77,14 @@ test("[LOG-36] refuses a log of a newer version", async () => {
   await staysWhenRefused(file, "foreign");
 });
 
-test("[LOG-36] refuses a lock file that is something else", async () => {
+test("[LOG-25] refuses a lock file that is something else", async () => {
   const file = join(newFolder(), "log.db");
   writeFileSync(`${file}.lock`, "held since Tuesday by somebody".repeat(100));
   await refuses(file, "foreign", `${file}.lock`);
   assert.equal(existsSync(file), false);
 });
 
-test("[LOG-37] refuses a log that was cut off", async () => {
+test("[LOG-25] refuses a log that was cut off", async () => {
   for (const keep of [0.9, 0.5, 0.1]) {
     const file = await makeLog();
     truncateSync(file, Math.floor(statSync(file).size * keep));
@@ -92,13 +92,13 @@ test("[LOG-37] refuses a log that was cut off", async () => {
   }
 });
 
-test("[LOG-37] refuses an empty file rather than begin anew in it", async () => {
+test("[LOG-25] refuses an empty file rather than begin anew in it", async () => {
   const file = await makeLog();
   truncateSync(file, 0);
   await staysWhenRefused(file, "corrupt");
 });
 
-test("[LOG-37] refuses a write-ahead log without its file", async () => {
+test("[LOG-25] refuses a write-ahead log without its file", async () => {
   const file = join(newFolder(), "log.db");
   const orphan = `${file}-wal`;
   writeFileSync(orphan, "what was committed");
@@ -107,7 +107,7 @@ test("[LOG-37] refuses a write-ahead log without its file", async () => {
   assert.equal(existsSync(file), false);
 });
 
-test("[LOG-37] reports damage when a read meets it", async () => {
+test("[LOG-25] reports damage when a read meets it", async () => {
   const file = await makeLog(6000);
   const bytes = readFileSync(file);
   bytes.fill(0xff, bytes.length / 4, bytes.length / 2);
@@ -118,7 +118,7 @@ test("[LOG-37] reports damage when a read meets it", async () => {
   await assert.rejects(Array.fromAsync(log.tail(0)), isCorrupt);
 });
 
-test("[LOG-340] hands out an entry whose data is damaged without it, and all others as they are", async () => {
+test("[LOG-15] hands out an entry whose data is damaged without it, and all others as they are", async () => {
   const file = await makeLog();
   const whole = await readAll(file);
   const vandal = new DatabaseSync(file);
@@ -134,7 +134,7 @@ test("[LOG-340] hands out an entry whose data is damaged without it, and all oth
   assert.deepEqual(await readAll(file), expected);
 });
 
-test("[LOG-37] reports an entry that is missing", async () => {
+test("[LOG-25] reports an entry that is missing", async () => {
   const file = await makeLog();
   const vandal = new DatabaseSync(file);
   vandal.exec("delete from entries where seq = 1");
@@ -143,7 +143,7 @@ test("[LOG-37] reports an entry that is missing", async () => {
   await assert.rejects(Array.fromAsync(log.tail(0)), faultLike("corrupt", file));
 });
 
-test("[LOG-46] begins anew over a file that a crash left half made", async () => {
+test("[LOG-26] begins anew over a file that a crash left half made", async () => {
   const file = join(newFolder(), "log.db");
   for (const end of ["", "-wal", "-shm", "-journal"]) writeFileSync(`${file}.new${end}`, "half");
   await using log = await openSqliteLog({ file });
@@ -151,7 +151,7 @@ test("[LOG-46] begins anew over a file that a crash left half made", async () =>
   assert.equal(existsSync(`${file}.new`), false);
 });
 
-test("[LOG-38] refuses a folder, and a path through a file", async () => {
+test("[LOG-25] refuses a folder, and a path through a file", async () => {
   const parent = newFolder();
   await refuses(parent, "unreadable");
   const file = join(parent, "plain");
@@ -159,7 +159,7 @@ test("[LOG-38] refuses a folder, and a path through a file", async () => {
   await refuses(join(file, "log.db"), "unreadable", file);
 });
 
-test("[LOG-38] refuses a read-only file and a read-only folder", async (t) => {
+test("[LOG-25] refuses a read-only file and a read-only folder", async (t) => {
   const file = await makeLog();
   const parent = newFolder();
   chmodSync(folder.path, 0o755);
@@ -179,7 +179,7 @@ test("[LOG-38] refuses a read-only file and a read-only folder", async (t) => {
   await refuses(join(parent, "deeper", "log.db"), "unreadable", parent);
 });
 
-test("[LOG-39] makes missing folders, and everything for this user only", async () => {
+test("[LOG-27] makes missing folders, and everything for this user only", async () => {
   const file = join(newFolder(), "a", "b", "log.db");
   await using log = await openSqliteLog({ file });
   await log.append("desk", "any", [{ type: "t", at: 1, data: 1 }]);

@@ -25,7 +25,7 @@ function bytesBeside(file: string): string {
     .join("\n");
 }
 
-test("[LOG-401] what was erased is in no file, however it came to lie there, and stays erased", async () => {
+test("[LOG-17] what was erased is in no file, however it came to lie there, and stays erased", async () => {
   const file = nextFile();
   const long = "the-marker ".repeat(2_000);
   const before = await openSqliteLog({ file });
@@ -57,7 +57,7 @@ test("[LOG-401] what was erased is in no file, however it came to lie there, and
   );
 });
 
-test("[LOG-30] has everything after a restart", async () => {
+test("[LOG-20] has everything after a restart", async () => {
   const file = nextFile();
   const key = { id: "k", digest: "d" };
   const empty = { id: "empty", digest: "e" };
@@ -94,7 +94,7 @@ test("[LOG-30] has everything after a restart", async () => {
   assert.equal(next.ok && next.position.seq, 4);
 });
 
-test("[LOG-32] commits appends that wait together once, and refuses each for itself", async () => {
+test("commits appends that wait together once, and refuses each for itself", async () => {
   const file = nextFile();
   await using log = await openSqliteLog({ file });
   const before = commitsIn(file);
@@ -109,7 +109,7 @@ test("[LOG-32] commits appends that wait together once, and refuses each for its
   assert.equal(log.head, 300);
 });
 
-test("[LOG-33] answers busy when too much waits, and takes more once it is written", async () => {
+test("[LOG-22] answers busy when too much waits, and takes more once it is written", async () => {
   await using log = await openSqliteLog({ file: nextFile(), maxPendingAppends: 3 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => write(log, "a")));
   assert.deepEqual(
@@ -120,7 +120,7 @@ test("[LOG-33] answers busy when too much waits, and takes more once it is writt
   assert.equal(log.head, 4);
 });
 
-test("[LOG-33] counts bytes too, and rejects what could never fit", async () => {
+test("[LOG-22] counts bytes too, and rejects what could never fit", async () => {
   await using log = await openSqliteLog({ file: nextFile(), maxPendingBytes: 1000 });
   const half = draft("half", "x".repeat(600));
   const answers = await Promise.all([
@@ -134,7 +134,7 @@ test("[LOG-33] counts bytes too, and rejects what could never fit", async () => 
   await assert.rejects(log.append("desk", "any", [half, half]), isFault("malformed"));
 });
 
-test("[LOG-40] forgets a key when it is older than the retention, not before", async () => {
+test("[LOG-11] forgets a key when it is older than the retention, not before", async () => {
   await using log = await openSqliteLog({ file: nextFile(), keyRetentionMs: 1000 });
   const at = (time: number, id: string) =>
     log.append("desk", "any", [draft(id, {}, time)], { key: { id, digest: "d" } });
@@ -151,7 +151,7 @@ test("[LOG-40] forgets a key when it is older than the retention, not before", a
   assert.equal(again.ok && again.repeated, false);
 });
 
-test("[LOG-40] counts the age of a key without entries from the next entry on", async () => {
+test("[LOG-11] counts the age of a key without entries from the next entry on", async () => {
   const file = nextFile();
   const key = { id: "timeless", digest: "d" };
   const later = (log: Log, at: number) =>
@@ -168,7 +168,7 @@ test("[LOG-40] counts the age of a key without entries from the next entry on", 
   assert.equal(await log.findKey("timeless"), undefined);
 });
 
-test("[LOG-40] clears a great many old keys little by little", async () => {
+test("[LOG-11] clears a great many old keys little by little", async () => {
   const file = nextFile();
   await using log = await openSqliteLog({ file, keyRetentionMs: 10 });
   const keyed = (n: number, time: number) =>
@@ -184,7 +184,7 @@ test("[LOG-40] clears a great many old keys little by little", async () => {
   assert.deepEqual(counts, [1000, 744, 488, 232, 4, 5]);
 });
 
-test("[LOG-41] stops with a fault that names the file when a commit fails", async () => {
+test("[LOG-23] stops with a fault that names the file when a commit fails", async () => {
   const file = nextFile();
   const log = await openSqliteLog({ file });
   await write(log, "kept");
@@ -205,7 +205,7 @@ test("[LOG-41] stops with a fault that names the file when a commit fails", asyn
   assert.deepEqual(await typesIn(again), ["kept"]);
 });
 
-test("[LOG-42] recovers every acknowledged entry from what a crash leaves", async () => {
+test("[LOG-21] recovers every acknowledged entry from what a crash leaves", async () => {
   const file = nextFile();
   await using log = await openSqliteLog({ file });
   await Promise.all(Array.from({ length: 300 }, (_, n) => write(log, `n${n}`)));
@@ -214,7 +214,7 @@ test("[LOG-42] recovers every acknowledged entry from what a crash leaves", asyn
   assert.equal((await write(copy, "next")).ok, true);
 });
 
-test("[LOG-43] keeps its epoch over restarts, and over a crash with full durability", async () => {
+test("[LOG-19] keeps its epoch over restarts, and over a crash with full durability", async () => {
   const file = nextFile();
   const first = await openSqliteLog({ file });
   await first.close();
@@ -227,7 +227,7 @@ test("[LOG-43] keeps its epoch over restarts, and over a crash with full durabil
   assert.deepEqual([second.epoch, third.epoch, crashed.epoch], Array(3).fill(first.epoch));
 });
 
-test("[LOG-43] begins a new epoch after a crash with normal durability", async () => {
+test("[LOG-19] begins a new epoch after a crash with normal durability", async () => {
   const file = nextFile();
   await using log = await openSqliteLog({ file, durability: "normal" });
   await write(log, "a");
@@ -235,7 +235,7 @@ test("[LOG-43] begins a new epoch after a crash with normal durability", async (
   assert.notEqual(crashed.epoch, log.epoch);
 });
 
-test("[LOG-44] leaves the whole log in one file", async () => {
+test("[LOG-28] leaves the whole log in one file", async () => {
   const file = nextFile();
   const log = await openSqliteLog({ file });
   for (let n = 0; n < 5; n++) await write(log, `n${n}`);
@@ -248,7 +248,7 @@ test("[LOG-44] leaves the whole log in one file", async () => {
   assert.deepEqual(await Array.fromAsync(copy.read()), all);
 });
 
-test("[LOG-45] empties the write-ahead log while writers go on", async () => {
+test("[LOG-28] empties the write-ahead log while writers go on", async () => {
   const file = nextFile();
   await using log = await openSqliteLog({ file });
   const page = draft("page", "x".repeat(256 * 1024));

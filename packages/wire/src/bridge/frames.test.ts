@@ -55,7 +55,7 @@ for (const [side, read, frames] of [
 ] as const) {
   describe(`frames from ${side}`, () => {
     for (const frame of frames) {
-      test(`[BRIDGE-80] ${frame.type} is read as written, and not with less`, () => {
+      test(`[WIRE-8] ${frame.type} is read as written, and not with less`, () => {
         assert.deepEqual(read(JSON.stringify(frame)), frame);
         for (const field of Object.keys(frame)) {
           if (field === "rationale") continue;
@@ -71,7 +71,7 @@ for (const [side, read, frames] of [
   ["the plugin", createPluginFrameReader(), FROM_PLUGIN],
   ["the server", createServerFrameReader(), FROM_SERVER],
 ] as const) {
-  test(`[BRIDGE-440] a frame from ${side} with a field that is not known is read all the same`, () => {
+  test(`[WIRE-8] a frame from ${side} with a field that is not known is read all the same`, () => {
     for (const frame of frames) {
       const text = `${JSON.stringify(frame).slice(0, -1)},"extra":{"a":[1]},"__proto__":{"x":1}}`;
       const found = read(text);
@@ -81,7 +81,7 @@ for (const [side, read, frames] of [
   });
 }
 
-test("[BRIDGE-441] tools are read with inputSchema, as MCP says it, and with input_schema", () => {
+test("[WIRE-8] tools are read with inputSchema, as MCP says it, and with input_schema", () => {
   const read = createServerFrameReader();
   for (const tool of [
     { name: "a", inputSchema: { type: "object" } },
@@ -93,7 +93,7 @@ test("[BRIDGE-441] tools are read with inputSchema, as MCP says it, and with inp
   }
 });
 
-test("[BRIDGE-80] what is no frame is told why", () => {
+test("[WIRE-8] what is no frame is told why", () => {
   const read = createPluginFrameReader();
   for (const [text, problem] of [
     ["{", "not JSON"],
@@ -112,7 +112,7 @@ test("[BRIDGE-80] what is no frame is told why", () => {
   }
 });
 
-test("[BRIDGE-80] a permission code is five letters from a to z without l", () => {
+test("[WIRE-8] a permission code is five letters from a to z without l", () => {
   const read = createPluginFrameReader();
   const ask = (id: unknown) =>
     read(JSON.stringify({ type: "permission_request", request_id: id, tool: "Bash", args: {} }));
@@ -132,7 +132,7 @@ test("[BRIDGE-80] a permission code is five letters from a to z without l", () =
   }
 });
 
-test("[BRIDGE-440] a frame with a member called `problem` is a frame like any other", () => {
+test("[WIRE-8] a frame with a member called `problem` is a frame like any other", () => {
   const frame = { type: "ping", ts: 1, problem: { not: "a text" } };
   assert.deepEqual(createPluginFrameReader()(JSON.stringify(frame)), frame);
 });

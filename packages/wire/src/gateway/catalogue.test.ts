@@ -8,7 +8,7 @@ import { GATEWAY_EVENTS, GATEWAY_METHODS, GATEWAY_MODELS } from "./catalogue.ts"
 import { ClientInfo, DeviceProof } from "./handshake.ts";
 import { ChatAttachment } from "./methods/attachment.ts";
 
-test("[WIRE-1] no two methods and no two events share a name", () => {
+test("no two methods and no two events share a name", () => {
   for (const contracts of [GATEWAY_METHODS, GATEWAY_EVENTS]) {
     const names = contracts.map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)]);
@@ -30,7 +30,7 @@ test("[WIRE-2] the check tells required, optional and no key apart", () => {
   assert.equal(keyIn(withParams(Type.Object({}))), "none");
 });
 
-test("[WIRE-3] every object is closed, except where a request forgives", () => {
+test("[WIRE-1] every object is closed, except where a request forgives", () => {
   const forgiving = new Set<object>(
     [ClientInfo, DeviceProof, ChatAttachment].map((model) => model.properties),
   );
@@ -53,13 +53,13 @@ test("[WIRE-3] every object is closed, except where a request forgives", () => {
   }
 });
 
-test("[WIRE-5] every method and event asks for a scope that exists, or for none", () => {
+test("every method and event asks for a scope that exists, or for none", () => {
   for (const { name, scope } of [...GATEWAY_METHODS, ...GATEWAY_EVENTS]) {
     assert.ok(scope === null || scope === NODE_SCOPE || isGatewayScope(scope), name);
   }
 });
 
-test("[WIRE-5] a method is advertised and changes nothing unless it says otherwise", () => {
+test("a method is advertised and changes nothing unless it says otherwise", () => {
   const { advertised, idempotency } = withParams(Type.Object({}));
   assert.deepEqual({ advertised, idempotency }, { advertised: true, idempotency: "none" });
 });

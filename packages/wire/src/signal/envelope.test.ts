@@ -31,7 +31,7 @@ function idOf<Payload extends { readonly taskId: string }>(
   return taskId;
 }
 
-test("[SIG-3] a switch on the type knows the payload", () => {
+test("[SIG-1] a switch on the type knows the payload", () => {
   const told = (signal: SignalEvent): string => {
     switch (signal.type) {
       case "task_dispatch":
@@ -67,7 +67,7 @@ test("[SIG-3] a switch on the type knows the payload", () => {
   assert.equal(told({ ...BASE, type: "agent_state_change", payload: states }), "idle done");
 });
 
-test("[SIG-3] any text is a type, and its payload is any object", () => {
+test("[SIG-1] any text is a type, and its payload is any object", () => {
   const isOpen: Same<SignalType, WellKnownSignalType | (string & {})> = true;
   assert.ok(isOpen);
   const known: SignalType = "user.click";
@@ -82,7 +82,7 @@ test("[SIG-3] any text is a type, and its payload is any object", () => {
   assert.equal(isWellKnown({ ...general, type: known }), true);
 });
 
-test("[SIG-3] the compiler refuses what the check refuses", () => {
+test("[SIG-1] the compiler refuses what the check refuses", () => {
   const read = createSignalReader();
   const refused = [
     // @ts-expect-error -- `to` is missing
@@ -101,7 +101,7 @@ test("[SIG-3] the compiler refuses what the check refuses", () => {
   for (const signal of refused) assert.ok("reason" in read(signal), JSON.stringify(signal));
 });
 
-test("[SIG-3] types and schemas name the same fourteen", () => {
+test("[SIG-1] types and schemas name the same fourteen", () => {
   const isSame: Same<WellKnownSignalType, keyof typeof SIGNAL_PAYLOADS> = true;
   assert.ok(isSame);
   assert.equal(WELL_KNOWN_TYPES.length, 14);

@@ -103,7 +103,7 @@ test("[SIG-1] the envelope is closed, and nothing of it is made up", () => {
   for (const timestamp of [-1, 0, 1.5]) assert.ok("id" in read({ ...signal, timestamp }));
 });
 
-test("[SIG-4] what is wrong is told by where it is and why", () => {
+test("[SIG-1] what is wrong is told by where it is and why", () => {
   const cases: readonly (readonly [unknown, string, RegExp])[] = [
     [7, "", /an object/],
     [null, "", /an object/],

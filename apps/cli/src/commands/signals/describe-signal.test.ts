@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createPaint } from "../../terminal/paint.ts";
 import { describeSignal } from "./describe-signal.ts";
 
-test("[CLI-90] what a turn used is told with what it cost, if that is known", () => {
+test("[CLI-22] what a turn used is told with what it cost, if that is known", () => {
   const told = (more: object): string => {
     const payload = {
       agentId: "eng",
@@ -20,7 +20,7 @@ test("[CLI-90] what a turn used is told with what it cost, if that is known", ()
   assert.match(told({}), /out m\n$/);
 });
 
-test("[CLI-9] the columns of signals line up, whoever tells them", () => {
+test("the columns of signals line up, whoever tells them", () => {
   const lines = ["a", "agent_research_1", "漢字", "someone-with-a-very-long-name"].map((agentId) =>
     describeSignal(
       { type: "tool_call", source: "x", timestamp: 0, payload: { agentId, toolName: "look" } },

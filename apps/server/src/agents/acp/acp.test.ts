@@ -105,7 +105,7 @@ function failureIn(events: readonly TurnEvent[]): { kind: string; reason: string
   return last;
 }
 
-test("[AGENT-70] thoughts, words and tools are told as they come, each tool once", async () => {
+test("[ACP-1] thoughts, words and tools are told as they come, each tool once", async () => {
   await using stage = openStage();
   const events = await stage.play([
     { think: "Hm." },
@@ -133,7 +133,7 @@ function costs(amount: number, currency = "USD"): AcpStep {
   return { update: { sessionUpdate: "usage_update", used: 10, size: 100, cost } };
 }
 
-test("[AGENT-207] a turn costs what its session's cost grew by, in dollars or unknown", async () => {
+test("[ACP-7] a turn costs what its session's cost grew by, in dollars or unknown", async () => {
   await using stage = openStage(["resume"]);
   const turn = async (...steps: readonly AcpStep[]): Promise<readonly (number | undefined)[]> =>
     (await stage.play(steps)).flatMap((event) =>
@@ -149,7 +149,7 @@ test("[AGENT-207] a turn costs what its session's cost grew by, in dollars or un
   assert.deepEqual(await turn(costs(0.75)), [0.25, 0.25]);
 });
 
-test("[AGENT-71] a new session is told who it is and what was said; a warm one only what is new", async () => {
+test("[ACP-2] a new session is told who it is and what was said; a warm one only what is new", async () => {
   await using stage = openStage();
   const history = [
     { role: "user" as const, text: "Is it high?" },
@@ -163,7 +163,7 @@ test("[AGENT-71] a new session is told who it is and what was said; a warm one o
   assert.equal(now, acpPrompt({ echo: "session" }));
 });
 
-test("[AGENT-71] a conversation keeps its process; another, or the same begun anew, has its own", async () => {
+test("[ACP-2] a conversation keeps its process; another, or the same begun anew, has its own", async () => {
   await using stage = openStage();
   const pid = async (turn: Partial<Turn> = {}): Promise<string> =>
     textIn(await stage.play([{ tell: "pid" }], { turn }));
@@ -175,7 +175,7 @@ test("[AGENT-71] a conversation keeps its process; another, or the same begun an
 });
 
 for (const ability of ["load", "resume"]) {
-  test(`[AGENT-72] a session is taken up by a new process where the agent can ${ability} it`, async () => {
+  test(`[ACP-2] a session is taken up by a new process where the agent can ${ability} it`, async () => {
     await using stage = openStage([ability]);
     assert.equal(await stage.say({ say: "one" }), "one");
     failureIn(await stage.play([{ exit: 1 }]));
@@ -188,7 +188,7 @@ for (const ability of ["load", "resume"]) {
   });
 }
 
-test("[AGENT-72] where a session cannot be taken up, a new one is told what was said", async () => {
+test("[ACP-2] where a session cannot be taken up, a new one is told what was said", async () => {
   await using stage = openStage(["load"]);
   await stage.say({ say: "one" });
   failureIn(await stage.play([{ exit: 1 }]));
@@ -198,7 +198,7 @@ test("[AGENT-72] where a session cannot be taken up, a new one is told what was 
   assert.match(textIn(await stage.play([{ echo: "prompt" }], { turn })), /User: told again/);
 });
 
-test("[AGENT-73] a permission is asked of people and answered by kind, once", async () => {
+test("[ACP-3] a permission is asked of people and answered by kind, once", async () => {
   await using stage = openStage();
   const asked: PermissionRequest[] = [];
   const outcome = async (
@@ -221,7 +221,7 @@ test("[AGENT-73] a permission is asked of people and answered by kind, once", as
   assert.match(cwd ?? "", /atrium-acp-/);
 });
 
-test("[AGENT-73] a permission nobody can be asked for is not given", async () => {
+test("[ACP-3] a permission nobody can be asked for is not given", async () => {
   await using stage = openStage();
   const events = await stage.play([{ permit: "ls" }], {
     requestPermission: () => Promise.reject(new Error("nobody is there")),
@@ -229,7 +229,7 @@ test("[AGENT-73] a permission nobody can be asked for is not given", async () =>
   assert.equal(textIn(events), '{"outcome":"cancelled"}');
 });
 
-test("[AGENT-74] an abort is a cancel, after which the same process goes on", async () => {
+test("[ACP-4] an abort is a cancel, after which the same process goes on", async () => {
   await using stage = openStage();
   const pid = await stage.say({ tell: "pid" });
   const host = createTestHost({ speed: 1 });
@@ -239,7 +239,7 @@ test("[AGENT-74] an abort is a cancel, after which the same process goes on", as
   assert.equal(await stage.say({ tell: "pid" }), pid);
 });
 
-test("[AGENT-74] an agent that does not heed a cancel is ended", async () => {
+test("[ACP-4] an agent that does not heed a cancel is ended", async () => {
   await using stage = openStage();
   const host = createTestHost({ speed: 1 });
   let pid = 0;
@@ -253,7 +253,7 @@ test("[AGENT-74] an agent that does not heed a cancel is ended", async () => {
   assert.notEqual(await stage.say({ tell: "pid" }), String(pid));
 });
 
-test("[AGENT-75] files are read and written in the agent's folder", async () => {
+test("[ACP-5] files are read and written in the agent's folder", async () => {
   await using stage = openStage();
   const path = join(stage.folder, "notes.txt");
   assert.equal(await stage.say({ write: path, text: "a\nb\nc\nd" }), "written");
@@ -264,7 +264,7 @@ test("[AGENT-75] files are read and written in the agent's folder", async () => 
   assert.equal(readFileSync(path, "utf8"), "e");
 });
 
-test("[AGENT-75] nothing outside the folder is reached, by dots or by links", async () => {
+test("[ACP-5] nothing outside the folder is reached, by dots or by links", async () => {
   await using stage = openStage();
   using outside = mkdtempDisposableSync(join(tmpdir(), "atrium-outside-"));
   const secret = join(outside.path, "secret.txt");
@@ -293,7 +293,7 @@ test("[AGENT-75] nothing outside the folder is reached, by dots or by links", as
   assert.match(await stage.say({ read: secret }), /outside .*the folder this agent works in/);
 });
 
-test("[AGENT-76] it is offered files and no terminal, and sees only the environment it may", async () => {
+test("[AGENT-16] it is offered files and no terminal, and sees only the environment it may", async () => {
   await using stage = openStage();
   const client = JSON.parse(await stage.say({ tell: "client" })) as {
     clientCapabilities: { fs: unknown; terminal: unknown };
@@ -307,7 +307,7 @@ test("[AGENT-76] it is offered files and no terminal, and sees only the environm
   assert.deepEqual(names.toSorted(), ["PATH", "TIDY_STEP"]);
 });
 
-test("[AGENT-77] attachments are sent as far as the agent can take them", async () => {
+test("[ACP-1] attachments are sent as far as the agent can take them", async () => {
   const text = { name: "a.txt", mediaType: "text/plain", data: "aGk=" };
   const image = { name: "a.png", mediaType: "image/png", data: "iVBO" };
   const turn = { attachments: [text, image] };
@@ -322,7 +322,7 @@ test("[AGENT-77] attachments are sent as far as the agent can take them", async 
   assert.match(rich, /\nresource hi\nimage iVBO\n/);
 });
 
-test("[AGENT-78] a process that dies fails the turn with its last words, and the next turn has a new one", async () => {
+test("[ACP-4] a process that dies fails the turn with its last words, and the next turn has a new one", async () => {
   await using stage = openStage();
   const before = await stage.say({ tell: "pid" });
   const steps = [toolCall({}), { say: "half" }, { complain: "out of tide" }, { exit: 7 }] as const;
@@ -335,7 +335,7 @@ test("[AGENT-78] a process that dies fails the turn with its last words, and the
   assert.notEqual(await stage.say({ tell: "pid" }), before);
 });
 
-test("[AGENT-78] what cannot start, does not speak ACP or refuses is told in words", async () => {
+test("[ACP-4] what cannot start, does not speak ACP or refuses is told in words", async () => {
   const reasonOf = async (more: Partial<AcpSettings>, steps: readonly AcpStep[] = []) => {
     await using stage = openStage([], more);
     return failureIn(await stage.play(steps)).reason;
@@ -354,7 +354,7 @@ test("[AGENT-78] what cannot start, does not speak ACP or refuses is told in wor
   assert.match(await reasonOf({}, [{ refuse: "log in", code: -32_000 }]), /logged in first/);
 });
 
-test("[AGENT-78] how an answer ends is told in the port's words", async () => {
+test("[ACP-4] how an answer ends is told in the port's words", async () => {
   await using stage = openStage();
   const endOf = async (end: "max_tokens" | "max_turn_requests") =>
     (await stage.play([{ end }])).at(-1);
@@ -367,7 +367,7 @@ test("[AGENT-78] how an answer ends is told in the port's words", async () => {
   assert.match(failureIn(await stage.play([{ end: "cancelled" }])).reason, /without being told/);
 });
 
-test("[AGENT-79] an agent that says more than it may is stopped", async () => {
+test("[ACP-4] an agent that says more than it may is stopped", async () => {
   await using stage = openStage([], { maxOutputBytes: 100_000 });
   const { reason } = failureIn(
     await stage.play(Array.from({ length: 30 }, () => ({ say: "x".repeat(5_000) }))),
@@ -377,7 +377,7 @@ test("[AGENT-79] an agent that says more than it may is stopped", async () => {
   assert.equal(huge.kind, "unavailable");
 });
 
-test("[AGENT-80] idle processes are stopped, and there are never more than allowed", async () => {
+test("[ACP-6] idle processes are stopped, and there are never more than allowed", async () => {
   await using stage = openStage([], { idleMs: 1 });
   const idle = Number(await stage.say({ tell: "pid" }));
   while (isAlive(idle)) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -393,7 +393,7 @@ test("[AGENT-80] idle processes are stopped, and there are never more than allow
   assert.equal(pids.filter(isAlive).length, 1);
 });
 
-test("[AGENT-80] who waits for a process can be stopped", async () => {
+test("[ACP-6] who waits for a process can be stopped", async () => {
   await using stage = openStage([], { maxProcesses: 1 });
   const busy = createTestHost({ speed: 1 });
   const first = stage.play([{ say: "busy" }, { hang: "cancellable" }], { host: busy });
@@ -406,7 +406,7 @@ test("[AGENT-80] who waits for a process can be stopped", async () => {
   await first;
 });
 
-test("[AGENT-81] closing ends every process", async () => {
+test("[ACP-6] closing ends every process", async () => {
   const stage = openStage();
   const pids = await Promise.all(
     ["a", "b"].map(async (key) => {
@@ -422,7 +422,7 @@ test("[AGENT-81] closing ends every process", async () => {
 
 const lookup = { name: "look.up", description: "Looks it up", input: { type: "object" } };
 
-test("[AGENT-193] an agent calls our tools through an MCP server, in whatever turn it is", async () => {
+test("[ACP-6] an agent calls our tools through an MCP server, in whatever turn it is", async () => {
   await using stage = openStage();
   const first = createTestHost({
     speed: 1,
@@ -444,7 +444,7 @@ test("[AGENT-193] an agent calls our tools through an MCP server, in whatever tu
 });
 
 for (const ability of ["load", "resume"]) {
-  test(`[AGENT-193] a session that is taken up (${ability}) has them again`, async () => {
+  test(`[ACP-6] a session that is taken up (${ability}) has them again`, async () => {
     await using stage = openStage([ability]);
     const play = async (...steps: readonly AcpStep[]): Promise<string> =>
       textIn(await stage.play(steps, { tools: [lookup] }));
@@ -454,7 +454,7 @@ for (const ability of ["load", "resume"]) {
   });
 }
 
-test("[AGENT-194] when there are other tools, a new process takes up the session", async () => {
+test("[ACP-6] when there are other tools, a new process takes up the session", async () => {
   await using stage = openStage(["resume"]);
   const tell = async (tools: TestHostOptions["tools"]): Promise<string> =>
     textIn(await stage.play([{ tell: "pid" }, { echo: "session" }], { tools: tools ?? [] }));
@@ -468,7 +468,7 @@ test("[AGENT-194] when there are other tools, a new process takes up the session
   assert.equal(after.split("---").length, 3);
 });
 
-test("[AGENT-195] for a tool of ours nobody is asked, for one that only looks like it people are", async () => {
+test("[ACP-3] for a tool of ours nobody is asked, for one that only looks like it people are", async () => {
   await using stage = openStage();
   const asked: string[] = [];
   const scene: Scene = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUpdateReader } from "./session-updates.ts";
 
-test("[DIR-503] an ACP agent's plan tells what is at hand and how much is done", () => {
+test("[DIR-8] an ACP agent's plan tells what is at hand and how much is done", () => {
   const read = createUpdateReader({ called: () => [], returned: () => [] } as never);
   const entry = (content: string, status: "pending" | "in_progress" | "completed") =>
     ({ content, status, priority: "medium" }) as const;

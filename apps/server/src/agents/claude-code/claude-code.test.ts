@@ -30,7 +30,7 @@ describeAgentRuntime("claude-code, a double", (situation) => {
   });
 });
 
-test("[AGENT-130] a conversation has one process, which serves its turns one after the other", async () => {
+test("[CLAUDE-3] a conversation has one process, which serves its turns one after the other", async () => {
   await using stage = openDoubleStage();
   const answers = await Promise.all(["say a", "say b", "say c"].map((text) => play(stage, text)));
   assert.deepEqual(answers.map(textIn), ["a", "b", "c"]);
@@ -39,7 +39,7 @@ test("[AGENT-130] a conversation has one process, which serves its turns one aft
   assert.equal(stage.starts().length, 2);
 });
 
-test("[AGENT-131] the session of a conversation is always the same, and a reset conversation has another", async () => {
+test("[CLAUDE-1] the session of a conversation is always the same, and a reset conversation has another", async () => {
   const id = claudeSessionId({ key: "agent:main:main", sessionId: "s1" });
   assert.equal(id, claudeSessionId({ key: "agent:main:main", sessionId: "s1" }));
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -51,7 +51,7 @@ test("[AGENT-131] the session of a conversation is always the same, and a reset 
   assert.equal(new Set([id, ...others.map(claudeSessionId)]).size, 4);
 });
 
-test("[AGENT-132] a process that has been idle for long is ended, and the next turn resumes its session", async () => {
+test("[CLAUDE-1] a process that has been idle for long is ended, and the next turn resumes its session", async () => {
   await using stage = openDoubleStage({ settings: { idleStopMs: 60_000 } });
   await play(stage, "say one");
   const [first] = stage.starts();
@@ -67,7 +67,7 @@ test("[AGENT-132] a process that has been idle for long is ended, and the next t
   assert.ok(stage.starts()[1]!.args.some((arg) => arg.startsWith("--resume=")));
 });
 
-test("[AGENT-133] when there are too many processes, the one idle for longest is ended", async () => {
+test("[CLAUDE-3] when there are too many processes, the one idle for longest is ended", async () => {
   await using stage = openDoubleStage({ settings: { maxProcesses: 2 } });
   for (const n of [1, 2, 1, 3]) {
     stage.pass(1_000);
@@ -80,7 +80,7 @@ test("[AGENT-133] when there are too many processes, the one idle for longest is
   );
 });
 
-test("[AGENT-133] when all processes are at work, a turn waits for one", async () => {
+test("[CLAUDE-3] when all processes are at work, a turn waits for one", async () => {
   await using stage = openDoubleStage({ settings: { maxProcesses: 1 } });
   const host = createTestHost({ speed: 1 });
   const busy = eventsOf(stage.runtime, turnOf("forever", { conversation: other(1) }), host);
@@ -91,7 +91,7 @@ test("[AGENT-133] when all processes are at work, a turn waits for one", async (
   assert.equal(textIn(await waiting), "at last");
 });
 
-test("[AGENT-134] a start that fails is tried again after 1, 2 and 4 seconds, then given up with the reason", async () => {
+test("[CLAUDE-3] a start that fails is tried again after 1, 2 and 4 seconds, then given up with the reason", async () => {
   await using stage = openDoubleStage({ traits: ["broken"] });
   const host = createTestHost();
   const events: TurnEvent[] = [];
@@ -105,7 +105,7 @@ test("[AGENT-134] a start that fails is tried again after 1, 2 and 4 seconds, th
   assert.equal(stage.starts().length, 4);
 });
 
-test("[AGENT-452] a program that neither knows a session nor lets it be begun is given up on", async () => {
+test("[CLAUDE-2] a program that neither knows a session nor lets it be begun is given up on", async () => {
   await using stage = openDoubleStage({ traits: ["confused"] });
   const events: TurnEvent[] = [];
   for await (const event of stage.runtime.start(turnOf("say x"), createTestHost())) {
@@ -116,7 +116,7 @@ test("[AGENT-452] a program that neither knows a session nor lets it be begun is
   assert.ok(stage.starts().length <= 6, String(stage.starts().length));
 });
 
-test("[AGENT-135] a process that dies fails its turn; the next waits, resumes, and all is well again", async () => {
+test("[CLAUDE-3] a process that dies fails its turn; the next waits, resumes, and all is well again", async () => {
   await using stage = openDoubleStage();
   const [last] = (await play(stage, "die")).slice(-1);
   assert.ok(last?.type === "failed");
@@ -130,7 +130,7 @@ test("[AGENT-135] a process that dies fails its turn; the next waits, resumes, a
   assert.deepEqual(calm.sleeps, []);
 });
 
-test("[AGENT-136] a flood of output is taken in, and a line that is too long is passed over", async () => {
+test("a flood of output is taken in, and a line that is too long is passed over", async () => {
   await using stage = openDoubleStage();
   const events = await play(stage, "flood 5000");
   const text = textIn(events);
@@ -140,7 +140,7 @@ test("[AGENT-136] a flood of output is taken in, and a line that is too long is 
   assert.equal(textIn(await play(stage, "say still here")), "still here");
 });
 
-test("[AGENT-137] a process that ignores SIGTERM is killed", async () => {
+test("[CLAUDE-4] a process that ignores SIGTERM is killed", async () => {
   const stage = openDoubleStage({ traits: ["stubborn"] });
   await play(stage, "say x");
   const { pid } = stage.starts()[0]!;
@@ -149,21 +149,21 @@ test("[AGENT-137] a process that ignores SIGTERM is killed", async () => {
   assert.ok(!isAlive(pid));
 });
 
-test("[AGENT-138] a program that is not installed is told with what to do", async () => {
+test("[CLAUDE-3] a program that is not installed is told with what to do", async () => {
   await using stage = openDoubleStage({ settings: { command: "no-such-claude" } });
   const [event] = await play(stage, "say x");
   assert.ok(event?.type === "failed" && event.kind === "unavailable");
   assert.match(event.reason, /not installed.*"no-such-claude".*Install it.*"command"/);
 });
 
-test("[AGENT-139] a folder that is not there is told with what to do", async () => {
+test("[AGENT-20] a folder that is not there is told with what to do", async () => {
   await using stage = openDoubleStage({ settings: { cwd: "/no/such/folder" } });
   const [event] = await play(stage, "say x");
   assert.ok(event?.type === "failed" && event.kind === "unavailable");
   assert.match(event.reason, /\/no\/such\/folder: there is no such folder.*"cwd"/);
 });
 
-test("[AGENT-140] the process has of the server's environment what is named, and nothing else", async () => {
+test("[AGENT-16] the process has of the server's environment what is named, and nothing else", async () => {
   await using stage = openDoubleStage({
     env: { NAMED: "1", ANTHROPIC_API_KEY: "sk-1", ATRIUM_TOKEN: "t" },
     settings: { env: ["NAMED"] },
@@ -179,7 +179,7 @@ test("[AGENT-140] the process has of the server's environment what is named, and
   assert.deepEqual(more, own);
 });
 
-test("[AGENT-141] what a conversation wishes for is asked for, by a new process that resumes", async () => {
+test("[CLAUDE-5] what a conversation wishes for is asked for, by a new process that resumes", async () => {
   await using stage = openDoubleStage({ settings: { model: "sonnet" } });
   await play(stage, "say one");
   await play(stage, "say two", { wishes: { model: "claude-code/opus", thinking: "high" } });
@@ -190,7 +190,7 @@ test("[AGENT-141] what a conversation wishes for is asked for, by a new process 
   assert.ok(!isAlive(first!.pid));
 });
 
-test("[AGENT-142] a session Claude Code does not know is begun with what was said before", async () => {
+test("[CLAUDE-1] a session Claude Code does not know is begun with what was said before", async () => {
   await using stage = openDoubleStage();
   const events = await play(stage, "Which word?", { history: HISTORY });
   assert.match(textIn(events), /What was said[^]*user: The word is heron\.[^]*Now:\s+Which word\?/);
@@ -202,7 +202,7 @@ test("[AGENT-142] a session Claude Code does not know is begun with what was sai
   );
 });
 
-test("[AGENT-143] a permission is asked for and the answer is passed on, also that none came", async () => {
+test("[CLAUDE-6] a permission is asked for and the answer is passed on, also that none came", async () => {
   await using stage = openDoubleStage();
   const answers = {
     allowed: /"behavior":"allow","updatedInput":\{"command":"ls -l"\}/,
@@ -227,7 +227,7 @@ test("[AGENT-143] a permission is asked for and the answer is passed on, also th
   }
 });
 
-test("[AGENT-144] no turn is served once the runtime is closed", async () => {
+test("[CLAUDE-4] no turn is served once the runtime is closed", async () => {
   const stage = openDoubleStage();
   await stage[Symbol.asyncDispose]();
   const open = openDoubleStage();
@@ -237,7 +237,7 @@ test("[AGENT-144] no turn is served once the runtime is closed", async () => {
   rmSync(open.folder, { recursive: true });
 });
 
-test("[AGENT-174] keys and tokens of the process are in nothing it says, asks, calls or complains about", async () => {
+test("[AGENT-11] keys and tokens of the process are in nothing it says, asks, calls or complains about", async () => {
   const key = "sk-ant-0123456789abcdef";
   await using stage = openDoubleStage({
     env: { ANTHROPIC_API_KEY: key, GOOGLE_APPLICATION_CREDENTIALS: "/etc/google-credentials.json" },

@@ -63,7 +63,7 @@ function failureIn(events: readonly TurnEvent[]): { kind: string; reason: string
   return last;
 }
 
-test("[AGENT-60] the program reads the prompt and text attachments, and the end of them", async () => {
+test("[COMMAND-1] the program reads the prompt and text attachments, and the end of them", async () => {
   const data = Buffer.from("low at six").toString("base64");
   const attachments = [{ name: "tides.txt", mediaType: "text/plain", data }];
   const { events } = await play(shell("cat"), {}, { attachments });
@@ -72,13 +72,13 @@ test("[AGENT-60] the program reads the prompt and text attachments, and the end 
   assert.equal(textIn((await play(shell("cat"), {}, { prompt: long })).events), long);
 });
 
-test("[AGENT-60] a program that does not read its input is no trouble", async () => {
+test("[COMMAND-1] a program that does not read its input is no trouble", async () => {
   const { events } = await play(shell("echo hi"), {}, { prompt: "x".repeat(1_000_000) });
   assert.equal(textIn(events), "hi\n");
   assert.equal(events.at(-1)?.type, "completed");
 });
 
-test("[AGENT-61] JSON lines of a known type are events, everything else is text", async () => {
+test("[COMMAND-2] JSON lines of a known type are events, everything else is text", async () => {
   const lines = [
     '{"type":"thinking","delta":"Hm."}',
     "plain",
@@ -118,7 +118,7 @@ test("[AGENT-61] JSON lines of a known type are events, everything else is text"
   );
 });
 
-test("[AGENT-61] text is passed on before its line has ended, and characters are never torn", async () => {
+test("[COMMAND-2] text is passed on before its line has ended, and characters are never torn", async () => {
   const script = String.raw`printf 'so \303'; sleep 0.1; printf '\244'; read -r line <&3; sleep 1000`;
   const host = createTestHost({ speed: 1 });
   let said = "";
@@ -129,7 +129,7 @@ test("[AGENT-61] text is passed on before its line has ended, and characters are
   assert.equal(said, "so ä");
 });
 
-test("[AGENT-62] requests are answered on descriptor 3, after the turn itself", async () => {
+test("[COMMAND-3] requests are answered on descriptor 3, after the turn itself", async () => {
   const script = `
     read -r turn <&3; echo "$turn"
     echo '{"type":"tool","id":"t","name":"look"}';            read -r a <&3; echo "$a"
@@ -164,13 +164,13 @@ test("[AGENT-62] requests are answered on descriptor 3, after the turn itself", 
   ]);
 });
 
-test("[AGENT-62] a program that ends while it asks ends the turn", async () => {
+test("[COMMAND-3] a program that ends while it asks ends the turn", async () => {
   const script = `echo '{"type":"ask","id":"q","text":"Which?"}'; exit 4`;
   const { events } = await play(shell(script), { ask: () => new Promise(() => undefined) });
   assert.match(failureIn(events).reason, /exit code 4/);
 });
 
-test("[AGENT-63] a program may say how the turn ends", async () => {
+test("[COMMAND-4] a program may say how the turn ends", async () => {
   const failing = `echo said; echo '{"type":"failed","kind":"rate_limit","reason":"Later."}'; sleep 1000`;
   const { events } = await play(shell(failing));
   assert.equal(textIn(events), "said\n");
@@ -179,7 +179,7 @@ test("[AGENT-63] a program may say how the turn ends", async () => {
   assert.deepEqual(done.events.at(-1), { type: "completed", stopReason: "length" });
 });
 
-test("[AGENT-63] an exit code is a failure that tells the code and the end of standard error", async () => {
+test("[COMMAND-4] an exit code is a failure that tells the code and the end of standard error", async () => {
   const script = `echo said; i=0; while [ $i -lt 30000 ]; do echo "noise $i" >&2; i=$((i+1)); done; echo "no such tide" >&2; exit 3`;
   const { events } = await play(shell(script));
   const { reason } = failureIn(events);
@@ -190,7 +190,7 @@ test("[AGENT-63] an exit code is a failure that tells the code and the end of st
   assert.match(failureIn((await play(shell("kill -9 $$"))).events).reason, /ended by SIGKILL/);
 });
 
-test("[AGENT-64] a folder or a program that is not there is named", async () => {
+test("[AGENT-20] a folder or a program that is not there is named", async () => {
   const nowhere = join(tmpdir(), "atrium-no-such-folder");
   const folder = failureIn((await play(shell("echo hi", { cwd: nowhere }))).events);
   assert.deepEqual([folder.kind, folder.reason.includes(nowhere)], ["unavailable", true]);
@@ -200,7 +200,7 @@ test("[AGENT-64] a folder or a program that is not there is named", async () => 
   assert.match(failureIn(forbidden.events).reason, /"\/etc\/passwd" may not be run/);
 });
 
-test("[AGENT-65] the program sees of the environment what is allowed, and who asks", async () => {
+test("[AGENT-16] the program sees of the environment what is allowed, and who asks", async () => {
   const server: Record<string, string> = {
     PATH: ENV.PATH,
     HOME: "/home/x",
@@ -231,7 +231,7 @@ test("[AGENT-65] the program sees of the environment what is allowed, and who as
   ]);
 });
 
-test("[AGENT-66] an abort leaves nothing behind, not even what ignores being asked", async () => {
+test("[COMMAND-5] an abort leaves nothing behind, not even what ignores being asked", async () => {
   // The grandchild ignores SIGTERM, and so does the program itself.
   const script = `trap '' TERM; sh -c 'trap "" TERM; echo $$; while :; do sleep 0.1; done' & echo $$; wait`;
   const host = createTestHost({ speed: 1 });
@@ -245,7 +245,7 @@ test("[AGENT-66] an abort leaves nothing behind, not even what ignores being ask
   await gone(pids);
 });
 
-test("[AGENT-66] what a program leaves in the background ends with it, and keeps nobody waiting", async () => {
+test("[COMMAND-5] what a program leaves in the background ends with it, and keeps nobody waiting", async () => {
   const { events } = await play(shell("sleep 1000 & echo $!"));
   assert.equal(events.at(-1)?.type, "completed");
   await gone([Number(textIn(events))]);
@@ -257,7 +257,7 @@ test("[AGENT-66] what a program leaves in the background ends with it, and keeps
   process.kill(pid, "SIGKILL");
 });
 
-test("[AGENT-66] a listener who leaves ends the program", async () => {
+test("[COMMAND-5] a listener who leaves ends the program", async () => {
   const host = createTestHost({ speed: 1 });
   let pid = 0;
   for await (const event of shell("echo $$; sleep 1000").start(turnOf("Hello?"), host)) {
@@ -269,7 +269,7 @@ test("[AGENT-66] a listener who leaves ends the program", async () => {
   await gone([pid]);
 });
 
-test("[AGENT-67] a program that takes longer than it may is stopped", async () => {
+test("[COMMAND-6] a program that takes longer than it may is stopped", async () => {
   const { events } = await play(shell("echo begun; sleep 1000", { timeoutMs: 3_000 }));
   assert.equal(textIn(events), "begun\n");
   const { kind, reason } = failureIn(events);
@@ -277,7 +277,7 @@ test("[AGENT-67] a program that takes longer than it may is stopped", async () =
   assert.match(reason, /"sh" took longer than the 3 s/);
 });
 
-test("[AGENT-68] a program that floods is read no faster than it is heard", async () => {
+test("[COMMAND-6] a program that floods is read no faster than it is heard", async () => {
   const host = createTestHost({ speed: 1 });
   const events = shell("echo $$; exec yes the sea is wide").start(turnOf("Hello?"), host);
   for await (const event of events) {
@@ -296,7 +296,7 @@ test("[AGENT-68] a program that floods is read no faster than it is heard", asyn
   }
 });
 
-test("[AGENT-68] a program that says more than it may is stopped", async () => {
+test("[COMMAND-6] a program that says more than it may is stopped", async () => {
   const loud = await play(shell("exec yes the sea is wide", { maxOutputBytes: 100_000 }));
   assert.match(failureIn(loud.events).reason, /more than the 100000 bytes/);
   assert.ok(textIn(loud.events).length <= 100_000);
@@ -306,7 +306,7 @@ test("[AGENT-68] a program that says more than it may is stopped", async () => {
   assert.deepEqual(typesIn(held.events), ["usage", "failed"]);
 });
 
-test("[AGENT-68] a program whose complaints nobody reads does not block", async () => {
+test("[COMMAND-6] a program whose complaints nobody reads does not block", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-command-"));
   const script = join(folder.path, "agent.sh");
   writeFileSync(script, "#!/bin/sh\nyes complaint | head -c 5000000 >&2; echo done\n", {
@@ -316,7 +316,7 @@ test("[AGENT-68] a program whose complaints nobody reads does not block", async 
   assert.equal(textIn(events), "done\n");
 });
 
-test("[AGENT-206] a program may tell what its turn has cost so far", async () => {
+test("[COMMAND-4] a program may tell what its turn has cost so far", async () => {
   const lines = [
     '{"type":"usage","inputTokens":5,"outputTokens":6,"cost":0.02}',
     '{"type":"usage","inputTokens":7,"outputTokens":8}',

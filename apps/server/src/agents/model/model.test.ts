@@ -74,7 +74,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
   };
 
   describe(`model runtime, ${provider}`, () => {
-    test("[AGENT-30] reasoning and text are streamed as they come", async () => {
+    test("[MODEL-1] reasoning and text are streamed as they come", async () => {
       const { events } = await play([
         {
           type: "answer",
@@ -93,7 +93,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       ]);
     });
 
-    test("[AGENT-31] the model is given instructions, history, prompt and attachments, and the key in a header", async () => {
+    test("[MODEL-1] the model is given instructions, history, prompt and attachments, and the key in a header", async () => {
       const data = Buffer.from("low at six").toString("base64");
       const { requests } = await play([{ type: "answer", chunks: ["ok"] }], {
         turn: {
@@ -121,7 +121,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.ok(!sent.includes(KEY));
     });
 
-    test("[AGENT-32] a wished model and effort are asked for", async () => {
+    test("[MODEL-1] a wished model and effort are asked for", async () => {
       for (const model of ["maker/other-model", `${provider}/maker/other-model`]) {
         const { requests } = await play([{ type: "answer", chunks: ["ok"] }], {
           turn: { wishes: { model, thinking: "high" } },
@@ -131,7 +131,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       }
     });
 
-    test("[AGENT-33] tools are called through the host under their own names, and the model hears the result", async () => {
+    test("[MODEL-2] tools are called through the host under their own names, and the model hears the result", async () => {
       const seen = "tide_lookup";
       const { events, host, requests } = await play(
         [
@@ -177,7 +177,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       );
     });
 
-    test("[AGENT-34] a call of a tool that is not there or with an unreadable input is an error the model hears", async () => {
+    test("[MODEL-2] a call of a tool that is not there or with an unreadable input is an error the model hears", async () => {
       const { events, host, requests } = await play(
         [
           { type: "answer", toolCalls: [{ name: "dance", input: { q: "x" } }], usage: USAGE },
@@ -199,7 +199,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.equal(events.at(-1)?.type, "completed");
     });
 
-    test("[AGENT-35] the loop ends after the most steps allowed", async () => {
+    test("[MODEL-3] the loop ends after the most steps allowed", async () => {
       const again: Behavior = {
         type: "answer",
         toolCalls: [{ name: "tide_lookup", input: { q: "x" } }],
@@ -214,7 +214,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.deepEqual(events.at(-1), { type: "completed", stopReason: "max_steps" });
     });
 
-    test("[AGENT-36] what people add is told to the model in the next step, and left alone if there is none", async () => {
+    test("[MODEL-6] what people add is told to the model in the next step, and left alone if there is none", async () => {
       const wants: Behavior = {
         type: "answer",
         toolCalls: [{ name: "tide_lookup", input: { q: "x" } }],
@@ -229,7 +229,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.deepEqual(single.host.steering, ["in meters, please"]);
     });
 
-    test("[AGENT-37] an answer cut at its longest completes as length", async () => {
+    test("[MODEL-3] an answer cut at its longest completes as length", async () => {
       const { events, requests } = await play(
         [{ type: "answer", chunks: ["At"], finish: "length", usage: USAGE }],
         { settings: { maxOutputTokens: 64 } },
@@ -238,14 +238,14 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.equal(requests[0]?.body.max_tokens, 64);
     });
 
-    test("[AGENT-38] a server that does not count is estimated", async () => {
+    test("[MODEL-7] a server that does not count is estimated", async () => {
       const { events } = await play([{ type: "answer", chunks: ["x".repeat(400)] }]);
       const usage = events.find((event) => event.type === "usage")?.usage;
       assert.equal(usage?.outputTokens, 100);
       assert.ok(usage.inputTokens > 0);
     });
 
-    test("[AGENT-39] too many requests are waited out as long as the server says, then tried again", async () => {
+    test("[MODEL-4] too many requests are waited out as long as the server says, then tried again", async () => {
       const { events, host, requests } = await play([
         { type: "status", status: 429, message: "slow down", headers: { "retry-after": "7" } },
         { type: "answer", chunks: ["Here."], usage: USAGE },
@@ -259,7 +259,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.match(retrying.reason, /asked too often.*7 seconds.*slow down/);
     });
 
-    test("[AGENT-40] trouble of the server is tried again with growing waits, then given up", async () => {
+    test("[MODEL-4] trouble of the server is tried again with growing waits, then given up", async () => {
       const sick: Behavior = { type: "status", status: 500, message: `broken for ${KEY}` };
       const { events, host, requests } = await play([sick, sick, sick], {});
       assert.equal(requests.length, 3);
@@ -270,7 +270,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.match(reason, /trouble answering \(500\).*broken for \[key\]/);
     });
 
-    test("[AGENT-40] a server that cannot be reached is tried again, then named", async () => {
+    test("[MODEL-4] a server that cannot be reached is tried again, then named", async () => {
       const server = await openModelServer();
       const { baseUrl } = server;
       await server[Symbol.asyncDispose]();
@@ -283,7 +283,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.ok(reason.includes(new URL(baseUrl).host), reason);
     });
 
-    test("[AGENT-41] nobody waits an hour: a long wait is reported instead", async () => {
+    test("[MODEL-4] nobody waits an hour: a long wait is reported instead", async () => {
       const { events, requests } = await play([
         { type: "status", status: 429, message: "come back", headers: { "retry-after": "3600" } },
       ]);
@@ -293,7 +293,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.match(reason, /3600 seconds/);
     });
 
-    test("[AGENT-42] nothing is tried again once something was said, and what was said stays", async () => {
+    test("[MODEL-4] nothing is tried again once something was said, and what was said stays", async () => {
       const { events, requests } = await play([
         { type: "error event", chunks: ["At ", "no"], message: "Overloaded" },
       ]);
@@ -304,7 +304,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
     });
 
     for (const how of ["reset", "end"] as const) {
-      test(`[AGENT-43] a stream that is cut (${how}) fails and keeps what was said`, async () => {
+      test(`[MODEL-5] a stream that is cut (${how}) fails and keeps what was said`, async () => {
         const { events, requests } = await play([{ type: "cut", chunks: ["At ", "no"], how }]);
         assert.equal(requests.length, 1);
         assert.equal(textIn(events), "At no");
@@ -314,7 +314,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       });
     }
 
-    test("[AGENT-44] a stream of garbage fails, keeps what was said, and does not show the garbage", async () => {
+    test("[MODEL-5] a stream of garbage fails, keeps what was said, and does not show the garbage", async () => {
       const { events } = await play([{ type: "garbage", chunks: ["At ", "no"] }]);
       assert.equal(textIn(events), "At no");
       const { kind, reason } = failureIn(events);
@@ -323,7 +323,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.doesNotMatch(reason, /html|not json/);
     });
 
-    test("[AGENT-45] a model that never answers fails as timeout", async () => {
+    test("[MODEL-5] a model that never answers fails as timeout", async () => {
       for (const afterHeaders of [false, true]) {
         const { events, requests } = await play([{ type: "silence", afterHeaders }], {
           settings: { firstByteTimeoutMs: 20_000 },
@@ -335,7 +335,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       }
     });
 
-    test("[AGENT-46] a model that stalls in the middle fails as timeout and keeps what was said", async () => {
+    test("[MODEL-5] a model that stalls in the middle fails as timeout and keeps what was said", async () => {
       const { events } = await play([{ type: "stall", chunks: ["At ", "no"] }], {
         settings: { idleTimeoutMs: 60_000 },
       });
@@ -345,7 +345,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.match(reason, /middle of its answer.*60 seconds/);
     });
 
-    test("[AGENT-47] each kind of failure is told apart, in words for people", async () => {
+    test("[MODEL-5] each kind of failure is told apart, in words for people", async () => {
       for (const [status, message, code, kind, words] of [
         [
           400,
@@ -389,7 +389,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.equal(failureIn(events).kind, "refusal");
     });
 
-    test("[AGENT-49] a server that quotes the key does not get it past us, however it is cut up", async () => {
+    test("[AGENT-11] a server that quotes the key does not get it past us, however it is cut up", async () => {
       const chunks = ["It is s", "k-secret-", "key-12", "3, s", "o there. s", "k-sec"];
       const { events } = await play([{ type: "answer", chunks, reasoning: [`Use ${KEY}`] }]);
       // A letter or two that a key may begin with are not held back; all that follows is.
@@ -401,7 +401,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.equal(textIn(word.events), "Try ollama.");
     });
 
-    test("[AGENT-48] an abort or a listener who leaves closes the connection", async () => {
+    test("[MODEL-6] an abort or a listener who leaves closes the connection", async () => {
       for (const leave of ["abort", "break"] as const) {
         await using server = await openModelServer();
         server.queue.push({ type: "forever", chunk: "on ", everyMs: 5 });
@@ -418,7 +418,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       }
     });
 
-    test("[AGENT-48] an abort while waiting to try again ends the turn at once", async () => {
+    test("[MODEL-6] an abort while waiting to try again ends the turn at once", async () => {
       await using server = await openModelServer(() => ({
         type: "status",
         status: 429,

@@ -41,7 +41,7 @@ async function play(
 }
 
 for (const provider of ["openai-compatible", "anthropic"] as const) {
-  test(`[AGENT-200] ${provider}: tokens are priced, cached ones apart, over all steps`, async () => {
+  test(`[MODEL-7] ${provider}: tokens are priced, cached ones apart, over all steps`, async () => {
     const usage = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
     const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
     const step: Behavior = {
@@ -62,7 +62,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
     assert.equal(without.events.find((event) => event.type === "usage")?.usage.cost, 0.0045);
   });
 
-  test(`[AGENT-202] ${provider}: without a price, or for another model, the cost is unknown`, async () => {
+  test(`[AGENT-24] ${provider}: without a price, or for another model, the cost is unknown`, async () => {
     const price = { inputPerMillion: 3, outputPerMillion: 15 };
     const answer: Behavior = { type: "answer", chunks: ["ok"], usage: USAGE };
     for (const scene of [
@@ -78,7 +78,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
   });
 }
 
-test("[AGENT-201] a cost the provider reports is taken before one that is worked out", async () => {
+test("[MODEL-7] a cost the provider reports is taken before one that is worked out", async () => {
   const tool = { type: "answer", toolCalls: [{ name: "tide_lookup", input: { q: "x" } }] } as const;
   const priced = { ...USAGE, cost: 0.5 };
   const { events } = await play(

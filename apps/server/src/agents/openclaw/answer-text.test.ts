@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSpoken } from "./answer-text.ts";
 
-test("[AGENT-90] deltas alone, wholes alone and both give the same answer", () => {
+test("[OPENCLAW-1] deltas alone, wholes alone and both give the same answer", () => {
   const parts = ["At ", "noon", "."];
   for (const [withDelta, withWhole] of [
     [true, false],
@@ -20,7 +20,7 @@ test("[AGENT-90] deltas alone, wholes alone and both give the same answer", () =
   }
 });
 
-test("[AGENT-90] what was missed is made up for, and what comes twice is told once", () => {
+test("[OPENCLAW-1] what was missed is made up for, and what comes twice is told once", () => {
   const spoken = createSpoken();
   assert.equal(spoken.heard("At ", "At "), "At ");
   assert.equal(spoken.heard("!", "At noon!"), "noon!");
@@ -29,7 +29,7 @@ test("[AGENT-90] what was missed is made up for, and what comes twice is told on
   assert.equal(createSpoken().concluded("Whole."), "Whole.");
 });
 
-test("[AGENT-90] an answer that turns out otherwise is told again, as a paragraph", () => {
+test("[OPENCLAW-1] an answer that turns out otherwise is told again, as a paragraph", () => {
   const spoken = createSpoken();
   spoken.heard("At noon.", "At noon.");
   assert.equal(spoken.heard("At six", "At six"), "\n\nAt six");
@@ -37,7 +37,7 @@ test("[AGENT-90] an answer that turns out otherwise is told again, as a paragrap
   assert.equal(spoken.concluded("At six."), "");
 });
 
-test("[AGENT-90] paragraphs of a turn that the end writes as one are not told again", () => {
+test("[OPENCLAW-1] paragraphs of a turn that the end writes as one are not told again", () => {
   const spoken = createSpoken();
   spoken.heard("Let me look.", "Let me look.");
   spoken.heard("High.", "High.");

@@ -123,7 +123,7 @@ async function sessionAt(
   );
 }
 
-test("[AGENT-91] a conversation is a session there, and begun anew it is another", async () => {
+test("[OPENCLAW-2] a conversation is a session there, and begun anew it is another", async () => {
   await using stage = await openStage();
   await stage.play("[[say: one]]", { turn: { runId: "r1" } });
   await stage.play("[[say: two]]", { turn: { runId: "r2" } });
@@ -139,13 +139,13 @@ test("[AGENT-91] a conversation is a session there, and begun anew it is another
   assert.deepEqual(other, ["user: [[say: three]]", "assistant: three"]);
 });
 
-test("[AGENT-91] the settings may name the agent, and one session for all", async () => {
+test("[OPENCLAW-2] the settings may name the agent, and one session for all", async () => {
   await using stage = await openStage({ agentId: "script", sessionKey: "agent:script:main" });
   assert.equal(textIn(await stage.play("echo $ATRIUM_AGENT_ID")), "agent_script\n");
   assert.equal((await sessionAt(stage.upstream, "agent:script:main")).length, 2);
 });
 
-test("[AGENT-92] thoughts, usage and retries are told, and attachments are passed on", async () => {
+test("[OPENCLAW-1] thoughts, usage and retries are told, and attachments are passed on", async () => {
   await using stage = await openStage({ agentId: "script" });
   const script = `echo '{"type":"thinking","delta":"Hm."}'
     echo '{"type":"usage","inputTokens":50,"outputTokens":60}'
@@ -164,7 +164,7 @@ test("[AGENT-92] thoughts, usage and retries are told, and attachments are passe
   assert.equal(textIn(read), "I have a.txt (1 line).\nok");
 });
 
-test("[AGENT-93] an abort stops the run there", async () => {
+test("[OPENCLAW-3] an abort stops the run there", async () => {
   await using stage = await openStage();
   const host = createTestHost({ speed: 1 });
   for await (const event of stage.runtime.start(turnOf("[[say: half]] [[hang]]"), host)) {
@@ -175,7 +175,7 @@ test("[AGENT-93] an abort stops the run there", async () => {
   assert.deepEqual([waited["status"], waited["error"]], ["error", "aborted"]);
 });
 
-test("[AGENT-93] a run that is aborted while there is no connection is stopped when there is one again", async () => {
+test("[OPENCLAW-3] a run that is aborted while there is no connection is stopped when there is one again", async () => {
   await using stage = await openStage();
   const host = createTestHost({ speed: 1 });
   const prompt = "[[say: half]] [[hang]]";
@@ -192,7 +192,7 @@ test("[AGENT-93] a run that is aborted while there is no connection is stopped w
   assert.deepEqual([waited["status"], waited["error"]], ["error", "aborted"]);
 });
 
-test("[AGENT-94] a connection that is lost in the middle costs nothing of the answer", async () => {
+test("[OPENCLAW-4] a connection that is lost in the middle costs nothing of the answer", async () => {
   await using stage = await openStage({ agentId: "script" });
   const script = `echo one; sleep 0.3; echo two; sleep 3; echo three`;
   let cuts = 0;
@@ -210,7 +210,7 @@ test("[AGENT-94] a connection that is lost in the middle costs nothing of the an
   assert.deepEqual(session, [`user: ${script}`, "assistant: one\ntwo\nthree\n"]);
 });
 
-test("[AGENT-94] an answer that ends while there is no connection is fetched", async () => {
+test("[OPENCLAW-4] an answer that ends while there is no connection is fetched", async () => {
   await using stage = await openStage({ agentId: "script" });
   const host = createTestHost({ speed: 1 });
   const events: TurnEvent[] = [];
@@ -228,7 +228,7 @@ test("[AGENT-94] an answer that ends while there is no connection is fetched", a
   assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
 });
 
-test("[AGENT-94] a message whose receipt was lost is sent again and runs once", async () => {
+test("[OPENCLAW-4] a message whose receipt was lost is sent again and runs once", async () => {
   await using stage = await openStage();
   await using peer = await stage.upstream.connect();
   const answered = peer.first(({ payload }) => payload?.state === "final");
@@ -251,7 +251,7 @@ test("[AGENT-94] a message whose receipt was lost is sent again and runs once", 
   assert.deepEqual(await sessionAt(stage.upstream), ["user: [[say: once]]", "assistant: once"]);
 });
 
-test("[AGENT-95] a gateway that is killed and restarted in the middle of a turn settles it, and nothing runs twice", async () => {
+test("[OPENCLAW-4] a gateway that is killed and restarted in the middle of a turn settles it, and nothing runs twice", async () => {
   await withHome(async (home) => {
     const config = { ...UPSTREAM, port: await freePort() };
     await writeFile(join(home, "atrium.config.json"), JSON.stringify(config));
@@ -281,7 +281,7 @@ test("[AGENT-95] a gateway that is killed and restarted in the middle of a turn 
   });
 });
 
-test("[AGENT-95] a gateway that has forgotten the run is not asked to do it again", async () => {
+test("[OPENCLAW-4] a gateway that has forgotten the run is not asked to do it again", async () => {
   await withHome(async (home) => {
     const port = await freePort();
     const args = ["--port", String(port), "--log", "memory"];
@@ -306,7 +306,7 @@ test("[AGENT-95] a gateway that has forgotten the run is not asked to do it agai
   });
 });
 
-test("[AGENT-96] a permission for our run is asked of people here and decided there", async () => {
+test("[OPENCLAW-5] a permission for our run is asked of people here and decided there", async () => {
   await using stage = await openStage();
   const asked: PermissionRequest[] = [];
   const outcome = async (runId: string, permission: "allowed" | "denied" | "expired") =>
@@ -325,7 +325,7 @@ test("[AGENT-96] a permission for our run is asked of people here and decided th
   assert.equal(asked.length, 3);
 });
 
-test("[AGENT-96] a permission for another run is left alone", async () => {
+test("[OPENCLAW-5] a permission for another run is left alone", async () => {
   await using stage = await openStage();
   await using peer = await stage.upstream.connect();
   const host = createTestHost({
@@ -347,7 +347,7 @@ test("[AGENT-96] a permission for another run is left alone", async () => {
   assert.ok(Array.isArray(pending) && pending.length === 1);
 });
 
-test("[AGENT-96] a permission that was asked for while there was no connection is found", async () => {
+test("[OPENCLAW-5] a permission that was asked for while there was no connection is found", async () => {
   await using stage = await openStage({ agentId: "script" });
   await using peer = await stage.upstream.connect();
   const script = `echo begun; sleep 0.3
@@ -370,7 +370,7 @@ test("[AGENT-96] a permission that was asked for while there was no connection i
   assert.equal(textIn(events), 'begun\n{"id":"1","permission":"allowed"}\n');
 });
 
-test("[AGENT-97] a run that fails, is stopped or cannot be is told in words", async () => {
+test("[OPENCLAW-6] a run that fails, is stopped or cannot be is told in words", async () => {
   await using stage = await openStage();
   const failed = failureIn(await stage.play("[[say: so far]] [[fail: the tide is out]]"));
   assert.match(failed.reason, /the tide is out/);
@@ -388,7 +388,7 @@ test("[AGENT-97] a run that fails, is stopped or cannot be is told in words", as
   assert.match(refused.reason, /refused the message: .*nobody/);
 });
 
-test("[AGENT-97] a gateway that is not there, or does not let us in, is told in words without the token", async () => {
+test("[OPENCLAW-6] a gateway that is not there, or does not let us in, is told in words without the token", async () => {
   const token = "wrong-token-0123456789";
   await using stage = await openStage({ token });
   const wrong = failureIn(await stage.play("[[say: hi]]"));
@@ -404,7 +404,7 @@ test("[AGENT-97] a gateway that is not there, or does not let us in, is told in 
   await runtime.close?.();
 });
 
-test("[AGENT-98] closing ends the connection, and the next turn opens one", async () => {
+test("[OPENCLAW-7] closing ends the connection, and the next turn opens one", async () => {
   await using stage = await openStage();
   await stage.play("[[say: one]]", { turn: { runId: "r1" } });
   await stage.play("[[say: two]]", { turn: { runId: "r2" } });
@@ -422,7 +422,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-test("[AGENT-208] a cost that a gateway tells is taken; nothing is told by one that has no price", async () => {
+test("[OPENCLAW-6] a cost that a gateway tells is taken; nothing is told by one that has no price", async () => {
   await using stage = await openStage({ agentId: "script" });
   const costOf = async (cost: number): Promise<number | undefined> => {
     const usage = JSON.stringify({ type: "usage", inputTokens: 50, outputTokens: 60, cost });

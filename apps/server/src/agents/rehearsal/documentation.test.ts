@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { readDirections } from "./directions.ts";
 
-test("[AGENT-26] every stage direction in docs/rehearsal.md is well formed, and all kinds are there", async () => {
+test("[REHEARSAL-5] every stage direction in docs/rehearsal.md is well formed, and all kinds are there", async () => {
   const path = new URL("../../../../../docs/rehearsal.md", import.meta.url);
   const examples = (await readFile(path, "utf8")).matchAll(/^ {4}(.*\[\[.*)$/gm);
   const kinds = new Set<string>();

@@ -42,7 +42,7 @@ const search = {
   input: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
 };
 
-test("[AGENT-12] the same seed and turn give the same events, another seed may not", async () => {
+test("[REHEARSAL-1] the same seed and turn give the same events, another seed may not", async () => {
   const work = "Please write a launch plan for the tide app.";
   const with_ = (seed: number): Promise<TurnEvent[]> =>
     eventsOf(createRehearsal("rehearsal", { seed }), turnOf(work), createTestHost());
@@ -51,7 +51,7 @@ test("[AGENT-12] the same seed and turn give the same events, another seed may n
   assert.ok(new Set(texts).size > 1);
 });
 
-test("[AGENT-13] it is labelled as rehearsal in its model, its first answer, later ones and its drafts", async () => {
+test("[REHEARSAL-2] it is labelled as rehearsal in its model, its first answer, later ones and its drafts", async () => {
   const { provider, id } = createRehearsal("x").model;
   assert.deepEqual([provider, id], ["rehearsal", "rehearsal-1"]);
   assert.match(textIn(await play("hello")), /^\(Rehearsal: no model is connected to Eng 1/);
@@ -62,7 +62,7 @@ test("[AGENT-13] it is labelled as rehearsal in its model, its first answer, lat
   assert.match(artifact.text, /rehearsal draft/);
 });
 
-test("[AGENT-14] an answer takes about two seconds of the host's time; at pace 0 none", async () => {
+test("[REHEARSAL-3] an answer takes about two seconds of the host's time; at pace 0 none", async () => {
   for (const prompt of ["Write a launch plan for the tide app", "Why is the tide late?"]) {
     const host = createTestHost();
     const started = host.now();
@@ -80,7 +80,7 @@ test("[AGENT-14] an answer takes about two seconds of the host's time; at pace 0
   }
 });
 
-test("[AGENT-15] work is delivered as a markdown artifact that the answer names; talk is not", async () => {
+test("[REHEARSAL-6] work is delivered as a markdown artifact that the answer names; talk is not", async () => {
   for (const prompt of ["Could you please draft a tide table?", "build a raft"]) {
     const events = await play(prompt);
     const artifacts = events.filter((event) => event.type === "artifact");
@@ -95,7 +95,7 @@ test("[AGENT-15] work is delivered as a markdown artifact that the answer names;
   }
 });
 
-test("[AGENT-16] it looks things up with a tool made for that, and touches no other", async () => {
+test("[REHEARSAL-3] it looks things up with a tool made for that, and touches no other", async () => {
   const shell = { ...search, name: "shell" };
   const demanding = {
     ...search,
@@ -114,13 +114,13 @@ test("[AGENT-16] it looks things up with a tool made for that, and touches no ot
   assert.deepEqual(others.calls, []);
 });
 
-test("[AGENT-17] with say, the reply is exactly what is said, line by line", async () => {
+test("[REHEARSAL-4] with say, the reply is exactly what is said, line by line", async () => {
   const events = await play("ignored [[say: one]] words [[say:  two  spaces\n\nand lines ]]");
   assert.equal(textIn(events), "one\ntwo  spaces\n\nand lines");
   assert.ok(!typesIn(events).includes("thinking"));
 });
 
-test("[AGENT-18] ask puts the question to people and reports the answer, or that none came", async () => {
+test("[REHEARSAL-4] ask puts the question to people and reports the answer, or that none came", async () => {
   const asked: unknown[] = [];
   const prompt = "[[ask: Which audience? | Tech users | General consumers]]";
   const events = await play(prompt, {
@@ -141,7 +141,7 @@ test("[AGENT-18] ask puts the question to people and reports the answer, or that
   );
 });
 
-test("[AGENT-19] approve asks for permission and reports what was decided", async () => {
+test("[REHEARSAL-4] approve asks for permission and reports what was decided", async () => {
   const asked: unknown[] = [];
   for (const [permission, report] of [
     ["allowed", "Allowed: shell npm publish"],
@@ -160,7 +160,7 @@ test("[AGENT-19] approve asks for permission and reports what was decided", asyn
   assert.deepEqual(asked[0], { tool: "shell", input: "npm publish" });
 });
 
-test("[AGENT-20] tool calls the tool as directed and reports what it returned", async () => {
+test("[REHEARSAL-4] tool calls the tool as directed and reports what it returned", async () => {
   const host = createTestHost({
     callTool: (name) =>
       name === "search"
@@ -176,7 +176,7 @@ test("[AGENT-20] tool calls the tool as directed and reports what it returned", 
   assert.equal(textIn(events), "search returned: found\nmissing failed: no such tool");
 });
 
-test("[AGENT-21] directions run in order; sleep waits that long and tokens are counted", async () => {
+test("[REHEARSAL-4] directions run in order; sleep waits that long and tokens are counted", async () => {
   const host = createTestHost();
   const started = host.now();
   const prompt = "[[say: a]][[sleep: 90s]][[tokens: 5000]][[say: b]]";
@@ -188,7 +188,7 @@ test("[AGENT-21] directions run in order; sleep waits that long and tokens are c
   assert.ok(usage !== undefined && usage.outputTokens >= 5_000 && usage.outputTokens < 5_010);
 });
 
-test("[AGENT-22] fail fails with the reason, keeping what was said before; nothing after it runs", async () => {
+test("[REHEARSAL-4] fail fails with the reason, keeping what was said before; nothing after it runs", async () => {
   const host = createTestHost();
   const prompt = "[[say: so far]][[fail: the boat sank]][[tool: bail]]";
   const events = await eventsOf(createRehearsal("x"), turnOf(prompt), host);
@@ -197,7 +197,7 @@ test("[AGENT-22] fail fails with the reason, keeping what was said before; nothi
   assert.deepEqual(host.calls, []);
 });
 
-test("[AGENT-23] a malformed or unknown direction is answered with what it should look like", async () => {
+test("[REHEARSAL-5] a malformed or unknown direction is answered with what it should look like", async () => {
   for (const [written, advice] of [
     ["[[sleep: soon]]", /"sleep" should look like \[\[sleep: 5s\]\]/],
     ["[[sleep: 61m]]", /at most 60m/],
@@ -219,7 +219,7 @@ test("[AGENT-23] a malformed or unknown direction is answered with what it shoul
   assert.match(textIn(await play("[[say: ok]][[sleep: x]]")), /^ok\nThe stage direction "sleep"/);
 });
 
-test("[AGENT-24] other double brackets are text, and words beside directions are answered", async () => {
+test("[REHEARSAL-5] other double brackets are text, and words beside directions are answered", async () => {
   const link = textIn(await play("Draft a page about [[Tides]] and [[ -f x ]]"));
   assert.match(link, /\[\[Tides\]\] and \[\[ -f x \]\]/);
   const both = await play("Draft a tide table [[tokens: 10]]");
@@ -230,7 +230,7 @@ test("[AGENT-24] other double brackets are text, and words beside directions are
   assert.match(textIn(await play("[[sleep: 1ms]]")), /directions were followed/);
 });
 
-test("[AGENT-25] what people add is noted between sentences, and so is what comes last", async () => {
+test("what people add is noted between sentences, and so is what comes last", async () => {
   const host = createTestHost();
   const runtime = createRehearsal("x");
   let text = "";
@@ -243,7 +243,7 @@ test("[AGENT-25] what people add is noted between sentences, and so is what come
   assert.equal(text, "One two.\n\nNoted: shorter\n\nThree.\n\nNoted: and kinder");
 });
 
-test("[AGENT-27] a large message of any shape is read", { timeout: 60_000 }, async () => {
+test("a large message of any shape is read", { timeout: 60_000 }, async () => {
   const size = 200_000;
   for (const message of [
     "[[say: ".repeat(size),
@@ -262,7 +262,7 @@ test("[AGENT-27] a large message of any shape is read", { timeout: 60_000 }, asy
   }
 });
 
-test("[AGENT-9] an attachment it can read is acknowledged", async () => {
+test("[AGENT-7] an attachment it can read is acknowledged", async () => {
   const data = Buffer.from("a\nb\n").toString("base64");
   const attachments = [{ name: "notes.txt", mediaType: "text/plain", data }];
   assert.match(textIn(await play("hi", {}, { attachments })), /^I have notes\.txt \(2 lines\)\./);
@@ -274,7 +274,7 @@ const ASKED = "What was asked:\n> Create a landing page [[ask: Which tone? | War
 const taskOf = (number: number, more = ""): string =>
   `Task ${number} of 3: Sketch a landing page\n\n${ASKED}${more}`;
 
-test("[AGENT-230] a plan has tasks for the trades of the team, and plays no directions", async () => {
+test("[REHEARSAL-6] a plan has tasks for the trades of the team, and plays no directions", async () => {
   const events = await play(`Plan this for the team.\n\n${ASKED}\n\n${TEAM}`, {}, { form: "plan" });
   const json = /\{[\s\S]*\}/.exec(textIn(events))?.[0] ?? "";
   const plan = JSON.parse(json) as { title: string; tasks: { title: string; role: string }[] };
@@ -287,7 +287,7 @@ test("[AGENT-230] a plan has tasks for the trades of the team, and plays no dire
   assert.match(textIn(events), /^\(Rehearsal\.\)/);
 });
 
-test("[AGENT-231] the first task asks, the others do not; each delivers", async () => {
+test("[REHEARSAL-6] the first task asks, the others do not; each delivers", async () => {
   const asked: string[] = [];
   const ask = (question: { readonly text: string }): Promise<string> => {
     asked.push(question.text);
@@ -305,7 +305,7 @@ test("[AGENT-231] the first task asks, the others do not; each delivers", async 
   }
 });
 
-test("[AGENT-232] wished changes come back in the same draft, without a question", async () => {
+test("[REHEARSAL-6] wished changes come back in the same draft, without a question", async () => {
   const wishes = "\n\nChanges are wished for:\n\nlanding-page.md:\n> Shorter\n\nHand over";
   const ask = (): Promise<string> => assert.fail("asked");
   const events = await play(taskOf(1, wishes), { ask }, { form: "task" });
@@ -314,7 +314,7 @@ test("[AGENT-232] wished changes come back in the same draft, without a question
   assert.match(artifact.text, /Changed as wished: Shorter/);
 });
 
-test("[AGENT-203] a rehearsal costs nothing, and says so", async () => {
+test("[REHEARSAL-2] a rehearsal costs nothing, and says so", async () => {
   const events = await eventsOf(createRehearsal("x"), turnOf("[[tokens: 5000]]"), createTestHost());
   const costs = events.flatMap((event) => (event.type === "usage" ? [event.usage.cost] : []));
   assert.ok(costs.length > 1);

@@ -82,7 +82,7 @@ export function describeAgentRuntime(
       assert.equal(textIn(events), answer);
     });
 
-    test("[AGENT-3] every tool call is answered once, with what the tool returned, before the end", async () => {
+    test("[AGENT-2] every tool call is answered once, with what the tool returned, before the end", async () => {
       const { host, events } = await play(
         { type: "uses a tool", answer, returns: NOON },
         { tools: [LOOKUP], callTool: () => Promise.resolve(NOON) },
@@ -99,7 +99,7 @@ export function describeAgentRuntime(
       assert.ok(isTerminal(events.at(-1)!));
     });
 
-    test("[AGENT-4] a tool that throws is an error result, not the end of the turn", async () => {
+    test("[AGENT-3] a tool that throws is an error result, not the end of the turn", async () => {
       const { events } = await play(
         { type: "uses a tool", answer, returns: { text: "the well is dry", isError: true } },
         { tools: [LOOKUP], callTool: () => Promise.reject(new Error("the well is dry")) },
@@ -111,7 +111,7 @@ export function describeAgentRuntime(
       assert.equal(events.at(-1)?.type, "completed");
     });
 
-    test("[AGENT-5] a turn aborted while talking says nothing more and ends as aborted", async () => {
+    test("[AGENT-4] a turn aborted while talking says nothing more and ends as aborted", async () => {
       const { before, after } = await abortAt("text", { type: "talks on" });
       assert.notEqual(textIn(before), "");
       assert.equal(textIn(after), "");
@@ -119,7 +119,7 @@ export function describeAgentRuntime(
       assert.deepEqual(after.at(-1), ABORTED);
     });
 
-    test("[AGENT-5] a turn aborted before it starts says nothing and ends as aborted", async () => {
+    test("[AGENT-4] a turn aborted before it starts says nothing and ends as aborted", async () => {
       await using staged = await stage({ type: "answers", answer });
       const host = createTestHost({ speed: staged.speed });
       host.abort();
@@ -128,7 +128,7 @@ export function describeAgentRuntime(
       assert.deepEqual(events.filter(isTerminal), [ABORTED]);
     });
 
-    test("[AGENT-5] a turn aborted while nothing happens ends as aborted", async () => {
+    test("[AGENT-4] a turn aborted while nothing happens ends as aborted", async () => {
       await using staged = await stage({ type: "is silent" });
       const host = createTestHost({ speed: staged.speed });
       const turn = eventsOf(staged.runtime, turnOf(staged.prompt), host);
@@ -138,7 +138,7 @@ export function describeAgentRuntime(
       assert.deepEqual(events.filter(isTerminal), [ABORTED]);
     });
 
-    test("[AGENT-6] a turn aborted while a tool is at work answers for the tool, then ends", async () => {
+    test("[AGENT-3] a turn aborted while a tool is at work answers for the tool, then ends", async () => {
       await using staged = await stage({ type: "uses a tool", answer, returns: "never" });
       const host = createTestHost({
         speed: staged.speed,
@@ -160,14 +160,14 @@ export function describeAgentRuntime(
       assert.deepEqual(events.at(-1), ABORTED);
     });
 
-    test("[AGENT-6] a turn aborted as a tool is called answers for the tool, too", async () => {
+    test("[AGENT-3] a turn aborted as a tool is called answers for the tool, too", async () => {
       const situation: Situation = { type: "uses a tool", answer, returns: "never" };
       const { before, after } = await abortAt("tool.called", situation, { tools: [LOOKUP] });
       assert.equal(toolsIn([...before, ...after]).length, 2);
       assert.deepEqual(after.at(-1), ABORTED);
     });
 
-    test("[AGENT-7] usage never falls, and counts the whole turn", async () => {
+    test("[AGENT-5] usage never falls, and counts the whole turn", async () => {
       const { events } = await play(
         { type: "uses a tool", answer, returns: NOON },
         { tools: [LOOKUP] },
@@ -185,13 +185,13 @@ export function describeAgentRuntime(
       }
     });
 
-    test("[AGENT-7] what an aborted turn has said is counted, too", async () => {
+    test("[AGENT-5] what an aborted turn has said is counted, too", async () => {
       const { after } = await abortAt("text", { type: "talks on" });
       const usage = after.findLast((event) => event.type === "usage")?.usage;
       assert.ok(usage !== undefined && usage.outputTokens > 0 && usage.inputTokens > 0);
     });
 
-    test("[AGENT-8] what people add is taken before the end or left where it is", async () => {
+    test("[AGENT-6] what people add is taken before the end or left where it is", async () => {
       await using staged = await stage({ type: "uses a tool", answer, returns: NOON });
       const host = createTestHost({ speed: staged.speed, tools: [LOOKUP] });
       let takenAtTheEnd: readonly string[] = [];
@@ -203,7 +203,7 @@ export function describeAgentRuntime(
       assert.deepEqual([...host.taken, ...host.steering], ["also the moon"]);
     });
 
-    test("[AGENT-9] an attachment it cannot read is named, not passed over", async () => {
+    test("[AGENT-7] an attachment it cannot read is named, not passed over", async () => {
       const { events } = await play(
         { type: "answers", answer },
         {},
@@ -214,7 +214,7 @@ export function describeAgentRuntime(
       assert.equal(events.at(-1)?.type, "completed");
     });
 
-    test("[AGENT-10] whoever stops listening stops the turn", async () => {
+    test("[AGENT-4] whoever stops listening stops the turn", async () => {
       await using staged = await stage({ type: "talks on" });
       const host = createTestHost({ speed: staged.speed });
       const heard: TurnEvent[] = [];
@@ -225,7 +225,7 @@ export function describeAgentRuntime(
       assert.ok(!typesIn(heard).includes("completed"));
     });
 
-    test("[AGENT-11] turns at the same time do not mix", async () => {
+    test("[AGENT-8] turns at the same time do not mix", async () => {
       await using staged = await stage({ type: "answers", answer });
       const turns = [1, 2, 3].map((count) => {
         const turn = turnOf(staged.prompt, { runId: `run_${count}` });

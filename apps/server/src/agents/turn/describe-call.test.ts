@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { describeCall, describeList } from "./describe-call.ts";
 import { MAX_PREVIEW_CHARS, previewText } from "./preview-text.ts";
 
-test("[DIR-502] tools are told by what is done with them, whoever's tools they are", () => {
+test("[DIR-8] tools are told by what is done with them, whoever's tools they are", () => {
   const calls: readonly (readonly [string, unknown, string | undefined])[] = [
     ["Bash", { command: "npm test", description: "Runs tests" }, "Running npm test"],
     ["shell", { command: ["bash", "-lc", "npm test"] }, "Running bash -lc npm test"],
@@ -26,7 +26,7 @@ test("[DIR-502] tools are told by what is done with them, whoever's tools they a
   for (const [name, input, text] of calls) assert.equal(describeCall(name, input)?.text, text);
 });
 
-test("[DIR-503] a list of things to do tells the one at hand and the share that is done", () => {
+test("[DIR-8] a list of things to do tells the one at hand and the share that is done", () => {
   const entries = [
     { content: "Look", status: "completed" },
     { content: "Build it", status: "in_progress" },
@@ -38,7 +38,7 @@ test("[DIR-503] a list of things to do tells the one at hand and the share that 
   }
 });
 
-test("[DIR-502] a preview is one short line, with secrets masked and nothing hidden", () => {
+test("[DIR-8] a preview is one short line, with secrets masked and nothing hidden", () => {
   const secret = "abcdefghijklmnop";
   for (const text of [
     `curl -H "Authorization: Bearer ${secret}" https://x`,

@@ -34,7 +34,7 @@ const piece = fc.oneof(
 );
 const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 
-test("[AGENT-362] looking first for what may be a secret masks what looking at everything would", () => {
+test("[AGENT-12] looking first for what may be a secret masks what looking at everything would", () => {
   fc.assert(
     fc.property(texts, (text) => {
       assert.equal(maskText(text, KNOWN), maskPlainly(text));
@@ -43,7 +43,7 @@ test("[AGENT-362] looking first for what may be a secret masks what looking at e
   );
 });
 
-test("[AGENT-361] where a secret may have begun is found as trying every length would find it", () => {
+test("[AGENT-11] where a secret may have begun is found as trying every length would find it", () => {
   fc.assert(
     fc.property(texts, (text) => {
       assert.equal(secretBegun(text, KNOWN), secretBegunPlainly(text));
@@ -52,7 +52,7 @@ test("[AGENT-361] where a secret may have begun is found as trying every length 
   );
 });
 
-test("[AGENT-362] values are masked through and through, names too, and are themselves where nothing is secret", () => {
+test("[AGENT-12] values are masked through and through, names too, and are themselves where nothing is secret", () => {
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
@@ -73,7 +73,7 @@ test("[AGENT-362] values are masked through and through, names too, and are them
   );
 });
 
-test("[AGENT-362] what is more than its members comes out as its members alone", () => {
+test("[AGENT-12] what is more than its members comes out as its members alone", () => {
   class Sly {
     readonly shown = "nothing here";
     toJSON(): string {

@@ -23,7 +23,7 @@ async function* played(events: readonly TurnEvent[]): AsyncGenerator<TurnEvent> 
   yield* events;
 }
 
-test("[AGENT-361] however words are cut, and whatever comes in between, no secret gets out", async () => {
+test("[AGENT-11] however words are cut, and whatever comes in between, no secret gets out", async () => {
   const pieces = fc.array(
     fc.oneof(
       fc.integer({ min: 0, max: 12 }).map((length) => ({ length })),
@@ -56,7 +56,7 @@ test("[AGENT-361] however words are cut, and whatever comes in between, no secre
   );
 });
 
-test("[AGENT-361] what is no secret is said as it was, in order", async () => {
+test("[AGENT-11] what is no secret is said as it was, in order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ maxLength: 6 }), { maxLength: 20 }), async (deltas) => {
       const words = deltas.map((delta) => ({ type: "text", delta }) as const);
@@ -67,7 +67,7 @@ test("[AGENT-361] what is no secret is said as it was, in order", async () => {
   );
 });
 
-test("[AGENT-362] every runtime is discreet: what it calls, asks, is told and answers has no secret", async () => {
+test("[AGENT-12] every runtime is discreet: what it calls, asks, is told and answers has no secret", async () => {
   const heard: unknown[] = [];
   const host = createTestHost({
     callTool: (_name, input) => {
@@ -101,7 +101,7 @@ test("[AGENT-362] every runtime is discreet: what it calls, asks, is told and an
   assert.ok(!JSON.stringify([heard, told]).includes(SECRET));
 });
 
-test("[AGENT-370] the secrets of browsers, which the server does not keep, are known by their shape, however they are cut", async () => {
+test("[AGENT-13] the secrets of browsers, which the server does not keep, are known by their shape, however they are cut", async () => {
   const cuts = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 });
   const around = fc.constantFrom("", "a", "atr", "atr_", "x atr_atr_", "id.", "-", "é");
   await fc.assert(
@@ -130,7 +130,7 @@ test("[AGENT-370] the secrets of browsers, which the server does not keep, are k
   );
 });
 
-test("[AGENT-371] what is good for something where hooks arrive is masked in every runtime, for as long as it is", async () => {
+test("[AGENT-14] what is good for something where hooks arrive is masked in every runtime, for as long as it is", async () => {
   const hookSecrets = new Set<string>();
   const settings = { one: { type: "rehearsal", pace: 0 } } as const;
   const runtimes = await createRuntimes(settings, () => undefined, { hookSecrets });
@@ -151,7 +151,7 @@ test("[AGENT-371] what is good for something where hooks arrive is masked in eve
   assert.equal(hookSecrets.size, 0);
 });
 
-test("[AGENT-361] a word that ends as a secret begins is not cut off while something is waited for", async () => {
+test("[AGENT-11] a word that ends as a secret begins is not cut off while something is waited for", async () => {
   const words = withoutSecrets(["d1e2f3a4b5c6d7e8"], waitingAfter("what was said"));
   assert.deepEqual((await words.next()).value, { type: "text", delta: "what was said" });
 });

@@ -49,7 +49,7 @@ function openStage() {
   };
 }
 
-test("[DIR-502] the first at once, then one a second at most; what is done goes before what is said", () => {
+test("[DIR-8] the first at once, then one a second at most; what is done goes before what is said", () => {
   const { hand, told, say, call } = openStage();
   hand.advance(5_000);
   say("I will look into it now.\n");
@@ -72,7 +72,7 @@ test("[DIR-502] the first at once, then one a second at most; what is done goes 
   assert.deepEqual(told.at(-1)?.slice(1, 3), ["tool", "Running npm test"]);
 });
 
-test("[DIR-502] nothing is told of thoughts, of other work, or of a task that waits", () => {
+test("[DIR-8] nothing is told of thoughts, of other work, or of a task that waits", () => {
   const { hand, told, state, call, progress, live } = openStage();
   progress.hear(live, { type: "thinking", delta: "What nobody is meant to read" });
   call("Bash", { command: "ls" }, "another run");

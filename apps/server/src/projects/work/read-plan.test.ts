@@ -9,7 +9,7 @@ const plan = {
 };
 const json = JSON.stringify(plan);
 
-test("[DIR-10] a plan is found alone, in a fence, and among other words", () => {
+test("[DIR-4] a plan is found alone, in a fence, and among other words", () => {
   for (const said of [
     json,
     `Here:\n\`\`\`json\n${json}\n\`\`\`\nGood luck.`,
@@ -22,7 +22,7 @@ test("[DIR-10] a plan is found alone, in a fence, and among other words", () => 
   }
 });
 
-test("[DIR-10] what is wrong with a plan is said in words an agent can use", () => {
+test("[DIR-4] what is wrong with a plan is said in words an agent can use", () => {
   const flaws: readonly (readonly [string, RegExp])[] = [
     ["I would rather not.", /no JSON object/],
     ["[1, 2]", /no JSON object/],

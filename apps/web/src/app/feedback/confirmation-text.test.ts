@@ -13,7 +13,7 @@ const office = snapshotWith({
 const [{ task_id } = { task_id: "" }] = office.tasks;
 const [{ project_id } = { project_id: "" }] = office.projects;
 
-test("[WEB-214] what was done is said in a few words, with names, in every language", () => {
+test("what was done is said in a few words, with names, in every language", () => {
   const english = textsOf("en");
   const given: SentCommand = { name: "assign_task", data: { task_id, agent_id: "agent_Ada" } };
   assert.equal(
@@ -35,7 +35,7 @@ test("[WEB-214] what was done is said in a few words, with names, in every langu
   assert.equal(confirmationText(denied, office, english), "Your answer: Deny");
 });
 
-test("[WEB-214] nothing is said of what is seen at once", () => {
+test("nothing is said of what is seen at once", () => {
   const said: SentCommand = { name: "chat", data: { text: "How does it go?" } };
   assert.equal(confirmationText(said, office, textsOf("en")), undefined);
 });

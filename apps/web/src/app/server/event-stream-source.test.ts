@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEventParser } from "./event-stream-source.ts";
 
-test("[WEB-421] a stream is read as the browser reads one, however it is cut", () => {
+test("[WEB-4] a stream is read as the browser reads one, however it is cut", () => {
   const text =
     ': hello\n\ndata: a\nid: 1\n\nevent: reset\r\ndata: {"x": 1}\r\n\r\ndata: b\ndata:c\n\ndata: cut';
   for (let size = 1; size <= text.length; size++) {

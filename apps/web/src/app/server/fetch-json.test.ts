@@ -14,7 +14,7 @@ const split = (titles: string[]): SentCommand => ({
 });
 const titles = (count: number): string[] => Array.from({ length: count }, (_, at) => `T${at}`);
 
-test("[WEB-194] what is too much is said before it is sent: how many tasks too many, and which is too long", () => {
+test("[WEB-34] what is too much is said before it is sent: how many tasks too many, and which is too long", () => {
   assert.equal(findTooLong(split(titles(12)), words), undefined);
   assert.equal(
     findTooLong(split(titles(15)), words),
@@ -30,7 +30,7 @@ test("[WEB-194] what is too much is said before it is sent: how many tasks too m
   );
 });
 
-test("[WEB-194] what passes here the protocol takes, and what does not it would refuse", () => {
+test("[WEB-34] what passes here the protocol takes, and what does not it would refuse", () => {
   const text = (length: number): string => "x".repeat(length);
   const { text: most, answer } = WORLD_LIMITS;
   const cases: readonly ((over: number) => SentCommand)[] = [
@@ -61,7 +61,7 @@ test("[WEB-194] what passes here the protocol takes, and what does not it would 
   }
 });
 
-test("[WEB-194] why not is told in words, without the names and places that programs go by", () => {
+test("[WEB-34] why not is told in words, without the names and places that programs go by", () => {
   for (const language of ["en", "de"] as const) {
     const catalogue = textsOf(language);
     const reasons = [undefined, "no.such.reason", "toString", ...Object.keys(words.refusalReasons)];

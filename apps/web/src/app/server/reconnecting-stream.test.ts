@@ -26,7 +26,7 @@ function stage() {
   return { opened, due, heard, close };
 }
 
-test("[WEB-136] what the browser gives up is opened again from where it was", () => {
+test("[PAGE-1] what the browser gives up is opened again from where it was", () => {
   const { opened, due, heard } = stage();
   const [first] = opened;
   first?.source.tell("a", "4.0");
@@ -39,7 +39,7 @@ test("[WEB-136] what the browser gives up is opened again from where it was", ()
   );
 });
 
-test("[WEB-136] while the browser tries by itself nothing else is opened, nor after the end", () => {
+test("[PAGE-1] while the browser tries by itself nothing else is opened, nor after the end", () => {
   const { opened, due, close } = stage();
   opened[0]?.source.fail(0);
   assert.equal(due.length, 0);
@@ -50,7 +50,7 @@ test("[WEB-136] while the browser tries by itself nothing else is opened, nor af
   assert.equal(opened[0]?.source.isClosed, true);
 });
 
-test("[WEB-136] what passes has no place of its own", () => {
+test("[PAGE-1] what passes has no place of its own", () => {
   const { opened, heard } = stage();
   opened[0]?.source.tell("kept", "4.0");
   opened[0]?.source.tell("passing", "4.0");
@@ -60,7 +60,7 @@ test("[WEB-136] what passes has no place of its own", () => {
   ]);
 });
 
-test("[BUILD-72] who is told that its position is of another log begins anew", () => {
+test("[BUILD-17] who is told that its position is of another log begins anew", () => {
   const { opened, due, heard } = stage();
   opened[0]?.source.tell("a", "4");
   opened[0]?.source.dispatchEvent(new Event("reset"));

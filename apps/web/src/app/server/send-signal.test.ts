@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createSignalReader } from "@atrium/wire/signal";
 import { createSendSignal } from "./send-signal.ts";
 
-test("[WEB-90] what people do on the page is told as valid signals", () => {
+test("[WEB-35] what people do on the page is told as valid signals", () => {
   const told: unknown[] = [];
   let name = "";
   const tell = createSendSignal({

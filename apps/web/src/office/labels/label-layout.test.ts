@@ -28,12 +28,12 @@ function overlap(one: LabelPlace, other: LabelPlace): boolean {
   return Math.abs(one.x - other.x) < 110 && Math.abs(one.y - other.y) < 36;
 }
 
-test("[WEB-12] a label alone stands over its head, in the middle", () => {
+test("[WEB-13] a label alone stands over its head, in the middle", () => {
   const [place] = placeLabels([wish("agent_a", 400, 300)], PICTURE);
   assert.deepEqual(place, { id: "agent_a", x: 400, y: 276, isDot: false, place: 0 });
 });
 
-test("[WEB-12] no label hides another", () => {
+test("[WEB-13] no label hides another", () => {
   fc.assert(
     fc.property(wishes, (all) => {
       const shown = placeLabels(all, PICTURE).filter(({ isDot }) => !isDot);
@@ -46,7 +46,7 @@ test("[WEB-12] no label hides another", () => {
   );
 });
 
-test("[WEB-12] no label hides a head, its own or another's", () => {
+test("[WEB-13] no label hides a head, its own or another's", () => {
   fc.assert(
     fc.property(wishes, (all) => {
       for (const label of placeLabels(all, PICTURE)) {
@@ -62,7 +62,7 @@ test("[WEB-12] no label hides a head, its own or another's", () => {
   );
 });
 
-test("[WEB-12] everyone keeps a label or a dot, and labels stay in the picture", () => {
+test("[WEB-13] everyone keeps a label or a dot, and labels stay in the picture", () => {
   fc.assert(
     fc.property(wishes, (all) => {
       const places = placeLabels(all, PICTURE);
@@ -74,7 +74,7 @@ test("[WEB-12] everyone keeps a label or a dot, and labels stay in the picture",
   );
 });
 
-test("[WEB-12] a label stays where it is until its best place has room to spare", () => {
+test("[WEB-13] a label stays where it is until its best place has room to spare", () => {
   const other = wish("agent_b", 400, 330);
   const near = (x: number): LabelWish[] => [
     { ...other, last: 0 },
@@ -91,7 +91,7 @@ test("[WEB-12] a label stays where it is until its best place has room to spare"
   assert.equal(placeAt(tight + 20), 0);
 });
 
-test("[WEB-12] who needs a person chooses first", () => {
+test("[WEB-13] who needs a person chooses first", () => {
   const crowd = Array.from({ length: 30 }, (_, at) =>
     wish(`agent_${at}`, 700 + (at % 6) * 8, 400 + Math.floor(at / 6) * 6),
   );
@@ -100,7 +100,7 @@ test("[WEB-12] who needs a person chooses first", () => {
   assert.equal(place?.isDot, false);
 });
 
-test("[WEB-151] labels keep to the free part and off what covers the picture; whoever needs a person is named at its edge", () => {
+test("[WEB-13] labels keep to the free part and off what covers the picture; whoever needs a person is named at its edge", () => {
   const space: LabelSpace = {
     free: { left: 320, top: 0, right: 1010, bottom: 900 },
     covers: [{ left: 500, top: 860, right: 900, bottom: 890 }],
@@ -119,7 +119,7 @@ test("[WEB-151] labels keep to the free part and off what covers the picture; wh
   assert.deepEqual([hidden?.isDot, hidden?.x], [false, 320 + 55 + 6]);
 });
 
-test("[WEB-152] in a crowd names thin out by how much they matter, and stay close to their heads", () => {
+test("[WEB-13] in a crowd names thin out by how much they matter, and stay close to their heads", () => {
   const crowd = Array.from({ length: 200 }, (_, at) =>
     wish(
       `agent_${at}`,
@@ -146,7 +146,7 @@ test("[WEB-152] in a crowd names thin out by how much they matter, and stay clos
   }
 });
 
-test("[WEB-152] who had a name keeps it before others of the same rank get one", () => {
+test("[WEB-13] who had a name keeps it before others of the same rank get one", () => {
   const crowd = Array.from({ length: 120 }, (_, at) =>
     wish(`agent_${at}`, 60 + (at % 15) * 90, 100 + Math.floor(at / 15) * 95, 3),
   );

@@ -4,18 +4,18 @@ import { HAIR_APART, appearanceOf, colorDistance } from "./appearance.ts";
 
 const ids = Array.from({ length: 500 }, (_, at) => `agent_${at}`);
 
-test("[WEB-9] a person looks the same for the same id", () => {
+test("a person looks the same for the same id", () => {
   for (const id of ids) assert.deepEqual(appearanceOf(id), appearanceOf(id));
 });
 
-test("[WEB-9] hair can be told from skin, and a top from trousers", () => {
+test("hair can be told from skin, and a top from trousers", () => {
   for (const { skin, hair, top, trousers } of ids.map(appearanceOf)) {
     assert.ok(colorDistance(skin, hair) >= HAIR_APART, `${hair} on ${skin}`);
     assert.ok(colorDistance(top, trousers) > 30, `${top} over ${trousers}`);
   }
 });
 
-test("[WEB-9] people differ: of 500, no look is shared by more than a handful, and every choice occurs", () => {
+test("people differ: of 500, no look is shared by more than a handful, and every choice occurs", () => {
   const looks = ids.map((id) => JSON.stringify(appearanceOf(id)));
   const most = Math.max(
     ...Map.groupBy(looks, (look) => look)

@@ -6,7 +6,7 @@ import { jointsOf } from "./joints.ts";
 const standing = jointsOf("stand", 0, 0);
 const sitting = jointsOf("sit", 0, 0);
 
-test("[WEB-25] who changes posture passes through what lies between, and is there within half a second", () => {
+test("who changes posture passes through what lies between, and is there within half a second", () => {
   const memory = createPostureMemory();
   assert.deepEqual(memory.joints("agent_a", "stand", standing, 1000), standing);
   assert.equal(memory.isChanging(1000), false);
@@ -18,7 +18,7 @@ test("[WEB-25] who changes posture passes through what lies between, and is ther
   assert.equal(memory.isChanging(2500), false);
 });
 
-test("[WEB-25] who is seen for the first time, or after the clock was moved, simply is there", () => {
+test("who is seen for the first time, or after the clock was moved, simply is there", () => {
   const memory = createPostureMemory();
   assert.deepEqual(memory.joints("agent_a", "sit", sitting, 1000), sitting);
   memory.forget();
@@ -27,7 +27,7 @@ test("[WEB-25] who is seen for the first time, or after the clock was moved, sim
   assert.deepEqual(memory.joints("agent_a", "sit", sitting, 1020), sitting);
 });
 
-test("[WEB-25] a mix begins with the one and ends with the other", () => {
+test("a mix begins with the one and ends with the other", () => {
   assert.deepEqual(mixJoints(standing, sitting, 0), standing);
   assert.deepEqual(mixJoints(standing, sitting, 1), sitting);
 });

@@ -10,14 +10,14 @@ const state = madeUpState(cozyOffice, 12, NOW);
 const figureOf = (agentId: string, time = NOW) =>
   figuresAt(cozyOffice, state, time).find(({ agent }) => agent.agent_id === agentId);
 
-test("[WEB-1] what is seen is a function of state and time, whatever was looked at before", () => {
+test("[WEB-10] what is seen is a function of state and time, whatever was looked at before", () => {
   const first = figuresAt(cozyOffice, state, NOW + 700);
   figuresAt(cozyOffice, state, NOW + 9_000);
   figuresAt(cozyOffice, state, NOW - 9_000);
   assert.deepEqual(figuresAt(cozyOffice, structuredClone(state), NOW + 700), first);
 });
 
-test("[WEB-10] who has come to a seat sits on it and looks where it looks", () => {
+test("who has come to a seat sits on it and looks where it looks", () => {
   const figure = figureOf("agent_eng_1");
   const seat = cozyOffice.pois.find(({ poi_id }) => poi_id === "poi_desk_1")?.seats[0];
   assert.equal(figure?.posture, "type");
@@ -26,7 +26,7 @@ test("[WEB-10] who has come to a seat sits on it and looks where it looks", () =
   assert.equal(figure.whereabouts.heading, headingOf(seat!.facing));
 });
 
-test("[WEB-10] who walks past a seat does not sit down", () => {
+test("who walks past a seat does not sit down", () => {
   const seat = cozyOffice.pois.find(({ poi_id }) => poi_id === "poi_desk_1")!.seats[0]!;
   const [x, , z] = seat.pos;
   const agent = state.agents.find(({ agent_id }) => agent_id === "agent_design_1")!;
@@ -49,7 +49,7 @@ test("[WEB-10] who walks past a seat does not sit down", () => {
   assert.deepEqual([figure?.posture, figure?.poi], ["walk-carrying", undefined]);
 });
 
-test("[WEB-6] an open decision is seen on who asked it, and only while it is open", () => {
+test("[WEB-11] an open decision is seen on who asked it, and only while it is open", () => {
   assert.deepEqual(
     [figureOf("agent_eng_2")?.posture, figureOf("agent_eng_2")?.isAsking],
     ["ask", true],

@@ -20,7 +20,7 @@ const TABLE: Readonly<
 const CALM = { isPaused: false, isAsking: false } as const;
 
 for (const state of AGENT_STATES) {
-  test(`[WEB-5] the posture of ${state}, on the way, standing and seated`, () => {
+  test(`[WEB-11] the posture of ${state}, on the way, standing and seated`, () => {
     const postures = [
       postureOf({ ...CALM, state, isWalking: true, isSeated: false }),
       postureOf({ ...CALM, state, isWalking: false, isSeated: false }),
@@ -29,7 +29,7 @@ for (const state of AGENT_STATES) {
     assert.deepEqual(postures, TABLE[state]);
   });
 
-  test(`[WEB-6] whoever waits for an answer asks, also in ${state}; whoever is paused rests`, () => {
+  test(`[WEB-11] whoever waits for an answer asks, also in ${state}; whoever is paused rests`, () => {
     const asking = { state, isWalking: false, isPaused: true, isAsking: true };
     assert.equal(postureOf({ ...asking, isSeated: true }), "ask-seated");
     assert.equal(postureOf({ ...asking, isSeated: false }), "ask");
@@ -39,7 +39,7 @@ for (const state of AGENT_STATES) {
   });
 }
 
-test("[WEB-5] states that mean different things look different when one is seated", () => {
+test("[WEB-11] states that mean different things look different when one is seated", () => {
   const seated = [
     "IdleAtHome",
     "WorkingAtPOI",
@@ -51,7 +51,7 @@ test("[WEB-5] states that mean different things look different when one is seate
   assert.equal(new Set(shapes).size, seated.length);
 });
 
-test("[WEB-6] an arm is up when someone asks, and only then", () => {
+test("[WEB-11] an arm is up when someone asks, and only then", () => {
   const postures = [...new Set(Object.values(TABLE).flat())];
   for (const posture of postures) {
     const isUp = jointsOf(posture, 2, 0.3).rightArm.pitch > 150;
@@ -59,7 +59,7 @@ test("[WEB-6] an arm is up when someone asks, and only then", () => {
   }
 });
 
-test("[WEB-5] what does not move looks the same a second later", () => {
+test("[WEB-11] what does not move looks the same a second later", () => {
   for (const posture of new Set(Object.values(TABLE).flat())) {
     const isSame =
       JSON.stringify(jointsOf(posture, 1, 0)) === JSON.stringify(jointsOf(posture, 2.037, 0.21));
@@ -77,7 +77,7 @@ const agent = (extra: Partial<WorldAgent>): WorldAgent => ({
   ...extra,
 });
 
-test("[WEB-7] who should be heard of and is not becomes a ghost; a colleague with nothing to do does not", () => {
+test("[WEB-12] who should be heard of and is not becomes a ghost; a colleague with nothing to do does not", () => {
   const late = 1_000 + GHOST_AFTER_MS;
   assert.equal(isGhost(agent({ heard_at: 1_000 }), late - 1), false);
   assert.equal(isGhost(agent({ heard_at: 1_000 }), late), true);
@@ -89,7 +89,7 @@ test("[WEB-7] who should be heard of and is not becomes a ghost; a colleague wit
   assert.equal(isGhost(agent({}), late), false);
 });
 
-test("[WEB-527] at rest, whoever failed slumps or waits, and whoever's work is in review leans back", () => {
+test("[WEB-11] at rest, whoever failed slumps or waits, and whoever's work is in review leans back", () => {
   const at = { state: "IdleAtHome", isWalking: false, isPaused: false, isAsking: false } as const;
   const postures = (["failed", "in_review", "idle"] as const).map((status) =>
     [true, false].map((isSeated) => postureOf({ ...at, isSeated, status })),

@@ -32,7 +32,7 @@ const agentAt = (x: number, z: number): WorldAgent => ({
 
 const before = STARTED - 1;
 
-test("[WEB-2] an agent is where its path, its speed and the time say", () => {
+test("[WEB-10] an agent is where its path, its speed and the time say", () => {
   const at = (ms: number) => whereabouts(agentAt(9, 9), goal, before, STARTED + ms);
   assert.deepEqual(at(0).pos, [0, 0, 0]);
   assert.deepEqual(at(500).pos, [0.5, 0, 0]);
@@ -43,16 +43,16 @@ test("[WEB-2] an agent is where its path, its speed and the time say", () => {
   assert.deepEqual(at(99_000).pos, [2, 0, 1]);
 });
 
-test("[WEB-2] once there, it looks where the snapshot says", () => {
+test("[WEB-10] once there, it looks where the snapshot says", () => {
   assert.equal(Math.abs(whereabouts(agentAt(2, 1), goal, before, STARTED + 5000).heading), Math.PI);
 });
 
-test("[WEB-2] without a goal an agent is where the snapshot has it", () => {
+test("[WEB-10] without a goal an agent is where the snapshot has it", () => {
   const { pos, isWalking } = whereabouts(agentAt(3, -2), undefined, STARTED, STARTED + 900);
   assert.deepEqual([pos, isWalking], [[3, 0, -2], false]);
 });
 
-test("[WEB-2] positions are continuous: no step is longer than the speed allows", () => {
+test("[WEB-10] positions are continuous: no step is longer than the speed allows", () => {
   const time = fc.integer({ min: -500, max: 4_000 });
   fc.assert(
     fc.property(time, fc.integer({ min: 0, max: 200 }), (from, later) => {
@@ -65,17 +65,17 @@ test("[WEB-2] positions are continuous: no step is longer than the speed allows"
   );
 });
 
-test("[WEB-3] a snapshot that differs a little is followed beside the path", () => {
+test("[WEB-10] a snapshot that differs a little is followed beside the path", () => {
   const { pos, isWalking } = whereabouts(agentAt(1.25, 0.5), goal, STARTED + 1000, STARTED + 1500);
   assert.deepEqual([pos, isWalking], [[1.75, 0, 0.5], true]);
 });
 
-test("[WEB-3] a snapshot that differs a lot is believed alone", () => {
+test("[WEB-10] a snapshot that differs a lot is believed alone", () => {
   const { pos, isWalking } = whereabouts(agentAt(-4, 3), goal, STARTED + 1000, STARTED + 1500);
   assert.deepEqual([pos, isWalking], [[-4, 0, 3], false]);
 });
 
-test("[WEB-4] news that moves an agent a little makes it glide, from where it was to where it is", () => {
+test("[WEB-10] news that moves an agent a little makes it glide, from where it was to where it is", () => {
   const shown = whereabouts(agentAt(1, 0), undefined, 0, 0);
   const truth = whereabouts(agentAt(1.6, 0.3), undefined, 0, 0);
   const correction = correctionFrom(shown, truth, 1000);
@@ -87,7 +87,7 @@ test("[WEB-4] news that moves an agent a little makes it glide, from where it wa
   assert.ok(isSettled(correction, 1450));
 });
 
-test("[WEB-4] news that moves an agent far, or a clock that went back, shows the truth at once", () => {
+test("[WEB-10] news that moves an agent far, or a clock that went back, shows the truth at once", () => {
   const shown = whereabouts(agentAt(-5, 0), undefined, 0, 0);
   const truth = whereabouts(agentAt(5, 0), undefined, 0, 0);
   assert.equal(correctionFrom(shown, truth, 1000), undefined);
@@ -95,7 +95,7 @@ test("[WEB-4] news that moves an agent far, or a clock that went back, shows the
   assert.deepEqual(corrected(truth, small, 900).pos, truth.pos);
 });
 
-test("[WEB-4] turning takes the shorter way round", () => {
+test("[WEB-10] turning takes the shorter way round", () => {
   assert.ok(Math.abs(shortestTurn(3, -3) - (2 * Math.PI - 6)) < 1e-9);
   fc.assert(
     fc.property(
@@ -108,7 +108,7 @@ test("[WEB-4] turning takes the shorter way round", () => {
   );
 });
 
-test("[WEB-8] legs move with the way walked, not with time, so that feet do not slide", () => {
+test("legs move with the way walked, not with time, so that feet do not slide", () => {
   assert.deepEqual(jointsOf("walk", 1, 0.4), jointsOf("walk", 77, 0.4));
   assert.notDeepEqual(jointsOf("walk", 1, 0.4), jointsOf("walk", 1, 0.55));
   const { leftLeg, rightLeg } = jointsOf("walk", 0, 0.2);

@@ -15,7 +15,7 @@ const only = (kind: string) => ({
   objects: cozyOffice.objects.filter((object) => object.kind === kind).slice(0, 1),
 });
 
-test("[WEB-18] every kind of furniture in the office is built, none as a bare block", () => {
+test("every kind of furniture in the office is built, none as a bare block", () => {
   const built = new Set(cozyOffice.objects.map(({ kind }) => kind));
   for (const kind of built) {
     if (kind === "window" || kind === "door") continue;
@@ -23,7 +23,7 @@ test("[WEB-18] every kind of furniture in the office is built, none as a bare bl
   }
 });
 
-test("[WEB-18] furniture stands on the floor within a hand of its footprint, so that nobody walks through it", () => {
+test("furniture stands on the floor within a hand of its footprint, so that nobody walks through it", () => {
   for (const object of cozyOffice.objects) {
     if (object.footprint === null || object.kind === "plant") continue;
     const box = new Box3();
@@ -53,7 +53,7 @@ test("[WEB-18] furniture stands on the floor within a hand of its footprint, so 
   }
 });
 
-test("[WEB-18] a kind that nobody knows stands there as a block of its size", () => {
+test("a kind that nobody knows stands there as a block of its size", () => {
   const object = {
     object_id: "piano_1",
     kind: "piano",
@@ -66,14 +66,14 @@ test("[WEB-18] a kind that nobody knows stands there as a block of its size", ()
   assert.equal(`#${block!.color.getHexString()}`, STEEL);
 });
 
-test("[WEB-19] all that never moves is a handful of meshes and at most 60,000 triangles", () => {
+test("[WEB-15] all that never moves is a handful of meshes and at most 60,000 triangles", () => {
   const meshes = [...byFinish([...walls(cozyOffice), ...furniture(cozyOffice)]).values()];
   assert.ok(meshes.length <= 6);
   const triangles = meshes.reduce((sum, geometry) => sum + trianglesOf(geometry), 0);
   assert.ok(triangles <= 60_000, `${triangles}`);
 });
 
-test("[WEB-19] a person in a crowd is at most 1,300 triangles, one among few at most 8,000", () => {
+test("[WEB-15] a person in a crowd is at most 1,300 triangles, one among few at most 8,000", () => {
   const PAIRED = new Set(["thigh", "shin", "upperArm", "forearm", "hand"]);
   const HAIR = ["crop", "bob", "bun", "curls", "quiff", "long"];
   for (const [detail, most] of [

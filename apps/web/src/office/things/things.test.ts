@@ -14,7 +14,7 @@ const state = madeUpState(cozyOffice, 1, 0);
 const textOf = (lines: ReturnType<typeof screenLines>): string[] =>
   lines.map((runs) => runs.map(({ text }) => text).join(""));
 
-test("[WEB-11] a screen shows the end of what is written, whole lines, nothing lost within", () => {
+test("a screen shows the end of what is written, whole lines, nothing lost within", () => {
   const text = Array.from({ length: 30 }, (_, at) => `line ${at}`).join("\n");
   assert.deepEqual(textOf(screenLines(text, { columns: 20, rows: 3 })), [
     "line 27",
@@ -23,7 +23,7 @@ test("[WEB-11] a screen shows the end of what is written, whole lines, nothing l
   ]);
 });
 
-test("[WEB-11] long lines are wrapped at words, and words that are too long anywhere", () => {
+test("long lines are wrapped at words, and words that are too long anywhere", () => {
   assert.deepEqual(textOf(screenLines("one inbox for all of them", { columns: 10, rows: 9 })), [
     "one inbox",
     "for all of",
@@ -36,7 +36,7 @@ test("[WEB-11] long lines are wrapped at words, and words that are too long anyw
   ]);
 });
 
-test("[WEB-11] a line of a megabyte costs no more than a screenful", () => {
+test("a line of a megabyte costs no more than a screenful", () => {
   const lines = screenLines("y".repeat(1_000_000), { columns: 10, rows: 4 });
   assert.deepEqual(
     textOf(lines),
@@ -44,7 +44,7 @@ test("[WEB-11] a line of a megabyte costs no more than a screenful", () => {
   );
 });
 
-test("[WEB-11] code is inked as code", () => {
+test("code is inked as code", () => {
   const [runs = []] = screenLines('const port = 18789; // "x"', { columns: 60, rows: 1 });
   const inks = new Map(runs.map(({ ink, text }) => [text, ink]));
   assert.deepEqual(
@@ -53,13 +53,13 @@ test("[WEB-11] code is inked as code", () => {
   );
 });
 
-test("[WEB-17] every task has a column and a color, open ones before closed ones", () => {
+test("[WEB-14] every task has a column and a color, open ones before closed ones", () => {
   const columns = TASK_STATUSES.map(columnOf);
   assert.deepEqual(columns, [0, 0, 1, 1, 2, 3, 3, 3]);
   for (const status of TASK_STATUSES) assert.match(noteColor(status), /^#[0-9a-f]{6}$/);
 });
 
-test("[WEB-17] a note breaks its title between words", () => {
+test("[WEB-14] a note breaks its title between words", () => {
   const fits = (line: string): boolean => line.length <= 9;
   assert.deepEqual(wrapWords("fix it in the unbelievable timer", fits), [
     "fix it in",
@@ -69,7 +69,7 @@ test("[WEB-17] a note breaks its title between words", () => {
   ]);
 });
 
-test("[WEB-17] trophies stand at their anchors; one whose anchor is unknown is not shown", () => {
+test("[WEB-14] trophies stand at their anchors; one whose anchor is unknown is not shown", () => {
   const decor = [
     ...state.office_decor,
     { decor_id: "decor_x", anchor_id: "roof_1", unlocked_by_project_id: "proj_lab" },
@@ -83,7 +83,7 @@ test("[WEB-17] trophies stand at their anchors; one whose anchor is unknown is n
   assert.deepEqual(new Vector3().setFromMatrixPosition(trophies[0]!.matrix).toArray(), anchor.pos);
 });
 
-test("[WEB-17] delivered work lies on the delivery shelf, and what is withdrawn or not delivered does not", () => {
+test("[WEB-14] delivered work lies on the delivery shelf, and what is withdrawn or not delivered does not", () => {
   const shelf = cozyOffice.objects.find(({ kind }) => kind === "low_shelf")!;
   const lying = deliveriesOf(cozyOffice, state.artifacts);
   assert.equal(lying.length, state.artifacts.length);
@@ -102,7 +102,7 @@ test("[WEB-17] delivered work lies on the delivery shelf, and what is withdrawn 
   assert.deepEqual(deliveriesOf(cozyOffice, gone), []);
 });
 
-test("[WEB-213] the hands of the clock on the wall stand as the time that is shown", () => {
+test("[WEB-14] the hands of the clock on the wall stand as the time that is shown", () => {
   const at = (hours: number, minutes: number) => handsAt(new Date(2026, 0, 5, hours, minutes));
   assert.deepEqual(at(0, 0), { hour: 0, minute: 0 });
   assert.deepEqual(at(15, 0), { hour: 0.25, minute: 0 });

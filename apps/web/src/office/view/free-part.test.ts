@@ -6,7 +6,7 @@ import { freePart } from "./free-part.ts";
 const SIZE = { width: 1000, height: 700 };
 const WHOLE = { left: 0, top: 0, right: 1000, bottom: 700 };
 
-test("[WEB-150] a tall card or panel takes its side away, a small one in a corner does not", () => {
+test("[WEB-13] a tall card or panel takes its side away, a small one in a corner does not", () => {
   const card = { left: 0, top: 200, right: 320, bottom: 700 };
   const panel = { left: 560, top: 0, right: 1000, bottom: 700 };
   assert.deepEqual(freePart(SIZE, []), WHOLE);
@@ -23,7 +23,7 @@ test("[WEB-150] a tall card or panel takes its side away, a small one in a corne
   });
 });
 
-test("[WEB-150] a room is not squeezed into a slit: where too little is left, nothing counts as covered", () => {
+test("[WEB-13] a room is not squeezed into a slit: where too little is left, nothing counts as covered", () => {
   const panel = { left: 120, top: 0, right: 1000, bottom: 700 };
   assert.deepEqual(freePart(SIZE, [{ ...panel, left: 290 }]), WHOLE);
   assert.deepEqual(freePart(SIZE, [{ ...panel, left: 310, bottom: 690 }]), {
@@ -33,7 +33,7 @@ test("[WEB-150] a room is not squeezed into a slit: where too little is left, no
   assert.deepEqual(freePart(SIZE, [panel]), WHOLE);
 });
 
-test("[WEB-150] what stands beside the stage does not cover it", () => {
+test("[WEB-13] what stands beside the stage does not cover it", () => {
   const stage = { left: 0, top: 56, right: 1010, bottom: 840 };
   const beside = { left: 1010, top: 56, right: 1440, bottom: 840 };
   const over = { left: 0, top: 300, right: 320, bottom: 900 };

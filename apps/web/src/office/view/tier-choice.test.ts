@@ -4,7 +4,7 @@ import { createTierChoice, firstTier } from "./tier-choice.ts";
 
 const strong = { renderer: "ANGLE (NVIDIA GeForce RTX 4070)", memory: 8, isHandheld: false };
 
-test("[WEB-156] a machine that draws by software starts low, a small or unknown one in the middle, others high", () => {
+test("[WEB-15] a machine that draws by software starts low, a small or unknown one in the middle, others high", () => {
   const tierOf = (rest: Partial<typeof strong>): string => firstTier({ ...strong, ...rest });
   assert.equal(tierOf({}), "high");
   assert.equal(tierOf({ renderer: "Apple M2" }), "high");
@@ -36,7 +36,7 @@ function play(
   return choice.tier;
 }
 
-test("[WEB-156] the resolution gives way first; only at its lowest do frames that take long lower the tier", () => {
+test("[WEB-15] the resolution gives way first; only at its lowest do frames that take long lower the tier", () => {
   const choice = createTierChoice("high");
   assert.equal(play(choice, 500, 60, "between"), "high");
   assert.equal(play(choice, 60, 60, "lowest"), "high");
@@ -45,7 +45,7 @@ test("[WEB-156] the resolution gives way first; only at its lowest do frames tha
   assert.equal(play(choice, 2_000, 60, "lowest"), "low");
 });
 
-test("[WEB-156] a tier rises after long quick frames, and one that was too much once is not tried again", () => {
+test("[WEB-15] a tier rises after long quick frames, and one that was too much once is not tried again", () => {
   const choice = createTierChoice("medium");
   assert.equal(play(choice, 500, 8, "highest"), "medium");
   assert.equal(play(choice, 2_000, 8, "between"), "medium");
@@ -54,7 +54,7 @@ test("[WEB-156] a tier rises after long quick frames, and one that was too much 
   assert.equal(play(choice, 5_000, 8, "highest"), "medium");
 });
 
-test("[WEB-156] one slow frame among quick ones changes nothing", () => {
+test("[WEB-15] one slow frame among quick ones changes nothing", () => {
   const choice = createTierChoice("high");
   for (let frame = 0; frame < 500; frame += 1) {
     choice.frameTook(frame % 50 === 0 ? 200 : 16, "lowest");

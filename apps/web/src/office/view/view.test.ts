@@ -8,7 +8,7 @@ import { QUALITY } from "./quality.ts";
 import { startRenderLoop, type Motion } from "./render-loop.ts";
 import { LOWEST_PIXEL_RATIO, createResolution } from "./resolution.ts";
 
-test("[WEB-13] the room fills the picture and nothing of it is cut off, whatever the shape of the screen", () => {
+test("the room fills the picture and nothing of it is cut off, whatever the shape of the screen", () => {
   const points = [-6, 6].flatMap((x) =>
     [-4.5, 4.5].flatMap((z) => [0, 3].map((y) => new Vector3(x, y, z))),
   );
@@ -31,13 +31,13 @@ test("[WEB-13] the room fills the picture and nothing of it is cut off, whatever
   );
 });
 
-test("[WEB-14] resolution falls when frames are slow, never under the least", () => {
+test("[WEB-15] resolution falls when frames are slow, never under the least", () => {
   const resolution = createResolution(1.5);
   for (let frame = 0; frame < 400; frame += 1) resolution.frameTook(60);
   assert.equal(resolution.pixelRatio, LOWEST_PIXEL_RATIO);
 });
 
-test("[WEB-14] it rises again when frames have been quick for long, no further than the tier allows", () => {
+test("[WEB-15] it rises again when frames have been quick for long, no further than the tier allows", () => {
   const resolution = createResolution(1.5);
   for (let frame = 0; frame < 400; frame += 1) resolution.frameTook(60);
   for (let frame = 0; frame < 100; frame += 1) resolution.frameTook(8);
@@ -46,13 +46,13 @@ test("[WEB-14] it rises again when frames have been quick for long, no further t
   assert.equal(resolution.pixelRatio, 1.5);
 });
 
-test("[WEB-14] one slow frame changes nothing, nor do frames that are neither slow nor quick", () => {
+test("[WEB-15] one slow frame changes nothing, nor do frames that are neither slow nor quick", () => {
   const resolution = createResolution(1.25);
   for (let frame = 0; frame < 500; frame += 1) resolution.frameTook(frame === 250 ? 120 : 20);
   assert.equal(resolution.pixelRatio, 1.25);
 });
 
-test("[WEB-14] the low tier has neither shadows nor effects", () => {
+test("[WEB-15] the low tier has neither shadows nor effects", () => {
   assert.deepEqual([QUALITY.low.shadowResolution, QUALITY.low.hasEffects], [0, false]);
 });
 
@@ -85,7 +85,7 @@ function handDriven() {
   };
 }
 
-test("[WEB-15] while something moves a frame follows a frame; when nothing does, none is asked for", () => {
+test("[WEB-16] while something moves a frame follows a frame; when nothing does, none is asked for", () => {
   const browser = handDriven();
   const motions: Motion[] = ["lively", "lively", "still"];
   let drawn = 0;
@@ -102,7 +102,7 @@ test("[WEB-15] while something moves a frame follows a frame; when nothing does,
   assert.deepEqual([drawn, browser.isWaiting()], [4, false]);
 });
 
-test("[WEB-15] where only hands move, fewer frames are drawn", () => {
+test("[WEB-16] where only hands move, fewer frames are drawn", () => {
   const browser = handDriven();
   let drawn = 0;
   startRenderLoop(browser.frames, { draw: () => ((drawn += 1), "calm"), hasChanged: () => false });
@@ -110,7 +110,7 @@ test("[WEB-15] where only hands move, fewer frames are drawn", () => {
   assert.ok(drawn >= 18 && drawn <= 22, `${drawn}`);
 });
 
-test("[WEB-15] what time alone changes is drawn too, and a stopped loop draws nothing", () => {
+test("[WEB-16] what time alone changes is drawn too, and a stopped loop draws nothing", () => {
   const browser = handDriven();
   let drawn = 0;
   let isChanged = false;
@@ -131,7 +131,7 @@ test("[WEB-15] what time alone changes is drawn too, and a stopped loop draws no
   assert.deepEqual([drawn, browser.isWaiting()], [2, false]);
 });
 
-test("[WEB-16] the nearest thing is picked, and what stands on furniture before the furniture", () => {
+test("[WEB-17] the nearest thing is picked, and what stands on furniture before the furniture", () => {
   const ray = new Ray(new Vector3(0, 6, 6), new Vector3(0, -5.2, -6).normalize());
   const shelf = {
     picked: { kind: "poi", id: "poi_shelf" },

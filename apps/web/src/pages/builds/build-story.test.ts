@@ -67,7 +67,7 @@ const EVENTS: readonly BuildEvent[] = [
 
 const storyOf = (events: readonly BuildEvent[]): BuildStory => events.reduce(tell, UNTOLD);
 
-test("[WEB-121] a build is what its events say, whether they came live or all at once", () => {
+test("[PAGE-1] a build is what its events say, whether they came live or all at once", () => {
   const story = storyOf(EVENTS);
   assert.deepEqual(
     story.steps.map(({ state }) => state),
@@ -88,12 +88,12 @@ test("[WEB-121] a build is what its events say, whether they came live or all at
   assert.deepEqual(story.end, { how: "complete", output: "**Done**" });
 });
 
-test("[WEB-121] what a stream tells again on its return changes nothing", () => {
+test("[PAGE-1] what a stream tells again on its return changes nothing", () => {
   const twice = EVENTS.flatMap((each, at) => [each, ...EVENTS.slice(Math.max(0, at - 2), at + 1)]);
   assert.deepEqual(storyOf(twice), storyOf(EVENTS));
 });
 
-test("[WEB-121] a question stands until it is answered or the build has ended", () => {
+test("[PAGE-1] a question stands until it is answered or the build has ended", () => {
   assert.deepEqual(storyOf(EVENTS.slice(0, 6)).asked, [CHOICE]);
   assert.deepEqual(storyOf(EVENTS.slice(0, 7)).asked, []);
   const failed = tell(
@@ -105,7 +105,7 @@ test("[WEB-121] a question stands until it is answered or the build has ended", 
   assert.ok(failed.steps.every(({ state }) => state !== "active"));
 });
 
-test("[WEB-122] what is asked together is answered together, choices by id and text as text", () => {
+test("[PAGE-2] what is asked together is answered together, choices by id and text as text", () => {
   assert.deepEqual(
     questionsIn(TOGETHER).map(({ question_id: id }) => id),
     ["budget", "region"],
@@ -123,7 +123,7 @@ test("[WEB-122] what is asked together is answered together, choices by id and t
   ]);
 });
 
-test("[WEB-590] what need not be answered may be left blank, also all of it", () => {
+test("[PAGE-2] what need not be answered may be left blank, also all of it", () => {
   const free: QuestionSet = { ...TOGETHER, required_all: false };
   assert.deepEqual(readAnswers(free, new Map([["region", "Bremen"]])), [
     { question_id: "region", text: "Bremen" },
@@ -136,7 +136,7 @@ test("[WEB-590] what need not be answered may be left blank, also all of it", ()
   ]);
 });
 
-test("[WEB-590] a question may have any name", () => {
+test("[PAGE-2] a question may have any name", () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
     const asked: QuestionSet = { ...CHOICE, question_id: name };
     assert.equal(readAnswers(asked, new Map()), null);
@@ -161,7 +161,7 @@ const PERMISSION: Told["permission.requested"]["payload"] = {
   source: "agent",
 };
 
-test("[WEB-591] whoever waits for a permission or an answer is not working, until each is settled", () => {
+test("[PAGE-3] whoever waits for a permission or an answer is not working, until each is settled", () => {
   const asked = event(6, "permission.requested", PERMISSION);
   const question = event(7, "question.requested", { ...CHOICE, question_id: "q-1" });
   const waiting = storyOf([...EVENTS.slice(0, 5), asked, question]);

@@ -23,7 +23,7 @@ const chat = (state: string, more: object = {}): object => ({
   ...more,
 });
 
-test("[WEB-125] words are shown as they come, until the history has them", async () => {
+test("[PAGE-5] words are shown as they come, until the history has them", async () => {
   const stage = new TestLine();
   stage.answer = () => page([words("a", "user", "Hi")]);
   const { store } = openConversation(stage.line, "talk");
@@ -50,7 +50,7 @@ test("[WEB-125] words are shown as they come, until the history has them", async
   assert.deepEqual(stage.calls.at(-1)?.params, { sessionKey: "talk", cursor: "s:1" });
 });
 
-test("[WEB-125] a conversation that was reset is read from its beginning", async () => {
+test("[PAGE-5] a conversation that was reset is read from its beginning", async () => {
   const stage = new TestLine();
   stage.answer = () => page([words("a", "user", "Old")]);
   const { store } = openConversation(stage.line, KEY);
@@ -67,7 +67,7 @@ test("[WEB-125] a conversation that was reset is read from its beginning", async
   );
 });
 
-test("[WEB-125] earlier pages come before what is there, and a return makes up for what was missed", async () => {
+test("[PAGE-5] earlier pages come before what is there, and a return makes up for what was missed", async () => {
   const stage = new TestLine();
   stage.answer = () => page([words("c", "user", "3")], { nextOffset: 1 });
   const conversation = openConversation(stage.line, KEY);
@@ -84,7 +84,7 @@ test("[WEB-125] earlier pages come before what is there, and a return makes up f
   assert.deepEqual(idsNow(), ["a", "b", "c", "d"]);
 });
 
-test("[WEB-125] what is refused is said", async () => {
+test("[PAGE-5] what is refused is said", async () => {
   const stage = new TestLine();
   stage.answer = (name) => {
     if (name === "chat.send") throw new Error("too long");

@@ -11,7 +11,7 @@ const question = (id: string, sessionKey: string, status = "pending"): object =>
   questions: [],
 });
 
-test("[WEB-126] what waits for a person is read once and kept true by what is told", async () => {
+test("[PAGE-6] what waits for a person is read once and kept true by what is told", async () => {
   const stage = new TestLine();
   stage.answer = (name) =>
     name === "question.list"

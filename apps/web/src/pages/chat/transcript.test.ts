@@ -21,14 +21,14 @@ function said(
 const ids = (messages: readonly ChatMessage[]): readonly unknown[] =>
   messages.map((message) => message.__openclaw?.id);
 
-test("[WEB-124] pages of a conversation are joined without gap or repeat", () => {
+test("[PAGE-5] pages of a conversation are joined without gap or repeat", () => {
   const [a, b, c] = [said("a", "user", "1"), said("b", "assistant", "2"), said("c", "user", "3")];
   assert.deepEqual(ids(joinMessages([a, b], [b, c])), ["a", "b", "c"]);
   assert.deepEqual(ids(joinMessages([], [a])), ["a"]);
   assert.deepEqual(ids(joinMessages([a], [])), ["a"]);
 });
 
-test("[WEB-124] a tool is shown with what came back, before the words that follow from it", () => {
+test("[PAGE-5] a tool is shown with what came back, before the words that follow from it", () => {
   const call = said("a", "assistant", "Found it.", {
     content: [
       { type: "toolCall", id: "t1", name: "search", arguments: { q: "tide" } },
@@ -48,7 +48,7 @@ test("[WEB-124] a tool is shown with what came back, before the words that follo
   assert.equal(linesOf([call])[0]?.kind === "tool" && linesOf([call]).length, 2);
 });
 
-test("[WEB-125] an answer that the history has is not shown as being said", () => {
+test("[PAGE-5] an answer that the history has is not shown as being said", () => {
   const usage = { input: 1, output: 1, totalTokens: 2 };
   const record = { id: "b", recordTimestampMs: 1, runId: "r1" };
   const runs = answeredRuns([
@@ -58,14 +58,14 @@ test("[WEB-125] an answer that the history has is not shown as being said", () =
   assert.deepEqual([...runs], ["r1"]);
 });
 
-test("[WEB-124] an answer that failed says why, also without a word", () => {
+test("[PAGE-5] an answer that failed says why, also without a word", () => {
   const failed = { content: [], stopReason: "error", errorMessage: "the disk is full" };
   const [line] = linesOf([said("a", "assistant", "", failed)]);
   assert.ok(line?.kind === "words");
   assert.deepEqual([line.note, line.failure], ["failed", "the disk is full"]);
 });
 
-test("[WEB-124] an answer that was stopped says so, also without a word", () => {
+test("[PAGE-5] an answer that was stopped says so, also without a word", () => {
   const stopped = said("a", "assistant", "", {
     content: [],
     openclawAbort: { aborted: true, runId: "r" },
@@ -75,7 +75,7 @@ test("[WEB-124] an answer that was stopped says so, also without a word", () => 
   assert.deepEqual(linesOf([said("b", "assistant", "")]), []);
 });
 
-test("[WEB-124] what was stopped before its first word says so where the word would stand, and only there", () => {
+test("[PAGE-5] what was stopped before its first word says so where the word would stand, and only there", () => {
   const of = (id: string, runId: string) => ({ __openclaw: { id, recordTimestampMs: 1, runId } });
   const usage = { input: 1, output: 1, totalTokens: 2 };
   const asked = said("a", "user", "Hi", of("a", "r1"));

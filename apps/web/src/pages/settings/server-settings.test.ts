@@ -4,7 +4,7 @@ import { readServerSettings } from "./server-settings.ts";
 
 const PRICE = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
 
-test("[WEB-132] agents are shown with their runtime and model, runtimes with who uses them", () => {
+test("[PAGE-14] agents are shown with their runtime and model, runtimes with who uses them", () => {
   const settings = readServerSettings(
     {
       crew: [{ id: "agent_bd", handle: "main", name: "BD", role: "front desk", runtime: "local" }],
@@ -39,7 +39,7 @@ test("[WEB-132] agents are shown with their runtime and model, runtimes with who
   });
 });
 
-test("[WEB-132] a server that says something else is shown as far as it is understood", () => {
+test("[PAGE-14] a server that says something else is shown as far as it is understood", () => {
   assert.deepEqual(readServerSettings({ crew: "?", runtimes: null }, new Map()), {
     agents: [],
     runtimes: [],

@@ -13,18 +13,18 @@ function server(messages: readonly object[], asked: string[] = []): FetchJson {
   };
 }
 
-test("[WEB-131] the entry behind a pose is found by its number, with its time and raw form", async () => {
+test("[PAGE-11] the entry behind a pose is found by its number, with its time and raw form", async () => {
   const asked: string[] = [];
   assert.deepEqual(await findEntry(server([MESSAGE], asked), 12), { seq: 12, at: 5, raw: MESSAGE });
   assert.deepEqual(asked, ["/api/world/events?after=11&limit=1&goals=1&chat=1"]);
 });
 
-test("[WEB-131] another entry is not taken for it, nor is none", async () => {
+test("[PAGE-11] another entry is not taken for it, nor is none", async () => {
   assert.equal(await findEntry(server([MESSAGE]), 11), undefined);
   assert.equal(await findEntry(server([]), 12), undefined);
 });
 
-test("[WEB-131] work outside projects is known by its signal's entry", () => {
+test("[PAGE-11] work outside projects is known by its signal's entry", () => {
   const signal = {
     id: "s",
     type: "agent_state_change",
@@ -41,7 +41,7 @@ test("[WEB-131] work outside projects is known by its signal's entry", () => {
   assert.equal(entryOfSignal(undefined), undefined);
 });
 
-test("[WEB-199] it was last heard of when its newest news came, whoever told it", () => {
+test("[WEB-12] it was last heard of when its newest news came, whoever told it", () => {
   assert.equal(lastHeard({}, undefined), undefined);
   assert.equal(lastHeard({}, { timestamp: 7 }), 7);
   assert.equal(lastHeard({ heard_at: 9 }, { timestamp: 7 }), 9);

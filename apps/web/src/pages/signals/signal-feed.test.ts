@@ -7,7 +7,7 @@ import { addressOf, earlierPath, firstEarlier, readFilter, streamPath } from "./
 const note = (message: string): string =>
   JSON.stringify({ id: message, type: "note", timestamp: 1, source: "t", payload: { message } });
 
-test("[WEB-130] while it is paused signals wait and are counted; going on shows them", () => {
+test("[PAGE-11] while it is paused signals wait and are counted; going on shows them", () => {
   const source = new TestSource();
   const due: (() => void)[] = [];
   const feed = openSignalFeed(() => "/stream", undefined, {
@@ -36,7 +36,7 @@ test("[WEB-130] while it is paused signals wait and are counted; going on shows 
   assert.equal(source.isClosed, true);
 });
 
-test("[WEB-129] a filter stands in the address, and the log is looked back on only so far", () => {
+test("[PAGE-12] a filter stands in the address, and the log is looked back on only so far", () => {
   const filter = readFilter("?type=tool_*&agent=%20scout%20&source=&other=1");
   assert.deepEqual(filter, { type: "tool_*", agent: "scout" });
   assert.equal(addressOf(filter), "/signals?type=tool_*&agent=scout");
@@ -46,7 +46,7 @@ test("[WEB-129] a filter stands in the address, and the log is looked back on on
   assert.equal(streamPath({}, 12_000, "11999.1"), "/api/signals/stream?after=11999.1");
 });
 
-test("[WEB-177] what is older comes before what is there, page after page, until there is nothing older", async () => {
+test("[PAGE-12] what is older comes before what is there, page after page, until there is nothing older", async () => {
   const source = new TestSource();
   const due: (() => void)[] = [];
   const asked: string[] = [];
@@ -81,7 +81,7 @@ test("[WEB-177] what is older comes before what is there, page after page, until
   assert.equal(earlierPath({ type: "x" }, "4.1"), "/api/signals?type=x&before=4.1&limit=500");
 });
 
-test("[WEB-177] rows that were let go are older, and come back from there", () => {
+test("[PAGE-12] rows that were let go are older, and come back from there", () => {
   const source = new TestSource();
   const due: (() => void)[] = [];
   const feed = openSignalFeed(() => "/stream", undefined, {

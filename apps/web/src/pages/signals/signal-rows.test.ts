@@ -29,7 +29,7 @@ const add = (rows: SignalRows, ...signals: readonly SignalEnvelope[]): SignalRow
   );
 const gists = ({ rows }: SignalRows): readonly string[] => rows.map((row) => gistOf(row.signal));
 
-test("[WEB-128] words that pass are one row that grows, for each agent and run", () => {
+test("[PAGE-11] words that pass are one row that grows, for each agent and run", () => {
   const rows = add(
     NO_ROWS,
     words("Hel"),
@@ -44,7 +44,7 @@ test("[WEB-128] words that pass are one row that grows, for each agent and run",
   );
 });
 
-test("[WEB-128] what is kept of words takes their place, once", () => {
+test("[PAGE-11] what is kept of words takes their place, once", () => {
   const kept = words("Hello", "scout", { metadata: { kept: true } });
   const rows = add(
     NO_ROWS,
@@ -58,13 +58,13 @@ test("[WEB-128] what is kept of words takes their place, once", () => {
   assert.deepEqual(gists(again), ["Hello", "1 + 2 · $0.5", "Next"]);
 });
 
-test("[WEB-128] only so many rows are held, the newest", () => {
+test("[PAGE-11] only so many rows are held, the newest", () => {
   const many = Array.from({ length: 12 }, (_, n) => signal("note", { message: String(n) }));
   const heard = many.map((each) => ({ signal: each, position: "1.0" }));
   assert.deepEqual(gists(addSignals(NO_ROWS, heard, 3)), ["9", "10", "11"]);
 });
 
-test("[WEB-128] a row says what a person looks for first", () => {
+test("[PAGE-11] a row says what a person looks for first", () => {
   assert.equal(
     gistOf(signal("agent_state_change", { agentId: "a", from: "idle", to: "done" })),
     "idle → done",

@@ -4,7 +4,7 @@ import { MAX_BYTES, readAttachedFile, sizeText, sortFiles } from "./attached-fil
 
 const sized = (name: string, size: number) => ({ name, size });
 
-test("[WEB-175] what is too large is told from what no room is left for", () => {
+test("[PAGE-9] what is too large is told from what no room is left for", () => {
   const chosen = [
     sized("a", 5),
     sized("huge", MAX_BYTES + 1),
@@ -21,7 +21,7 @@ test("[WEB-175] what is too large is told from what no room is left for", () => 
   assert.deepEqual(sortFiles([sized("x", 1), sized("y", 1)], nine).tooMany, ["y"]);
 });
 
-test("[WEB-175] a file is read whole, under a type that says whether it is text", async () => {
+test("[PAGE-9] a file is read whole, under a type that says whether it is text", async () => {
   const text = "ä".repeat(40_000);
   const read = await readAttachedFile(new File([text], "notes.md"));
   assert.equal(Buffer.from(read.data, "base64").toString(), text);

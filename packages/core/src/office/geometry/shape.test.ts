@@ -7,7 +7,7 @@ import { doOverlap, gapToPoint, isCrossed, shapeOf, type Shape } from "./shape.t
 const box: Shape = { shape: "box", minX: -1, maxX: 1, minZ: -0.5, maxZ: 0.5 };
 const disc: Shape = { shape: "disc", x: 0, z: 0, radius: 0.5 };
 
-test("[SIM-3] furniture covers the floor as it is turned", () => {
+test("[SIM-1] furniture covers the floor as it is turned", () => {
   const desk = (rotation: Rotation): Shape | undefined =>
     shapeOf({
       object_id: "desk",
@@ -22,7 +22,7 @@ test("[SIM-3] furniture covers the floor as it is turned", () => {
   assert.deepEqual([desk(90), desk(270)], [crosswise, crosswise]);
 });
 
-test("[SIM-2] what touches does not overlap", () => {
+test("[SIM-1] what touches does not overlap", () => {
   const beside: Shape = { shape: "box", minX: 1, maxX: 2, minZ: 0, maxZ: 1 };
   assert.equal(doOverlap(box, beside), false);
   assert.equal(doOverlap(box, { ...beside, minX: 0.99 }), true);
@@ -32,7 +32,7 @@ test("[SIM-2] what touches does not overlap", () => {
   assert.equal(doOverlap({ ...beside, minX: 0.4 }, disc), true);
 });
 
-test("[SIM-10] a line crosses what some point of it lies on", () => {
+test("[SIM-2] a line crosses what some point of it lies on", () => {
   const coordinate = fc.integer({ min: -30, max: 30 }).map((tenths) => tenths / 10);
   const point = fc.tuple(coordinate, fc.constant(0), coordinate);
   fc.assert(

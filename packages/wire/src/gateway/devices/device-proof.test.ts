@@ -26,13 +26,13 @@ const CLAIMS: ProofClaims = {
   deviceFamily: "Mac",
 };
 
-test("[WIRE-6] version 2 names nine things in order, version 3 adds platform and family", () => {
+test("[WIRE-7] version 2 names nine things in order, version 3 adds platform and family", () => {
   const start = `${CLAIMS.deviceId}|cli|cli|operator|operator.read,operator.write|1730000000000`;
   assert.equal(proofText("v2", CLAIMS), `v2|${start}|token-1|nonce-1`);
   assert.equal(proofText("v3", CLAIMS), `v3|${start}|token-1|nonce-1|macos 15.1|mac`);
 });
 
-test("[WIRE-6] what is not given is empty, and only ASCII letters lose their case", () => {
+test("[WIRE-7] what is not given is empty, and only ASCII letters lose their case", () => {
   const bare = {
     ...CLAIMS,
     scopes: [],
@@ -43,7 +43,7 @@ test("[WIRE-6] what is not given is empty, and only ASCII letters lose their cas
   assert.ok(proofText("v3", bare).endsWith("|operator||1730000000000||nonce-1||\u00C4b\u0130"));
 });
 
-test("[WIRE-6] the text is the one the peer's own client signs", () => {
+test("[WIRE-7] the text is the one the peer's own client signs", () => {
   const spaced = fc.string({
     unit: fc.constantFrom("a", "Z", "|", " ", "\t", "\u00A0", "\u00C4", "\u0130"),
   });

@@ -13,7 +13,7 @@ for (const [how, script] of [
   ["", "sleep 1000 & echo $!; wait"],
   [" that ignores SIGTERM", "trap '' TERM; sleep 1000 & echo $!; wait"],
 ] as const) {
-  test(`[AGENT-170] a program${how} does not outlive a server that is killed`, async () => {
+  test(`[CLAUDE-4] a program${how} does not outlive a server that is killed`, async () => {
     const server = spawn(process.execPath, [SERVER, script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -25,7 +25,7 @@ for (const [how, script] of [
   });
 }
 
-test("[AGENT-170] what is said to a guarded program and by it is as if nobody guarded it", async () => {
+test("[CLAUDE-4] what is said to a guarded program and by it is as if nobody guarded it", async () => {
   const { child, stdin, stdout, stderr } = spawnGuarded(
     "/bin/sh",
     [

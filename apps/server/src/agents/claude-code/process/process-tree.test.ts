@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { killMarked, markedProcesses } from "./process-tree.ts";
 
 test(
-  "[AGENT-451] a process that becomes another program at that moment is ended too",
+  "[CLAUDE-4] a process that becomes another program at that moment is ended too",
   {
     skip: process.platform === "linux" ? false : "only Linux lets the environment be read",
   },

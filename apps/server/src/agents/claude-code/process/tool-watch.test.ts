@@ -25,7 +25,7 @@ function openWatch() {
   return { watch, alive, due, seen, pass };
 }
 
-test("[AGENT-171] a program that is dead and does not come back is noticed, once", async () => {
+test("[CLAUDE-13] a program that is dead and does not come back is noticed, once", async () => {
   const { watch, alive, due, seen, pass } = openWatch();
   watch.found(7);
   alive.delete(7);
@@ -37,7 +37,7 @@ test("[AGENT-171] a program that is dead and does not come back is noticed, once
   assert.deepEqual([seen.deaths, due.size], [1, 0]);
 });
 
-test("[AGENT-171] a connection that only breaks is no death, however long it takes", async () => {
+test("[CLAUDE-13] a connection that only breaks is no death, however long it takes", async () => {
   const { watch, alive, seen, pass } = openWatch();
   watch.found(7);
   watch.lost();
@@ -52,7 +52,7 @@ test("[AGENT-171] a connection that only breaks is no death, however long it tak
   assert.equal(seen.deaths, 1);
 });
 
-test("[AGENT-171] one that was started again in the meantime counts, and after the end nobody looks", async () => {
+test("[CLAUDE-13] one that was started again in the meantime counts, and after the end nobody looks", async () => {
   const { watch, alive, due, seen, pass } = openWatch();
   watch.found(7);
   alive.delete(7);

@@ -17,7 +17,7 @@ const launch: Launch = {
   toolServer: ["node", "plugin.mjs"],
 };
 
-test("[AGENT-150] people are asked, our tools are always there, and no others are loaded", () => {
+test("[CLAUDE-7] people are asked, our tools are always there, and no others are loaded", () => {
   for (const args of [headlessArgs(launch), interactiveArgs(launch, "/tmp/s.json", false)]) {
     for (const arg of [
       "--session-id=11111111-1111-8111-8111-111111111111",
@@ -44,13 +44,13 @@ test("[AGENT-150] people are asked, our tools are always there, and no others ar
   assert.ok(headlessArgs({ ...launch, isResumed: true }).some((arg) => /^--resume=1{8}/.test(arg)));
 });
 
-test("[AGENT-151] nothing secret is on the command line", () => {
+test("[CLAUDE-7] nothing secret is on the command line", () => {
   for (const args of [headlessArgs(launch), interactiveArgs(launch, "/tmp/s.json", true)]) {
     assert.doesNotMatch(args.join(" "), /a-secret|sk-1|http:/);
   }
 });
 
-test("[AGENT-152] a channel is opened only where it is asked for", () => {
+test("[CLAUDE-7] a channel is opened only where it is asked for", () => {
   const flag = "--dangerously-load-development-channels";
   assert.ok(!interactiveArgs(launch, "/tmp/s.json", false).includes(flag));
   assert.ok(!headlessArgs(launch).includes(flag));

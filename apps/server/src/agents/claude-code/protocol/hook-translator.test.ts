@@ -25,7 +25,7 @@ async function open(): Promise<Scene> {
 
 const display = (message_id: string, delta: string): object => ({ ...PROMPT, message_id, delta });
 
-test("[AGENT-160] what is displayed is what is said, and the end completes it", async () => {
+test("[CLAUDE-11] what is displayed is what is said, and the end completes it", async () => {
   const { heard, hook } = await open();
   await hook("MessageDisplay", display("m1", "One.\n"));
   await hook("MessageDisplay", display("m2", "Two"));
@@ -39,13 +39,13 @@ test("[AGENT-160] what is displayed is what is said, and the end completes it", 
   ]);
 });
 
-test("[AGENT-160] where nothing is displayed piece by piece, the end has it all", async () => {
+test("[CLAUDE-11] where nothing is displayed piece by piece, the end has it all", async () => {
   const { heard, hook } = await open();
   await hook("Stop", { ...PROMPT, last_assistant_message: "All of it." });
   assert.deepEqual(heard[0], { type: "text", delta: "All of it." });
 });
 
-test("[AGENT-161] a permission request is held until it is answered", async () => {
+test("[CLAUDE-6] a permission request is held until it is answered", async () => {
   const { heard, hook, translator } = await open();
   await hook("PreToolUse", { ...BASH, tool_use_id: "t1" });
   const allowed = hook("PermissionRequest", BASH);
@@ -61,7 +61,7 @@ test("[AGENT-161] a permission request is held until it is answered", async () =
   ]);
 });
 
-test("[AGENT-161] a call that is refused has returned, though no hook says so", async () => {
+test("[CLAUDE-6] a call that is refused has returned, though no hook says so", async () => {
   const { heard, hook, translator } = await open();
   await hook("PreToolUse", { ...BASH, tool_use_id: "t1" });
   const denied = hook("PermissionRequest", BASH);
@@ -70,7 +70,7 @@ test("[AGENT-161] a call that is refused has returned, though no hook says so", 
   assert.deepEqual(heard.at(-1), { type: "tool.returned", id: "t1", text: "No.", isError: true });
 });
 
-test("[AGENT-162] a request the terminal answered first is withdrawn when its tool has run, or the turn is over", async () => {
+test("[CLAUDE-6] a request the terminal answered first is withdrawn when its tool has run, or the turn is over", async () => {
   const { heard, hook } = await open();
   const first = hook("PermissionRequest", BASH);
   const second = hook("PermissionRequest", { ...BASH, tool_input: { command: "pwd" } });
@@ -84,7 +84,7 @@ test("[AGENT-162] a request the terminal answered first is withdrawn when its to
   assert.equal(await second, undefined);
 });
 
-test("[AGENT-162] a request whose asker has left is withdrawn", async () => {
+test("[CLAUDE-6] a request whose asker has left is withdrawn", async () => {
   const { heard, hook } = await open();
   const left = new AbortController();
   const asked = hook("PermissionRequest", BASH, left.signal);
@@ -93,7 +93,7 @@ test("[AGENT-162] a request whose asker has left is withdrawn", async () => {
   assert.deepEqual(heard.at(-1), { type: "permission.settled", id: "permission_1" });
 });
 
-test("[AGENT-163] a failure ends the turn with its kind", async () => {
+test("[CLAUDE-11] a failure ends the turn with its kind", async () => {
   const { heard, hook } = await open();
   await hook("StopFailure", { ...PROMPT, error: "rate_limit", last_assistant_message: "Later." });
   const [last] = heard.slice(-1);

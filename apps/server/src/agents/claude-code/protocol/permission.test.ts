@@ -21,7 +21,7 @@ async function askedFor(
   return asked;
 }
 
-test("[AGENT-240] what a model says about a command is beside it, not in it", async () => {
+test("[AGENT-17] what a model says about a command is beside it, not in it", async () => {
   const command = "echo same >> tide.txt";
   const first = await askedFor("Bash", { command, description: "Add a line" }, "Add a line");
   const second = await askedFor("Bash", { command, description: "Add one more" });
@@ -29,7 +29,7 @@ test("[AGENT-240] what a model says about a command is beside it, not in it", as
   assert.deepEqual([first?.details, second?.details], ["Add a line", "Add one more"]);
 });
 
-test("[AGENT-360] all of the input is asked for, with the folder; only the shell's own words about it are not", async () => {
+test("[AGENT-17] all of the input is asked for, with the folder; only the shell's own words about it are not", async () => {
   const write = { file_path: "/tide.md", content: "low\nhigh" };
   assert.deepEqual(await askedFor("Write", write), { tool: "Write", input: write, cwd: "/shore" });
   const odd = { level: 3, description: "kept: it may be what is done" };
@@ -38,7 +38,7 @@ test("[AGENT-360] all of the input is asked for, with the folder; only the shell
   assert.deepEqual((await askedFor("Bash", risky))?.input, risky);
 });
 
-test("[AGENT-240] nothing of a long command is left out", async () => {
+test("[AGENT-17] nothing of a long command is left out", async () => {
   const command = `echo ${"x".repeat(5_000)}; rm -r build`;
   assert.deepEqual((await askedFor("Bash", { command }))?.input, { command });
 });

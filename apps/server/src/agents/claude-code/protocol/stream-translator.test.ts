@@ -16,7 +16,7 @@ const message = (id: string, input: number): object =>
   event({ type: "message_start", message: { id, usage: { input_tokens: input } } });
 const OPEN = event({ type: "content_block_start" });
 
-test("[AGENT-153] words are told as they come, once, and steps are kept apart", () => {
+test("[CLAUDE-11] words are told as they come, once, and steps are kept apart", () => {
   const said = [{ type: "text", text: "One. " }];
   const heard = hear(
     message("m1", 5),
@@ -38,7 +38,7 @@ test("[AGENT-153] words are told as they come, once, and steps are kept apart", 
   ]);
 });
 
-test("[AGENT-153] what Claude Code says itself is told, too, and what sub-agents say is not", () => {
+test("[CLAUDE-11] what Claude Code says itself is told, too, and what sub-agents say is not", () => {
   const synthetic = { id: "s1", content: [{ type: "text", text: "Compacted." }] };
   const heard = hear(
     { type: "assistant", message: synthetic },
@@ -50,7 +50,7 @@ test("[AGENT-153] what Claude Code says itself is told, too, and what sub-agents
   assert.deepEqual(heard, [{ type: "text", delta: "Compacted." }]);
 });
 
-test("[AGENT-154] a tool is called with its whole input and returns what it returned", () => {
+test("[CLAUDE-11] a tool is called with its whole input and returns what it returned", () => {
   const use = { type: "tool_use", id: "t1", name: "Read", input: { file_path: "a" } };
   const parts = [{ type: "text", text: "one" }, { type: "image" }];
   const result = { type: "tool_result", tool_use_id: "t1", content: parts, is_error: true };
@@ -67,7 +67,7 @@ test("[AGENT-154] a tool is called with its whole input and returns what it retu
   );
 });
 
-test("[AGENT-155] usage is of the whole turn, and counts what came from a cache", () => {
+test("[CLAUDE-12] usage is of the whole turn, and counts what came from a cache", () => {
   const usage = { input_tokens: 3, cache_read_input_tokens: 90, cache_creation_input_tokens: 7 };
   const heard = hear(
     message("m1", 5),
@@ -102,14 +102,14 @@ function costsOf(isResumed: boolean, ...turns: readonly (readonly object[])[]): 
   });
 }
 
-test("[AGENT-204] the cost of a turn is what the running total grew by", () => {
+test("[CLAUDE-12] the cost of a turn is what the running total grew by", () => {
   assert.deepEqual(costsOf(false, [resultOf(0.25)], [resultOf(0.75)]), [0.25, 0.5]);
   const session = { total_cost_usd: 1.5 };
   const known = { type: "control_response", response: { response: { session } } };
   assert.deepEqual(costsOf(true, [known, resultOf(1.75)], [resultOf(2)]), [0.25, 0.25]);
 });
 
-test("[AGENT-205] where the total tells nothing of the turn, its cost is unknown", () => {
+test("[CLAUDE-12] where the total tells nothing of the turn, its cost is unknown", () => {
   assert.deepEqual(costsOf(true, [resultOf(1.75)], [resultOf(2)]), [undefined, 0.25]);
   const refused = { type: "control_response", response: { subtype: "error", error: "what?" } };
   assert.deepEqual(costsOf(true, [refused, resultOf(1.75)]), [undefined]);
@@ -124,7 +124,7 @@ test("[AGENT-205] where the total tells nothing of the turn, its cost is unknown
   assert.deepEqual(costsOf(false, [message("m1", 5), text("half")]), [undefined]);
 });
 
-test("[AGENT-156] every way a turn can end is told apart", () => {
+test("[CLAUDE-11] every way a turn can end is told apart", () => {
   const ending = (result: object): unknown => {
     const last = hear({ type: "result", ...result }).at(-1);
     return last?.type === "ended" ? last.ending : last;
@@ -150,7 +150,7 @@ test("[AGENT-156] every way a turn can end is told apart", () => {
   }
 });
 
-test("[AGENT-157] tries of Claude Code's own are told, and a wrong key is not tried for minutes", () => {
+test("[CLAUDE-11] tries of Claude Code's own are told, and a wrong key is not tried for minutes", () => {
   const retry = { type: "system", subtype: "api_retry", error: "overloaded", error_status: 529 };
   assert.deepEqual(hear({ ...retry, attempt: 3 }), [
     { type: "retrying", attempt: 3, reason: "The model's server answers with overloaded (529)." },

@@ -74,7 +74,7 @@ const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(r
 const say = ({ bridged }: Stage, ...ids: readonly string[]): void =>
   bridged.say({ text: "", attachments: [], runId: "r1", messages: ids.map(messageOf) });
 
-test("[BRIDGE-444] whoever waits for a program that is away is told so, and who need not is not", async () => {
+test("[BRIDGE-14] whoever waits for a program that is away is told so, and who need not is not", async () => {
   const away = openStage({ isConnected: false });
   say(away, "m1");
   away.pass(4_999);
@@ -88,7 +88,7 @@ test("[BRIDGE-444] whoever waits for a program that is away is told so, and who 
   assert.deepEqual(there.heard, []);
 });
 
-test("[BRIDGE-445] of very many that are dropped the first are named and the rest counted", async () => {
+test("[BRIDGE-8] of very many that are dropped the first are named and the rest counted", async () => {
   const stage = openStage({ isConnected: false });
   const ids = Array.from({ length: 30 }, (_, n) => `m${n}`);
   say(stage, ...ids);
@@ -106,7 +106,7 @@ test("[BRIDGE-445] of very many that are dropped the first are named and the res
   ]);
 });
 
-test("[BRIDGE-448] what is stopped is taken back, and an answer to it does not answer what follows", async () => {
+test("[BRIDGE-15] what is stopped is taken back, and an answer to it does not answer what follows", async () => {
   const stage = openStage();
   say(stage, "m1");
   await settle();
@@ -125,7 +125,7 @@ test("[BRIDGE-448] what is stopped is taken back, and an answer to it does not a
   assert.deepEqual(answer, { type: "text", delta: "to the second" });
 });
 
-test("[BRIDGE-462] replies that nobody waits for are said at a rate", async () => {
+test("[BRIDGE-15] replies that nobody waits for are said at a rate", async () => {
   const stage = openStage();
   const reply = async (): Promise<boolean> =>
     (await stage.bridged.callTool("reply", { text: "x" })).isError;
@@ -141,7 +141,7 @@ test("[BRIDGE-462] replies that nobody waits for are said at a rate", async () =
   assert.equal(await reply(), true);
 });
 
-test("[BRIDGE-447] a reply without words, or for another conversation, is refused with the reason", async () => {
+test("[BRIDGE-15] a reply without words, or for another conversation, is refused with the reason", async () => {
   const stage = openStage();
   say(stage, "m1");
   for (const [input, why] of [

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ProcessEvent } from "../protocol/claude-process.ts";
 import { createChannelPermissions } from "./channel-permissions.ts";
 
-test("[AGENT-453] with a channel people are asked once: by the hook, or over the bridge where no hook tells", () => {
+test("[CLAUDE-6] with a channel people are asked once: by the hook, or over the bridge where no hook tells", () => {
   let now = 0;
   const due: { readonly at: number; readonly run: () => void }[] = [];
   const channel = createChannelPermissions({

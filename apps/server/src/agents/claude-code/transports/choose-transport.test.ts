@@ -8,7 +8,7 @@ import { createTransportChoice, isSubscription } from "./choose-transport.ts";
 const login = (authMethod: string, apiProvider = "firstParty"): string =>
   JSON.stringify({ loggedIn: true, authMethod, apiProvider });
 
-test("[AGENT-450] a subscription is told from a key, a gateway's token and another provider", () => {
+test("[CLAUDE-5] a subscription is told from a key, a gateway's token and another provider", () => {
   const own = { CLAUDE_CODE_OAUTH_TOKEN: "t" };
   for (const [status, env, isIt] of [
     [login("claude.ai"), {}, true],
@@ -28,7 +28,7 @@ test("[AGENT-450] a subscription is told from a key, a gateway's token and anoth
   }
 });
 
-test("[AGENT-450] auto asks Claude Code itself, with the environment it will have, and not for every turn", async () => {
+test("[CLAUDE-5] auto asks Claude Code itself, with the environment it will have, and not for every turn", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-choice-"));
   const { path: cwd } = folder;
   const command = join(cwd, "claude");

@@ -5,7 +5,7 @@ import { openHooksServer } from "./hooks-server.ts";
 
 const post = (url: string, body: string): Promise<Response> => fetch(url, { method: "POST", body });
 
-test("[AGENT-164] hooks arrive under a secret path on loopback, and nowhere else", async () => {
+test("[CLAUDE-8] hooks arrive under a secret path on loopback, and nowhere else", async () => {
   const server = await openHooksServer(randomUUID);
   const heard: string[] = [];
   const one = server.register((event) => void heard.push(event));
@@ -25,7 +25,7 @@ test("[AGENT-164] hooks arrive under a secret path on loopback, and nowhere else
   await server.close();
 });
 
-test("[LISTEN-405] whoever tries paths where hooks arrive is counted, and slowed; a hook is not", async () => {
+test("[LISTEN-9] whoever tries paths where hooks arrive is counted, and slowed; a hook is not", async () => {
   const guesses: string[] = [];
   const server = await openHooksServer(randomUUID, (address) =>
     guesses.push(address) > 2 ? 5 : 0,
@@ -42,7 +42,7 @@ test("[LISTEN-405] whoever tries paths where hooks arrive is counted, and slowed
   await server.close();
 });
 
-test("[AGENT-164] a hook of any size is answered or refused, never kept", async () => {
+test("[CLAUDE-8] a hook of any size is answered or refused, never kept", async () => {
   const server = await openHooksServer(randomUUID);
   const { url } = server.register(() => undefined);
   const body = JSON.stringify({ hook_event_name: "Stop", junk: "x".repeat(33 * 1024 * 1024) });

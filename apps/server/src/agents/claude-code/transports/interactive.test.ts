@@ -3,7 +3,7 @@ import { registerHooks } from "node:module";
 import { test } from "node:test";
 import { createScreenReader } from "./screen.ts";
 
-test("[AGENT-165] a dialog is recognized however it is drawn", () => {
+test("a dialog is recognized however it is drawn", () => {
   const screens = {
     starting: "",
     theme: "\u001B[2J\u001B[3;1HChoose\u001B[1Cthe\u001B[1Ctext style that looks best",
@@ -22,7 +22,7 @@ test("[AGENT-165] a dialog is recognized however it is drawn", () => {
   }
 });
 
-test("[AGENT-166] a terminal is loaded by the first process that needs one, and what is typed is only text", async () => {
+test("[CLAUDE-9] a terminal is loaded by the first process that needs one, and what is typed is only text", async () => {
   const loaded: string[] = [];
   registerHooks({
     resolve(specifier, context, next) {

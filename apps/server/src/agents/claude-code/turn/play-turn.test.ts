@@ -63,7 +63,7 @@ const LOST = { type: "tools.lost" } as const;
 const OVER = { type: "ended", ending: { how: "completed", stopReason: "stop" } } as const;
 const WORD = { type: "text", delta: "so" } as const;
 
-test("[AGENT-172] a turn without its tools is left at once when nothing else is under way", async () => {
+test("[CLAUDE-13] a turn without its tools is left at once when nothing else is under way", async () => {
   const { played, events, told } = await play([WORD, ASK, LOST, { ...WORD, delta: "late" }]);
   assert.deepEqual(played, { how: "toolless" });
   assert.deepEqual(told, ["interrupt", "stop"]);
@@ -72,7 +72,7 @@ test("[AGENT-172] a turn without its tools is left at once when nothing else is 
   assert.match(last.text, /not known whether it took effect/);
 });
 
-test("[AGENT-172] but not in the middle of a command, nor while a permission is asked for", async () => {
+test("[CLAUDE-13] but not in the middle of a command, nor while a permission is asked for", async () => {
   const wanted = {
     type: "permission.wanted",
     id: "p",
@@ -96,7 +96,7 @@ test("[AGENT-172] but not in the middle of a command, nor while a permission is 
   );
 });
 
-test("[AGENT-172] a turn that ends by itself before that has ended", async () => {
+test("[CLAUDE-13] a turn that ends by itself before that has ended", async () => {
   const { played, told } = await play([BASH, LOST, OVER]);
   assert.deepEqual(played, OVER.ending);
   assert.deepEqual(told, []);

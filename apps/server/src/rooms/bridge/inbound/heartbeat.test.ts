@@ -38,7 +38,7 @@ function openHeartbeat() {
   };
 }
 
-test("[BRIDGE-18] a plugin that answers stays; one missed ping is forgiven, two in a row are not", () => {
+test("[BRIDGE-5] a plugin that answers stays; one missed ping is forgiven, two in a row are not", () => {
   const { sent, pass, pong, isDead, timers } = openHeartbeat();
   for (let n = 0; n < 10; n++) {
     pass();
@@ -59,7 +59,7 @@ test("[BRIDGE-18] a plugin that answers stays; one missed ping is forgiven, two 
   assert.equal(new Set(sent).size, sent.length, "no two pings are the same");
 });
 
-test("[BRIDGE-10] a pong proves what was sent before its ping, and no more", () => {
+test("[BRIDGE-7] a pong proves what was sent before its ping, and no more", () => {
   const { heartbeat, sent, proven, pass, pong } = openHeartbeat();
   heartbeat.pingSoon();
   heartbeat.pingSoon();
@@ -74,7 +74,7 @@ test("[BRIDGE-10] a pong proves what was sent before its ping, and no more", () 
   assert.deepEqual(proven, [2, 3]);
 });
 
-test("[BRIDGE-18] a stopped heartbeat neither pings nor proves", () => {
+test("[BRIDGE-5] a stopped heartbeat neither pings nor proves", () => {
   const { heartbeat, proven, sent, pong, timers } = openHeartbeat();
   heartbeat.pingSoon();
   heartbeat.stop();

@@ -8,7 +8,7 @@ function takeAll(kept: UnconfirmedFrames<number>): number[] {
   return taken;
 }
 
-test("[BRIDGE-10] what is proven leaves, what is not waits again, in order", () => {
+test("[BRIDGE-7] what is proven leaves, what is not waits again, in order", () => {
   const kept = new UnconfirmedFrames<number>(3);
   for (const n of [1, 2, 3]) kept.add(n);
   assert.deepEqual(takeAll(kept), [1, 2, 3]);
@@ -27,7 +27,7 @@ test("[BRIDGE-10] what is proven leaves, what is not waits again, in order", () 
   assert.deepEqual(kept.clear(), []);
 });
 
-test("[BRIDGE-9] trimming takes exactly the oldest", () => {
+test("[BRIDGE-8] trimming takes exactly the oldest", () => {
   const kept = new UnconfirmedFrames<number>(2);
   for (const n of [1, 2, 3, 4]) kept.add(n);
   assert.deepEqual(kept.trim(), [1, 2]);
@@ -35,7 +35,7 @@ test("[BRIDGE-9] trimming takes exactly the oldest", () => {
   assert.deepEqual(takeAll(kept), [3, 4]);
 });
 
-test("[BRIDGE-9] losing the connection loses nothing, but makes no room for more either", () => {
+test("[BRIDGE-8] losing the connection loses nothing, but makes no room for more either", () => {
   const kept = new UnconfirmedFrames<number>(2);
   for (const n of [1, 2, 3, 4]) kept.add(n);
   takeAll(kept);

@@ -98,7 +98,7 @@ async function openStage(change: (dispatch: Dispatch) => Dispatch = (dispatch) =
 
 const done = { status: "done", payload: 1 } as const;
 
-test("[GW-104] one of two who asked may leave; the other is answered and the node is not disturbed", async () => {
+test("[GW-52] one of two who asked may leave; the other is answered and the node is not disturbed", async () => {
   await using stage = await openStage();
   const peerId = stage.connectNode();
   void stage.invoke("k", "alice");
@@ -114,7 +114,7 @@ test("[GW-104] one of two who asked may leave; the other is answered and the nod
   );
 });
 
-test("[GW-105] an end that cannot be written is told, and whoever asks again ends it", async () => {
+test("[GW-52] an end that cannot be written is told, and whoever asks again ends it", async () => {
   let isFull = false;
   await using stage = await openStage((dispatch) => (aggregate, ...rest) => {
     const isSettling = aggregate.name === invocation.name && isFull;
@@ -132,7 +132,7 @@ test("[GW-105] an end that cannot be written is told, and whoever asks again end
   assert.deepEqual(await stage.entriesOf("invocation.settled"), [`invocation/${invokeId}`]);
 });
 
-test("[GW-105] an end that breaks is reported once, and nobody waits forever", async () => {
+test("[GW-52] an end that breaks is reported once, and nobody waits forever", async () => {
   let isBroken = false;
   await using stage = await openStage((dispatch) => (aggregate, ...rest) => {
     if (isBroken) return Promise.reject(new Error("disk"));
@@ -147,7 +147,7 @@ test("[GW-105] an end that breaks is reported once, and nobody waits forever", a
   assert.equal(stage.faults.length, 1);
 });
 
-test("[GW-106] what an earlier life left open is settled before anyone is served", async () => {
+test("[GW-52] what an earlier life left open is settled before anyone is served", async () => {
   await using stage = await openStage();
   stage.connectNode();
   void stage.invoke("k", "alice");
@@ -169,7 +169,7 @@ const move = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant("pause") }) },
 );
 
-test("[GW-105] whatever happens in whichever order, each invocation ends once and everyone hears the same", async () => {
+test("[GW-52] whatever happens in whichever order, each invocation ends once and everyone hears the same", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 40 }), async (moves) => {
       await using stage = await openStage();

@@ -16,7 +16,7 @@ const devicesWith = (...roles: readonly string[]): Pick<Devices, "get"> => ({
   get: () => ({ grants: new Map(roles.map((role) => [role, { generation: 0 }])) }) as never,
 });
 
-test("[GW-123] who loses a role loses the sockets of that role, and no one else's", () => {
+test("[GW-12] who loses a role loses the sockets of that role, and no one else's", () => {
   const sockets = createDeviceSockets(devicesWith("operator", "node"));
   const node = memberOf("d1", "node", "p1");
   const operator = memberOf("d1", "operator", "p2");
@@ -32,7 +32,7 @@ test("[GW-123] who loses a role loses the sockets of that role, and no one else'
   assert.deepEqual([node.closes.length, other.closes.length, nobody.closes.length], [1, 0, 0]);
 });
 
-test("[GW-123] a device that is removed while it is being let in is put out after its hello", async () => {
+test("[GW-12] a device that is removed while it is being let in is put out after its hello", async () => {
   const sockets = createDeviceSockets({ get: () => undefined });
   const { member, closes } = memberOf("d1", "node", "p1");
   sockets.joined(member);
@@ -41,7 +41,7 @@ test("[GW-123] a device that is removed while it is being let in is put out afte
   assert.deepEqual(closes, [[4001, "device removed"]]);
 });
 
-test("[GW-240] whoever voids its own token hears the answer first; others of its role go at once", async () => {
+test("[GW-13] whoever voids its own token hears the answer first; others of its role go at once", async () => {
   const sockets = createDeviceSockets(devicesWith("operator"));
   const asking = memberOf("d1", "operator", "p1");
   const other = memberOf("d1", "operator", "p2");
@@ -52,7 +52,7 @@ test("[GW-240] whoever voids its own token hears the answer first; others of its
   assert.equal(asking.closes.length, 1);
 });
 
-test("[GW-240] a token that was voided while its device was being let in lets no one stay", async () => {
+test("[GW-13] a token that was voided while its device was being let in lets no one stay", async () => {
   const sockets = createDeviceSockets({
     get: () => ({ grants: new Map([["operator", { generation: 1 }]]) }) as never,
   });

@@ -8,7 +8,7 @@ function cut(stops: readonly string[], pieces: readonly string[]): string {
   return `${out}${through.end()}${through.isCut ? "|" : ""}`;
 }
 
-test("[OAI-12] a sequence is found however the words are cut up", () => {
+test("[OAI-9] a sequence is found however the words are cut up", () => {
   const text = "one two END three";
   for (let at = 0; at <= text.length; at++) {
     for (let next = at; next <= text.length; next++) {
@@ -18,13 +18,13 @@ test("[OAI-12] a sequence is found however the words are cut up", () => {
   }
 });
 
-test("[OAI-12] what only looks like the beginning of a sequence gets through", () => {
+test("[OAI-9] what only looks like the beginning of a sequence gets through", () => {
   assert.equal(cut(["END"], ["E", "N", "N", "EN"]), "ENNEN");
   assert.equal(cut(["aab"], ["aa", "aa", "b"]), "aa|");
   assert.equal(cut([], ["any", "thing"]), "anything");
 });
 
-test("[OAI-12] nothing is held back that cannot be the beginning of one", () => {
+test("[OAI-9] nothing is held back that cannot be the beginning of one", () => {
   const through = createCut(["\n\nEND"]);
   assert.equal(through.push("some words"), "some words");
   assert.equal(through.push(" more\n"), " more");

@@ -23,7 +23,7 @@ const snapOf = (epoch: string, seq: number): string =>
   snapshotId({ tag: epochTag(epoch), seq }, 1_739_500_020_000);
 const seen = snapOf("e1", 400);
 
-test("[WORLD-31] every cursor has one disposition, with the protocol's reason", () => {
+test("[WORLD-19] every cursor has one disposition, with the protocol's reason", () => {
   const reasons: readonly (readonly [Cursor, string])[] = [
     [{ last_seq: 500, last_snapshot_id: seen }, "CURSOR_OK"],
     [{ last_seq: 100, epoch: "e1", scene_id: "cozy_office_v0" }, "CURSOR_OK"],
@@ -49,7 +49,7 @@ test("[WORLD-31] every cursor has one disposition, with the protocol's reason", 
   );
 });
 
-test("[WORLD-480] the snapshot a client saw last says which log its cursor is of", () => {
+test("[WORLD-19] the snapshot a client saw last says which log its cursor is of", () => {
   const reasons: readonly (readonly [string | undefined, string])[] = [
     [seen, "CURSOR_OK"],
     [snapOf("e0", 400), "SERVER_RESTARTED"],
@@ -78,7 +78,7 @@ test("[WORLD-480] the snapshot a client saw last says which log its cursor is of
   assert.deepEqual(originOf(seen), { tag: epochTag("e1"), seq: 400 });
 });
 
-test("[WORLD-481] where nothing is kept to be replayed, every cursor is unsupported", () => {
+test("[WORLD-19] where nothing is kept to be replayed, every cursor is unsupported", () => {
   const off = { ...standing, isReplayed: false };
   for (const last_seq of [0, 400, 500, 501]) {
     assert.deepEqual(resumeFrom({ last_seq, last_snapshot_id: seen }, off), {
@@ -88,7 +88,7 @@ test("[WORLD-481] where nothing is kept to be replayed, every cursor is unsuppor
   }
 });
 
-test("[WORLD-31] a past that cannot be read is REPLAY_UNAVAILABLE, and reported; what came since is replayed", async () => {
+test("[WORLD-19] a past that cannot be read is REPLAY_UNAVAILABLE, and reported; what came since is replayed", async () => {
   const faults: string[] = [];
   const egress = createWorldEgress({
     ...createTestTime(0),
@@ -125,7 +125,7 @@ const entry = (seq: number): WorldEntry => ({ seq, stream: "s", type: "t", at: 1
 const translate = ({ seq }: WorldEntry): EncodedMessage | undefined =>
   seq % 3 === 0 ? undefined : { seq, channel: seq % 2 === 0 ? "events" : "goals", text: `${seq}` };
 
-test("[WORLD-31] the ring serves what it says it can, over the past and the present, and lets go of the oldest", () => {
+test("[WORLD-19] the ring serves what it says it can, over the past and the present, and lets go of the oldest", () => {
   const ring = new ReplayRing(translate, 40, 50);
   ring.addPast(
     20,
@@ -146,7 +146,7 @@ test("[WORLD-31] the ring serves what it says it can, over the past and the pres
   assert.equal(ring.since(190, channelSet({})).length, 0);
 });
 
-test("[WORLD-50] a tool call is sent behind the words that were said before it", () => {
+test("[WORLD-24] a tool call is sent behind the words that were said before it", () => {
   const sent: string[] = [];
   const hear: LiveListener[] = [];
   const egress = createWorldEgress({

@@ -28,7 +28,7 @@ function createStage() {
   return { hand, state, sent, snapshots, looks: () => looks };
 }
 
-test("[WORLD-10] while something moves, so many a second, the last one where it came to rest", () => {
+test("[WORLD-4] while something moves, so many a second, the last one where it came to rest", () => {
   const { hand, state, sent, snapshots } = createStage();
   hand.advance(10_000);
   state.walksUntil = 11_100;
@@ -40,7 +40,7 @@ test("[WORLD-10] while something moves, so many a second, the last one where it 
   );
 });
 
-test("[WORLD-10] what changes together is shown together; a change that nobody sees is none", () => {
+test("[WORLD-4] what changes together is shown together; a change that nobody sees is none", () => {
   const { hand, state, sent, snapshots } = createStage();
   hand.advance(10_000);
   for (const mood of ["a", "b", "c"]) {
@@ -59,7 +59,7 @@ test("[WORLD-10] what changes together is shown together; a change that nobody s
   assert.equal(hand.pending, 0);
 });
 
-test("[WORLD-10] without anyone who looks nothing is made; whoever comes is told how things stand", () => {
+test("[WORLD-4] without anyone who looks nothing is made; whoever comes is told how things stand", () => {
   const { hand, state, sent, snapshots } = createStage();
   state.hasListeners = false;
   state.mood = "late";
@@ -73,7 +73,7 @@ test("[WORLD-10] without anyone who looks nothing is made; whoever comes is told
   assert.equal(snapshots.present(), snapshots.present());
 });
 
-test("[WORLD-110] however long nothing has happened, a snapshot is dated when it is sent, and made only once", () => {
+test("[WORLD-4] however long nothing has happened, a snapshot is dated when it is sent, and made only once", () => {
   const { hand, snapshots, looks } = createStage();
   const tag = epochTag("e");
   const read = () => JSON.parse(snapshots.present()) as { id: string; ts: number };

@@ -39,7 +39,7 @@ function sceneryOn(floor: Floor): SnapshotSources {
   };
 }
 
-test("[WORLD-40] the state at a seq is the same however it is reached: from the start, by checkpoints, live", async () => {
+test("[WORLD-20] the state at a seq is the same however it is reached: from the start, by checkpoints, live", async () => {
   await using log = openMemoryLog();
   const floor = createFloor(cozyOffice);
   const office = createOffice([floor]);
@@ -75,7 +75,7 @@ test("[WORLD-40] the state at a seq is the same however it is reached: from the 
   assert.equal((await used.goTo({ seq: 999_999 })).seq, log.head);
 });
 
-test("[WORLD-90] at two instants of a walk one is at two points of its path, and walks that begin soon are told ahead", async () => {
+test("[WORLD-20] at two instants of a walk one is at two points of its path, and walks that begin soon are told ahead", async () => {
   await using log = openMemoryLog();
   const floor = createFloor(cozyOffice);
   const office = createOffice([floor]);

@@ -14,7 +14,7 @@ function createStage() {
   return { hand, said, stream };
 }
 
-test("[WORLD-50] words are gathered, numbered from 1 without a gap, and closed once", () => {
+test("[WORLD-24] words are gathered, numbered from 1 without a gap, and closed once", () => {
   const { hand, said, stream } = createStage();
   for (const delta of ["Hel", "lo", " you"]) stream.onLiveEvent({ type: "text", delta });
   assert.equal(said.length, 0);
@@ -35,7 +35,7 @@ test("[WORLD-50] words are gathered, numbered from 1 without a gap, and closed o
   assert.equal(hand.pending, 0);
 });
 
-test("[WORLD-51] a newcomer is told what was said so far, thoughts left out, and goes on with everyone", () => {
+test("[WORLD-24] a newcomer is told what was said so far, thoughts left out, and goes on with everyone", () => {
   const { hand, said, stream } = createStage();
   assert.equal(stream.current(), undefined);
   stream.onLiveEvent({ type: "text", delta: "One " });
@@ -47,7 +47,7 @@ test("[WORLD-51] a newcomer is told what was said so far, thoughts left out, and
   assert.deepEqual(said.at(-1), { kind: "token", seq: 3, delta: "two", done: false });
 });
 
-test("[WORLD-641] what was said so far has another id than what it sums up, whenever it is told", () => {
+test("[WORLD-24] what was said so far has another id than what it sums up, whenever it is told", () => {
   const hand = createTestTime(0);
   const sent: string[] = [];
   const streams = createAgentStreams({
@@ -69,7 +69,7 @@ test("[WORLD-641] what was said so far has another id than what it sums up, when
   assert.equal(new Set(ids).size, 4);
 });
 
-test("[WORLD-52] what stands between fences is code, however the words are cut", () => {
+test("[WORLD-24] what stands between fences is code, however the words are cut", () => {
   const text = "See:\n```ts\nconst a = 1;\n```\nDone `x` and ~~~ inline\n  ~~~\nmore\n~~~\nend";
   const kinds = (pieces: readonly { kind: string; text: string }[]): string =>
     pieces.map((piece) => (piece.kind === "code" ? "c" : "t").repeat(piece.text.length)).join("");

@@ -26,7 +26,7 @@ const delivered = (seq: number): Moment =>
     poi_id: "poi_delivery_shelf",
   });
 
-test("[WEB-60] what holds up most tasks for longest comes first, whatever kind it is", () => {
+test("[WEB-20] what holds up most tasks for longest comes first, whatever kind it is", () => {
   const snapshot = snapshotWith({
     projects: [project("a"), project("b", { status: "planned" })],
     tasks: [
@@ -65,7 +65,7 @@ test("[WEB-60] what holds up most tasks for longest comes first, whatever kind i
   );
 });
 
-test("[WEB-191] what holds up no one, for hours, comes after what just began to hold someone up", () => {
+test("[WEB-20] what holds up no one, for hours, comes after what just began to hold someone up", () => {
   const snapshot = snapshotWith({
     projects: [project("a")],
     tasks: [task("a", { status: "in_review" })],
@@ -81,7 +81,7 @@ test("[WEB-191] what holds up no one, for hours, comes after what just began to 
   );
 });
 
-test("[WEB-191] who asks holds up its task and all it was given besides, in whichever project that is under way", () => {
+test("[WEB-20] who asks holds up its task and all it was given besides, in whichever project that is under way", () => {
   const mine = { assignee: "agent_x", status: "assigned" } as const;
   const snapshot = snapshotWith({
     projects: [project("a"), project("b"), project("rests", { status: "paused" })],
@@ -105,7 +105,7 @@ test("[WEB-191] who asks holds up its task and all it was given besides, in whic
   assert.deepEqual(held({ ...snapshot, projects: paused }), [1]);
 });
 
-test("[WEB-60] a project that waits for money holds up all its open tasks", () => {
+test("[WEB-20] a project that waits for money holds up all its open tasks", () => {
   const snapshot = snapshotWith({
     projects: [project("a", { status: "paused" })],
     tasks: [
@@ -121,7 +121,7 @@ test("[WEB-60] a project that waits for money holds up all its open tasks", () =
   );
 });
 
-test("[WEB-60] what is over needs no one", () => {
+test("[WEB-20] what is over needs no one", () => {
   const snapshot = snapshotWith({
     projects: [project("a", { status: "cancelled", ended_at: 5 })],
     tasks: [task("a", { status: "failed" }), task("b")],
@@ -130,7 +130,7 @@ test("[WEB-60] what is over needs no one", () => {
   assert.deepEqual(needsOf(snapshot, [], 9), []);
 });
 
-test("[WEB-61] yes and no are the choices that say so, digits choose, and one press is one command", () => {
+test("[WEB-22] yes and no are the choices that say so, digits choose, and one press is one command", () => {
   const base: Need = {
     id: "decision:dec_a",
     kind: "permission",
@@ -180,7 +180,7 @@ test("[WEB-61] yes and no are the choices that say so, digits choose, and one pr
   assert.deepEqual(viewOf({ ...plain, kind: "handout" }), { kind: "panel", name: "board" });
 });
 
-test("[WEB-524] a plan that failed is a need with its reason; what an ended project asked is none", () => {
+test("[WEB-28] a plan that failed is a need with its reason; what an ended project asked is none", () => {
   const snapshot = snapshotWith({
     projects: [
       project("a", { status: "failed", ended_at: 5, reason: "no model" }),
@@ -194,7 +194,7 @@ test("[WEB-524] a plan that failed is a need with its reason; what an ended proj
   );
 });
 
-test("[WEB-522] while it is held the list keeps its order, adds below, and keeps the place of what is gone for a moment", () => {
+test("[WEB-21] while it is held the list keeps its order, adds below, and keeps the place of what is gone for a moment", () => {
   const of = (...ids: readonly string[]): readonly Need[] =>
     ids.map((id) => ({
       id,

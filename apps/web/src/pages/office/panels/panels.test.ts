@@ -16,7 +16,7 @@ import { gistOf, toolCallsOf } from "../task/tool-calls.ts";
 import { answersOf, NOTHING_GIVEN, pick, write } from "./given-answers.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
-test("[WEB-62] a suggestion of the front desk does what it says while that makes sense, and nothing after", () => {
+test("[WEB-34] a suggestion of the front desk does what it says while that makes sense, and nothing after", () => {
   const planned = snapshotWith({ projects: [project("a")], tasks: [task("a")] });
   assert.deepEqual(suggestedMove({ action: "auto_assign" }, "proj_a", planned), {
     type: "act",
@@ -58,7 +58,7 @@ test("[WEB-62] a suggestion of the front desk does what it says while that makes
   assert.equal(suggestedMove({ action: "buy_a_boat" }, "proj_a", planned), undefined);
 });
 
-test("[WEB-641] a suggestion is about the task or the result it was made for, not about the first one there is", () => {
+test("[WEB-34] a suggestion is about the task or the result it was made for, not about the first one there is", () => {
   const failed = { status: "failed" } as const;
   const office = snapshotWith({
     projects: [project("a")],
@@ -78,7 +78,7 @@ test("[WEB-641] a suggestion is about the task or the result it was made for, no
   );
 });
 
-test("[WEB-198] what failed can be given to someone again; its note is told as what it is", () => {
+test("[WEB-34] what failed can be given to someone again; its note is told as what it is", () => {
   assert.equal(isGivable(task("a", { status: "failed" })), true);
   assert.equal(isGivable(task("a", { status: "in_review" })), false);
   const sentBack = [artifact("x", { task_id: "task_a", status: "changes_requested" })];
@@ -89,7 +89,7 @@ test("[WEB-198] what failed can be given to someone again; its note is told as w
   assert.equal(noteKind("task_a", "done", []), "last");
 });
 
-test("[WEB-63] two versions are compared line by line, and what stayed the same is left out but for its neighbors", () => {
+test("[WEB-30] two versions are compared line by line, and what stayed the same is left out but for its neighbors", () => {
   const before = ["a", "b", "c", "d", "e", "f", "g", "h"].join("\n");
   const after = ["a", "b", "c", "d", "e", "f", "G", "h", "i"].join("\n");
   assert.deepEqual(lineDiff(`${before}\n`, `${after}\n`), [
@@ -105,7 +105,7 @@ test("[WEB-63] two versions are compared line by line, and what stayed the same 
   assert.equal(isSame(lineDiff("x", "y") ?? []), false);
 });
 
-test("[WEB-64] the board has a column for every status in use, what waits first", () => {
+test("[WEB-30] the board has a column for every status in use, what waits first", () => {
   const columns = columnsOf([
     task("a", { status: "done" }),
     task("b", { status: "blocked" }),
@@ -120,7 +120,7 @@ test("[WEB-64] the board has a column for every status in use, what waits first"
   );
 });
 
-test("[WEB-141] a tool is shown with what came back, how long it took, and never before it happened", () => {
+test("[WEB-31] a tool is shown with what came back, how long it took, and never before it happened", () => {
   const moments = [
     toolCalled(1, "c1", { input: '{"q":"tide"}' }),
     toolCalled(2, "c1", { run_id: "r2", input: "{cut", is_cut: true }),
@@ -144,13 +144,13 @@ test("[WEB-141] a tool is shown with what came back, how long it took, and never
   assert.deepEqual(toolCallsOf(moments, "task_a", 0), []);
 });
 
-test("[WEB-141] in a few words, what a tool was called with is one short line", () => {
+test("[WEB-31] in a few words, what a tool was called with is one short line", () => {
   assert.equal(gistOf('{\n  "q": "tide"\n}'), '"q": "tide"');
   assert.equal(gistOf("{}"), "");
   assert.equal(gistOf("x".repeat(200)).length, 72);
 });
 
-test("[WEB-640] several questions are answered each by itself, once all that must be are", () => {
+test("[WEB-22] several questions are answered each by itself, once all that must be are", () => {
   const color = { question_id: "color", prompt: "Which?", options: ["Red", "Blue"] };
   const size = {
     ...color,

@@ -39,7 +39,7 @@ function stage() {
   return { desk, source, due, told };
 }
 
-test("[WEB-170] a ping is shown with who points, once, and goes away", () => {
+test("[WEB-35] a ping is shown with who points, once, and goes away", () => {
   const { desk, source, due } = stage();
   const metadata = { by: "Ada\u202E", target: "agent_bd" };
   source.tell(JSON.stringify(signal({ metadata })));
@@ -51,7 +51,7 @@ test("[WEB-170] a ping is shown with who points, once, and goes away", () => {
   assert.deepEqual(desk.store.getState().pings, []);
 });
 
-test("[WEB-170] who points anew points there alone, and only so many point at once", () => {
+test("[WEB-35] who points anew points there alone, and only so many point at once", () => {
   const ping = (id: string, by?: string) => ({
     id,
     by,
@@ -69,7 +69,7 @@ test("[WEB-170] who points anew points there alone, and only so many point at on
   assert.equal(many.at(-1)?.id, "19");
 });
 
-test("[WEB-170] of other producers the source is the name; what has no place is no ping", () => {
+test("[WEB-35] of other producers the source is the name; what has no place is no ping", () => {
   assert.equal(readPing(signal({ source: "robot" }))?.by, "robot");
   assert.equal(readPing(signal())?.by, undefined);
   assert.equal(readPing(signal({ payload: { position: { x: 0, y: 0 }, zone: "z" } }))?.about, "z");
@@ -79,7 +79,7 @@ test("[WEB-170] of other producers the source is the name; what has no place is 
   assert.equal(readPing(signal({ type: "user.click" })), undefined);
 });
 
-test("[WEB-170] pointing tells where, and at whom or what", () => {
+test("[WEB-35] pointing tells where, and at whom or what", () => {
   const { desk, told } = stage();
   desk.point({ x: 1, z: 2 }, { zone: "poi_lounge" });
   desk.point({ x: 1, z: 2 }, { target: "agent_bd" });
@@ -95,7 +95,7 @@ test("[WEB-170] pointing tells where, and at whom or what", () => {
   ]);
 });
 
-test("[WEB-171] a zone lies between two corners on the floor, whichever came first, and stands in the address", () => {
+test("[WEB-35] a zone lies between two corners on the floor, whichever came first, and stands in the address", () => {
   const { size } = cozyOffice;
   assert.ok(!isOnFloor({ x: 99, z: 0 }, size));
   assert.deepEqual(ontoFloor({ x: 99, z: -0.001 }, size), { x: 6, z: 0 });
@@ -107,7 +107,7 @@ test("[WEB-171] a zone lies between two corners on the floor, whichever came fir
   }
 });
 
-test("[WEB-171] every place of the scene is a zone with a name in every language, and holds its seats", () => {
+test("[WEB-35] every place of the scene is a zone with a name in every language, and holds its seats", () => {
   for (const language of ["en", "de"] as const) {
     const places = placesOf(cozyOffice, textsOf(language).places);
     assert.equal(new Set(places.map(({ name }) => name)).size, cozyOffice.pois.length);
@@ -123,7 +123,7 @@ test("[WEB-171] every place of the scene is a zone with a name in every language
   }
 });
 
-test("[WEB-171] what waits is dealt out to those with the least to do", () => {
+test("[WEB-35] what waits is dealt out to those with the least to do", () => {
   const tasks = [
     task("1"),
     task("2"),
@@ -140,7 +140,7 @@ test("[WEB-171] what waits is dealt out to those with the least to do", () => {
   assert.deepEqual(dealOut(waiting, [], tasks), []);
 });
 
-test("[WEB-171] what can be paused is what they have at hand", () => {
+test("[WEB-35] what can be paused is what they have at hand", () => {
   const tasks = [
     task("1", { assignee: "agent_a", status: "in_progress" }),
     task("2", { assignee: "agent_b", status: "in_progress", project_id: "proj_b" }),

@@ -13,7 +13,7 @@ function joined(text: string): string {
     .join("");
 }
 
-test("[WEB-526] a long text in pieces is all of it, and no line or sign is torn that need not be", () => {
+test("[WEB-23] a long text in pieces is all of it, and no line or sign is torn that need not be", () => {
   const lines = Array.from({ length: 30_000 }, (_, at) => `line ${at}`).join("\n");
   assert.equal(joined(lines), lines);
   assert.ok(piecesOf(lines).length > 10);

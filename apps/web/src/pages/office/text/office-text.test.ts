@@ -31,7 +31,7 @@ const snapshot = snapshotWith({
   tasks: [task("a", { title: "Draft" })],
 });
 
-test("[WEB-65] everything that can happen is a sentence in every language, with names instead of ids", () => {
+test("[WEB-9] everything that can happen is a sentence in every language, with names instead of ids", () => {
   const names = namesIn(snapshot);
   const told = {
     project_id: "proj_a",
@@ -54,7 +54,7 @@ test("[WEB-65] everything that can happen is a sentence in every language, with 
   assert.match(sentenceOf(approved, names, textsOf("de")), /^Anonyme Person gibt „Draft“ frei/);
 });
 
-test("[WEB-200] an answer is told with what was asked and who gave it; one that nobody gave, as that", () => {
+test("[WEB-26] an answer is told with what was asked and who gave it; one that nobody gave, as that", () => {
   const asked = snapshotWith({
     ...snapshot,
     decisions: [decision("q", { prompt: "npm publish" })],
@@ -88,7 +88,7 @@ test("[WEB-200] an answer is told with what was asked and who gave it; one that 
   assert.equal(decisionAnswered("Deny", undefined), "Answered: Deny");
 });
 
-test("[WEB-201] the project is named where more than one is open, and only there", () => {
+test("[WEB-30] the project is named where more than one is open, and only there", () => {
   const two = [project("a", { title: "Tides" }), project("b", { title: "Moon" })];
   const one = [project("a", { title: "Tides" }), project("b", { title: "Moon", ended_at: 5 })];
   assert.equal(projectOfIn(snapshotWith({ projects: two }))("proj_b"), "Moon");
@@ -97,7 +97,7 @@ test("[WEB-201] the project is named where more than one is open, and only there
   assert.equal(projectOfIn(null)("proj_a"), undefined);
 });
 
-test("[WEB-66] an agent is said to ask you, to be unheard of, paused, failed, in review, at its task, or what its pose is; in that order", () => {
+test("[WEB-11] an agent is said to ask you, to be unheard of, paused, failed, in review, at its task, or what its pose is; in that order", () => {
   const words = textsOf("en");
   const busy = agent("eng", { state: "WorkingAtPOI", task_id: "task_a", is_paused: true });
   const seen = { agent: busy, isAsking: true, isGhost: true };
@@ -118,7 +118,7 @@ test("[WEB-66] an agent is said to ask you, to be unheard of, paused, failed, in
   assert.equal(said({ status: "in_review", state: "WalkingToPOI" }), "walking");
 });
 
-test("[WEB-67] what is pressed in the office opens what it is about; who asks opens its question", () => {
+test("[WEB-17] what is pressed in the office opens what it is about; who asks opens its question", () => {
   const asked = snapshotWith({
     ...snapshot,
     decisions: [decision("q", { agent_id: "agent_eng" })],
@@ -147,13 +147,13 @@ test("[WEB-67] what is pressed in the office opens what it is about; who asks op
   }
 });
 
-test("[WEB-68] waiting is told in the one unit that fits", () => {
+test("waiting is told in the one unit that fits", () => {
   const words = textsOf("en");
   const spans = [-5, 59_999, 60_000, 3_600_000, 90_000_000].map((ms) => spanOf(ms, words));
   assert.deepEqual(spans, ["0 s", "59 s", "1 min", "1 h", "1 day"]);
 });
 
-test("[WEB-140] a cost is told in dollars as the language writes them, as unknown, or as not all", () => {
+test("[WEB-32] a cost is told in dollars as the language writes them, as unknown, or as not all", () => {
   const told = (spent: Spent, language: "en" | "de" = "en"): string =>
     spentOf(spent, textsOf(language), language).replaceAll("\u00A0", " ");
   assert.equal(told({ tokens: 1_200, cost: 0.0123 }), "1,200 tokens · $0.0123");
@@ -168,7 +168,7 @@ test("[WEB-140] a cost is told in dollars as the language writes them, as unknow
   assert.equal(told({ tokens: 0 }), "0 tokens");
 });
 
-test("[WEB-216] what the front desk suggests and who people are is said in the page's language, and as it came where there is no word", () => {
+test("[WEB-34] what the front desk suggests and who people are is said in the page's language, and as it came where there is no word", () => {
   const [english, german] = [textsOf("en"), textsOf("de")];
   assert.equal(
     formatCount(german.suggestions, "auto_assign", "Auto-assign tasks"),

@@ -6,7 +6,7 @@ import { kickoffStep } from "./kickoff-watch.ts";
 const at = (...states: readonly ("IdleAtHome" | "WalkingToPOI" | "InMeeting")[]) =>
   states.map((state) => ({ state }));
 
-test("[WEB-529] after a request the camera goes to the table once people are there, and back when they have left", () => {
+test("after a request the camera goes to the table once people are there, and back when they have left", () => {
   assert.deepEqual(kickoffStep("waiting", at("WalkingToPOI", "IdleAtHome")), { watch: "waiting" });
   assert.deepEqual(kickoffStep("waiting", at("InMeeting")), { watch: "there", go: "table" });
   assert.deepEqual(kickoffStep("there", at("InMeeting", "WalkingToPOI")), { watch: "there" });
@@ -14,7 +14,7 @@ test("[WEB-529] after a request the camera goes to the table once people are the
   assert.deepEqual(kickoffStep("over", at("InMeeting")), { watch: "over" });
 });
 
-test("[WEB-529] whoever sends the camera elsewhere is not taken back to the table", () => {
+test("whoever sends the camera elsewhere is not taken back to the table", () => {
   const went: string[] = [];
   const operator: Camera = {
     flyTo: (id) => void went.push(id),
