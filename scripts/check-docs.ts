@@ -23,9 +23,8 @@ const decisions = docs.filter(({ path }) => path.startsWith("docs/decisions/"));
 const markdown = new Map((await readFiles("**/*.md")).map(({ path, text }) => [path, text]));
 const manifests = await readFiles("{packages,apps}/*/package.json", "{bench/,}package.json");
 const tree = await readTree();
-/** Records and plans keep the lines they were written in. */
-const isHistory = (path: string): boolean =>
-  path.startsWith("docs/decisions/") || path === "docs/plan.md";
+/** Records keep the lines they were written in. */
+const isHistory = (path: string): boolean => path.startsWith("docs/decisions/");
 
 report(`${docs.length} documents, ${decisions.length} decisions`, [
   ...docs.flatMap((doc) => [

@@ -9,6 +9,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["apps/web/src/office/office-engine.test.ts", ["chromium"]],
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
+  ["test/e2e/cli/approvals.test.ts", ["script"]],
   ["test/e2e/cli/build.test.ts", ["script"]],
   ["test/e2e/cli/chat.test.ts", ["script"]],
   ["test/e2e/signals/docs.test.ts", ["curl"]],

@@ -23,8 +23,8 @@ const FILE_LIMIT_MS = 5 * 60_000;
 /** A command of a real client takes seconds to start, and there are many. */
 const CLIENT_LIMIT_MS = 15 * 60_000;
 const CLI_TEST = "test/conformance/openclaw-cli.test.ts";
-/** Most files wait for processes, sockets and clocks more than they compute: two for each core keep it busy. */
-const FILES_PER_CORE = 2;
+/** Most files wait for processes, sockets and clocks more than they compute: so many for each core keep it busy. */
+const FILES_PER_CORE = 2.5;
 const root = join(import.meta.dirname, "..");
 const started = performance.now();
 // Most files load the same modules: whoever is first compiles them for all.
@@ -42,7 +42,7 @@ const checked = filters.length === 0 && !args.includes("--only-tests") ? runChec
 if (!isQuick) await checked;
 const waiting = chosen.values();
 await Promise.all(
-  Array.from({ length: availableParallelism() * FILES_PER_CORE }, async () => {
+  Array.from({ length: Math.ceil(availableParallelism() * FILES_PER_CORE) }, async () => {
     for (const file of waiting) await runAndTell(file);
   }),
 );

@@ -73,7 +73,7 @@ const admit = {
   info,
 } as const;
 
-test("[CORE-12] a device with an entry that cannot be read is no longer paired, also after a restart, and can be let in anew", async () => {
+test("[CORE-12] a device with an entry that cannot be read is no longer paired, also after a restart, until a person lets it in anew", async () => {
   await using log = openMemoryLog();
   {
     await using house = await openHouse(log);
@@ -83,7 +83,15 @@ test("[CORE-12] a device with an entry that cannot be read is no longer paired, 
     assert.equal(house.devices.get("d1"), undefined);
     const again = await house.dispatch(device, "d1", { type: "remove" });
     assert.equal(again.ok, false);
-    await house.dispatch(device, "d1", admit);
+    const silent = await house.dispatch(device, "d1", admit);
+    assert.equal(!silent.ok && silent.code, "device.suspended");
+    assert.ok(house.devices.isSuspended("d1"));
+    const { type: _type, ...asked } = admit;
+    const at = { now: 1, address: "127.0.0.1", expiresAt: 9 };
+    await house.dispatch(device, "d1", { type: "request", requestId: "r1", ...asked, ...at });
+    const person = { now: 2, holds: ["operator.admin"] };
+    await house.dispatch(device, "d1", { type: "approve", requestId: "r1", ...person });
+    assert.ok(!house.devices.isSuspended("d1"));
     // A token of the time before is void.
     const { generation = 0 } = house.devices.get("d1")?.grants.get("operator") ?? {};
     assert.equal(generation, before + 1);
@@ -195,7 +203,7 @@ test("[CORE-8] whoever reads the past is shown what can be read", async () => {
   await house.dispatch(device, "d1", admit);
   await house.spoil("device/d1");
   await house.spoil("newer/thing", "thing.happened");
-  await house.dispatch(device, "d1", admit);
+  await house.dispatch(device, "d2", { ...admit, deviceId: "d2" });
   const readable = readableLog(log);
   const types = (await Array.fromAsync(readable.read())).map(({ type }) => type);
   const each = ["device.paired", "device.granted"];

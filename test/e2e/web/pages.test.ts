@@ -53,10 +53,15 @@ describe("the pages beside the office", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "Start build" }).click();
     const choice = page.getByRole("radio", { name: /My team/ });
     await choice.waitFor();
-    const asking = await page.locator(".build-detail").innerText();
+    const detail = page.locator(".build-detail");
+    // Agents have their names once the office has come.
+    const named = detail.getByText("BD", { exact: true }).first();
+    await named.waitFor();
+    const asking = await detail.innerText();
     await page.reload();
     await choice.waitFor();
-    assert.equal(await page.locator(".build-detail").innerText(), asking);
+    await named.waitFor();
+    assert.equal(await detail.innerText(), asking);
     const answer = page.getByRole("button", { name: "Answer", exact: true });
     assert.equal(await answer.isDisabled(), true);
     await choice.check();

@@ -114,6 +114,8 @@ export interface Device {
     readonly publicKey: string;
     readonly grants: ReadonlyMap<string, DeviceGrant>;
   } | null;
+  /** Something about it could not be read, perhaps that its rights were taken; a person lets it in again. */
+  readonly isSuspended: boolean;
 }
 
 interface DeviceGrant {
@@ -130,6 +132,7 @@ function decide(device: Device, command: DeviceCommand): Outcome<readonly Device
   const { waiting, paired } = device;
   switch (command.type) {
     case "admit":
+      if (device.isSuspended) return refuse("device.suspended");
       return admit(device, command, "silent");
     case "request":
       return request(device, command);
@@ -268,7 +271,7 @@ function evolve(device: Device, event: DeviceEvent): Device {
       return { ...device, waiting: null };
     case "device.paired": {
       const { deviceId, publicKey } = event;
-      return { ...device, paired: { deviceId, publicKey, grants: new Map() } };
+      return { ...device, paired: { deviceId, publicKey, grants: new Map() }, isSuspended: false };
     }
     case "device.granted": {
       const { role, scopes } = event;
@@ -302,9 +305,9 @@ function withGrant(device: Device, role: string, grant: DeviceGrant): Device {
 
 export const device: Aggregate<Device, DeviceCommand, DeviceEvent> = {
   name: "device",
-  initial: { waiting: null, paired: null },
+  initial: { waiting: null, paired: null, isSuspended: false },
   decide,
   evolve,
   ...createCodec<DeviceEvent>(DEVICE_EVENTS),
-  distrust: () => ({ waiting: null, paired: null }),
+  distrust: () => ({ waiting: null, paired: null, isSuspended: true }),
 };

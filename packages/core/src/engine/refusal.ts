@@ -71,6 +71,10 @@ export const REFUSALS = {
   },
   "login.missing": { retry: "never", says: "No browser login has that id." },
   "device.mismatched": { retry: "never", says: "The device is already paired with another key." },
+  "device.suspended": {
+    retry: "never",
+    says: "Part of the device's record cannot be read. A person has to approve it again.",
+  },
   "approval.missing": { retry: "never", says: "No open approval has that id." },
   "approval.settled": { retry: "never", says: "The approval is already decided." },
   "approval.taken": { retry: "never", says: "An approval with that id already exists." },

@@ -39,6 +39,8 @@ export interface DeviceRequest extends DeviceInfo {
 export interface Devices extends Projection {
   get(deviceId: string): PairedDevice | undefined;
   list(): readonly PairedDevice[];
+  /** Whether a person has to let it in again: something about it could not be read. */
+  isSuspended(deviceId: string): boolean;
   /** The device's own request, waiting or past its time. */
   requestOf(deviceId: string): DeviceRequest | undefined;
   /** Requests that wait, oldest first; past their time or not. */
@@ -49,6 +51,7 @@ interface Saved {
   readonly paired: readonly SavedDevice[];
   readonly waiting: readonly DeviceRequest[];
   readonly losses: readonly (readonly [name: string, count: number])[];
+  readonly suspended: readonly string[];
 }
 
 /** A device as plain JSON. */
@@ -66,6 +69,7 @@ export function createDevices(): Devices {
   let paired = new Map<string, PairedDevice>();
   let waiting = new Map<string, DeviceRequest>();
   let losses = new Map<string, number>();
+  let suspended = new Set<string>();
 
   function change(deviceId: string, by: (known: PairedDevice) => PairedDevice): void {
     const known = paired.get(deviceId);
@@ -77,13 +81,10 @@ export function createDevices(): Devices {
     losses.set(name, (losses.get(name) ?? 0) + 1);
   }
 
-  function grant({ deviceId, role }: OfRole, by: ChangeOfGrant): void {
-    change(deviceId, (known) => {
-      const next = by(known.grants.get(role), losses.get(nameOf(deviceId, role)) ?? 0);
-      if (next === undefined) return known;
-      return { ...known, grants: new Map(known.grants).set(role, next) };
-    });
-  }
+  const grant = ({ deviceId, role }: OfRole, by: ChangeOfGrant): void =>
+    change(deviceId, (known) =>
+      withGrant(known, role, by(known.grants.get(role), losses.get(nameOf(deviceId, role)) ?? 0)),
+    );
 
   function apply(event: DeviceEvent, at: number): void {
     const { deviceId } = event;
@@ -92,16 +93,15 @@ export function createDevices(): Devices {
         const { type: _type, ...asked } = event;
         // Asking anew, one goes to the end of the line.
         waiting.delete(deviceId);
-        waiting.set(deviceId, { ...asked, requestedAt: at });
-        return;
+        return void waiting.set(deviceId, { ...asked, requestedAt: at });
       }
       case "device.approved":
       case "device.rejected":
       case "device.expired":
-        waiting.delete(deviceId);
-        return;
+        return void waiting.delete(deviceId);
       case "device.paired": {
         const { type: _type, ...known } = event;
+        suspended.delete(deviceId);
         return void paired.set(deviceId, { ...known, pairedAt: at, grants: new Map() });
       }
       case "device.granted":
@@ -121,9 +121,10 @@ export function createDevices(): Devices {
 
   return {
     name: "devices",
-    version: 4,
+    version: 5,
     get: (deviceId) => paired.get(deviceId),
     list: () => [...paired.values()],
+    isSuspended: (deviceId) => suspended.has(deviceId),
     requestOf: (deviceId) => waiting.get(deviceId),
     requests: () => [...waiting.values()],
     apply(entry) {
@@ -135,18 +136,19 @@ export function createDevices(): Devices {
       if (deviceId === undefined) return;
       apply({ type: "device.removed", deviceId }, at);
       waiting.delete(deviceId);
+      suspended.add(deviceId);
     },
-    save: (): Saved => ({
-      paired: [...paired.values()].map(toSaved),
-      waiting: [...waiting.values()],
-      losses: [...losses],
-    }),
+    save: (): Saved => {
+      const [known, asking] = [[...paired.values()].map(toSaved), [...waiting.values()]];
+      return { paired: known, waiting: asking, losses: [...losses], suspended: [...suspended] };
+    },
     load(saved) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
       const kept = saved as Saved;
       paired = new Map(kept.paired.map((known) => [known.deviceId, fromSaved(known)]));
       waiting = new Map(kept.waiting.map((request) => [request.deviceId, request]));
       losses = new Map(kept.losses);
+      suspended = new Set(kept.suspended);
     },
   };
 }
@@ -157,6 +159,10 @@ function toSaved(known: PairedDevice): SavedDevice {
 
 function fromSaved(saved: SavedDevice): PairedDevice {
   return { ...saved, grants: new Map(saved.grants) };
+}
+
+function withGrant(known: PairedDevice, role: string, grant: Grant | undefined): PairedDevice {
+  return grant === undefined ? known : { ...known, grants: new Map(known.grants).set(role, grant) };
 }
 
 function withoutRole(known: PairedDevice, role: string): PairedDevice {

@@ -59,7 +59,7 @@ export interface HandshakeDeps {
   readonly doorkeeper: Authenticate;
   readonly attempts: AuthAttempts;
   readonly pairings: Pick<PairingRequests, "file">;
-  readonly devices: Pick<Devices, "get">;
+  readonly devices: Pick<Devices, "get" | "isSuspended">;
   readonly dispatch: Dispatch;
   readonly clock: Clock;
 }
@@ -131,7 +131,8 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
         : { protocol, role, scopes, credential };
     }
     const known = deps.devices.get(proven.id);
-    if (!peer.isLocal && !covers(known?.grants.get(role), "approved", scopes)) {
+    const isKnown = peer.isLocal || covers(known?.grants.get(role), "approved", scopes);
+    if (!isKnown || deps.devices.isSuspended(proven.id)) {
       return askToPair(deps, asked, proven, peer.address);
     }
     const paired = await pair(deps, asked, proven);
