@@ -10,6 +10,7 @@ import { createWorkKeys } from "../projects/work/work-keys.ts";
 import { createWorldApi } from "../rooms/world/http/world-api.ts";
 import { openWorldRoom } from "../rooms/world/room.ts";
 import { candidatesOf } from "../rooms/world/snapshots/candidates.ts";
+import { createPastSnapshots } from "../rooms/world/snapshots/past-snapshots.ts";
 import { createTranslate } from "../rooms/world/translate/translate.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import { createStoreAttachments } from "../runs/store-attachments.ts";
@@ -93,8 +94,9 @@ export function composeWorld(surface: ServerOptions, parts: WorldParts): Part {
     random: (below) => randomInt(below),
     nextNumber: () => `${life}_${++answers}`,
   });
+  const past = createPastSnapshots({ log, floor, scenery });
   const api = createWorldApi(
-    { log, blobs, scenery, floor, translate, clock, workOn },
+    { log, blobs, scenery, floor, past, translate, clock, workOn },
     { access: door.access, report },
   );
   return {
@@ -102,7 +104,10 @@ export function composeWorld(surface: ServerOptions, parts: WorldParts): Part {
     apps: [api],
     onBatch: room.onBatch,
     recover: () => room.recover(),
-    forget: () => room.forget(),
+    forget() {
+      past.forget();
+      room.forget();
+    },
     close: () => room.close(),
   };
 }

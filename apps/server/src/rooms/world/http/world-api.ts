@@ -14,7 +14,7 @@ import {
 } from "../../../http/api.ts";
 import { problem } from "../../../http/problem.ts";
 import type { ReadBlob } from "../../../http/untrusted-content.ts";
-import { createPastSnapshots } from "../snapshots/past-snapshots.ts";
+import type { PastSnapshots } from "../snapshots/past-snapshots.ts";
 import { snapshotAt, type SnapshotSources } from "../snapshots/snapshot.ts";
 import type { LogReader } from "../translate/log-reader.ts";
 import type { EncodedMessage, TranslateEntry } from "../translate/translate.ts";
@@ -27,6 +27,7 @@ export interface WorldApiDeps {
   readonly blobs: { readonly get: ReadBlob };
   readonly scenery: SnapshotSources & { readonly projects: Projects };
   readonly floor: Floor;
+  readonly past: PastSnapshots;
   readonly translate: TranslateEntry;
   readonly clock: Clock;
   /** Streams in which a task may have been worked on. */
@@ -44,15 +45,14 @@ const MAX_PAGE = 1_000;
 const MAX_ENTRIES_READ = 20_000;
 
 export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
-  const { log, scenery, floor, clock } = deps;
-  const machine = createPastSnapshots(deps);
+  const { log, scenery, floor, past, clock } = deps;
   const { ofArtifact, ofVersion } = createArtifactEndpoints(deps);
 
   const at: Endpoint = async ({ query }) => {
     for (const name of AT_PARAMS) {
       if (numberIn(query, name, 0) === undefined) return badNumber(name);
     }
-    const { look, ...then } = await machine.goTo({
+    const { look, ...then } = await past.goTo({
       seq: numberIn(query, "seq", log.head) ?? log.head,
       time: numberIn(query, "time", undefined),
       aheadMs: Math.min(numberIn(query, "ahead", 0) ?? 0, MAX_AHEAD_MS),

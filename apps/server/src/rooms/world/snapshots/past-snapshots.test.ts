@@ -127,3 +127,44 @@ test("[WORLD-20] at two instants of a walk one is at two points of its path, and
     1,
   );
 });
+
+test("[CORE-14] what was erased is not kept for looking back, whoever is reading meanwhile", async () => {
+  await using log = openMemoryLog();
+  const floor = createFloor(cozyOffice);
+  const office = createOffice([floor]);
+  const dispatch = createDispatch({ log, clock: { now: () => 1 }, settled: () => undefined });
+  const by = { id: "x", name: "tester", via: "test" };
+  const request = { title: "secret", text: "t", constraints: {}, attachments: [], by };
+  await dispatch(project, "proj_p", { type: "submit", projectId: "proj_p", ...request, at: 1 });
+  await dispatch(office, SCENE, { type: "create", sceneId: SCENE, at: 1 });
+  for (let n = 0; n < 1_200; n++) {
+    const to = { poiId: n % 2 === 0 ? "poi_lounge" : "poi_coffee" };
+    await dispatch(office, SCENE, { type: "move-player", to, at: n * 700 });
+  }
+  let title = "secret";
+  const past = createPastSnapshots({
+    log: {
+      epoch: log.epoch,
+      head: log.head,
+      async *read(options) {
+        const then = title;
+        for await (const entry of log.read(options)) {
+          const isIt = entry.type === "project.request_submitted";
+          yield isIt ? { ...entry, data: { ...(entry.data as object), title: then } } : entry;
+        }
+      },
+    },
+    floor,
+    scenery: sceneryOn(floor),
+  });
+  const titles = async (): Promise<readonly unknown[]> =>
+    (await past.goTo({ seq: log.head })).look.projects.map((each) => each.title);
+  const reading = titles();
+  title = "";
+  past.forget();
+  assert.deepEqual(await reading, ["secret"], "it had begun before");
+  assert.deepEqual(await titles(), [""]);
+  title = "other";
+  past.forget();
+  assert.deepEqual(await titles(), ["other"]);
+});

@@ -58,13 +58,18 @@ const MAX_CHECKPOINTS = 200;
 
 export interface PastSnapshots {
   goTo(when: PastQuery): Promise<PastSnapshot>;
+  /** Some of the past was erased: what was kept of it goes. */
+  forget(): void;
 }
 
 export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps): PastSnapshots {
   /** In order of seq. */
   let checkpoints: readonly Checkpoint[] = [];
+  /** How often something was erased: whoever began to read before keeps nothing. */
+  let erasures = 0;
 
-  function keep(checkpoint: Checkpoint): void {
+  function keep(checkpoint: Checkpoint, erasuresThen: number): void {
+    if (erasures !== erasuresThen) return;
     const others = checkpoints.filter(({ seq }) => seq !== checkpoint.seq);
     const all = [...others, checkpoint].toSorted((a, b) => a.seq - b.seq);
     // Every other one is enough once there are many: the rest is read.
@@ -72,6 +77,10 @@ export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps):
   }
 
   return {
+    forget() {
+      checkpoints = [];
+      erasures += 1;
+    },
     async goTo({ seq: wanted, time = Infinity, aheadMs = 0 }) {
       const target = Math.min(wanted, log.head);
       const from = checkpoints.findLast((each) => each.seq <= target && each.at <= time);
@@ -88,7 +97,8 @@ export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps):
       for (const [index, saved] of from?.saved.entries() ?? []) folds[index]?.load(saved);
       let { seq, at } = from ?? { seq: 0, at: 0 };
       let folded = 0;
-      const mark = (): void => keep({ seq, at, saved: folds.map((fold) => fold.save()) });
+      const began = erasures;
+      const mark = (): void => keep({ seq, at, saved: folds.map((fold) => fold.save()) }, began);
       for await (const entry of log.read({ after: seq, before: target + 1 })) {
         if (entry.at > time) break;
         for (const fold of folds) fold.apply(entry);
