@@ -30,7 +30,8 @@ test("[CLAUDE-4] what is said to a guarded program and by it is as if nobody gua
     "/bin/sh",
     [
       "-c",
-      'read line; echo "$1 $line"; echo bad >&2; ls /proc/$$/fd | tr "\\n" " "; exit 7',
+      // Builtins alone: a pipeline would open files of its own while it is looked for others.
+      'read line; echo "$1 $line"; echo bad >&2; for n in 0 1 2 3 4 5 6; do [ -e /proc/$$/fd/$n ] && printf "$n "; done; exit 7',
       "sh",
       "a b",
     ],
@@ -44,5 +45,5 @@ test("[CLAUDE-4] what is said to a guarded program and by it is as if nobody gua
   ]);
   const [said, files = ""] = out.join("").split("\n");
   assert.deepEqual([said, bad.join(""), code], ["a b hello", "bad\n", 7]);
-  assert.match(files, /^0 1 2 (?!3 )/);
+  assert.equal(files, "0 1 2 ");
 });
