@@ -7,9 +7,11 @@
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createWorldClient, type WorldClient } from "@atrium/client";
 import { RawSocket } from "../load/raw-socket.ts";
-import { cpuSeconds } from "../measure/process-stat.ts";
+import type { Lane } from "../measure/interleave.ts";
+import { cpuMicros, cpuSeconds } from "../measure/process-stat.ts";
 import type { Suite } from "../report/finding.ts";
 import { launchAtrium } from "../servers/atrium.ts";
 import type { ChildServer } from "../servers/child-server.ts";
@@ -18,6 +20,10 @@ const WATCHERS = 1_000;
 const WATCH_MS = 8_000;
 const MISSED = 100;
 const PATH = "/ws/world";
+const LANE_WATCHERS = 500;
+const LANE_PROJECTS = 4;
+const LANE_PACE_MS = 1_500;
+const LANE_SNAPSHOTS = 1_000;
 const EVERYTHING = { events: true, snapshots: true, goals: true, chat: true };
 
 export const world: Suite = {
@@ -26,20 +32,76 @@ export const world: Suite = {
   async run() {
     await using home = await mkdtempDisposable(join(tmpdir(), "atrium-bench-"));
     await using server = await launchAtrium({ log: "memory", home: home.path });
-    using director = createWorldClient({
-      url: `ws://127.0.0.1:${server.port}${PATH}`,
-      client: { name: "bench" },
-      token: server.token,
-    });
-    await director.connect();
+    using director = await openDirector(server);
     const watched = await watch(server, director);
     const returned = await comeBack(server, director);
     return { findings: [], notes: [...watched, ...returned] };
   },
 };
 
+/** What one message to a client costs the server, and its size. */
+export interface Delivery {
+  readonly micros: number;
+  readonly bytes: number;
+}
+
+/**
+ * Projects that come at the same pace, however long a version takes for one, while many watch; all work of the
+ * office counts.
+ */
+export function watchLane(server: ChildServer, director: WorldClient): Lane<Delivery> {
+  director.on("event", ({ payload: { name, project_id } }) => {
+    if (name === "kickoff_finished") void director.command("auto_assign", { project_id });
+  });
+  return {
+    name: `${LANE_WATCHERS} watching projects, each message`,
+    async measure() {
+      const sockets = await openMany(LANE_WATCHERS, () => enter(server));
+      return measureDeliveries(server, sockets, async () => {
+        for (let projects = 0; projects < LANE_PROJECTS; projects++) {
+          await director.command("submit_request", { text: "A page for the bench" });
+          await sleep(LANE_PACE_MS);
+        }
+      });
+    },
+  };
+}
+
+/** One client after the other, so that no two share a snapshot; what comes before it is not measured. */
+export function snapshotLane(server: ChildServer): Lane<Delivery> {
+  return {
+    name: "a snapshot for one who comes in",
+    async measure() {
+      const sockets = await openMany(LANE_SNAPSHOTS, () => greet(server));
+      return measureDeliveries(server, sockets, async () => {
+        for (const socket of sockets) await subscribe(socket, { snapshots: true });
+      });
+    },
+  };
+}
+
+async function measureDeliveries(
+  { pid }: ChildServer,
+  sockets: readonly RawSocket[],
+  work: () => Promise<void>,
+): Promise<Delivery> {
+  const count = { messages: 0, bytes: 0 };
+  for (const socket of sockets) {
+    socket.isCounted = () => true;
+    socket.onFrames = (messages, bytes) => {
+      count.messages += messages;
+      count.bytes += bytes;
+    };
+  }
+  const before = cpuMicros(pid);
+  await work();
+  const spent = cpuMicros(pid) - before;
+  for (const socket of sockets) socket.close();
+  return { micros: spent / count.messages, bytes: count.bytes / count.messages };
+}
+
 async function watch(server: ChildServer, director: WorldClient): Promise<readonly string[]> {
-  const sockets = await Promise.all(Array.from({ length: WATCHERS }, () => enter(server)));
+  const sockets = await openMany(WATCHERS, () => enter(server));
   const count = { messages: 0, bytes: 0, snapshots: 0 };
   for (const socket of sockets) {
     socket.isCounted = (bytes, at) => {
@@ -81,9 +143,7 @@ async function comeBack(server: ChildServer, director: WorldClient): Promise<rea
   for (const stop of stops) stop();
   const before = cpu(server.pid);
   const started = performance.now();
-  const sockets = await Promise.all(
-    Array.from({ length: WATCHERS }, () => enter(server, { resume: { last_seq, epoch } })),
-  );
+  const sockets = await openMany(WATCHERS, () => enter(server, { resume: { last_seq, epoch } }));
   const ms = performance.now() - started;
   const spent = (cpu(server.pid) - before) * 1_000;
   for (const socket of sockets) socket.close();
@@ -93,8 +153,15 @@ async function comeBack(server: ChildServer, director: WorldClient): Promise<rea
   ];
 }
 
+export async function openDirector({ port, token }: ChildServer): Promise<WorldClient> {
+  const url = `ws://127.0.0.1:${port}${PATH}`;
+  const director = createWorldClient({ url, client: { name: "bench" }, token });
+  await director.connect();
+  return director;
+}
+
 /** A request that is planned and handed out. */
-async function busyProject(director: WorldClient): Promise<void> {
+export async function busyProject(director: WorldClient): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const stop = director.on("event", ({ payload }) => {
     if (payload.name === "kickoff_finished") resolve(payload.project_id);
@@ -103,24 +170,39 @@ async function busyProject(director: WorldClient): Promise<void> {
   const project_id = await promise;
   stop();
   await director.command("auto_assign", { project_id });
-  await new Promise((later) => setTimeout(later, 1_000));
+  await sleep(1_000);
+}
+
+function openMany(count: number, open: () => Promise<RawSocket>): Promise<readonly RawSocket[]> {
+  return Promise.all(Array.from({ length: count }, open));
 }
 
 /** In, and told how things stand. */
 async function enter(
-  { port, token }: ChildServer,
+  server: ChildServer,
   { resume, channels = EVERYTHING }: { resume?: object; channels?: object } = {},
 ): Promise<RawSocket> {
-  const socket = await RawSocket.open(port, PATH);
-  const say = (type: string, payload: object): void =>
-    socket.send(JSON.stringify({ type, id: `${type}_1`, ts: 1, v: 1, payload }));
-  const welcome = socket.next((head) => head.startsWith('{"type":"hello_ack"'));
-  say("hello", { auth: { token }, ...(resume !== undefined && { resume }) });
-  await welcome;
-  const shown = socket.next((head) => head.startsWith('{"type":"snapshot"'));
-  say("subscribe", { scene_id: "cozy_office_v0", channels });
-  await shown;
+  const socket = await greet(server, resume);
+  await subscribe(socket, channels);
   return socket;
+}
+
+async function greet({ port, token }: ChildServer, resume?: object): Promise<RawSocket> {
+  const socket = await RawSocket.open(port, PATH);
+  const welcome = socket.next((head) => head.startsWith('{"type":"hello_ack"'));
+  send(socket, "hello", { auth: { token }, ...(resume !== undefined && { resume }) });
+  await welcome;
+  return socket;
+}
+
+async function subscribe(socket: RawSocket, channels: object): Promise<void> {
+  const shown = socket.next((head) => head.startsWith('{"type":"snapshot"'));
+  send(socket, "subscribe", { scene_id: "cozy_office_v0", channels });
+  await shown;
+}
+
+function send(socket: RawSocket, type: string, payload: object): void {
+  socket.send(JSON.stringify({ type, id: `${type}_1`, ts: 1, v: 1, payload }));
 }
 
 const SNAPSHOT_AT = '{"type":"'.length;

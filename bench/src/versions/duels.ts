@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Metered } from "../measure/meter.ts";
 import { cpuSeconds, residentBytes } from "../measure/process-stat.ts";
-import { launchAtrium, startAtrium } from "../servers/atrium.ts";
+import { launchAtrium, startAtrium, type AtriumOptions } from "../servers/atrium.ts";
+import type { ChildServer } from "../servers/child-server.ts";
 import { startAtriumSignals } from "../servers/signal-target.ts";
 import { appendLanes } from "../suites/appends.ts";
 import { buildsLane } from "../suites/builds.ts";
@@ -17,6 +18,7 @@ import { memoryLane } from "../suites/memory.ts";
 import { askEcho, askHealth, LOADS, roundtripLane } from "../suites/roundtrips.ts";
 import { signalLane } from "../suites/signals.ts";
 import { launchIn } from "../suites/start.ts";
+import { busyProject, openDirector, snapshotLane, watchLane } from "../suites/world.ts";
 import { createDuel, type Duel } from "./duel.ts";
 
 const STARTS = 15;
@@ -127,8 +129,7 @@ const builds = createDuel({
   repetitions: 5,
   warmUp: true,
   async lanes(checkout, opened) {
-    const home = opened.use(await makeFolder());
-    const atrium = opened.use(await launchAtrium({ log: "sqlite", home: home.path, checkout }));
+    const atrium = await openServer("sqlite", checkout, opened);
     const agent = new Agent({ maxSockets: Infinity });
     opened.defer(() => agent.destroy());
     return [buildsLane(atrium, agent)];
@@ -171,6 +172,26 @@ const signals = createDuel({
   ],
 });
 
+const world = createDuel({
+  name: "world",
+  repetitions: 7,
+  warmUp: true,
+  async lanes(checkout, opened) {
+    const [watched, quiet] = [
+      await openServer("memory", checkout, opened),
+      await openServer("memory", checkout, opened),
+    ];
+    const director = opened.use(await openDirector(watched));
+    const other = opened.use(await openDirector(quiet));
+    for (let projects = 0; projects < 3; projects++) await busyProject(other);
+    return [watchLane(watched, director), snapshotLane(quiet)];
+  },
+  measures: [
+    ["server CPU µs", ({ micros }) => micros],
+    ["bytes", ({ bytes }) => bytes],
+  ],
+});
+
 const memory = createDuel({
   name: "memory",
   repetitions: 5,
@@ -192,7 +213,17 @@ export const DUELS: readonly Duel[] = [
   builds,
   fanout,
   signals,
+  world,
 ];
+
+async function openServer(
+  log: AtriumOptions["log"],
+  checkout: URL | undefined,
+  opened: AsyncDisposableStack,
+): Promise<ChildServer> {
+  const home = opened.use(await makeFolder());
+  return opened.use(await launchAtrium({ log, home: home.path, checkout }));
+}
 
 function makeFolder(): ReturnType<typeof mkdtempDisposable> {
   return mkdtempDisposable(join(tmpdir(), "atrium-bench-"));
