@@ -27,9 +27,11 @@ import {
 } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { runCli } from "../kit/cli-process.ts";
+import { createTestDevice } from "../kit/device.ts";
 import { askEverything } from "../kit/home-answers.ts";
 import { copyOldHome } from "../kit/old-homes.ts";
 import { appendPoison, oneOfEach, poisonsOf, readLog } from "../kit/poison.ts";
+import { introduce, openPeer, type Frame } from "../kit/raw-peer.ts";
 import { startServer, withHome, type ServerProcess } from "../kit/server-process.ts";
 
 const HOME = "0.1.0-e6fb022";
@@ -113,11 +115,13 @@ test("[CORE-8] an entry is judged before anyone folds it: what lacks a member th
     }
     for (const entry of oneOfEach(entries)) {
       for (const { how, entry: poison } of poisonsOf(entry)) {
-        const flaw = findEventProblem(poison);
+        const problem = findEventProblem(poison);
         if (/^(data is (undefined|null|1|"text"|\[)|unknown|no stream|time)/.test(how)) {
-          assert.notEqual(flaw, undefined, `${entry.type} ${how}`);
+          assert.notEqual(problem, undefined, `${entry.type} ${how}`);
+          const isUnknown = /^(unknown|no stream|type of another)/.test(how);
+          assert.equal(problem?.kind, isUnknown ? "unknown" : "damaged", how);
         }
-        if (how === "newer fields") assert.equal(flaw, undefined, entry.type);
+        if (how === "newer fields") assert.equal(problem, undefined, entry.type);
       }
     }
   });
@@ -131,8 +135,8 @@ async function figures(server: ServerProcess): Promise<ReadonlyMap<string, numbe
   return new Map([...lines].map(([, name = "", value]) => [name, Number(value)]));
 }
 
-const quarantined = (seen: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
-  [...seen].filter(([name]) => name.startsWith("atrium_quarantined"));
+const leftOut = (seen: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...seen].filter(([name]) => /^atrium_(quarantined|unknown)_/.test(name));
 
 test("[CORE-8] [SERVER-8] a server opens on a log with every kind of bad entry, twice, and goes on as if they were not there", async () => {
   await withHome(async (home) => {
@@ -153,8 +157,11 @@ test("[CORE-8] [SERVER-8] a server opens on a log with every kind of bad entry, 
     appendPoison(file, poisons);
     for (const start of ["first", "second"]) {
       await using server = await startServer(home, ARGS);
-      const seen = quarantined(await figures(server));
-      assert.deepEqual(seen, [['atrium_quarantined_entries{reader="all"}', poisons.length]]);
+      const seen = leftOut(await figures(server));
+      const damaged = poisons.filter((entry) => findEventProblem(entry)?.kind === "damaged").length;
+      assert.deepEqual(seen[0], ['atrium_quarantined_entries{reader="all"}', damaged]);
+      const unknown = seen.slice(1).reduce((sum, [, count]) => sum + count, 0);
+      assert.equal(unknown, poisons.length - damaged);
       assert.deepEqual(seen, (counts ??= seen), start);
       assert.deepEqual(await askEverything(server, pollIds), before, start);
       await server.end();
@@ -178,7 +185,7 @@ test("[CORE-8] [SERVER-8] entries that only look right cost a server no more tha
     let counts: unknown;
     for (const start of ["first", "second"]) {
       await using server = await startServer(home, ARGS);
-      const seen = quarantined(await figures(server));
+      const seen = leftOut(await figures(server));
       assert.ok(seen.length > 0);
       assert.deepEqual(seen, (counts ??= seen), start);
       await converse(server, "agent:main:main");
@@ -187,30 +194,76 @@ test("[CORE-8] [SERVER-8] entries that only look right cost a server no more tha
   });
 });
 
-test("[CLI-23] doctor says how many entries could not be read, and nothing where all could", async () => {
+test("[CLI-23] [CORE-10] doctor tells damaged entries from those of a newer server, each type of which the journal names once", async () => {
   await withHome(async (home) => {
     await copyOldHome(HOME, home);
     const file = join(home, "atrium.db");
     const [entry] = readLog(file).filter(({ type }) => type === "device.granted");
     assert.ok(entry);
     for (const isPoisoned of [false, true]) {
-      const poisons = [entry, { ...entry, type: "device.later" }, { ...entry, data: 1 }];
+      const later = { ...entry, type: "device.later" };
+      const newer = { ...entry, data: { $version: 2, $event: {} } };
+      const poisons = [entry, later, later, newer, { ...entry, data: 1 }, { ...entry, data: 2 }];
       if (isPoisoned) appendPoison(file, poisons);
       await using server = await startServer(home, ARGS);
       const { stdout, code } = await runCli(["doctor", "--json", "--home", home]);
       const { findings } = JSON.parse(stdout) as { findings: { about: string; says: string }[] };
-      const said = findings.filter(({ about }) => about === "entries" || about === "listeners");
-      const expected = "2 entries of the log could not be read (all: 2)";
+      const said = findings.filter(({ about }) => /entries$|^listeners/.test(about));
+      const expected = [
+        "2 entries of the log could not be read (all: 2)",
+        "3 entries of the log of a type or version unknown to this server (device.later: 2, device.granted: 1)",
+      ];
       assert.deepEqual(
         said.map(({ says }) => says),
-        isPoisoned ? [expected] : [],
+        isPoisoned ? expected : [],
       );
       assert.equal(code, 0);
       await server.end();
       const journal = await readFile(join(home, "atrium.log"), "utf8");
       assert.equal(journal.match(/"msg":"[^"]*quarantined/g)?.length ?? 0, isPoisoned ? 2 : 0);
-      const line = /"reader":"all","stream":"device\/\w+","type":"device\.later"/;
-      if (isPoisoned) assert.match(journal, line);
+      const unknown = journal.matchAll(/"msg":"([\w.]+): entries of a type or version unknown/g);
+      const types = Array.from(unknown, ([, type]) => type);
+      assert.deepEqual(types, isPoisoned ? ["device.later", "device.granted"] : []);
+    }
+  });
+});
+
+test("[CORE-12] a device that a newer server suspended stays out, by its token and by the shared one, until a person lets it in", async () => {
+  await withHome(async (home) => {
+    const device = createTestDevice();
+    const scopes = ["operator.read"];
+    const knock = async (server: ServerProcess, token = server.token): Promise<Frame> => {
+      await using peer = await openPeer(server.wsUrl);
+      const auth = { token };
+      const proof = { token, scopes };
+      return await introduce(peer, { scopes, auth, device: (told) => device.prove(told, proof) });
+    };
+    let deviceToken = "";
+    {
+      await using server = await startServer(home);
+      const { payload } = await knock(server);
+      deviceToken = payload.auth.deviceToken;
+      assert.equal((await knock(server, deviceToken)).ok, true);
+      await server.end();
+    }
+    const at = Date.now();
+    const stream = `device/${device.id}`;
+    appendPoison(join(home, "atrium.db"), [
+      { seq: 0, stream, type: "device.suspended", at, data: { deviceId: device.id } },
+    ]);
+    for (const start of ["first", "second"]) {
+      await using server = await startServer(home);
+      assert.equal((await knock(server, deviceToken)).ok, false, start);
+      const { error } = await knock(server);
+      assert.equal(error?.code, "NOT_PAIRED", start);
+      assert.ok(error.details.requestId);
+      if (start === "second") {
+        await using operator = await server.connect();
+        await operator.ask("device.pair.approve", { requestId: error.details.requestId });
+        assert.equal((await knock(server)).ok, true);
+        assert.equal((await knock(server, deviceToken)).ok, false);
+      }
+      await server.end();
     }
   });
 });

@@ -15,7 +15,8 @@ import { createApprovals } from "./projections/approvals.ts";
 import { createConversations } from "./projections/conversations.ts";
 import { createDevices } from "./projections/devices.ts";
 import { createNodes } from "./projections/nodes.ts";
-import { findEventProblem } from "./stored-events/event-problem.ts";
+import { AGGREGATES } from "./stored-events/aggregates.ts";
+import { createProblemFinder, findEventProblem } from "./stored-events/event-problem.ts";
 import { readableLog } from "./stored-events/readable-log.ts";
 import { createTestTime } from "./testing/index.ts";
 
@@ -44,7 +45,7 @@ async function openHouse(log: Log = openMemoryLog()): Promise<House> {
     quarantine,
   });
   const deps = { log, clock: createTestTime(), settled: projections.settled };
-  const dispatch = createDispatch({ ...deps, findProblem: findEventProblem, quarantine });
+  const dispatch = createDispatch({ ...deps, quarantine });
   return {
     log,
     projections,
@@ -100,7 +101,8 @@ test("[CORE-12] a device with an entry that cannot be read is no longer paired, 
   }
   await using house = await openHouse(log);
   assert.equal(house.devices.get("d1"), undefined);
-  assert.equal(house.quarantine.counts.get("all"), 2);
+  assert.deepEqual([...house.quarantine.unknown], [["device.of_a_newer_version", 1]]);
+  assert.deepEqual([...house.quarantine.damaged], [["all", 1]]);
 });
 
 test("[CORE-12] a node with an entry that cannot be read has to be approved again", async () => {
@@ -175,22 +177,23 @@ test("[CORE-8] the streams of every aggregate are known", () => {
   assert.ok(aggregates.length > 10);
   for (const { name } of aggregates) {
     const entry = { seq: 1, stream: `${name}/x`, type: "of_a_newer_version", at: 1, data: {} };
-    assert.equal(findEventProblem(entry), "its type is not known", name);
+    assert.equal(findEventProblem(entry)?.why, "its type is not known", name);
   }
-  const flaw = findEventProblem({ seq: 1, stream: "newer/x", type: "x", at: 1, data: {} });
-  assert.equal(flaw, "its stream is not known");
+  const problem = findEventProblem({ seq: 1, stream: "newer/x", type: "x", at: 1, data: {} });
+  assert.equal(problem?.why, "its stream is not known");
 });
 
-test("[CORE-11] two aggregates that own the same streams are a fault at the start; one may have a single stream under the name of another", () => {
-  core.requireUniqueNames(core.AGGREGATES);
-  const [first] = core.AGGREGATES;
+test("[CORE-11] two aggregates that own the same streams are a fault at the start that names them; one may have a single stream under the name of another", () => {
+  const [first] = AGGREGATES;
   assert.ok(first);
-  const isShared = (fault: unknown): boolean =>
-    fault instanceof core.Fault && fault.context["streams"] === `${first.name}/*`;
-  assert.throws(() => core.requireUniqueNames([...core.AGGREGATES, first]), isShared);
-  const chat = { name: "office", onlyId: "chat" };
-  assert.throws(() => core.requireUniqueNames([chat, chat]), core.Fault);
-  assert.throws(() => core.requireUniqueNames([{ name: "office/chat" }]), core.Fault);
+  const twice = [...AGGREGATES, { ...first, checks: new Map() }];
+  const said = `two aggregates are named "${first.name}" and own the same streams: ${first.name}/*`;
+  assert.throws(() => createProblemFinder(twice), new core.Fault(said));
+  const chat = { name: "office", onlyId: "chat", checks: new Map() };
+  assert.throws(() => createProblemFinder([chat, chat]), /named "office".*office\/chat/);
+  assert.throws(() => createProblemFinder([{ ...first, name: "office/chat" }]), /"office\/chat"/);
+  // Whoever asks about an entry, as every start does, has had these looked at.
+  createProblemFinder(AGGREGATES);
 });
 
 function isAggregate(value: unknown): value is { readonly name: string } {

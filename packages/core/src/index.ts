@@ -20,7 +20,6 @@ export * from "./people/crew.ts";
 export * from "./device/device.ts";
 export * from "./engine/bounded-map.ts";
 export * from "./engine/dispatch.ts";
-export { AGGREGATES, requireUniqueNames } from "./stored-events/aggregates.ts";
 export { findEventProblem } from "./stored-events/event-problem.ts";
 export * from "./login/login.ts";
 export * from "./office/chat.ts";

@@ -23,12 +23,10 @@ import {
   createSpending,
   createAuditTrail,
   createVisitors,
-  AGGREGATES,
   findEventProblem,
   openProjections,
   Quarantine,
   readableLog,
-  requireUniqueNames,
   type Activities,
   type Aggregate,
   type Approvals,
@@ -99,7 +97,6 @@ export async function openState(
   { config, home, report }: Pick<ServerOptions, "config" | "home" | "report">,
   opened: AsyncDisposableStack,
 ): Promise<State> {
-  requireUniqueNames(AGGREGATES);
   const whole = opened.use(await openLog(config, home));
   const quarantine = new Quarantine(report);
   const floor = createFloor(cozyOffice);
@@ -117,7 +114,6 @@ export async function openState(
     log: whole,
     clock,
     settled: projections.settled,
-    findProblem: findEventProblem,
     quarantine,
   });
   const office = createOffice([floor]);

@@ -14,7 +14,9 @@ export interface OperationsRouteDeps {
   readonly strangers: () => number;
   readonly logHead: () => number;
   /** Entries that could not be folded, by who could not. */
-  readonly quarantined: () => ReadonlyMap<string, number>;
+  readonly damagedEntries: () => ReadonlyMap<string, number>;
+  /** Entries that a newer server wrote, by their type. */
+  readonly unknownEntries: () => ReadonlyMap<string, number>;
   /** How often a listener to the log has thrown, by its name. */
   readonly listenerFaults: () => ReadonlyMap<string, number>;
   /** Figures are for whoever runs the server: from this machine, or with the token. */
@@ -70,9 +72,15 @@ async function openRegistry(deps: OperationsRouteDeps): Promise<Registry> {
   const families = [
     {
       name: "atrium_quarantined_entries",
-      help: "Log entries that could not be read and are left out.",
+      help: "Damaged log entries that are left out.",
       label: "reader",
-      read: deps.quarantined,
+      read: deps.damagedEntries,
+    },
+    {
+      name: "atrium_unknown_entries",
+      help: "Log entries of a type or version that this server does not know; they are left out.",
+      label: "type",
+      read: deps.unknownEntries,
     },
     {
       name: "atrium_listener_faults",

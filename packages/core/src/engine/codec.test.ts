@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryLog, type Entry, type Log } from "@atrium/log";
 import { createTestTime } from "../testing/index.ts";
-import { createCodec } from "./codec.ts";
+import { createCodec, EntryProblem } from "./codec.ts";
 import { createDispatch, type Aggregate, type Dispatch } from "./dispatch.ts";
 import { openProjections } from "./projection-runner.ts";
 import type { Projection } from "./projection.ts";
@@ -61,13 +61,7 @@ async function writeOld(log: Log, data: readonly unknown[] = OLD): Promise<void>
 }
 
 function dispatchTo(log: Log): Dispatch {
-  const { findProblem } = glass;
-  return createDispatch({
-    log,
-    clock: createTestTime(),
-    settled: () => undefined,
-    findProblem,
-  });
+  return createDispatch({ log, clock: createTestTime(), settled: () => undefined });
 }
 
 test("[CORE-9] entries of every older version fold as the present one: in projections, in dispatch and in history", async () => {
@@ -101,26 +95,48 @@ test("[CORE-10] an entry of a newer version is left out and named, also by a rea
   await writeOld(log, [...OLD, { $version: 4, $event: { milliliters: 1, what: "x" } }]);
   const newer = (await Array.fromAsync(log.read())).at(-1);
   assert.ok(newer);
-  assert.match(glass.findProblem(newer) ?? "", /version 4 is newer than 3/);
+  assert.match(glass.findProblem(newer)?.why ?? "", /version 4 is newer than 3/);
   assert.throws(() => glass.read(newer), Fault);
   const empty = createCodec<{ readonly type: "poured" }>({ poured: { version: 1, shape: {} } });
-  assert.match(empty.findProblem(newer) ?? "", /version 4 is newer than 1/);
+  assert.match(empty.findProblem(newer)?.why ?? "", /version 4 is newer than 1/);
   const first = createCodec<Poured>({
     poured: { version: 1, shape: { milliliters: "number", what: "string" } },
   });
-  assert.match(first.findProblem(newer) ?? "", /version 4 is newer than 1/);
-  const quarantine = new Quarantine(() => undefined);
+  assert.match(first.findProblem(newer)?.why ?? "", /version 4 is newer than 1/);
+  const reports: Fault[] = [];
+  const quarantine = new Quarantine((fault) => reports.push(fault));
   const folded: Poured[] = [];
   await using _projections = await openProjections(log, [createPourings(folded)], {
     ...glass,
     quarantine,
   });
   assert.deepEqual(folded, NOW);
-  assert.equal(quarantine.counts.get("all"), 1);
+  assert.deepEqual([[...quarantine.unknown], [...quarantine.damaged]], [[["poured", 1]], []]);
   const next = await dispatchTo(log)(glass, "a", { milliliters: 1 });
   assert.ok(next.ok);
   assert.equal(next.value.events[0]?.milliliters, 0);
   assert.equal((await Array.fromAsync(log.read())).length, 5);
+});
+
+test("[CORE-10] entries of an unknown type are reported once per type, however many there are and whoever meets them", () => {
+  const reports: Fault[] = [];
+  const quarantine = new Quarantine((fault) => reports.push(fault));
+  const entry: Entry = { seq: 1, stream: "glass/a", type: "poured", at: 1, data: {} };
+  for (let seq = 1; seq <= 500; seq++) {
+    const spilled = { ...entry, seq, type: "spilled" };
+    for (const reader of ["all", "the stream glass"]) {
+      quarantine.add(reader, spilled, glass.findProblem(spilled));
+    }
+  }
+  assert.deepEqual([[...quarantine.unknown], [...quarantine.damaged]], [[["spilled", 500]], []]);
+  assert.match(reports.map(String).join(), /^Fault: spilled: [^,]*$/);
+  for (let seq = 501; seq <= 800; seq++) {
+    const type = `spilled ${seq}`;
+    quarantine.add("all", { ...entry, seq, type }, glass.findProblem({ ...entry, type }));
+  }
+  // A newer server does not know more types than this; more of them are noise.
+  assert.equal(reports.length, 101);
+  assert.equal(quarantine.unknown.get("other types"), 201);
 });
 
 test("[CORE-10] what cannot be lifted, or names a version that is none, is left out", () => {
@@ -136,13 +152,14 @@ test("[CORE-10] what cannot be lifted, or names a version that is none, is left 
       },
     },
   });
-  assert.match(lifting.findProblem(entry) ?? "", /version 1 could not be brought to 2/);
+  assert.match(lifting.findProblem(entry)?.why ?? "", /version 1 could not be brought to 2/);
+  const none = new EntryProblem("damaged", "its version is not a number");
   for (const $version of ["2", 0, 1.5, null, Number.NaN]) {
     const data = { $version, $event: { milliliters: 1, what: "x" } };
-    assert.equal(glass.findProblem({ ...entry, data }), "its version is not a number");
+    assert.deepEqual(glass.findProblem({ ...entry, data }), none);
   }
   const data = { $version: 3, $event: [] };
-  assert.equal(glass.findProblem({ ...entry, data }), "its data is not an object");
+  assert.equal(glass.findProblem({ ...entry, data })?.why, "its data is not an object");
   const named = { ...entry, data: { $version: 3, $event: { ...NOW[0], type: "spilled" } } };
   assert.equal(glass.read(named).type, "poured");
 });

@@ -6,7 +6,7 @@
  * ever see the present. What cannot be read (damaged, of an unknown type, of a newer version) is named, never guessed.
  *
  * Version 1 is the data as it is: `{ "deviceId": … }`. Later ones are wrapped: `{ "$version": 2, "$event": { "deviceId": … } }`, so that
- * a reader that knows nothing of versions misses the members and leaves the entry out (docs/decisions/0041).
+ * a reader that checks members and knows nothing of versions misses them (docs/decisions/0041 says which servers those are).
  */
 import type { Entry } from "@atrium/log";
 import { Fault } from "./refusal.ts";
@@ -55,10 +55,25 @@ export type EventDeclarations<Event extends { readonly type: string }> = {
   >;
 };
 
+/** Why nobody here can fold an entry. */
+export class EntryProblem {
+  /** Unknown is a type or version that this server does not have, because a newer one wrote it; anything else is damage. */
+  readonly kind: "unknown" | "damaged";
+  readonly why: string;
+
+  constructor(kind: "unknown" | "damaged", why: string) {
+    this.kind = kind;
+    this.why = why;
+  }
+}
+
+export type FindProblem = (entry: Entry) => EntryProblem | undefined;
+
 export interface EventCodec<Event extends { readonly type: string }> {
-  readonly types: readonly string[];
-  /** What is wrong with an entry of the aggregate's own streams, in words; undefined when nothing is. */
-  readonly findProblem: (entry: Entry) => string | undefined;
+  /** By event type: finds what is wrong with an entry of that type. */
+  readonly checks: ReadonlyMap<string, FindProblem>;
+  /** What is wrong with an entry of the aggregate's own streams; undefined when nothing is. */
+  readonly findProblem: FindProblem;
   /** Throws a Fault where there is a problem. */
   readonly read: (entry: Entry) => Event;
   /** The data of an entry that says this. */
@@ -85,7 +100,7 @@ const NULL = 32;
 const NO_KIND = 64;
 const ANY = -1;
 
-export const UNKNOWN_TYPE = "its type is not known";
+export const UNKNOWN_TYPE = new EntryProblem("unknown", "its type is not known");
 
 export function createCodec<Event extends { readonly type: string }>(
   declarations: EventDeclarations<Event>,
@@ -98,10 +113,10 @@ export function createCodec<Event extends { readonly type: string }>(
   let data: EventData = {};
   let event: Event | undefined;
 
-  function findProblem(entry: Entry): string | undefined {
+  function findProblemAs(type: KnownEvent, entry: Entry): EntryProblem | undefined {
     if (entry === last && entry.data === stored) return undefined;
-    const found = check(known.get(entry.type), entry);
-    if (typeof found === "string") return found;
+    const found = check(type, entry);
+    if (found instanceof EntryProblem) return found;
     last = entry;
     stored = entry.data;
     data = found;
@@ -109,13 +124,21 @@ export function createCodec<Event extends { readonly type: string }>(
     return undefined;
   }
 
+  function findProblem(entry: Entry): EntryProblem | undefined {
+    const type = known.get(entry.type);
+    return type === undefined ? UNKNOWN_TYPE : findProblemAs(type, entry);
+  }
+
   return {
-    types: [...known.keys()],
+    checks: new Map(
+      Array.from(known, ([name, type]) => [name, (entry) => findProblemAs(type, entry)]),
+    ),
     findProblem,
     read(entry) {
       const { stream, type, seq } = entry;
-      const why = findProblem(entry);
-      if (why !== undefined) {
+      const problem = findProblem(entry);
+      if (problem !== undefined) {
+        const { why } = problem;
         throw new Fault("an entry of the log cannot be read", { stream, type, seq, why });
       }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the declaration, which the compiler holds against the type
@@ -130,17 +153,16 @@ export function createCodec<Event extends { readonly type: string }>(
 }
 
 /** The event's members in their present version, or what is wrong. Every entry that anyone reads is checked, so nothing is made on the way. */
-function check(known: KnownEvent | undefined, { data, at }: Entry): EventData | string {
-  if (known === undefined) return UNKNOWN_TYPE;
-  if (data === undefined) return "its data is not JSON";
-  if (!isRecord(data)) return "its data is not an object";
-  if (!Number.isFinite(at)) return "its time is not a number";
+function check(known: KnownEvent, { data, at }: Entry): EventData | EntryProblem {
+  if (data === undefined) return damaged("its data is not JSON");
+  if (!isRecord(data)) return damaged("its data is not an object");
+  if (!Number.isFinite(at)) return damaged("its time is not a number");
   // Wrapped, it would have none of its members.
   if (known.isFirst && findBadMember(known, data) === undefined) return data;
   const event = lift(known, data);
-  if (typeof event === "string") return event;
+  if (event instanceof EntryProblem) return event;
   const bad = findBadMember(known, event);
-  return bad === undefined ? event : `${bad.name} is not ${describeKind(bad.kind)}`;
+  return bad === undefined ? event : damaged(`${bad.name} is not ${describeKind(bad.kind)}`);
 }
 
 function findBadMember({ members }: KnownEvent, event: EventData): Member | undefined {
@@ -152,18 +174,23 @@ function findBadMember({ members }: KnownEvent, event: EventData): Member | unde
 }
 
 /** Data of any version in the present one. */
-function lift({ version, upcasts }: KnownEvent, data: EventData): EventData | string {
+function lift({ version, upcasts }: KnownEvent, data: EventData): EventData | EntryProblem {
   const { $version: from = 1, $event: wrapped } = data;
-  if (!isVersion(from)) return "its version is not a number";
-  if (from > version) return `its version ${from} is newer than ${version}, the latest known here`;
+  if (!isVersion(from)) return damaged("its version is not a number");
+  if (from > version) {
+    const why = `its version ${from} is newer than ${version}, the latest known here`;
+    return new EntryProblem("unknown", why);
+  }
   const stored = data["$version"] === undefined ? data : wrapped;
-  if (!isRecord(stored)) return "its data is not an object";
+  if (!isRecord(stored)) return damaged("its data is not an object");
   try {
     return upcasts.slice(from - 1).reduce((event, upcast) => upcast(event), stored);
   } catch {
-    return `its version ${from} could not be brought to ${version}`;
+    return damaged(`its version ${from} could not be brought to ${version}`);
   }
 }
+
+const damaged = (why: string): EntryProblem => new EntryProblem("damaged", why);
 
 function prepare(type: string, { version, shape, upcast = {} }: EventDeclaration): KnownEvent {
   const upcasts = Array.from({ length: version - 1 }, (_, index) => {

@@ -6,7 +6,7 @@
  * Every stream has a line (stream-line.ts) that takes its commands in order. Lines are kept while they
  * are in use, with the state they have folded; the log can always rebuild them.
  */
-import type { Entry, Key, Log, Position } from "@atrium/log";
+import type { Key, Log, Position } from "@atrium/log";
 import { findUndecidable } from "../people/answerer.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import type { EventCodec } from "./codec.ts";
@@ -56,8 +56,6 @@ export interface DispatchDeps {
   readonly clock: Clock;
   /** Resolves once the projections have folded that entry, so that an answer is never ahead of them. */
   readonly settled: (seq: number) => Promise<void> | void;
-  /** What is wrong with an entry, so that nobody can fold it; left out: nothing ever is. */
-  readonly findProblem?: (entry: Entry) => string | undefined;
   readonly quarantine?: Pick<Quarantine, "add">;
 }
 
@@ -95,7 +93,7 @@ export function streamOf(aggregate: { readonly name: string }, id: string): stri
 
 /** Whether a stream is one of the aggregate's. Asked of every entry, so it makes no strings. */
 export function owns({ name }: { readonly name: string }, stream: string): boolean {
-  return stream.startsWith(name) && stream.charCodeAt(name.length) === SLASH;
+  return stream.charCodeAt(name.length) === SLASH && stream.startsWith(name);
 }
 
 /** Which one of the aggregate's streams it is; undefined when it belongs to another aggregate. */

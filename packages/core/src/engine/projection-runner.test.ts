@@ -191,7 +191,7 @@ test("[CORE-8] an entry that cannot be folded is left out, live and after a rest
       life,
     );
     assert.deepEqual(picky.distrusted, [2, 4], life);
-    assert.deepEqual([...quarantine.counts], [["picky", 2]], life);
+    assert.deepEqual([...quarantine.damaged], [["picky", 2]], life);
     assert.deepEqual(
       reports.map(({ context }) => context),
       [2, 4].map((seq) => ({ reader: "picky", stream: "s", type: "x", seq })),
@@ -217,7 +217,7 @@ test("[CORE-8] many such entries are all counted and not all reported", async ()
   const { reports, report } = collectReports();
   const quarantine = new Quarantine(report);
   await using _running = await openProjections(log, [createPicky(() => true)], { quarantine });
-  assert.deepEqual([...quarantine.counts], [["picky", 500]]);
+  assert.deepEqual([...quarantine.damaged], [["picky", 500]]);
   assert.equal(reports.length, 100);
   assert.match(reports.at(-1)?.message ?? "", /further ones are counted/);
 });

@@ -9,6 +9,7 @@
  * else. What does end the runner is a log that cannot be read; then everyone who waits is told.
  */
 import type { Entry, Log } from "@atrium/log";
+import type { FindProblem } from "./codec.ts";
 import type { Projection } from "./projection.ts";
 import { Quarantine } from "./quarantine.ts";
 import { Fault } from "./refusal.ts";
@@ -35,7 +36,7 @@ export interface Projections extends AsyncDisposable {
 
 export interface ProjectionsOptions {
   /** What is wrong with an entry, so that nobody can fold it; left out: nothing ever is. */
-  readonly findProblem?: (entry: Entry) => string | undefined;
+  readonly findProblem?: FindProblem;
   readonly quarantine?: Quarantine;
   readonly report?: (fault: Fault) => void;
   /** By which a damaged snapshot is known. */
@@ -68,7 +69,7 @@ export async function openProjections(
 class ProjectionRunner implements Projections {
   readonly #log: FoldedLog;
   readonly #projections: readonly Projection[];
-  readonly #findProblem: (entry: Entry) => string | undefined;
+  readonly #findProblem: FindProblem;
   readonly #report: (fault: Fault) => void;
   readonly #quarantine: Quarantine;
   readonly #checksum: Checksum | undefined;
@@ -198,9 +199,9 @@ class ProjectionRunner implements Projections {
 
   /** False when someone could not take it in. */
   #fold(entry: Entry, takers: readonly Projection[]): boolean {
-    const flaw = this.#findProblem(entry);
-    if (flaw !== undefined) {
-      this.#quarantine.add("all", entry, new Fault(flaw));
+    const problem = this.#findProblem(entry);
+    if (problem !== undefined) {
+      this.#quarantine.add("all", entry, problem);
       for (const projection of takers) this.#leaveOut(projection, entry);
       return false;
     }

@@ -96,15 +96,14 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
 
   /** What cannot be folded is left out: the stream goes on without it. */
   #take(entry: Entry): State {
-    const { findProblem, quarantine } = this.#deps;
     const aggregate = this.#aggregate;
-    let cause: unknown = findProblem?.(entry);
+    let cause: unknown = aggregate.findProblem(entry);
     try {
       if (cause === undefined) return aggregate.evolve(this.#state, aggregate.read(entry));
     } catch (thrown) {
       cause = thrown;
     }
-    quarantine?.add(`the stream ${aggregate.name}`, entry, cause);
+    this.#deps.quarantine?.add(`the stream ${aggregate.name}`, entry, cause);
     return aggregate.distrust?.(this.#state) ?? this.#state;
   }
 

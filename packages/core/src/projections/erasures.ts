@@ -23,10 +23,11 @@ export function createErasures(): Erasures {
     name: "erasures",
     version: 3,
     wanted: () => wanted,
-    apply({ stream, seq, ...entry }) {
-      const key = idIn(conversation, stream);
+    apply(entry) {
+      const key = idIn(conversation, entry.stream);
       if (key === undefined) return;
-      const event = conversation.read({ stream, seq, ...entry });
+      const event = conversation.read(entry);
+      const { seq } = entry;
       if (event.type === "conversation.reset" && event.erase === "wanted") {
         wanted.push({ key, seq, isReset: true, isOld: false });
       }

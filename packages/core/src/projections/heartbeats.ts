@@ -32,10 +32,11 @@ export function createHeartbeats(): Heartbeats {
     get last() {
       return last;
     },
-    apply({ stream, at, ...entry }) {
-      const key = idIn(conversation, stream);
+    apply(entry) {
+      const key = idIn(conversation, entry.stream);
       if (key === undefined) return;
-      const event = conversation.read({ stream, at, ...entry });
+      const event = conversation.read(entry);
+      const { at } = entry;
       if (event.type === "run.requested" && event.from.clientId === WAKER.clientId) {
         open.set(event.runId, at);
       }

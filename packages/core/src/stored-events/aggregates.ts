@@ -4,7 +4,6 @@ import { build } from "../build/build.ts";
 import { conversation } from "../conversation/conversation.ts";
 import { device } from "../device/device.ts";
 import type { EventCodec } from "../engine/codec.ts";
-import { Fault } from "../engine/refusal.ts";
 import { login } from "../login/login.ts";
 import { invocation } from "../node/invocation.ts";
 import { node } from "../node/node.ts";
@@ -16,7 +15,7 @@ import { question } from "../question/question.ts";
 import { signalSource } from "../signal/signal-source.ts";
 import { toolCall } from "../tool-call/tool-call.ts";
 
-export interface StoredAggregate extends Pick<EventCodec<never>, "types" | "findProblem"> {
+export interface StoredAggregate extends Pick<EventCodec<never>, "checks"> {
   readonly name: string;
   readonly onlyId?: string;
 }
@@ -37,18 +36,3 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   storedOffice,
   project,
 ];
-
-/** Two that own the same stream would fold each other's events: the server does not start with them. */
-export function requireUniqueNames(
-  aggregates: readonly Pick<StoredAggregate, "name" | "onlyId">[],
-): void {
-  const owned = new Set<string>();
-  for (const { name, onlyId = "*" } of aggregates) {
-    const streams = `${name}/${onlyId}`;
-    if (name === "" || name.includes("/")) {
-      throw new Fault("an aggregate's name is the first part of its streams' names", { name });
-    }
-    if (owned.has(streams)) throw new Fault("two aggregates own the same streams", { streams });
-    owned.add(streams);
-  }
-}

@@ -1,5 +1,5 @@
 /**
- * A log without the entries that nobody here can read (find-flaw.ts): for everyone who tells of the past, so that one such
+ * A log without the entries that nobody here can read (event-problem.ts): for everyone who tells of the past, so that one such
  * entry does not cost them the rest. Whoever folds sees the log as it is, because what was left out has to be known there.
  */
 import type { Entry, Log } from "@atrium/log";
