@@ -4,16 +4,30 @@
  *
  *   npm run home -- 0.2.0                   the server of this folder
  *   npm run home -- 0.2.0 ../old/main.ts    the main.ts of another version
+ *   npm run home -- --states                only writes again what the log of each home folds to
  *
- * It goes to test/fixtures/homes. One per released version; a home that is there is never made again.
+ * It goes to test/fixtures/homes. One per released version; a home that is there is never made again. What it folds to is
+ * written again when a projection or an aggregate keeps something else on purpose; read the difference.
  */
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { foldState } from "../test/kit/folded-state.ts";
 import { askEverything } from "../test/kit/home-answers.ts";
 import { liveABit } from "../test/kit/home-life.ts";
+import { listOldHomes, OLD_HOMES } from "../test/kit/old-homes.ts";
+import { readLog } from "../test/kit/poison.ts";
 import { startServer } from "../test/kit/server-process.ts";
 
 const [name, main] = process.argv.slice(2);
@@ -21,7 +35,11 @@ if (name === undefined) {
   process.stderr.write("say what it shall be called: npm run home -- 0.2.0\n");
   process.exit(2);
 }
-const folder = join(import.meta.dirname, "../test/fixtures/homes", name);
+if (name === "--states") {
+  for (const each of await listOldHomes()) await writeState(join(OLD_HOMES, each));
+  process.exit(0);
+}
+const folder = join(OLD_HOMES, name);
 const home = await mkdtemp(join(tmpdir(), "atrium-home-"));
 const logFile = join(home, "atrium.db");
 const options = main === undefined ? {} : { main: resolve(main) };
@@ -44,6 +62,7 @@ const answers = await askEverything(second, pollIds);
 await second.end();
 await mkdir(folder, { recursive: true });
 await pack({ pollIds, approvalIds, answers });
+await writeState(folder);
 await rm(home, { recursive: true, force: true });
 
 /** What is open must still be open when someone looks at it in years; snapshots are made again from the entries. */
@@ -68,6 +87,13 @@ async function pack(said: object): Promise<void> {
     if (/^atrium\.(db|log)|^holder/.test(file)) continue;
     await cp(join(home, file), join(folder, file), { recursive: true });
   }
+}
+
+async function writeState(of: string): Promise<void> {
+  await using copy = await mkdtempDisposable(join(tmpdir(), "atrium-home-"));
+  const file = join(copy.path, "atrium.db");
+  await writeFile(file, gunzipSync(await readFile(join(of, "atrium.db.gz"))));
+  await writeFile(join(of, "expected-state.json"), foldState(readLog(file)));
 }
 
 async function compress(file: string, content: Buffer): Promise<void> {

@@ -3,31 +3,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  cozyOffice,
-  createActivities,
-  createApprovals,
-  createBuilds,
-  createConversations,
-  createDevices,
-  createFloor,
-  createHeartbeats,
-  createNodes,
-  createOfficeChatLines,
-  createOfficeView,
-  createPolls,
-  createProjects,
-  createQuestions,
-  createRuns,
-  createSpending,
-  createAuditTrail,
-  createVisitors,
-  findEventProblem,
-  type Projection,
-} from "@atrium/core";
+import { findEventProblem, type Projection } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { runCli } from "../kit/cli-process.ts";
 import { createTestDevice } from "../kit/device.ts";
+import { createProjections } from "../kit/folded-state.ts";
 import { askEverything } from "../kit/home-answers.ts";
 import { copyOldHome } from "../kit/old-homes.ts";
 import { appendPoison, oneOfEach, poisonsOf, readLog } from "../kit/poison.ts";
@@ -36,27 +16,6 @@ import { startServer, withHome, type ServerProcess } from "../kit/server-process
 
 const HOME = "0.1.0-e6fb022";
 const ARGS = { args: ["--agents", "fast"] };
-
-function createAll(): readonly Projection[] {
-  return [
-    createConversations(),
-    createDevices(),
-    createRuns(),
-    createSpending(),
-    createAuditTrail(),
-    createNodes(),
-    createApprovals(),
-    createQuestions(),
-    createPolls(),
-    createOfficeChatLines(),
-    createHeartbeats(),
-    createProjects(),
-    createOfficeView(createFloor(cozyOffice)),
-    createBuilds(),
-    createActivities(),
-    createVisitors(),
-  ];
-}
 
 function textOf(projection: Projection): string {
   const saved = projection.save();
@@ -77,7 +36,7 @@ test("[CORE-8] a projection that cannot fold an entry is as it was before it, wh
     await copyOldHome(HOME, home);
     const entries = readLog(join(home, "atrium.db"));
     const wanted = new Set(oneOfEach(entries).map(({ seq }) => seq));
-    const projections = createAll();
+    const projections = createProjections();
     let tried = 0;
     let failed = 0;
     for (const entry of entries) {

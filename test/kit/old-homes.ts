@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
-const OLD_HOMES = fileURLToPath(new URL("../fixtures/homes/", import.meta.url));
+export const OLD_HOMES = fileURLToPath(new URL("../fixtures/homes/", import.meta.url));
 
 export interface OldAnswers {
   readonly pollIds: readonly string[];

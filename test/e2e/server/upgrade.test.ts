@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { filesWith } from "../../kit/files-with.ts";
+import { foldState } from "../../kit/folded-state.ts";
 import { askEverything, readEntries } from "../../kit/home-answers.ts";
 import { copyOldHome, listOldHomes } from "../../kit/old-homes.ts";
+import { readLog } from "../../kit/poison.ts";
 import { startServer, withHome } from "../../kit/server-process.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever was answered
@@ -53,6 +55,17 @@ test("[SERVER-6] there is a home of the version before this one", () => {
 });
 
 for (const name of homes) {
+  test(`[CORE-9] the log of ${name} folds to the state that is kept with it`, async () => {
+    await withHome(async (home) => {
+      await copyOldHome(name, home);
+      const expected = await readFile(join(home, "expected-state.json"), "utf8");
+      const state = foldState(readLog(join(home, "atrium.db")));
+      // As values first: what differs is shown.
+      assert.deepEqual(JSON.parse(state), JSON.parse(expected));
+      assert.equal(state, expected, "npm run home -- --states");
+    });
+  });
+
   test(`[SERVER-6] the home of ${name} opens and keeps everything, also the second time`, async () => {
     await withHome(async (home) => {
       const { pollIds, answers } = await copyOldHome(name, home);

@@ -130,7 +130,7 @@ export async function openState(
   };
 }
 
-function createFolds(floor: Floor): Folds {
+export function createFolds(floor: Floor): Folds {
   return {
     conversations: createConversations(),
     devices: createDevices(),
