@@ -32,7 +32,11 @@ export function composeListener(
     logHead: () => state.log.head,
     damagedEntries: () => state.quarantine.damaged,
     unknownEntries: () => state.quarantine.unknown,
-    listenerFaults: () => state.projections.listenerFaults,
+    listenerFaults: () => {
+      const { listenerFaults } = state.projections;
+      const failed = all.reduce((sum, { reactionFaults }) => sum + (reactionFaults?.() ?? 0), 0);
+      return failed === 0 ? listenerFaults : new Map(listenerFaults).set("reactions", failed);
+    },
     connections: () => listener.connections,
     strangers: () => listener.strangers,
   });

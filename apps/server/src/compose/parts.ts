@@ -28,6 +28,8 @@ export interface Part {
   readonly apps?: readonly HttpApp[];
   /** One listener, or several by name: one that throws costs the others nothing. */
   readonly onBatch?: BatchListener | Readonly<Record<string, BatchListener>>;
+  /** How many of its reactions to entries have failed. */
+  readonly reactionFaults?: () => number;
   /** Goes on with, or ends, what an earlier life of the server left under way. */
   readonly recover?: () => Promise<void>;
   /** Lets go of what it keeps of the past in memory: some of it was erased. */

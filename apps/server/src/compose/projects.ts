@@ -45,7 +45,7 @@ export function composeProjects(
       clock,
       homeOf,
       budget: config.budgets.project,
-      desk: director.intake,
+      intake: director.intake,
       live: director.live,
       inquiries: people.asking,
       deadlines: people.deadlines,
@@ -67,6 +67,7 @@ export function composeProjects(
   );
   return {
     viewers,
+    reactionFaults: () => projectDirector.faults,
     onBatch: projectDirector.onBatch,
     async recover() {
       await openOffice({ office, sceneId, dispatch, clock, crew, homeOf });

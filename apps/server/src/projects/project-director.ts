@@ -29,23 +29,22 @@ import { createProgress } from "./work/progress.ts";
 import { ProjectCommands, type ProjectCommandsDeps } from "./work/project-commands.ts";
 import { isWork } from "./work/work-keys.ts";
 
-export interface ProjectDirectorDeps extends ProjectCommandsDeps {
+export interface ProjectDirectorDeps extends Omit<ProjectCommandsDeps, "signal"> {
   readonly log: Pick<Log, "read" | "snapshots">;
   readonly live: Pick<LiveRuns, "onEvent">;
   readonly timers: Timers;
   readonly report: (fault: Fault) => void;
 }
 
-export interface ProjectDirector extends AsyncDisposable {
-  readonly onBatch: Reactor["onBatch"];
+export interface ProjectDirector
+  extends AsyncDisposable, Pick<Reactor, "onBatch" | "idle" | "faults"> {
   /** Takes up what was left when the process last ended. */
   recover(): Promise<void>;
-  /** Resolves when everything that was heard so far has been reacted to. */
-  idle(): Promise<void>;
 }
 
 export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirector {
-  const desk = new ProjectCommands(deps);
+  const closing = new AbortController();
+  const desk = new ProjectCommands({ ...deps, signal: closing.signal });
   const progress = createProgress(deps);
   deps.live.onEvent((run, event) => progress.hear(run, event));
 
@@ -66,8 +65,12 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     log: deps.log,
     react,
     report: deps.report,
+    closing,
   });
   return {
+    get faults() {
+      return reactor.faults;
+    },
     onBatch(entries) {
       progress.onBatch(entries);
       reactor.onBatch(entries);

@@ -3,58 +3,71 @@
  *
  *   log (after the cursor) -> reaction -> commands with keys made from the entry -> cursor
  *
- * The cursor is kept now and then; what was reacted to after it was kept is reacted to again, and its
- * commands are found done by their keys. A reaction that breaks is reported and does not stop the rest.
+ * The cursor is saved now and then. After a restart, entries behind it are reacted to again, and the keys
+ * of their commands make sure that nothing happens twice. So it is with a reaction that the end of the
+ * server cut short: its entry is not marked as handled. A reaction that throws for any other reason is
+ * reported and counted, and the next entry is handled.
  */
 import { Fault, type BatchListener } from "@atrium/core";
-import { NOTHING_SAVED, type Entry, type Log } from "@atrium/log";
+import { LogFault, NOTHING_SAVED, type Entry, type Log } from "@atrium/log";
 import { catchUp } from "../platform/catch-up.ts";
 
 export interface ReactorDeps {
-  /** Under which the cursor is kept. */
+  /** Under which the cursor is saved. */
   readonly name: string;
   readonly log: Pick<Log, "read" | "snapshots">;
+  /** Rejects when it is aborted before everything is done that follows from the entry. */
   readonly react: (entry: Entry) => Promise<void>;
   readonly report: (fault: Fault) => void;
+  /** Ends the reactor: nothing more is reacted to, and a reaction under way may give up. */
+  readonly closing: AbortController;
 }
 
 export interface Reactor extends AsyncDisposable {
   readonly onBatch: BatchListener;
+  /** How many reactions have failed for good. */
+  readonly faults: number;
   /** From the cursor on; call once the rest of the server can do what reactions ask for. */
   start(): Promise<void>;
-  /** Resolves when everything that was heard so far has been reacted to. */
+  /** Resolves when everything that was received so far has been reacted to. */
   idle(): Promise<void>;
 }
 
 const VERSION = 1;
-const KEEP_EVERY = 200;
+const SAVE_EVERY = 200;
 const MAX_QUEUE = 1_000;
 
-export function createReactor({ name, log, react, report }: ReactorDeps): Reactor {
+export function createReactor({ name, log, react, report, closing }: ReactorDeps): Reactor {
+  const { signal } = closing;
   const listeners = new Set<(entry: Entry) => void>();
-  const ending = new AbortController();
   const queue: Entry[] = [];
   let working: Promise<void> | undefined;
   let done = 0;
-  let kept = 0;
+  let saved = 0;
+  let faults = 0;
 
-  async function keep(): Promise<void> {
-    if (done === kept) return;
-    kept = done;
+  async function save(): Promise<void> {
+    if (done === saved) return;
+    saved = done;
     await log.snapshots.save(name, { version: VERSION, seq: done, text: NOTHING_SAVED });
   }
 
   async function work(): Promise<void> {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
-      if (ending.signal.aborted) break;
+      if (signal.aborted) break;
       try {
         await react(entry);
       } catch (cause) {
+        if (signal.aborted) break;
         const { stream, type, seq } = entry;
         report(new Fault("a reaction failed", { stream, type, seq }, cause));
+        faults += 1;
+        // Nothing can follow from any entry while nothing can be written; the next start tries again.
+        if (cause instanceof LogFault && cause.code !== "malformed") closing.abort();
+        if (signal.aborted) break;
       }
       done = entry.seq;
-      if (done - kept >= KEEP_EVERY) await keep();
+      if (done - saved >= SAVE_EVERY) await save();
     }
     working = undefined;
   }
@@ -74,12 +87,15 @@ export function createReactor({ name, log, react, report }: ReactorDeps): Reacto
   };
 
   return {
+    get faults() {
+      return faults;
+    },
     onBatch(entries) {
       for (const entry of entries) for (const listener of listeners) listener(entry);
     },
     async start() {
       const cursor = await log.snapshots.load(name);
-      done = kept = cursor?.version === VERSION ? cursor.seq : 0;
+      done = saved = cursor?.version === VERSION ? cursor.seq : 0;
       const source = {
         past: (after: number) => log.read({ after }),
         listen(listener: (entry: Entry) => void) {
@@ -87,15 +103,15 @@ export function createReactor({ name, log, react, report }: ReactorDeps): Reacto
           return { [Symbol.dispose]: () => void listeners.delete(listener) };
         },
       };
-      catchUp(source, done, { take, room }, ending.signal).catch((cause: unknown) =>
+      catchUp(source, done, { take, room }, signal).catch((cause: unknown) =>
         report(new Fault("what happened cannot be read", { reactor: name }, cause)),
       );
     },
     idle,
     async [Symbol.asyncDispose]() {
-      ending.abort();
+      closing.abort();
       await idle();
-      await keep();
+      await save();
     },
   };
 }

@@ -162,7 +162,8 @@ const REACTIONS: Reactions = {
   async "project.cancelled"({ desk, entry, of }) {
     await desk.stopPlan(of, "the project was cancelled");
     for (const { ref, choice } of of.decisions) {
-      if (choice === null) await desk.deps.inquiries.expireQuestion(ref, "run-ended");
+      if (choice !== null) continue;
+      await desk.attempt(() => desk.deps.inquiries.expireQuestion(ref, "run-ended"));
     }
     for (const agentId of idle(desk, of.participants)) await desk.goHome(agentId, entry);
   },
@@ -170,7 +171,8 @@ const REACTIONS: Reactions = {
   async "project.completed"({ desk, entry, of }) {
     const { projectId } = of;
     const decorId = `trophy_${projectId.replace(/^proj_/, "")}`;
-    await desk.deps.walking.unlock(decorId, projectId, `react:${entry.seq}:trophy`);
+    const key = `react:${entry.seq}:trophy`;
+    await desk.attempt(() => desk.deps.walking.unlock(decorId, projectId, key));
     await desk.postMessage(projectId, completedLine(of), entry);
   },
 };

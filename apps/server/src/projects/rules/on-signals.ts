@@ -20,9 +20,9 @@ export async function onSignals(desk: ProjectCommands, entry: Entry): Promise<vo
     if (walking.isHere(visitorId)) continue;
     const visitors = walking.visitors();
     for (const gone of visitors.slice(0, Math.max(0, visitors.length + 1 - MAX_VISITORS))) {
-      await walking.leave(gone);
+      await desk.attempt(() => walking.leave(gone));
     }
-    await walking.welcome(visitorId);
+    await desk.attempt(() => walking.welcome(visitorId));
     await desk.walk(visitorId, { kind: "go_to_poi", poiId: LOUNGE }, entry);
   }
 }

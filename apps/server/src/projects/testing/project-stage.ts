@@ -18,6 +18,7 @@ import {
   createRuns,
   openProjections,
   project,
+  refuse,
   startWalk,
   type Answerer,
   type Fault,
@@ -55,6 +56,11 @@ export interface StageGoal {
   readonly arrivesAt: number;
 }
 
+export interface StageRun {
+  readonly runId: string;
+  readonly stream: string;
+}
+
 export interface ProjectStage extends AsyncDisposable {
   readonly log: Log;
   readonly asking: HumanInput;
@@ -69,8 +75,14 @@ export interface ProjectStage extends AsyncDisposable {
   /** Names of what happened to the project, in order. */
   names(): Promise<readonly string[]>;
   events(): Promise<readonly ProjectEvent[]>;
+  /** The runs of a kind of event, with the agent whose conversation they are in. */
+  runs(type: `run.${string}`): Promise<readonly StageRun[]>;
   /** What happened in the office. */
   goals(): Promise<readonly StageGoal[]>;
+  /** Resolves when everything that was received so far has been reacted to. */
+  idle(): Promise<void>;
+  /** From now on nothing happens by time alone. */
+  holdTimers(): void;
   /** As if the process had been killed: nothing is settled. */
   kill(): void;
 }
@@ -86,6 +98,8 @@ export interface ProjectStageOptions {
   readonly blobs?: Blobs;
   readonly runtime?: AgentRuntime;
   readonly budget?: ProjectBudget;
+  /** Whether the log is too busy for a command. */
+  readonly isBusy?: (command: string) => boolean;
 }
 
 const ID = "proj_abc";
@@ -105,7 +119,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
   const clock = createTestTime(Date.now());
   const timers: Timers = {
     after(ms, run) {
-      if (ms > SOON_MS) return () => undefined;
+      if (ms > SOON_MS || isHeld) return () => undefined;
       const soon = setImmediate(() => {
         clock.advance(ms);
         if (!isKilled) run();
@@ -114,6 +128,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     },
   };
   let isKilled = false;
+  let isHeld = false;
   const faults: Fault[] = [];
   const report = (fault: Fault): void => void faults.push(fault);
   const floor = createFloor(cozyOffice);
@@ -128,8 +143,12 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
   const projections = await openProjections(log, Object.values(folds));
   const real = createDispatch({ log, clock, settled: projections.settled });
   // A process that was killed writes nothing more.
-  const dispatch: typeof real = (...asked) =>
-    isKilled ? new Promise(() => undefined) : real(...asked);
+  const dispatch: typeof real = (aggregate, id, command, key) => {
+    if (isKilled) return new Promise(() => undefined);
+    const { type } = command as { readonly type: string };
+    if (options.isBusy?.(type) === true) return Promise.resolve(refuse("log.busy"));
+    return real(aggregate, id, command, key);
+  };
   const office = createOffice([floor]);
   let count = log.head;
   const ids = { next: () => `id-${++count}` };
@@ -186,7 +205,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     log,
     dispatch,
     crew,
-    desk: director.intake,
+    intake: director.intake,
     live: director.live,
     inquiries: asking,
     blobs,
@@ -249,6 +268,10 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     },
     events,
     names: async () => (await events()).map(({ type }) => type.replace("project.", "")),
+    async runs(type) {
+      const entries = (await Array.fromAsync(log.read({}))).filter((entry) => entry.type === type);
+      return entries.map(({ stream, data }) => ({ ...(data as { runId: string }), stream }));
+    },
     async goals() {
       const entries = await Array.fromAsync(log.read({ stream: `office/${cozyOffice.scene_id}` }));
       return entries.flatMap((entry) => {
@@ -258,6 +281,10 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
         const poiId = "poiId" in goal ? goal.poiId : null;
         return [{ agentId, kind: goal.kind, poiId, arrivesAt: startWalk(event).arrivesAt }];
       });
+    },
+    idle: () => projectDirector.idle(),
+    holdTimers() {
+      isHeld = true;
     },
     kill() {
       isKilled = true;

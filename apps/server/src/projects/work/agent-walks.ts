@@ -16,7 +16,7 @@ import { MEETING_TABLE } from "./places.ts";
 
 export interface AgentWalks {
   /** Sends someone somewhere; where that cannot be, they stay. The key makes it happen once. */
-  send(agentId: string, goal: GoalRequest, because: string, key: string): Promise<void>;
+  send(agentId: string, goal: GoalRequest, because: string, key: string): Promise<Outcome<unknown>>;
   /** When someone gets to where they were sent. */
   arrivalOf(agentId: string): number;
   /** When the last of them who goes there gets to that place; undefined when nobody does. */
@@ -25,10 +25,10 @@ export interface AgentWalks {
   /** Those who have no home here, the one who came first first. */
   visitors(): readonly string[];
   /** Lets someone in who has no home here. */
-  welcome(agentId: string): Promise<void>;
-  leave(agentId: string): Promise<void>;
+  welcome(agentId: string): Promise<Outcome<unknown>>;
+  leave(agentId: string): Promise<Outcome<unknown>>;
   /** Puts a trophy up. */
-  unlock(decorId: string, projectId: string, key: string): Promise<void>;
+  unlock(decorId: string, projectId: string, key: string): Promise<Outcome<unknown>>;
 }
 
 export interface WalkingDeps {
@@ -55,13 +55,13 @@ export function createWalking(deps: WalkingDeps): AgentWalks {
   const tell = (command: OfficeCommand, key: string): Promise<Outcome<unknown>> =>
     deps.dispatch(office, sceneId, command, { id: key, digest: command.type });
   return {
-    async send(agentId, goal, because, key) {
+    send(agentId, goal, because, key) {
       const at = clock.now();
       const agent = view.agent(agentId);
       const playerPos = agent && deps.viewerNear(whereaboutsAt(agent.walk, at).pos);
       const seen = playerPos === undefined ? {} : { playerPos };
       const speedMps = deps.speedMps * (isMeeting(goal) ? HURRY : 1);
-      await tell({ type: "set-goal", agentId, goal, at, because, speedMps, ...seen }, key);
+      return tell({ type: "set-goal", agentId, goal, at, because, speedMps, ...seen }, key);
     },
     arrivalOf: (agentId) => view.agent(agentId)?.walk.arrivesAt ?? clock.now(),
     gatheringAt(poiId, agentIds) {
@@ -75,15 +75,11 @@ export function createWalking(deps: WalkingDeps): AgentWalks {
     isHere: (agentId) => view.agent(agentId) !== undefined,
     visitors: () =>
       view.agents().flatMap(({ agentId, homePoiId }) => (homePoiId === null ? [agentId] : [])),
-    async welcome(agentId) {
+    welcome(agentId) {
       const at = clock.now();
-      await deps.dispatch(office, sceneId, { type: "join", agentId, homePoiId: null, at });
+      return deps.dispatch(office, sceneId, { type: "join", agentId, homePoiId: null, at });
     },
-    async leave(agentId) {
-      await deps.dispatch(office, sceneId, { type: "leave", agentId });
-    },
-    async unlock(decorId, projectId, key) {
-      await tell({ type: "unlock-decor", decorId, projectId }, key);
-    },
+    leave: (agentId) => deps.dispatch(office, sceneId, { type: "leave", agentId }),
+    unlock: (decorId, projectId, key) => tell({ type: "unlock-decor", decorId, projectId }, key),
   };
 }

@@ -1,5 +1,5 @@
 /** Asking a person something about a project itself; the answer comes back as one of its decisions. */
-import type { Project } from "@atrium/core";
+import { Fault, type Project } from "@atrium/core";
 import type { ProjectCommands } from "./project-commands.ts";
 
 const A_DAY_MS = 24 * 60 * 60 * 1_000;
@@ -13,7 +13,7 @@ export async function askAboutProject(
   const { id, text, choices } = asked;
   const key = desk.deps.keys.plan(projectId);
   const options = choices.map((label) => ({ label, description: null }));
-  await desk.deps.inquiries.openQuestion({
+  const question = {
     id,
     items: [
       { questionId: "answer", header: "", text, options, isMultiple: false, allowsOther: false },
@@ -21,5 +21,8 @@ export async function askAboutProject(
     // It waits for a person, not for a turn: no restart takes it back.
     source: { conversationKey: key.text, runId: null, agent: key.handle, askedBy: "client" },
     timeoutMs: A_DAY_MS,
-  });
+  } as const;
+  const opened = await desk.attempt(() => desk.deps.inquiries.openQuestion(question));
+  if (opened.ok || opened.code === "question.taken") return;
+  throw new Fault("a project's question could not be asked", { id, code: opened.code });
 }

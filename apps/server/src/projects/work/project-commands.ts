@@ -3,6 +3,7 @@
  * an agent, walks, and deliveries that come with time.
  */
 import {
+  Fault,
   project,
   retryWhileBusy,
   type RetryDeps,
@@ -10,6 +11,7 @@ import {
   type Clock,
   type CrewMember,
   type Dispatch,
+  type Outcome,
   type Project,
   type ProjectCommand,
   type Projects,
@@ -19,7 +21,8 @@ import type { Entry } from "@atrium/log";
 import type { QuestionRequests } from "../../human-input/question-requests.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import type { Deadlines } from "../../reactions/deadlines.ts";
-import type { MessageIntake, IncomingFile } from "../../runs/message-intake.ts";
+import type { IncomingFile, IncomingMessage, MessageIntake } from "../../runs/message-intake.ts";
+import { runKey } from "../../runs/run-statuses.ts";
 import type { AgentWalks } from "./agent-walks.ts";
 import type { Line } from "./front-desk-messages.ts";
 import { MEETING_TABLE, type HomeOf } from "./places.ts";
@@ -31,7 +34,7 @@ export interface ProjectCommandsDeps {
   readonly dispatch: Dispatch;
   readonly projects: Projects;
   readonly crew: readonly CrewMember[];
-  readonly desk: Pick<MessageIntake, "send" | "stop">;
+  readonly intake: Pick<MessageIntake, "send" | "stop">;
   readonly inquiries: Pick<QuestionRequests, "openQuestion" | "expireQuestion">;
   readonly blobs: Blobs;
   readonly budget: ProjectBudget;
@@ -43,6 +46,8 @@ export interface ProjectCommandsDeps {
   /** For how long everyone is at the table before the plan is told. */
   readonly meetingMs: number;
   readonly sleep: RetryDeps["sleep"];
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
 }
 
 /** Without the time, which is now. */
@@ -54,6 +59,8 @@ export type CommandDraft = ProjectCommand extends infer Command
 
 /** A plan waits for people, but not for someone who never arrives. */
 const MAX_WAIT_MS = 10_000;
+/** The projects wait for each other's reactions; one that is refused for so long is given up. */
+const MAX_RETRY_MS = 60_000;
 
 const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
 
@@ -73,11 +80,27 @@ export class ProjectCommands {
     cause: Entry,
     label = "",
   ): Promise<boolean> {
-    const { dispatch, clock, sleep } = this.deps;
+    const { dispatch, clock } = this.deps;
     const key = { id: `react:${cause.seq}:${wanted.type}:${label}`, digest: projectId };
     const command = { ...wanted, at: clock.now() } as ProjectCommand;
-    const done = await retryWhileBusy(() => dispatch(project, projectId, command, key), { sleep });
-    return done.ok;
+    return (await this.attempt(() => dispatch(project, projectId, command, key))).ok;
+  }
+
+  /**
+   * Tries again while it may help. Throws when the server stops first, so that the reaction is not taken
+   * for done, and when it takes too long. Any other refusal is an answer: it was not to be done.
+   */
+  async attempt<T>(task: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const { signal } = this.deps;
+    let waitedMs = 0;
+    const sleep: RetryDeps["sleep"] = async (ms) => {
+      waitedMs += ms;
+      if (waitedMs > MAX_RETRY_MS) throw new Fault("a reaction was refused for too long");
+      await this.deps.sleep(ms, signal);
+    };
+    const done = await retryWhileBusy(task, { sleep, signal });
+    if (!done.ok) signal.throwIfAborted();
+    return done;
   }
 
   postMessage(projectId: string, { text, actions }: Line, cause: Entry): Promise<boolean> {
@@ -90,7 +113,7 @@ export class ProjectCommands {
     runId: string,
     text: string,
   ): Promise<void> {
-    const { desk, keys } = this.deps;
+    const { keys } = this.deps;
     const files = await this.#files(attachments);
     const message = {
       key: keys.plan(projectId),
@@ -104,11 +127,11 @@ export class ProjectCommands {
       mode: "followup",
       instructions: PLAN_INSTRUCTIONS,
     } as const;
-    await desk.send(message, once(runId));
+    await this.#send(message);
   }
 
   async requestWork(of: Project, task: Task, runId: string): Promise<void> {
-    const { desk, keys } = this.deps;
+    const { keys } = this.deps;
     const { taskId, assignee, attempts } = task;
     if (assignee === null) return;
     const isFirst = attempts <= 1;
@@ -124,17 +147,28 @@ export class ProjectCommands {
       mode: "followup",
       instructions: TASK_INSTRUCTIONS,
     } as const;
-    await desk.send(message, once(runId));
+    await this.#send(message);
+  }
+
+  /** The same try has the same run, so that it is asked for once. */
+  async #send(message: IncomingMessage): Promise<void> {
+    const { runId } = message;
+    const once = { id: runKey(runId), digest: "director" };
+    const sent = await this.attempt(() => this.deps.intake.send(message, once));
+    if (!sent.ok) throw new Fault("an agent could not be asked", { runId, code: sent.code });
+  }
+
+  async #stop(key: string, runId: string | null, reason: string): Promise<void> {
+    if (runId !== null) await this.attempt(() => this.deps.intake.stop(key, runId, reason));
   }
 
   async stopWork({ taskId, runId }: Task, agentId: string | null, reason: string): Promise<void> {
-    if (agentId === null || runId === null) return;
-    await this.deps.desk.stop(this.deps.keys.task(taskId, agentId).text, runId, reason);
+    if (agentId === null) return;
+    await this.#stop(this.deps.keys.task(taskId, agentId).text, runId, reason);
   }
 
   async stopPlan({ projectId, planRunId }: Project, reason: string): Promise<void> {
-    if (planRunId === null) return;
-    await this.deps.desk.stop(this.deps.keys.plan(projectId).text, planRunId, reason);
+    await this.#stop(this.deps.keys.plan(projectId).text, planRunId, reason);
   }
 
   async goHome(agentId: string, cause: Entry): Promise<void> {
@@ -148,7 +182,8 @@ export class ProjectCommands {
     cause: Entry,
   ): Promise<void> {
     const key = `react:${cause.seq}:walk:${agentId}`;
-    await this.deps.walking.send(agentId, goal, `${cause.type}@${cause.seq}`, key);
+    const because = `${cause.type}@${cause.seq}`;
+    await this.attempt(() => this.deps.walking.send(agentId, goal, because, key));
   }
 
   /**
@@ -217,10 +252,6 @@ function runIdOf(taskId: string, attempt: number): string {
 
 export function planRunIdOf({ projectId, planAttempts }: Project): string {
   return `plan-${projectId}-${planAttempts + 1}`;
-}
-
-function once(runId: string): { readonly id: string; readonly digest: string } {
-  return { id: `run:${JSON.stringify(runId)}`, digest: "director" };
 }
 
 export function artifactsOf(of: Project, ids: readonly string[]): readonly Artifact[] {
