@@ -42,12 +42,14 @@ test("[DIR-2] an agent in a chat is seen working, and idle again afterwards", as
   await using chat = await atrium.connect();
   const isEng = (state: string) =>
     shows((agent) => agent.agent_id === "agent_eng_1" && agent.state === state);
-  await chat.ask("chat.send", {
-    sessionKey: "agent:eng_1:main",
-    message: "[[ask: Really? | Yes | No]]",
-    idempotencyKey: "r1",
-  });
-  await peer.next(isEng("BlockedWaiting"));
-  await chat.ask("chat.abort", { sessionKey: "agent:eng_1:main", runId: "r1" });
-  await peer.next(isEng("IdleAtHome"));
+  const sessionKey = "agent:eng_1:main";
+  for (const [runId, message, state] of [
+    ["r1", "[[hang]]", "WorkingAtPOI"],
+    ["r2", "[[ask: Really? | Yes | No]]", "BlockedWaiting"],
+  ] as const) {
+    await chat.ask("chat.send", { sessionKey, message, idempotencyKey: runId });
+    await peer.next(isEng(state));
+    await chat.ask("chat.abort", { sessionKey, runId });
+    await peer.next(isEng("IdleAtHome"));
+  }
 });

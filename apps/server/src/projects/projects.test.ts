@@ -1,47 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
-import { addUsage, createProjects, NOTHING_USED, readEnd, type Project } from "@atrium/core";
-import { openMemoryLog } from "@atrium/log";
+import { addUsage, NOTHING_USED, readEnd, type Project } from "@atrium/core";
 import { createRehearsal } from "../agents/rehearsal/rehearsal.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
+import { ann, openProjectStage, type ProjectStage } from "./testing/project-stage.ts";
 import {
-  ann,
-  createStageBlobs,
-  openProjectStage,
-  type ProjectStage,
-} from "./testing/project-stage.ts";
-
-const REQUEST = "Create a landing page plan + copy + design brief";
-const isPlanned = ({ status }: Project): boolean => status === "planned";
-const isIn = (status: string) => (project: Project) =>
-  project.tasks.every((task) => task.status === status);
-
-async function planned(stage: ProjectStage, text = REQUEST): Promise<void> {
-  await stage.submit(text);
-  await stage.until("a plan", isPlanned);
-}
-
-const candidates = [
-  { agentId: "agent_research_1", role: "researcher", load: 0 },
-  { agentId: "agent_eng_1", role: "engineer", load: 0 },
-  { agentId: "agent_design_1", role: "designer", load: 0 },
-  { agentId: "agent_writer_1", role: "writer", load: 0 },
-];
-
-async function answerAll(stage: ProjectStage): Promise<void> {
-  for (const { id } of stage.questions()) {
-    await stage.asking.answerQuestion(id, { answer: ["1"] }, ann);
-  }
-}
-
-async function reviewed(stage: ProjectStage): Promise<void> {
-  await planned(stage);
-  await stage.tell({ type: "auto-assign", candidates });
-  await stage.until("a question", ({ decisions }) => decisions.length > 0);
-  await answerAll(stage);
-  await stage.until("reviews", isIn("in_review"));
-}
+  candidates,
+  isIn,
+  isPlanned,
+  planned,
+  REQUEST,
+  reviewed,
+} from "./testing/project-steps.ts";
 
 test("[DIR-1] a request becomes a kickoff, a plan and tasks, in the protocol's order", async () => {
   await using stage = await openProjectStage();
@@ -78,33 +49,6 @@ test("[DIR-1] the plan is told when everyone who was called to the kickoff is at
   const started = events.find(({ type }) => type === "project.kickoff_started");
   assert.ok((told?.at ?? 0) - (started?.at ?? 0) < 10_000, "and that is within seconds");
   assert.equal(stage.project().draft, null);
-});
-
-test("[DIR-11] a plan that waits for people survives a kill, a pause and a second kickoff, and is told once", async () => {
-  for (const what of ["killed", "paused"] as const) {
-    const log = openMemoryLog();
-    const blobs = createStageBlobs();
-    const first = await openProjectStage({ log, blobs });
-    await first.submit(REQUEST);
-    for await (const batch of log.tail(0)) {
-      if (batch.some(({ type }) => type === "project.plan_drafted")) break;
-    }
-    if (what === "paused") await first.tell({ type: "pause", by: ann, reason: "lunch" });
-    first.kill();
-    await first[Symbol.asyncDispose]();
-    const second = await openProjectStage({ log, blobs });
-    if (what === "paused") {
-      assert.ok((await second.tell({ type: "resume", by: ann })).ok);
-    }
-    await second.until("a plan", isPlanned);
-    const names = await second.names();
-    for (const once of ["planning_started", "plan_drafted", "tasks_created", "kickoff_finished"]) {
-      assert.equal(names.filter((name) => name === once).length, 1, `${once}, ${what}`);
-    }
-    assert.deepEqual(second.faults, []);
-    await second[Symbol.asyncDispose]();
-    await log.close();
-  }
 });
 
 test("[DIR-8] the tools an agent uses and how far it is are told as progress of its task", async () => {
@@ -221,6 +165,13 @@ test("[DIR-3] changes go back to the same agent and come as the next version", a
   const task = stage.project().tasks.find((each) => each.taskId === taskId);
   assert.equal(task?.status, "in_review");
   assert.equal(task.attempts, 2);
+  const agents = (await stage.events()).flatMap((event) =>
+    event.type === "project.task_started" && event.taskId === taskId ? [event.agentId] : [],
+  );
+  assert.deepEqual(agents, [task.assignee, task.assignee]);
+  const runs = (await stage.runs("run.requested")).filter(({ runId }) => runId.includes(taskId));
+  assert.equal(runs.length, 2);
+  assert.equal(runs[0]?.stream, runs[1]?.stream);
 });
 
 test("[DIR-4] a person is asked about a plan that cannot be followed, after it was repaired in vain", async () => {
@@ -261,6 +212,15 @@ test("[DIR-5] a failed turn fails its task and says so; it can be done again", a
   await stage.until("a second failure", ({ tasks }) => tasks[0]?.status === "failed");
 });
 
+/** Resolves once the run is stopped; never, if it goes on or ends in another way. */
+async function stopped(stage: ProjectStage, runId: string | null | undefined): Promise<void> {
+  let aborted: readonly { readonly runId: string }[] = [];
+  await stage.until(`${runId} is stopped`, () => {
+    void stage.runs("run.aborted").then((runs) => (aborted = runs));
+    return aborted.some((run) => run.runId === runId);
+  });
+}
+
 /** Fails until it is told not to. */
 function unwell(failures: number): AgentRuntime {
   const well = createRehearsal("well", { pace: 0 });
@@ -288,11 +248,17 @@ test("[DIR-5] a plan that fails says why; the project is planned again when aske
 
   await stage.tell({ type: "auto-assign", candidates });
   await stage.until("a question", ({ decisions }) => decisions.length > 0);
+  const asking = stage
+    .project()
+    .tasks.flatMap(({ status, runId }) => (status === "blocked" && runId !== null ? [runId] : []));
+  assert.ok(asking.length > 0);
   assert.ok((await stage.tell({ type: "cancel", by: ann })).ok);
   await stage.until("an end", ({ status }) => status === "cancelled");
   const isOver = (): boolean => stage.questions().length === 0;
   await stage.until("nothing asked", isOver);
   assert.ok(stage.project().tasks.every(({ status }) => status === "cancelled"));
+  await stage.idle();
+  for (const runId of asking) await stopped(stage, runId);
 });
 
 test("[DIR-9] a project beyond its budget pauses and asks once; it goes on when told to, and stays paused when not", async () => {
@@ -379,7 +345,10 @@ test("[DIR-7] a paused project does nothing and goes on with what was under way"
   const give = { agentId: "agent_eng_1", by: ann, isReassignment: false };
   await stage.tell({ type: "assign", taskId: stage.project().tasks[0]?.taskId ?? "", ...give });
   await stage.until("work", ({ tasks }) => tasks[0]?.status === "in_progress");
+  const { runId } = stage.project().tasks[0] ?? {};
   assert.ok((await stage.tell({ type: "pause", by: ann, reason: "lunch" })).ok);
+  await stopped(stage, runId);
+  assert.equal(stage.project().tasks[0]?.attempts, 1);
   assert.ok((await stage.tell({ type: "resume", by: ann })).ok);
   await stage.until("a second run", ({ tasks }) => tasks[0]?.attempts === 2);
   assert.equal(stage.project().tasks[0]?.status, "in_progress");
@@ -398,6 +367,7 @@ test("[DIR-7] a task that is given to someone else stops here and goes on there"
     isReassignment: false,
   });
   await stage.until("work", ({ tasks }) => tasks[0]?.status === "in_progress");
+  const { runId } = stage.project().tasks[0] ?? {};
   await stage.tell({
     type: "assign",
     taskId,
@@ -407,62 +377,5 @@ test("[DIR-7] a task that is given to someone else stops here and goes on there"
   });
   await stage.until("work elsewhere", ({ tasks }) => tasks[0]?.attempts === 2);
   assert.equal(stage.project().tasks[0]?.assignee, "agent_eng_2");
-});
-
-test("[DIR-11] whatever moment the process is killed at, the project goes on and nothing happens twice", async () => {
-  for (let killAt = 1; killAt <= 40; killAt += 3) {
-    const log = openMemoryLog();
-    const blobs = createStageBlobs();
-    const finish = async (stage: ProjectStage): Promise<void> => {
-      await stage.until("a plan", ({ tasks }) => tasks.length > 0);
-      if (stage.project().tasks.some(({ status }) => status === "planned")) {
-        await stage.tell({ type: "auto-assign", candidates });
-      }
-      while (!isIn("in_review")(stage.project())) {
-        const isWaited = (of: Project): boolean =>
-          isIn("in_review")(of) || stage.questions().length > 0;
-        await stage.until("a question or a review", isWaited);
-        await answerAll(stage);
-      }
-    };
-    const first = await openProjectStage({ log, blobs });
-    const before = log.head;
-    const killed = (async () => {
-      for await (const batch of log.tail(before)) {
-        if ((batch.at(-1)?.seq ?? 0) >= before + killAt) return first.kill();
-      }
-    })();
-    const running = (async () => {
-      await first.submit(REQUEST);
-      await finish(first);
-    })();
-    await Promise.race([killed, running]);
-    first.kill();
-    running.catch(() => undefined);
-    await first[Symbol.asyncDispose]();
-
-    const second = await openProjectStage({ log, blobs });
-    if ((await second.names()).length === 0) await second.submit(REQUEST);
-    await finish(second);
-    const { tasks, artifacts, decisions } = second.project();
-    assert.ok(isIn("in_review")(second.project()), `killed at ${killAt}`);
-    assert.equal(artifacts.length, tasks.length, `killed at ${killAt}: one artifact a task`);
-    const answered = decisions.filter(({ status }) => status === "resolved");
-    assert.ok(answered.length >= 1, `killed at ${killAt}`);
-    const names = await second.names();
-    for (const once of [
-      "request_accepted",
-      "kickoff_started",
-      "tasks_created",
-      "kickoff_finished",
-    ]) {
-      assert.equal(names.filter((name) => name === once).length, 1, `${once}, killed at ${killAt}`);
-    }
-    assert.deepEqual(second.faults, []);
-    const again = createProjects();
-    for await (const entry of log.read({ after: 0 })) again.apply(entry);
-    assert.deepEqual(again.get("proj_abc"), second.project(), `killed at ${killAt}: the fold`);
-    await second[Symbol.asyncDispose]();
-    await log.close();
-  }
+  await stopped(stage, runId);
 });
