@@ -98,6 +98,30 @@ test("[WORLD-22] what was made is served as it is, locked up, once per version",
   assert.equal((await get(atrium, "/api/artifacts/art_none")).status, 404);
 });
 
+test("[WORLD-22] what a browser might run is a download of bytes without a type", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  const script = "<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>";
+  const files = [
+    { name: "page.html", mediaType: "text/html", content: script },
+    { name: "picture.svg", mediaType: "image/svg+xml", content: script },
+    { name: "code.js", mediaType: "text/javascript", content: "1" },
+  ];
+  const tools = files.map((file) => `[[tool: deliver_artifact ${JSON.stringify(file)}]]`);
+  await peer.ask("submit_request", { text: `A page ${tools.join(" ")}` });
+  const { project_id } = (await peer.event("kickoff_finished")).payload;
+  await peer.ask("auto_assign", { project_id });
+  for (const { name, content } of files) {
+    const { artifact_id } = (await peer.first(({ payload }) => payload.title === name)).payload;
+    const { headers, body } = await get(atrium, `/api/artifacts/${artifact_id}/latest`);
+    assert.equal(await new Response(body).text(), content);
+    assert.equal(headers.get("content-type"), "application/octet-stream", name);
+    assert.match(headers.get("content-disposition") ?? "", /^attachment;/, name);
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("content-security-policy"), "default-src 'none'; sandbox");
+  }
+});
+
 test("[WORLD-21] tools used for a task are told to those who ask, and can be read again", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);

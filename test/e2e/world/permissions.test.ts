@@ -91,20 +91,33 @@ test("[WORLD-15] it can be denied unread", async () => {
   await peer.ask("resolve_decision", { decision_id, choice: "Deny" });
 });
 
-test("[WORLD-16] always reaches as far as was said, of what is offered", async () => {
-  await using atrium = await openTestAtrium();
-  await using peer = await enterWorld(atrium);
-  const { decision_id } = await permissionFor(atrium, "npm test");
-  const always = { decision_id, choice: "Always allow" };
-  const refused = await peer.command("resolve_decision", { ...always, scope: "project" });
-  assert.equal(codeOf(refused), "NOT_ALLOWED");
-  await peer.ask("resolve_decision", { ...always, scope: "everywhere" });
-  const { decisions } = await get(atrium, "/api/office");
-  assert.equal(decisions[0].choice, "Always allow");
-  await using operator = await atrium.connect();
-  const { rules } = await operator.ask("exec.approval.rules.list", {});
-  assert.deepEqual(
-    rules.map(({ scope }: { scope: string }) => scope),
-    ["everywhere"],
-  );
-});
+for (const [scope, isAskedAgain] of [
+  ["everywhere", false],
+  ["conversation", true],
+] as const) {
+  test(`[WORLD-16] always ${scope}: another conversation is ${isAskedAgain ? "" : "not "}asked again`, async () => {
+    await using atrium = await openTestAtrium();
+    await using peer = await enterWorld(atrium);
+    await using operator = await atrium.connect();
+    const { decision_id } = await permissionFor(atrium, "npm test");
+    const always = { decision_id, choice: "Always allow" };
+    const refused = await peer.command("resolve_decision", { ...always, scope: "project" });
+    assert.equal(codeOf(refused), "NOT_ALLOWED");
+    await peer.ask("resolve_decision", { ...always, scope });
+    const { decisions } = await get(atrium, "/api/office");
+    assert.equal(decisions[0].choice, "Always allow");
+    const { rules } = await operator.ask("exec.approval.rules.list", {});
+    assert.deepEqual(
+      rules.map((rule: { scope: string; input: string }) => [rule.scope, rule.input]),
+      [[scope, "npm test"]],
+    );
+    const next = operator.next(
+      ({ event, payload }) =>
+        event === "exec.approval.requested" || (event === "chat" && payload.state === "final"),
+    );
+    const message = "[[approve: Bash npm test]]";
+    const sessionKey = "agent:main:other";
+    await operator.ask("chat.send", { sessionKey, message, idempotencyKey: "k2" });
+    assert.equal((await next).event, isAskedAgain ? "exec.approval.requested" : "chat");
+  });
+}

@@ -98,7 +98,7 @@ test("[BUILD-8] where in a program it went wrong is not told, what went wrong is
   assert.equal(clean("\u001b[31mred\u001b[0m \u001b]0;title\u0007x\u202e"), "red x");
 });
 
-test("[BUILD-8] cleaning takes time in proportion to the text, whatever is in it", () => {
+test("cleaning ends in time whatever is in the text, and adds nothing", () => {
   // Each of these would take minutes where a pattern tries the rest of the text again from every place.
   for (const part of [
     "[",
@@ -112,7 +112,8 @@ test("[BUILD-8] cleaning takes time in proportion to the text, whatever is in it
     '{ "type":"a"',
     "[FROM:a] b ",
   ]) {
-    clean(part.repeat(300_000 / part.length));
+    const text = part.repeat(300_000 / part.length);
+    assert.ok(clean(text).length <= text.length, part);
   }
 });
 
