@@ -4,16 +4,19 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { createTestDevice, type TestDevice } from "../../kit/device.ts";
-import { introduce, type ConnectOptions, type Frame } from "../../kit/raw-peer.ts";
+import { introduce, openPeer, type ConnectOptions, type Frame } from "../../kit/raw-peer.ts";
 import { withHome } from "../../kit/server-process.ts";
 
 const READ = ["operator.read"];
 
+/** `address`: by way of a proxy, who says so. */
 async function refused(
   atrium: TestAtrium,
   options: ConnectOptions,
+  address?: string,
 ): Promise<NonNullable<Frame["error"]>> {
-  await using peer = await atrium.open();
+  const headers = address === undefined ? {} : { "x-forwarded-for": address };
+  await using peer = await openPeer(atrium.wsUrl, { headers });
   const { error } = await introduce(peer, options);
   assert.ok(error, "expected to be refused");
   assert.equal((await peer.closed).code, 1008);
@@ -46,10 +49,14 @@ test("[GW-5] no token and a wrong token are told apart", async () => {
   assert.equal(tokenless.details.code, "AUTH_TOKEN_MISSING");
 });
 
-test("[GW-5] with auth none nobody needs a token", async () => {
+test("[GW-5] with auth none nobody on this machine needs a token, and nobody else is let in", async () => {
   await using atrium = await openTestAtrium({ args: ["--auth", "none"] });
   await using peer = await atrium.connect({ auth: {} });
   assert.equal(peer.hello.snapshot.authMode, "none");
+  for (const options of [{ auth: {} }, { scopes: [] }, withDevice(createTestDevice(), "")]) {
+    const error = await refused(atrium, options, "203.0.113.7");
+    assert.equal(error.details.code, "AUTH_UNAUTHORIZED");
+  }
 });
 
 test("[GW-6] wrong tokens from one address run out, and come back with time", async () => {
@@ -69,6 +76,21 @@ test("[GW-6] wrong tokens from one address run out, and come back with time", as
   await new Promise((resolve) => setTimeout(resolve, (error.retryAfterMs ?? 0) + 20));
   const later = await refused(atrium, { auth: { token: "wrong later" } });
   assert.equal(later.details.code, "AUTH_TOKEN_MISMATCH");
+});
+
+test("[GW-6] who guesses at one address takes no try from another", async () => {
+  await using atrium = await openTestAtrium({
+    limits: { wrongTokenTries: 2, wrongTokenRefillMs: 3_600_000 },
+    trustedProxies: ["127.0.0.0/8"],
+  });
+  const guess = async (address: string): Promise<string> =>
+    (await refused(atrium, { auth: { token: "wrong" } }, address)).details.code;
+  const codes: string[] = [];
+  for (const address of ["203.0.113.7", "203.0.113.7", "203.0.113.7", "203.0.113.8"]) {
+    codes.push(await guess(address));
+  }
+  const mismatch = "AUTH_TOKEN_MISMATCH";
+  assert.deepEqual(codes, [mismatch, mismatch, "AUTH_RATE_LIMITED", mismatch]);
 });
 
 test("[GW-6] a paired device is not locked out by others' wrong tokens", async () => {

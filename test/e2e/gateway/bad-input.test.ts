@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
+import type { Frame } from "../../kit/raw-peer.ts";
 
 const NONSENSE = [
   ["not JSON", "{nope"],
@@ -77,6 +80,23 @@ test("[GW-29] text that is not UTF-8 ends the connection as the WebSocket rules 
   await using peer = await atrium.connect();
   peer.socket.send(Buffer.from([0xff, 0xfe, 0xfd]), { binary: false });
   assert.equal((await peer.closed).code, 1007);
+});
+
+test("[GW-31] a call that breaks on our side is answered UNAVAILABLE and reported once, and the connection goes on", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const send = (idempotencyKey: string, more: object): Promise<Frame> =>
+    peer.request("chat.send", { sessionKey: "main", message: "x", idempotencyKey, ...more });
+  // Where files of messages are kept there is no folder any more.
+  await rm(join(atrium.home, "blobs"), { recursive: true, force: true });
+  await writeFile(join(atrium.home, "blobs"), "");
+  const { error } = await send("r1", { attachments: [{ fileName: "a.txt", content: "QUFB" }] });
+  assert.deepEqual([error?.code, error?.details.reason], ["UNAVAILABLE", "internal"]);
+  assert.deepEqual(
+    atrium.faults.map(({ context }) => context["method"]),
+    ["chat.send"],
+  );
+  assert.equal((await send("r2", {})).ok, true);
 });
 
 test("[GW-29] an unknown method is named", async () => {

@@ -45,6 +45,21 @@ test("[GW-33] an event reaches only those who may see it", async () => {
   assert.deepEqual([...seen].toSorted(), ["connect.challenge", "health", "tick"]);
 });
 
+test("[GW-32] tick comes at the interval that hello announces", async () => {
+  const tickIntervalMs = 150;
+  await using atrium = await openTestAtrium({ limits: { tickIntervalMs } });
+  await using peer = await atrium.connect();
+  assert.equal(peer.hello.policy.tickIntervalMs, tickIntervalMs);
+  let last = (await peer.event("tick")).payload.ts;
+  // A busy machine may be late, never early; sooner or later one comes in time.
+  for (let gap = Infinity; gap > tickIntervalMs * 1.3;) {
+    const { ts } = (await peer.event("tick")).payload;
+    gap = ts - last;
+    assert.ok(gap > tickIntervalMs * 0.5, `${gap} ms after the one before`);
+    last = ts;
+  }
+});
+
 test("[GW-32] tick tells the time; health carries its state version, which grows", async () => {
   await using atrium = await openTestAtrium({
     limits: { tickIntervalMs: 40, healthIntervalMs: 40 },

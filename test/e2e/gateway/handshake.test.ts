@@ -153,6 +153,21 @@ test("[GW-4] connect with wrong params says which and closes", async () => {
   assert.equal((await peer.closed).code, 1008);
 });
 
+test("[WIRE-6] what is too long for a close reason is cut, never within a character", async () => {
+  await using atrium = await openTestAtrium();
+  for (const prefix of ["", "a", "ab"]) {
+    await using peer = await atrium.open();
+    peer.send({ type: "req", id: "c", method: "connect", [prefix + "€".repeat(200)]: 1 });
+    const { error } = await peer.first(({ id }) => id === "c");
+    assert.ok(Buffer.byteLength(error?.message ?? "") > 600);
+    const { code, reason } = await peer.closed;
+    assert.equal(code, 1008);
+    assert.ok(error?.message.startsWith(reason), reason);
+    const bytes = Buffer.byteLength(reason);
+    assert.ok(bytes > 120 && bytes <= 123, `${bytes} bytes`);
+  }
+});
+
 test("[GW-4] an unknown role is refused", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.open();

@@ -185,27 +185,77 @@ test("[GW-56] what there is none of is an empty answer in the peer's shape, not 
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();
   const session = { sessionKey: "agent:main:main", agentId: "main" };
-  const answers: readonly (readonly [string, object, string?])[] = [
-    ["update.status", {}, "UpdateStatusResult"],
-    ["sessions.observer.visibility", { visible: true }, "SessionsObserverVisibilityResult"],
-    ["sessions.branches.list", session, "SessionsBranchesListResult"],
-    ["sessions.companion.state", session, "SessionsCompanionStateResult"],
-    ["progressCard.get", session, "ProgressCardGetResult"],
-    ["talk.catalog", {}, "TalkCatalogResult"],
-    ["tasks.list", { ...session, status: ["queued"], limit: 200 }, "TasksListResult"],
-    ["plugins.list", {}, "PluginsListResult"],
-    ["channels.pairing.list", {}, "ChannelsPairingListResult"],
-    ["skills.search", { limit: 20 }, "SkillsSearchResult"],
-    ["models.authStatus", { agentId: "main" }],
-    ["usage.status", {}],
-    ["skills.status", { agentId: "main" }],
-    ["skills.library.list", { scope: "all" }],
-    ["diagnostics.stability", { limit: 25 }],
-    ["cron.runs", { scope: "all", limit: 50, offset: 0, status: "all", sortDir: "desc" }],
+  const none = { providers: [] };
+  const answers: readonly (readonly [string, object, object, string?])[] = [
+    ["update.status", {}, { sentinel: null, updateAvailable: null }, "UpdateStatusResult"],
+    [
+      "sessions.observer.visibility",
+      { visible: true },
+      { ok: true },
+      "SessionsObserverVisibilityResult",
+    ],
+    ["sessions.branches.list", session, { branches: [] }, "SessionsBranchesListResult"],
+    ["sessions.companion.state", session, { exchanges: [] }, "SessionsCompanionStateResult"],
+    ["progressCard.get", session, { card: null }, "ProgressCardGetResult"],
+    [
+      "talk.catalog",
+      {},
+      {
+        modes: [],
+        transports: [],
+        brains: [],
+        speech: none,
+        transcription: none,
+        realtime: none,
+      },
+      "TalkCatalogResult",
+    ],
+    [
+      "tasks.list",
+      { ...session, status: ["queued"], limit: 200 },
+      { tasks: [] },
+      "TasksListResult",
+    ],
+    [
+      "plugins.list",
+      {},
+      { plugins: [], diagnostics: [], mutationAllowed: false },
+      "PluginsListResult",
+    ],
+    [
+      "channels.pairing.list",
+      {},
+      {
+        accounts: [],
+        requests: [],
+        commandOwnerConfigured: false,
+        limits: {
+          pendingPerAccount: 0,
+          ttlMs: 0,
+        },
+      },
+      "ChannelsPairingListResult",
+    ],
+    ["skills.search", { limit: 20 }, { results: [] }, "SkillsSearchResult"],
+    ["models.authStatus", { agentId: "main" }, none],
+    ["usage.status", {}, none],
+    ["skills.status", { agentId: "main" }, { skills: [] }],
+    ["skills.library.list", { scope: "all" }, { entries: [], defaultTarget: "unavailable" }],
+    ["diagnostics.stability", { limit: 25 }, { count: 0, dropped: 0, events: [] }],
+    [
+      "cron.runs",
+      { scope: "all", limit: 50, offset: 0, status: "all", sortDir: "desc" },
+      { entries: [], total: 0 },
+    ],
   ];
-  for (const [method, params, definition] of answers) {
+  for (const [method, params, empty, definition] of answers) {
     const told = await peer.ask(method, params);
-    if (definition !== undefined) schemas.check(definition, told);
+    // Times and folders differ; everything else is as written here.
+    assert.deepEqual(told, { ...told, ...empty }, method);
+    if (definition !== undefined) {
+      assert.deepEqual(told, empty, method);
+      schemas.check(definition, told);
+    }
     assert.ok(peer.hello.features.methods.includes(method), method);
   }
 });

@@ -13,9 +13,10 @@ import {
 import { withHome } from "../../kit/server-process.ts";
 
 const READ = ["operator.read"];
-const ELSEWHERE = { headers: { "x-forwarded-for": "203.0.113.7" } };
 
 interface Wish {
+  /** As its proxy tells it. */
+  readonly address?: string;
   readonly token?: string;
   readonly scopes?: readonly string[];
   readonly role?: string;
@@ -25,9 +26,9 @@ interface Wish {
 async function knock(
   atrium: TestAtrium,
   device: TestDevice,
-  { token = atrium.token, scopes = READ, role = "operator" }: Wish = {},
+  { token = atrium.token, scopes = READ, role = "operator", address = "203.0.113.7" }: Wish = {},
 ): Promise<{ readonly peer: RawPeer; readonly answer: Frame }> {
-  const peer = await openPeer(atrium.wsUrl, ELSEWHERE);
+  const peer = await openPeer(atrium.wsUrl, { headers: { "x-forwarded-for": address } });
   const answer = await introduce(peer, {
     role,
     scopes,
@@ -215,7 +216,7 @@ test("[GW-12] a removed device is put out at once and its token is void, for goo
 });
 
 test("[GW-6] who has no right token asks nothing, and who has it asks only so often", async () => {
-  await using atrium = await openTestAtrium();
+  await using atrium = await openTestAtrium({ trustedProxies: ["127.0.0.0/8"] });
   await using operator = await atrium.connect();
   const wrong = await refused(atrium, createTestDevice(), { token: "guess" });
   assert.equal(wrong.details.code, "AUTH_TOKEN_MISMATCH");
@@ -232,6 +233,8 @@ test("[GW-6] who has no right token asks nothing, and who has it asks only so of
   const { pending } = await operator.ask("device.pair.list", {});
   assert.equal(pending.length, 5);
   assert.equal((await refused(atrium, patient)).details.requestId, requestId);
+  const neighbor = await refused(atrium, createTestDevice(), { address: "203.0.113.8" });
+  assert.equal(typeof neighbor.details.requestId, "string", "another address asks for itself");
 });
 
 const schemas = await loadPeerSchemas();

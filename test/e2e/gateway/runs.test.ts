@@ -168,6 +168,8 @@ test("[GW-20] agent answers twice on one id, and agent.wait knows how a run ende
   });
   const failed = await peer.first(({ id, ok }) => id === "a2" && ok === false);
   assert.match(failed.error?.message ?? "", /broken/);
+  await peer.ask("health", {});
+  assert.deepEqual([answers("a1").length, answers("a2").length], [2, 2]);
 });
 
 test("[GW-20] a message that comes meanwhile does what its queue mode says", async () => {
@@ -178,9 +180,10 @@ test("[GW-20] a message that comes meanwhile does what its queue mode says", asy
   assert.equal((await ended(peer, "r1")).payload.state, "aborted");
   assert.equal((await ended(peer, "r2")).payload.message.content[0].text, "after");
 
-  await begin(peer, "r3", "[[sleep: 200ms]] [[say: first]]");
+  await begin(peer, "r3", "[[say: first]] [[hang]]");
   await send(peer, "r4", "[[say: b]]", { queueMode: "collect" });
   await send(peer, "r5", "[[say: c]]", { queueMode: "collect" });
+  await peer.ask("chat.abort", { sessionKey: "main", runId: "r3" });
   assert.equal((await ended(peer, "r5")).payload.stopReason, "merged");
   assert.equal((await ended(peer, "r4")).payload.message.content[0].text, "b\nc");
 });

@@ -86,6 +86,24 @@ test("[OAI-13] a client that goes away while it waits for an answer stops its ru
   await settled(peer, key, "killed");
 });
 
+test("[OAI-13] a client that stops reading loses its stream, and its run is stopped", async () => {
+  await using atrium = await openTestAtrium({ limits: { maxBufferedBytes: 10_000 } });
+  await using peer = await atrium.connect();
+  // More waits for it than may wait as soon as this is said.
+  const body = JSON.stringify({
+    ...saying(`[[say: ${"x".repeat(20_000)}]] [[hang]]`),
+    stream: true,
+  });
+  const silent = connect(atrium.port, "127.0.0.1");
+  silent.on("error", () => undefined).pause();
+  silent.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${atrium.token}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await until(async () => (await rows(peer)).find(({ status }) => status === "killed"));
+  silent.destroy();
+});
+
 test("[OAI-13] in a conversation that remembers the run goes on without its client", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await atrium.connect();

@@ -1,16 +1,33 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runServer, startServer, withHome } from "../../kit/server-process.ts";
+import { MAIN, runServer, startServer, withHome } from "../../kit/server-process.ts";
 
-test("[SERVER-3] when open it prints one line with the URL and the token", async () => {
+test("[SERVER-3] when open it prints one line with the URL and the token, as JSON if asked", async () => {
   await withHome(async (home) => {
-    await using server = await startServer(home);
-    assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/$/);
-    assert.equal(server.token, (await readFile(join(home, "token"), "utf8")).trim());
+    const printed = async (...args: readonly string[]): Promise<string> => {
+      const child = spawn(process.execPath, [MAIN, "--home", home, "--port", "0", ...args]);
+      let stdout = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        stdout += text;
+        if (text.includes("\n")) child.kill("SIGTERM");
+      });
+      await once(child, "close");
+      return stdout;
+    };
+    const plain = await printed();
+    const token = (await readFile(join(home, "token"), "utf8")).trim();
+    assert.match(plain, /^Atrium is open: http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n$/);
+    assert.ok(plain.endsWith(`#token=${token}\n`));
+    const [line = "", ...rest] = (await printed("--json")).split("\n");
+    assert.deepEqual(rest, [""]);
+    const { port, url, ...said } = JSON.parse(line);
+    assert.deepEqual(said, { ready: true, token });
+    assert.equal(url, `http://127.0.0.1:${port}/`);
   });
 });
 
