@@ -66,13 +66,15 @@ export interface Method<Who extends Caller = Caller> {
   call(params: unknown, caller: Who, frame?: FrameOrigin): MaybePromise<Outcome<unknown>>;
 }
 
+export type Handler<C extends Contract, Who extends Caller = Caller> = (
+  params: ParamsOf<C>,
+  context: CallContext<Who>,
+) => MaybePromise<Outcome<ResultOf<C> | EncodedJson | DeferredResult>>;
+
 /** Binds a contract to its code; the handler only ever sees params that are valid. */
 export function implement<C extends Contract, Who extends Caller = Caller>(
   contract: C,
-  handler: (
-    params: ParamsOf<C>,
-    context: CallContext<Who>,
-  ) => MaybePromise<Outcome<ResultOf<C> | EncodedJson | DeferredResult>>,
+  handler: Handler<C, Who>,
 ): Method<Who> {
   const validator = checkLater(contract.params);
   return {

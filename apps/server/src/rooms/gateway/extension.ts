@@ -1,10 +1,9 @@
 /** Another room, as the gateway sees it: methods to serve here, and events to tell. It knows no more of it. */
-import type { Method } from "../../pipeline/method-router.ts";
-import type { GatewayCaller } from "./frames/peer.ts";
+import type { GatewayMethod } from "./frames/peer.ts";
 import type { GatewayEgress } from "./outbound/egress.ts";
 
 export interface GatewayExtension {
-  readonly methods: readonly Method<GatewayCaller>[];
+  readonly methods: readonly GatewayMethod[];
   /** Called once, with the way to tell everyone. */
   readonly tell: (egress: Pick<GatewayEgress, "publish">) => void;
 }

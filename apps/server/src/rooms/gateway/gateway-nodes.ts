@@ -18,10 +18,9 @@ import {
 } from "@atrium/core";
 import type { DeviceToken } from "../../access/secrets.ts";
 import type { Channel } from "../../channels/channel.ts";
-import type { Method } from "../../pipeline/method-router.ts";
 import type { ToolSource } from "../../tools/toolbox.ts";
 import { pairingFailed } from "./frames/handshake-refusals.ts";
-import type { GatewayCaller, GatewayPeer } from "./frames/peer.ts";
+import type { GatewayMethod, GatewayPeer } from "./frames/peer.ts";
 import type { Handshake } from "./inbound/handshake.ts";
 import { devicePairingMethods } from "./methods/device-pairing.ts";
 import { deviceTokenMethods } from "./methods/device-tokens.ts";
@@ -53,7 +52,7 @@ export interface NodeDeps {
 export interface GatewayNodes {
   /** Messages to nodes that offer a command for them. */
   readonly channel: Channel;
-  readonly methods: readonly Method<GatewayCaller>[];
+  readonly methods: readonly GatewayMethod[];
   readonly onBatch: BatchListener;
   /** The same handshake, after which a node's offer is on record. */
   declaring(handshake: Handshake): Handshake;

@@ -17,13 +17,13 @@ import {
 } from "@atrium/wire/gateway";
 import type { Channels } from "../../channels/channel.ts";
 import type { ApprovalRequests } from "../../human-input/approval-requests.ts";
-import { createMethodRouter, type Method } from "../../pipeline/method-router.ts";
+import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { LiveRuns } from "../../runs/live-runs.ts";
 import type { MessageIntake } from "../../runs/message-intake.ts";
 import type { RunStatuses } from "../../runs/run-statuses.ts";
 import { type Audience, type Room } from "../../sockets/peer.ts";
 import type { GatewayExtension } from "./extension.ts";
-import type { GatewayCaller, GatewayPeer } from "./frames/peer.ts";
+import type { GatewayMethod, GatewayPeer } from "./frames/peer.ts";
 import { openGatewayNodes, type NodeDeps } from "./gateway-nodes.ts";
 import type { Challenge, Handshake } from "./inbound/handshake.ts";
 import { listFeatures, buildHello } from "./inbound/hello.ts";
@@ -206,7 +206,7 @@ function startClocks(
 function receive(
   guests: readonly GatewayExtension[],
   egress: Pick<GatewayEgress, "publish">,
-): readonly Method<GatewayCaller>[] {
+): readonly GatewayMethod[] {
   for (const guest of guests) guest.tell(egress);
   return guests.flatMap((guest) => guest.methods);
 }
@@ -215,7 +215,7 @@ function receive(
 function lookingMethods(
   { operations, inspection, spending, chat, reports, logins, asked }: GatewayDeps,
   now: () => number,
-): readonly Method<GatewayCaller>[] {
+): readonly GatewayMethod[] {
   const { statePath } = reports.facts;
   return [
     ...operationsMethods(operations),
@@ -232,7 +232,7 @@ function peopleMethods(
   { asked, delivery, crew }: Pick<GatewayDeps, "asked" | "delivery" | "crew">,
   reviewers: ReadonlySet<string>,
   now: () => number,
-): readonly Method<GatewayCaller>[] {
+): readonly GatewayMethod[] {
   const hasReviewer = (except: string): boolean => reviewers.size > (reviewers.has(except) ? 1 : 0);
   return [
     ...approvalMethods({ ...asked, hasReviewer }),

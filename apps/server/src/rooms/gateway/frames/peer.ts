@@ -1,10 +1,15 @@
 /** A peer that is in, as the gateway's methods and events know it. */
-import { type Author } from "@atrium/core";
-import { type ConnectParams } from "@atrium/wire/gateway";
-import type { Principal } from "../../../access/principal.ts";
-import type { Credential } from "../../../access/principal.ts";
-import { type CallContext, type Caller } from "../../../pipeline/method-router.ts";
-import { type Peer } from "../../../sockets/peer.ts";
+import type { Author } from "@atrium/core";
+import type { Contract } from "@atrium/wire";
+import type { ConnectParams } from "@atrium/wire/gateway";
+import type { Credential, Principal } from "../../../access/principal.ts";
+import {
+  implement,
+  type Caller,
+  type Handler,
+  type Method,
+} from "../../../pipeline/method-router.ts";
+import type { Peer } from "../../../sockets/peer.ts";
 
 /** A peer that is in, and how it introduced itself. */
 export interface GatewayPeer {
@@ -22,7 +27,13 @@ export interface GatewayCaller extends Caller {
   readonly member: GatewayPeer;
 }
 
-export type GatewayContext = CallContext<GatewayCaller>;
+export type GatewayMethod = Method<GatewayCaller>;
+
+/** `implement`, for a handler that knows which of the gateway's peers is calling. */
+export const serve: <C extends Contract>(
+  contract: C,
+  handler: Handler<C, GatewayCaller>,
+) => GatewayMethod = implement;
 
 /** Who says what this peer says. */
 export function authorOf({ params: { client }, principal: { credential } }: GatewayPeer): Author {

@@ -1,12 +1,12 @@
 /** Operators and nodes have nothing to call in common but what anyone may. */
 import { refuse } from "@atrium/core";
 import { NODE_SCOPE } from "@atrium/wire/gateway";
-import type { CallMethod, Method } from "../../../pipeline/method-router.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import type { CallMethod } from "../../../pipeline/method-router.ts";
+import type { GatewayCaller, GatewayMethod } from "../frames/peer.ts";
 
 export function guardRoles(
   call: CallMethod<GatewayCaller>,
-  methods: readonly Method<GatewayCaller>[],
+  methods: readonly GatewayMethod[],
 ): CallMethod<GatewayCaller> {
   const scopes = new Map(methods.map(({ contract }) => [contract.name, contract.scope]));
   return (name, params, caller) => {

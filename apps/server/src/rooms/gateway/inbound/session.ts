@@ -30,8 +30,7 @@ import { describeIssues } from "../../../platform/issues.ts";
 import { type Peer, type PeerSession } from "../../../sockets/peer.ts";
 import { encodeEvent } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
-import { type GatewayPeer, type GatewayCaller } from "../frames/peer.ts";
-import type { Admission } from "../frames/peer.ts";
+import type { Admission, GatewayCaller, GatewayPeer } from "../frames/peer.ts";
 import type { Challenge, Handshake } from "./handshake.ts";
 import { gatewayProtocol, readRequest } from "./protocol.ts";
 

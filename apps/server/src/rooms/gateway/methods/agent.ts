@@ -1,11 +1,11 @@
 import { accept, DEFAULT_HANDLE, refuse, resolveKey, type Outcome } from "@atrium/core";
 import type { ResultOf } from "@atrium/wire";
 import { agentRun, agentWait } from "@atrium/wire/gateway";
-import { DeferredResult, implement, type Method } from "../../../pipeline/method-router.ts";
+import { DeferredResult } from "../../../pipeline/method-router.ts";
 import type { RunStatus, RunStatuses } from "../../../runs/run-statuses.ts";
 import { FailedReply } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
-import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
+import { type GatewayMethod, authorOf, serve } from "../frames/peer.ts";
 import { readFiles } from "../params/attachments.ts";
 import { instructionsWith } from "../params/internal-events.ts";
 import { tokenUsage } from "../rows/conversation-rows.ts";
@@ -23,10 +23,10 @@ const DEFAULT_WAIT_MS = 30_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
 const MS_PER_SECOND = 1_000;
 
-export function agentMethods(deps: AgentMethodDeps): readonly Method<GatewayCaller>[] {
+export function agentMethods(deps: AgentMethodDeps): readonly GatewayMethod[] {
   const { crew, desk, runs, now } = deps;
   return [
-    implement(agentRun, async (params, { key: once, caller }: GatewayContext) => {
+    serve(agentRun, async (params, { key: once, caller }) => {
       const { message, agentId, idempotencyKey: runId, thinking, model, timeout } = params;
       const sessionKey = nameOf(params);
       const key = resolveKey(crew, sessionKey, agentId);
@@ -62,7 +62,7 @@ export function agentMethods(deps: AgentMethodDeps): readonly Method<GatewayCall
       return accept(new DeferredResult({ ...accepted, status: "accepted" }, last));
     }),
 
-    implement(agentWait, async ({ runId, timeoutMs = DEFAULT_WAIT_MS }) => {
+    serve(agentWait, async ({ runId, timeoutMs = DEFAULT_WAIT_MS }) => {
       const signal = AbortSignal.timeout(Math.min(timeoutMs, MAX_WAIT_MS));
       const report = await runs.wait(runId, signal);
       return accept(waited(runId, report));

@@ -14,9 +14,9 @@ import {
 } from "@atrium/wire/gateway";
 import type { ApprovalAnswer } from "../../../human-input/approval-requests.ts";
 import type { HumanInput } from "../../../human-input/human-input.ts";
-import { DeferredResult, implement, type Method } from "../../../pipeline/method-router.ts";
+import { DeferredResult } from "../../../pipeline/method-router.ts";
 import { onBehalfOf } from "../frames/answerers.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { readApprovalRequest } from "../params/approval-request.ts";
 import {
   allowedDecisions,
@@ -34,7 +34,7 @@ export interface ApprovalDeps {
   readonly hasReviewer: (exceptPeerId: string) => boolean;
 }
 
-export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCaller>[] {
+export function approvalMethods(deps: ApprovalDeps): readonly GatewayMethod[] {
   const { approvals, asking, hasReviewer } = deps;
 
   const find = (idOrCode: string): Outcome<ApprovalRow> => {
@@ -43,11 +43,11 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
   };
 
   return [
-    implement(execApprovalList, () => accept(approvals.listOpen().map(pendingApproval))),
-    implement(pluginApprovalList, () => accept([])),
-    implement(openclawApprovalList, () => accept([])),
+    serve(execApprovalList, () => accept(approvals.listOpen().map(pendingApproval))),
+    serve(pluginApprovalList, () => accept([])),
+    serve(openclawApprovalList, () => accept([])),
 
-    implement(execApprovalGet, ({ id }) => {
+    serve(execApprovalGet, ({ id }) => {
       const row = find(id);
       if (!row.ok) return row;
       // The peer's own gives away only what is open; `approval.get` knows the rest.
@@ -56,25 +56,22 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
         : refuse("approval.missing");
     }),
 
-    implement<typeof execApprovalRequest, GatewayCaller>(
-      execApprovalRequest,
-      async (params, { caller }) => {
-        const request = readApprovalRequest(params);
-        if (!request.ok) return request;
-        const opened = await asking.openApproval(request.value);
-        if (!opened.ok) return opened;
-        const { id, code, createdAt: createdAtMs, expiresAt: expiresAtMs } = opened.value;
-        const decided = asking.awaitApproval(id).then((row = opened.value) => {
-          return accept({ id, decision: decisionOf(row), createdAtMs, expiresAtMs });
-        });
-        if (params.twoPhase !== true) return decided;
-        const deliveryRoute = hasReviewer(caller.member.peer.id) ? "approval-client" : "none";
-        const taken = { status: "accepted", id, code, deliveryRoute, createdAtMs, expiresAtMs };
-        return accept(new DeferredResult(taken, decided));
-      },
-    ),
+    serve(execApprovalRequest, async (params, { caller }) => {
+      const request = readApprovalRequest(params);
+      if (!request.ok) return request;
+      const opened = await asking.openApproval(request.value);
+      if (!opened.ok) return opened;
+      const { id, code, createdAt: createdAtMs, expiresAt: expiresAtMs } = opened.value;
+      const decided = asking.awaitApproval(id).then((row = opened.value) => {
+        return accept({ id, decision: decisionOf(row), createdAtMs, expiresAtMs });
+      });
+      if (params.twoPhase !== true) return decided;
+      const deliveryRoute = hasReviewer(caller.member.peer.id) ? "approval-client" : "none";
+      const taken = { status: "accepted", id, code, deliveryRoute, createdAtMs, expiresAtMs };
+      return accept(new DeferredResult(taken, decided));
+    }),
 
-    implement(execApprovalWaitDecision, async ({ id }) => {
+    serve(execApprovalWaitDecision, async ({ id }) => {
       const known = find(id);
       if (!known.ok) return known;
       const row = (await asking.awaitApproval(known.value.id)) ?? known.value;
@@ -88,37 +85,31 @@ export function approvalMethods(deps: ApprovalDeps): readonly Method<GatewayCall
       });
     }),
 
-    implement<typeof execApprovalResolve, GatewayCaller>(
-      execApprovalResolve,
-      async (params, { caller }) => {
-        const row = find(params.id);
-        if (!row.ok) return row;
-        const by = onBehalfOf(caller.member, params.reviewer);
-        const done = await asking.resolveApproval(row.value.id, verdictOf(params), by);
-        return done.ok ? accept({ ok: true }) : done;
-      },
-    ),
+    serve(execApprovalResolve, async (params, { caller }) => {
+      const row = find(params.id);
+      if (!row.ok) return row;
+      const by = onBehalfOf(caller.member, params.reviewer);
+      const done = await asking.resolveApproval(row.value.id, verdictOf(params), by);
+      return done.ok ? accept({ ok: true }) : done;
+    }),
 
-    implement(approvalGet, ({ id }) => {
+    serve(approvalGet, ({ id }) => {
       const row = find(id);
       return row.ok ? accept({ approval: approvalSnapshot(row.value) }) : row;
     }),
 
-    implement<typeof approvalResolve, GatewayCaller>(
-      approvalResolve,
-      async (params, { caller }) => {
-        if (params.kind !== "exec") return refuse("approval.missing", params.id);
-        const row = find(params.id);
-        if (!row.ok) return row;
-        const { id } = row.value;
-        const by = onBehalfOf(caller.member, params.reviewer);
-        const done = await asking.resolveApproval(id, verdictOf(params), by);
-        if (done.ok) return accept({ applied: true, approval: approvalSnapshot(done.value) });
-        const settled = approvals.get(id);
-        if (done.code !== "approval.settled" || settled === undefined) return done;
-        return accept({ applied: false, approval: approvalSnapshot(settled) });
-      },
-    ),
+    serve(approvalResolve, async (params, { caller }) => {
+      if (params.kind !== "exec") return refuse("approval.missing", params.id);
+      const row = find(params.id);
+      if (!row.ok) return row;
+      const { id } = row.value;
+      const by = onBehalfOf(caller.member, params.reviewer);
+      const done = await asking.resolveApproval(id, verdictOf(params), by);
+      if (done.ok) return accept({ applied: true, approval: approvalSnapshot(done.value) });
+      const settled = approvals.get(id);
+      if (done.code !== "approval.settled" || settled === undefined) return done;
+      return accept({ applied: false, approval: approvalSnapshot(settled) });
+    }),
   ];
 }
 

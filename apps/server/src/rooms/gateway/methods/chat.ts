@@ -18,12 +18,11 @@ import {
   chatSend,
   chatStartup,
 } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { MessageIntake } from "../../../runs/message-intake.ts";
 import type { RunStatus, RunStatuses } from "../../../runs/run-statuses.ts";
 import { FailedReply } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
-import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
+import { type GatewayMethod, authorOf, serve } from "../frames/peer.ts";
 import type { ApproveByText } from "../params/approve-by-text.ts";
 import { readFiles } from "../params/attachments.ts";
 import { readHistory, type HistoryDeps } from "./chat-history.ts";
@@ -39,10 +38,10 @@ export interface ChatMethodsDeps extends ChatDeps {
   readonly hearAnswer: ApproveByText;
 }
 
-export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCaller>[] {
+export function chatMethods(deps: ChatMethodsDeps): readonly GatewayMethod[] {
   const { crew, desk } = deps;
   return [
-    implement(chatSend, async (params, { key: once, caller }: GatewayContext) => {
+    serve(chatSend, async (params, { key: once, caller }) => {
       const { sessionKey, agentId, message, idempotencyKey: runId, thinking, queueMode } = params;
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
@@ -75,7 +74,7 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       return again(runId, await deps.runs.get(runId));
     }),
 
-    implement(chatAbort, async ({ sessionKey, agentId, runId }, { key: once }) => {
+    serve(chatAbort, async ({ sessionKey, agentId, runId }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
       const stopped = await desk.stop(key.value.text, runId ?? null, "aborted", once);
@@ -84,7 +83,7 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       return accept({ ok: true, aborted: runIds.length > 0, runIds } as const);
     }),
 
-    implement(chatInject, async ({ sessionKey, agentId, message, label }, { key: once }) => {
+    serve(chatInject, async ({ sessionKey, agentId, message, label }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
       const done = await deps.dispatch(
@@ -106,9 +105,9 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       return accept({ ok: true, messageId: injected?.messageId ?? "", position });
     }),
 
-    implement(chatHistory, (params) => readHistory(deps, params)),
+    serve(chatHistory, (params) => readHistory(deps, params)),
 
-    implement(chatStartup, async ({ includeMetadata: _wanted, ...params }) => {
+    serve(chatStartup, async ({ includeMetadata: _wanted, ...params }) => {
       const sessionKey = params.sessionKey ?? MAIN_KEY;
       const page = await readHistory(deps, { ...params, sessionKey });
       if (!page.ok) return page;
@@ -116,7 +115,7 @@ export function chatMethods(deps: ChatMethodsDeps): readonly Method<GatewayCalle
       return about.ok ? accept({ ...page.value, metadata: about.value }) : about;
     }),
 
-    implement(chatMetadata, ({ sessionKey, agentId }) =>
+    serve(chatMetadata, ({ sessionKey, agentId }) =>
       describe(deps, sessionKey ?? `agent:${agentId ?? DEFAULT_HANDLE}:main`, agentId),
     ),
   ];

@@ -13,7 +13,7 @@ import {
   modelsList,
   toolsCatalog,
 } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 /** Someone of the crew, with the model behind it. */
 export interface EquippedMember extends CrewMember {
@@ -45,13 +45,13 @@ export interface CrewDeps {
   ) => readonly { readonly name: string; readonly description: string }[];
 }
 
-export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Method[] {
+export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly GatewayMethod[] {
   const find = (handle: string): Outcome<EquippedMember> => {
     const member = crew.find((each) => each.handle === handle);
     return member === undefined ? refuse("agent.unknown", handle) : accept(member);
   };
   return [
-    implement(agentsList, () =>
+    serve(agentsList, () =>
       accept({
         defaultId: DEFAULT_HANDLE,
         ownership: "sole",
@@ -67,7 +67,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       }),
     ),
 
-    implement(agentIdentityGet, ({ agentId, sessionKey }) => {
+    serve(agentIdentityGet, ({ agentId, sessionKey }) => {
       const key = resolveKey(crew, sessionKey ?? "main", agentId);
       if (!key.ok) return key;
       const member = find(key.value.handle);
@@ -77,7 +77,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       return accept({ agentId: handle, name, nameSource: "config", avatar });
     }),
 
-    implement(modelsList, ({ agentId, provider: wanted }) => {
+    serve(modelsList, ({ agentId, provider: wanted }) => {
       const asked = agentId === undefined ? accept(undefined) : find(agentId);
       if (!asked.ok) return asked;
       const equipped = asked.value === undefined ? crew : [asked.value];
@@ -97,7 +97,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       });
     }),
 
-    implement(toolsCatalog, ({ agentId = DEFAULT_HANDLE }) => {
+    serve(toolsCatalog, ({ agentId = DEFAULT_HANDLE }) => {
       const member = find(agentId);
       if (!member.ok) return member;
       const rows = toolsOf(member.value.id).map(({ name, description }) => ({
@@ -115,7 +115,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Met
       });
     }),
 
-    implement(commandsList, ({ scope = "both", includeArgs = true }) =>
+    serve(commandsList, ({ scope = "both", includeArgs = true }) =>
       accept({
         // Ours are all typed as text; a client that asks for its platform's own has none.
         commands: scope === "native" ? [] : commands.map((each) => commandRow(each, includeArgs)),

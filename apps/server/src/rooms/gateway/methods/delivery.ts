@@ -13,9 +13,8 @@ import {
 import type { Channel, Channels, Delivery } from "../../../channels/channel.ts";
 import type { PollCommands } from "../../../channels/poll-commands.ts";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { answererOf } from "../frames/answerers.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { DEFAULT_ACCOUNT, findUndeliverable } from "../params/undeliverable.ts";
 import { pollSnapshot } from "../rows/poll-rows.ts";
 
@@ -40,10 +39,10 @@ export type PollWish = Pick<
 const MS_PER_SECOND = 1_000;
 const MS_PER_HOUR = 3_600_000;
 
-export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCaller>[] {
+export function deliveryMethods(deps: DeliveryDeps): readonly GatewayMethod[] {
   const { channels, polling, polls, now } = deps;
   return [
-    implement<typeof send, GatewayCaller>(send, async (params, { caller, key }) => {
+    serve(send, async (params, { caller, key }) => {
       const channel = findChannel(channels, params);
       if (!channel.ok) return channel;
       const text = params.message ?? "";
@@ -54,7 +53,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCall
       return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
     }),
 
-    implement<typeof poll, GatewayCaller>(poll, async (params, { caller, key }) => {
+    serve(poll, async (params, { caller, key }) => {
       const channel = findChannel(channels, params);
       if (!channel.ok) return channel;
       const { name: from } = answererOf(caller.member);
@@ -62,7 +61,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCall
       return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
     }),
 
-    implement<typeof pollVote, GatewayCaller>(pollVote, async (params, { caller, key }) => {
+    serve(pollVote, async (params, { caller, key }) => {
       const { pollId, options, voter } = params;
       const client = answererOf(caller.member);
       const by =
@@ -72,18 +71,18 @@ export function deliveryMethods(deps: DeliveryDeps): readonly Method<GatewayCall
       return snapshot(await polling.vote(pollId, options, by, key));
     }),
 
-    implement(pollGet, ({ pollId }) => {
+    serve(pollGet, ({ pollId }) => {
       const row = polls.get(pollId);
       return row === undefined
         ? refuse("poll.missing", pollId)
         : accept({ poll: pollSnapshot(row) });
     }),
 
-    implement<typeof pollClose, GatewayCaller>(pollClose, async ({ pollId }, { caller, key }) =>
+    serve(pollClose, async ({ pollId }, { caller, key }) =>
       snapshot(await polling.close(pollId, answererOf(caller.member), key)),
     ),
 
-    implement(channelsStatus, ({ channel }) => {
+    serve(channelsStatus, ({ channel }) => {
       const wanted = channel === undefined ? undefined : channels.find(channel);
       if (wanted !== undefined && !wanted.ok) return wanted;
       const listed = wanted === undefined ? channels.list() : [wanted.value];

@@ -13,8 +13,7 @@ import {
   devicePairReject,
   devicePairRemove,
 } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import type { DeviceSockets } from "../pairing/device-sockets.ts";
 import { devicePairing, devicePairingRequest } from "../rows/device-rows.ts";
 
@@ -26,13 +25,13 @@ export interface DevicePairingDeps {
   readonly now: () => number;
 }
 
-export function devicePairingMethods(deps: DevicePairingDeps): readonly Method<GatewayCaller>[] {
+export function devicePairingMethods(deps: DevicePairingDeps): readonly GatewayMethod[] {
   const { devices, nodes, sockets, dispatch, now } = deps;
   const ownerOf = (requestId: string): string | undefined =>
     devices.requests().find((request) => request.requestId === requestId)?.deviceId;
 
   return [
-    implement(devicePairList, () => {
+    serve(devicePairList, () => {
       const waiting = devices.requests().filter(({ expiresAt }) => expiresAt > now());
       return accept({
         pending: waiting.map((request) =>
@@ -44,30 +43,27 @@ export function devicePairingMethods(deps: DevicePairingDeps): readonly Method<G
       });
     }),
 
-    implement<typeof devicePairApprove, GatewayCaller>(
-      devicePairApprove,
-      async ({ requestId }, { caller, key }) => {
-        const deviceId = ownerOf(requestId);
-        if (deviceId === undefined) return refuse("request.unknown", requestId);
-        const holds = [...caller.scopes];
-        const approve = { type: "approve", requestId, now: now(), holds } as const;
-        const done = await dispatch(device, deviceId, approve, key);
-        if (!done.ok) return done;
-        const known = devices.get(deviceId);
-        return known === undefined
-          ? refuse("device.unknown")
-          : accept({ requestId, device: devicePairing(known, sockets.isConnected(deviceId)) });
-      },
-    ),
+    serve(devicePairApprove, async ({ requestId }, { caller, key }) => {
+      const deviceId = ownerOf(requestId);
+      if (deviceId === undefined) return refuse("request.unknown", requestId);
+      const holds = [...caller.scopes];
+      const approve = { type: "approve", requestId, now: now(), holds } as const;
+      const done = await dispatch(device, deviceId, approve, key);
+      if (!done.ok) return done;
+      const known = devices.get(deviceId);
+      return known === undefined
+        ? refuse("device.unknown")
+        : accept({ requestId, device: devicePairing(known, sockets.isConnected(deviceId)) });
+    }),
 
-    implement(devicePairReject, async ({ requestId }, { key }) => {
+    serve(devicePairReject, async ({ requestId }, { key }) => {
       const deviceId = ownerOf(requestId);
       if (deviceId === undefined) return refuse("request.unknown", requestId);
       const done = await dispatch(device, deviceId, { type: "reject", requestId }, key);
       return done.ok ? accept({ requestId, deviceId }) : done;
     }),
 
-    implement(devicePairRemove, async ({ deviceId }, { key }) => {
+    serve(devicePairRemove, async ({ deviceId }, { key }) => {
       if (devices.get(deviceId) === undefined) return refuse("device.unknown");
       const done = await dispatch(device, deviceId, { type: "remove" }, key);
       if (!done.ok) return done;

@@ -10,8 +10,7 @@ import {
 } from "@atrium/core";
 import { deviceTokenRevoke, deviceTokenRotate } from "@atrium/wire/gateway";
 import type { DeviceToken } from "../../../access/secrets.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { type GatewayCaller, type GatewayMethod, serve } from "../frames/peer.ts";
 import type { DeviceSockets } from "../pairing/device-sockets.ts";
 
 export interface DeviceTokenDeps {
@@ -21,7 +20,7 @@ export interface DeviceTokenDeps {
   readonly dispatch: Dispatch;
 }
 
-export function deviceTokenMethods(deps: DeviceTokenDeps): readonly Method<GatewayCaller>[] {
+export function deviceTokenMethods(deps: DeviceTokenDeps): readonly GatewayMethod[] {
   const { devices, sockets, deviceToken, dispatch } = deps;
   const grantOf = (deviceId: string, role: string): Outcome<Grant> => {
     const grant = devices.get(deviceId)?.grants.get(role);
@@ -29,42 +28,36 @@ export function deviceTokenMethods(deps: DeviceTokenDeps): readonly Method<Gatew
   };
 
   return [
-    implement<typeof deviceTokenRotate, GatewayCaller>(
-      deviceTokenRotate,
-      async ({ deviceId, role, scopes }, { caller, key }) => {
-        const by = managerOf(caller);
-        const rotate = { type: "rotateToken", role, scopes, by } as const;
-        const done = await dispatch(device, deviceId, rotate, key);
-        if (!done.ok) return done;
-        const grant = grantOf(deviceId, role);
-        if (!grant.ok) return grant;
-        const { generation, rotatedAt, at, scopes: granted } = grant.value;
-        if (!done.value.repeated) sockets.closeButAnswer(caller.member, deviceId, role);
-        const isOwn = by.deviceId === deviceId;
-        return accept({
-          deviceId,
-          role,
-          ...(isOwn && { token: deviceToken(deviceId, role, generation) }),
-          scopes: [...granted],
-          rotatedAtMs: rotatedAt ?? at,
-          tokenDelivery: isOwn ? "in-band" : "withheld-cross-device",
-        });
-      },
-    ),
+    serve(deviceTokenRotate, async ({ deviceId, role, scopes }, { caller, key }) => {
+      const by = managerOf(caller);
+      const rotate = { type: "rotateToken", role, scopes, by } as const;
+      const done = await dispatch(device, deviceId, rotate, key);
+      if (!done.ok) return done;
+      const grant = grantOf(deviceId, role);
+      if (!grant.ok) return grant;
+      const { generation, rotatedAt, at, scopes: granted } = grant.value;
+      if (!done.value.repeated) sockets.closeButAnswer(caller.member, deviceId, role);
+      const isOwn = by.deviceId === deviceId;
+      return accept({
+        deviceId,
+        role,
+        ...(isOwn && { token: deviceToken(deviceId, role, generation) }),
+        scopes: [...granted],
+        rotatedAtMs: rotatedAt ?? at,
+        tokenDelivery: isOwn ? "in-band" : "withheld-cross-device",
+      });
+    }),
 
-    implement<typeof deviceTokenRevoke, GatewayCaller>(
-      deviceTokenRevoke,
-      async ({ deviceId, role }, { caller, key }) => {
-        const revoke = { type: "revokeToken", role, by: managerOf(caller) } as const;
-        const done = await dispatch(device, deviceId, revoke, key);
-        if (!done.ok) return done;
-        const grant = grantOf(deviceId, role);
-        if (!grant.ok) return grant;
-        const { revokedAt, at } = grant.value;
-        sockets.closeButAnswer(caller.member, deviceId, role);
-        return accept({ deviceId, role, revokedAtMs: revokedAt ?? at });
-      },
-    ),
+    serve(deviceTokenRevoke, async ({ deviceId, role }, { caller, key }) => {
+      const revoke = { type: "revokeToken", role, by: managerOf(caller) } as const;
+      const done = await dispatch(device, deviceId, revoke, key);
+      if (!done.ok) return done;
+      const grant = grantOf(deviceId, role);
+      if (!grant.ok) return grant;
+      const { revokedAt, at } = grant.value;
+      sockets.closeButAnswer(caller.member, deviceId, role);
+      return accept({ deviceId, role, revokedAtMs: revokedAt ?? at });
+    }),
   ];
 }
 

@@ -8,7 +8,7 @@ import {
 } from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
 import { auditList, diagnosticsLanes, type AuditEvent } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 export interface InspectionDeps {
   readonly trail: Pick<AuditTrail, "list">;
@@ -19,10 +19,10 @@ export interface InspectionDeps {
 const DEFAULT_LIMIT = 100;
 const CURSOR = /^[1-9]\d{0,14}$/;
 
-export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
+export function inspectionMethods(deps: InspectionDeps): readonly GatewayMethod[] {
   const { trail, runs, now } = deps;
   return [
-    implement(auditList, ({ limit = DEFAULT_LIMIT, cursor, ...filter }) => {
+    serve(auditList, ({ limit = DEFAULT_LIMIT, cursor, ...filter }) => {
       if (cursor !== undefined && !CURSOR.test(cursor)) return refuse("cursor.unreadable", cursor);
       const before = cursor === undefined ? Infinity : Number(cursor);
       const found = trail
@@ -37,7 +37,7 @@ export function inspectionMethods(deps: InspectionDeps): readonly Method[] {
       return accept({ events, ...(hasMore && { nextCursor: String(last.sequence) }) });
     }),
 
-    implement(diagnosticsLanes, () => {
+    serve(diagnosticsLanes, () => {
       const open = runs.open();
       const queued = open.filter(({ state }) => state === "queued");
       const lanesOf = (rows: typeof open): number => new Set(rows.map(({ key }) => key)).size;

@@ -2,9 +2,8 @@
 import { accept, login, refuse, type Dispatch, type LoginRow, type Logins } from "@atrium/core";
 import { loginsApprove, loginsList, loginsRename, loginsRevoke } from "@atrium/wire/gateway";
 import type { BrowserLogins } from "../../../access/browser-logins.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { answererOf } from "../frames/answerers.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 export interface LoginsDeps {
   readonly logins: Pick<Logins, "get" | "list">;
@@ -13,12 +12,12 @@ export interface LoginsDeps {
   readonly dispatch: Dispatch;
 }
 
-export function loginsMethods(deps: LoginsDeps): readonly Method<GatewayCaller>[] {
+export function loginsMethods(deps: LoginsDeps): readonly GatewayMethod[] {
   const { logins, browserLogins, dispatch } = deps;
   const isListed = (row: LoginRow): boolean =>
     row.state !== "rejected" && browserLogins?.isOver(row) === false;
   return [
-    implement<typeof loginsList, GatewayCaller>(loginsList, (_params, { caller }) => {
+    serve(loginsList, (_params, { caller }) => {
       const { credential } = caller.principal;
       const own = credential.kind === "browser" ? credential.sessionId : undefined;
       const rows = logins.list().filter(isListed);
@@ -36,17 +35,17 @@ export function loginsMethods(deps: LoginsDeps): readonly Method<GatewayCaller>[
         })),
       });
     }),
-    implement<typeof loginsApprove, GatewayCaller>(loginsApprove, async ({ id }, { caller }) => {
+    serve(loginsApprove, async ({ id }, { caller }) => {
       if (browserLogins === null) return refuse("login.missing", id);
       const done = await browserLogins.approve(id, answererOf(caller.member));
       return done.ok ? accept({ id }) : done;
     }),
-    implement<typeof loginsRename, GatewayCaller>(loginsRename, async ({ id, name }, { key }) => {
+    serve(loginsRename, async ({ id, name }, { key }) => {
       if (logins.get(id) === undefined) return refuse("login.missing", id);
       const done = await dispatch(login, id, { type: "rename", name }, key);
       return done.ok ? accept({ id, name: logins.get(id)?.name ?? name }) : done;
     }),
-    implement<typeof loginsRevoke, GatewayCaller>(loginsRevoke, async ({ id }, { key, caller }) => {
+    serve(loginsRevoke, async ({ id }, { key, caller }) => {
       const row = logins.get(id);
       if (row === undefined || row.state === "rejected") return refuse("login.missing", id);
       const done =

@@ -9,9 +9,8 @@ import { messageAction, type MessageActionParams } from "@atrium/wire/gateway";
 import type { Channel } from "../../../channels/channel.ts";
 import type { PollChoice } from "../../../channels/poll-commands.ts";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { answererOf } from "../frames/answerers.ts";
-import type { GatewayCaller, GatewayPeer } from "../frames/peer.ts";
+import { type GatewayMethod, type GatewayPeer, serve } from "../frames/peer.ts";
 import { findUndeliverable } from "../params/undeliverable.ts";
 import { pollSnapshot } from "../rows/poll-rows.ts";
 import { findChannel, openPoll, receipt, type DeliveryDeps, type PollWish } from "./delivery.ts";
@@ -29,7 +28,7 @@ const MAX_OPTIONS = 12;
 
 export function messageActionMethods(
   deps: Pick<DeliveryDeps, "channels" | "polling">,
-): readonly Method<GatewayCaller>[] {
+): readonly GatewayMethod[] {
   const { channels, polling } = deps;
 
   async function sendPoll({ channel, request, member, key }: ActionCall): Promise<Done> {
@@ -66,35 +65,32 @@ export function messageActionMethods(
   }
 
   return [
-    implement<typeof messageAction, GatewayCaller>(
-      messageAction,
-      async (request, { caller, key }) => {
-        const channel = findChannel(channels, {
-          channel: request.channel,
-          accountId: request.accountId,
-        });
-        if (!channel.ok) return channel;
-        const beyond = findUndeliverable(channel.value.id, {
-          ...request.params,
-          replyTo: request.reply,
-        });
-        if (beyond !== undefined) return beyond;
-        const call = { channel: channel.value, request, member: caller.member, key };
-        switch (request.action) {
-          case "send":
-            return sendMessage(call);
-          case "poll":
-            return sendPoll(call);
-          case "poll-vote":
-            return vote(call);
-          default:
-            return refuse(
-              "channel.incapable",
-              `message action ${request.action} not supported for channel ${channel.value.id}`,
-            );
-        }
-      },
-    ),
+    serve(messageAction, async (request, { caller, key }) => {
+      const channel = findChannel(channels, {
+        channel: request.channel,
+        accountId: request.accountId,
+      });
+      if (!channel.ok) return channel;
+      const beyond = findUndeliverable(channel.value.id, {
+        ...request.params,
+        replyTo: request.reply,
+      });
+      if (beyond !== undefined) return beyond;
+      const call = { channel: channel.value, request, member: caller.member, key };
+      switch (request.action) {
+        case "send":
+          return sendMessage(call);
+        case "poll":
+          return sendPoll(call);
+        case "poll-vote":
+          return vote(call);
+        default:
+          return refuse(
+            "channel.incapable",
+            `message action ${request.action} not supported for channel ${channel.value.id}`,
+          );
+      }
+    }),
   ];
 }
 

@@ -23,8 +23,7 @@ import {
   type NodePairingRequest,
 } from "@atrium/wire/gateway";
 import { isSameSecret, type DeviceToken } from "../../../access/secrets.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { scopesToApprove } from "../nodes/command-scopes.ts";
 import type { LiveNodes } from "../nodes/live-nodes.ts";
 import { pairing, pairingRequest } from "../nodes/node-rows.ts";
@@ -40,21 +39,21 @@ export interface NodePairingDeps {
   readonly ids: Ids;
 }
 
-export function nodePairingMethods(deps: NodePairingDeps): readonly Method<GatewayCaller>[] {
+export function nodePairingMethods(deps: NodePairingDeps): readonly GatewayMethod[] {
   const { nodes, devices, live, sockets, deviceToken, dispatch, ids } = deps;
 
   const pairingOf = (row: NodeRow | undefined): NodePairing | undefined =>
     row?.approved ? pairing(row, row.approved, live.lastVisit(row.nodeId)) : undefined;
 
   return [
-    implement(nodePairList, () =>
+    serve(nodePairList, () =>
       accept({
         pending: nodes.list().flatMap((row) => requestOf(row) ?? []),
         paired: nodes.list().flatMap((row) => pairingOf(row) ?? []),
       }),
     ),
 
-    implement(nodePairRequest, async (asked, { key }) => {
+    serve(nodePairRequest, async (asked, { key }) => {
       const { nodeId, silent = false } = asked;
       const done = await dispatch(
         node,
@@ -78,31 +77,28 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
       return accept({ status: "approved", created, ...(approved && { node: approved }) });
     }),
 
-    implement<typeof nodePairApprove, GatewayCaller>(
-      nodePairApprove,
-      async ({ requestId }, { caller, key }) => {
-        const nodeId = nodes.ownerOf(requestId);
-        if (nodeId === undefined) return refuse("request.unknown", requestId);
-        const waiting = nodes.get(nodeId)?.waiting?.surface.commands ?? [];
-        const missing = scopesToApprove(waiting).find((scope) => !caller.scopes.has(scope));
-        if (missing !== undefined) return refuse("scope.missing", missing);
-        const done = await dispatch(node, nodeId, { type: "approve", requestId }, key);
-        if (!done.ok) return done;
-        const approved = pairingOf(nodes.get(nodeId));
-        return approved === undefined
-          ? refuse("request.unknown", requestId)
-          : accept({ requestId, node: approved });
-      },
-    ),
+    serve(nodePairApprove, async ({ requestId }, { caller, key }) => {
+      const nodeId = nodes.ownerOf(requestId);
+      if (nodeId === undefined) return refuse("request.unknown", requestId);
+      const waiting = nodes.get(nodeId)?.waiting?.surface.commands ?? [];
+      const missing = scopesToApprove(waiting).find((scope) => !caller.scopes.has(scope));
+      if (missing !== undefined) return refuse("scope.missing", missing);
+      const done = await dispatch(node, nodeId, { type: "approve", requestId }, key);
+      if (!done.ok) return done;
+      const approved = pairingOf(nodes.get(nodeId));
+      return approved === undefined
+        ? refuse("request.unknown", requestId)
+        : accept({ requestId, node: approved });
+    }),
 
-    implement(nodePairReject, async ({ requestId }, { key }) => {
+    serve(nodePairReject, async ({ requestId }, { key }) => {
       const nodeId = nodes.ownerOf(requestId);
       if (nodeId === undefined) return refuse("request.unknown", requestId);
       const done = await dispatch(node, nodeId, { type: "reject", requestId }, key);
       return done.ok ? accept({ requestId, nodeId }) : done;
     }),
 
-    implement(nodePairRemove, async ({ nodeId }, { key }) => {
+    serve(nodePairRemove, async ({ nodeId }, { key }) => {
       const isDevice = devices.get(nodeId)?.grants.get("node") !== undefined;
       if (nodes.get(nodeId) !== undefined) {
         const done = await dispatch(node, nodeId, { type: "remove" }, key);
@@ -114,7 +110,7 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly Method<Gatew
       return accept({ nodeId });
     }),
 
-    implement(nodePairVerify, ({ nodeId, token }) => {
+    serve(nodePairVerify, ({ nodeId, token }) => {
       const grant = devices.get(nodeId)?.grants.get("node");
       const approved = pairingOf(nodes.get(nodeId));
       if (grant === undefined || approved === undefined) return accept({ ok: false });

@@ -21,9 +21,8 @@ import {
   nodeList,
   nodeRename,
 } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { FailedReply } from "../frames/encode.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { type GatewayCaller, type GatewayMethod, serve } from "../frames/peer.ts";
 import { scopeToInvoke } from "../nodes/command-scopes.ts";
 import { invokeReply } from "../nodes/invoke-reply.ts";
 import type { Invoker } from "../nodes/invoker.ts";
@@ -48,7 +47,7 @@ export interface NodesDeps {
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_CHUNK_BYTES = 16_384;
 
-export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] {
+export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
   const { nodes, devices, live, invoker, dispatch, now } = deps;
 
   const rowOf = (nodeId: string) =>
@@ -76,15 +75,15 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
   }
 
   return [
-    implement(nodeList, () =>
+    serve(nodeList, () =>
       accept({ ts: now(), nodes: [...known()].map(rowOf).toSorted(connectedFirst) }),
     ),
 
-    implement(nodeDescribe, ({ nodeId }) =>
+    serve(nodeDescribe, ({ nodeId }) =>
       known().has(nodeId) ? accept({ ts: now(), ...rowOf(nodeId) }) : refuse("node.unknown"),
     ),
 
-    implement(nodeRename, async ({ nodeId, displayName: given }, { key }) => {
+    serve(nodeRename, async ({ nodeId, displayName: given }, { key }) => {
       const displayName = given.trim();
       if (displayName === "") return refuse("params.invalid", "displayName is blank");
       if (nodes.get(nodeId) === undefined) return refuse("node.unknown");
@@ -92,7 +91,7 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
       return done.ok ? accept({ nodeId, displayName }) : done;
     }),
 
-    implement<typeof nodeInvoke, GatewayCaller>(nodeInvoke, async (asked, { caller, key }) => {
+    serve(nodeInvoke, async (asked, { caller, key }) => {
       const scope = scopeToInvoke(asked.command);
       if (!caller.scopes.has(scope)) return refuse("scope.missing", scope);
       const wanted = { ...asked, conversationKey: keyIn(deps.crew, asked.sessionKey) };
@@ -100,40 +99,34 @@ export function nodesMethods(deps: NodesDeps): readonly Method<GatewayCaller>[] 
       return ended.ok ? accept(invokeReply(asked, ended.value)) : ended;
     }),
 
-    implement<typeof execApprovalsNodeGet, GatewayCaller>(
-      execApprovalsNodeGet,
-      async ({ nodeId }, { caller }) => {
-        const command = "system.execApprovals.get";
-        const asked = { nodeId, command, params: {}, idempotencyKey: deps.ids.next() };
-        const ended = await invoker.invoke(asked, undefined, caller.member.peer.id);
-        if (!ended.ok) return ended;
-        const reply = invokeReply(asked, ended.value);
-        if (reply instanceof FailedReply) return accept(reply);
-        const { payload } = reply;
-        return isObject(payload) ? accept(payload) : refuse("command.unoffered", command);
-      },
-    ),
+    serve(execApprovalsNodeGet, async ({ nodeId }, { caller }) => {
+      const command = "system.execApprovals.get";
+      const asked = { nodeId, command, params: {}, idempotencyKey: deps.ids.next() };
+      const ended = await invoker.invoke(asked, undefined, caller.member.peer.id);
+      if (!ended.ok) return ended;
+      const reply = invokeReply(asked, ended.value);
+      if (reply instanceof FailedReply) return accept(reply);
+      const { payload } = reply;
+      return isObject(payload) ? accept(payload) : refuse("command.unoffered", command);
+    }),
 
-    implement<typeof nodeInvokeResult, GatewayCaller>(
-      nodeInvokeResult,
-      async (told, { caller, key }) => {
-        const from = callerAs(caller, told.nodeId);
-        if (from === undefined) return refuse("node.mismatched");
-        const outcome = outcomeOf(told);
-        const taken = await invoker.answer(told.id, from.member.peer.id, outcome, key);
-        if (taken.ok && outcome.status === "cut") return refuse("invocation.oversize");
-        return taken.ok ? accept({ ok: true, ...(!taken.value && { ignored: true }) }) : taken;
-      },
-    ),
+    serve(nodeInvokeResult, async (told, { caller, key }) => {
+      const from = callerAs(caller, told.nodeId);
+      if (from === undefined) return refuse("node.mismatched");
+      const outcome = outcomeOf(told);
+      const taken = await invoker.answer(told.id, from.member.peer.id, outcome, key);
+      if (taken.ok && outcome.status === "cut") return refuse("invocation.oversize");
+      return taken.ok ? accept({ ok: true, ...(!taken.value && { ignored: true }) }) : taken;
+    }),
 
     // No client is told of progress by this protocol, so nothing is done with it.
-    implement<typeof nodeInvokeProgress, GatewayCaller>(nodeInvokeProgress, (told, { caller }) => {
+    serve(nodeInvokeProgress, (told, { caller }) => {
       if (callerAs(caller, told.nodeId) === undefined) return refuse("node.mismatched");
       if (Buffer.byteLength(told.chunk) > MAX_CHUNK_BYTES) return refuse("invocation.oversize");
       return accept({ ok: true, ignored: true });
     }),
 
-    implement<typeof nodeEvent, GatewayCaller>(nodeEvent, (params, { caller }) => {
+    serve(nodeEvent, (params, { caller }) => {
       const from = callerAs(caller);
       return from === undefined
         ? refuse("node.mismatched")

@@ -17,10 +17,10 @@ import {
   logsTail,
   wake,
 } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { ReadTail } from "../../../platform/journal-tail.ts";
 import type { MessageIntake } from "../../../runs/message-intake.ts";
 import type { PublicSettings } from "../../../settings/public-settings.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 export interface OperationsDeps {
   readonly desk: Pick<MessageIntake, "send">;
@@ -34,10 +34,10 @@ export interface OperationsDeps {
 
 const DEFAULT_CRON_LIMIT = 50;
 
-export function operationsMethods(deps: OperationsDeps): readonly Method[] {
+export function operationsMethods(deps: OperationsDeps): readonly GatewayMethod[] {
   const { dispatch, ids, crew, readJournal, settings, statePath } = deps;
   return [
-    implement(wake, async ({ mode, text, sessionKey = "main", agentId }, { key: once }) => {
+    serve(wake, async ({ mode, text, sessionKey = "main", agentId }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
       if (mode === "now") {
@@ -62,9 +62,9 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
       return done.ok ? accept({ ok: true }) : done;
     }),
 
-    implement(logsTail, async (params) => accept(await readJournal(params))),
+    serve(logsTail, async (params) => accept(await readJournal(params))),
 
-    implement(configGet, () => {
+    serve(configGet, () => {
       const { path, exists, values, hash } = settings();
       const config = { ...values };
       return accept({
@@ -86,7 +86,7 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
       });
     }),
 
-    implement(cronList, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
+    serve(cronList, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
       accept({
         jobs: [],
         snapshotRevision: "none",
@@ -98,13 +98,13 @@ export function operationsMethods(deps: OperationsDeps): readonly Method[] {
       }),
     ),
 
-    implement(cronRuns, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
+    serve(cronRuns, ({ limit = DEFAULT_CRON_LIMIT, offset = 0 }) =>
       accept({ entries: [], total: 0, offset, limit, hasMore: false, nextOffset: null }),
     ),
 
-    implement(cronAdd, () => refuse("schedule.absent")),
+    serve(cronAdd, () => refuse("schedule.absent")),
 
-    implement(cronStatus, () =>
+    serve(cronStatus, () =>
       accept({
         enabled: false,
         triggersEnabled: false,

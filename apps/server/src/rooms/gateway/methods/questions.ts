@@ -18,10 +18,9 @@ import {
 } from "@atrium/wire/gateway";
 import type { HumanInput } from "../../../human-input/human-input.ts";
 import { MAX_WAIT_MS } from "../../../human-input/limits.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import { answererOf } from "../frames/answerers.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { questionRecord, settlementOf } from "../rows/question-rows.ts";
 
 export interface QuestionDeps {
@@ -33,7 +32,7 @@ export interface QuestionDeps {
   readonly timers: Timers;
 }
 
-export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCaller>[] {
+export function questionMethods(deps: QuestionDeps): readonly GatewayMethod[] {
   const { questions, asking, timers } = deps;
 
   const find = (id: string): Outcome<QuestionRow> => {
@@ -52,14 +51,14 @@ export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCall
   }
 
   return [
-    implement(questionList, () => accept({ questions: questions.listOpen().map(questionRecord) })),
+    serve(questionList, () => accept({ questions: questions.listOpen().map(questionRecord) })),
 
-    implement(questionGet, ({ id }) => {
+    serve(questionGet, ({ id }) => {
       const row = find(id);
       return row.ok ? accept({ question: questionRecord(row.value) }) : row;
     }),
 
-    implement(questionRequest, async (params) => {
+    serve(questionRequest, async (params) => {
       const { id, timeoutMs, agentId, sessionKey, runId } = params;
       const items = readQuestions(params.questions);
       if (!items.ok) return items;
@@ -78,32 +77,29 @@ export function questionMethods(deps: QuestionDeps): readonly Method<GatewayCall
       return accept({ id: opened.value.id, expiresAtMs: opened.value.expiresAt });
     }),
 
-    implement(questionWaitAnswer, async ({ id, timeoutMs }) => {
+    serve(questionWaitAnswer, async ({ id, timeoutMs }) => {
       const known = find(id);
       if (!known.ok) return known;
       const row = await wait(known.value, timeoutMs);
       return accept(settlementOf(row) ?? { status: "pending" });
     }),
 
-    implement<typeof questionResolve, GatewayCaller>(
-      questionResolve,
-      async (params, { caller }) => {
-        const { id, answers, cancel, resolvedBy } = params;
-        const row = find(id);
-        if (!row.ok) return row;
-        if ((answers === undefined) === (cancel === undefined)) {
-          return refuse("params.invalid", "either answers or cancel is required");
-        }
-        const by = named(answererOf(caller.member), resolvedBy);
-        if (answers === undefined) {
-          const done = await asking.withdrawQuestion(id, by);
-          return done.ok ? accept({ status: "cancelled" }) : done;
-        }
-        return answered(await asking.answerQuestion(id, answers.answers, by));
-      },
-    ),
+    serve(questionResolve, async (params, { caller }) => {
+      const { id, answers, cancel, resolvedBy } = params;
+      const row = find(id);
+      if (!row.ok) return row;
+      if ((answers === undefined) === (cancel === undefined)) {
+        return refuse("params.invalid", "either answers or cancel is required");
+      }
+      const by = named(answererOf(caller.member), resolvedBy);
+      if (answers === undefined) {
+        const done = await asking.withdrawQuestion(id, by);
+        return done.ok ? accept({ status: "cancelled" }) : done;
+      }
+      return answered(await asking.answerQuestion(id, answers.answers, by));
+    }),
 
-    implement<typeof questionAnswer, GatewayCaller>(questionAnswer, async (params, { caller }) => {
+    serve(questionAnswer, async (params, { caller }) => {
       const { id, answers, text } = params;
       const row = find(id);
       if (!row.ok) return row;

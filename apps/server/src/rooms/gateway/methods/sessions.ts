@@ -23,9 +23,8 @@ import {
   sessionsSubscribe,
   sessionsUnsubscribe,
 } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { runKey } from "../../../runs/run-statuses.ts";
-import { authorOf, type GatewayCaller, type GatewayContext } from "../frames/peer.ts";
+import { type GatewayMethod, authorOf, serve } from "../frames/peer.ts";
 import type { Subscriptions } from "../outbound/subscriptions.ts";
 import { readFiles } from "../params/attachments.ts";
 import { chatMessage, sessionRow, SHOWN_NOTES } from "../rows/conversation-rows.ts";
@@ -46,7 +45,7 @@ const MAX_CONCURRENT = 1_000;
 const DEFAULT_MESSAGES = 50;
 const MS_PER_MINUTE = 60_000;
 
-export function sessionsMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+export function sessionsMethods(deps: SessionsDeps): readonly GatewayMethod[] {
   return [
     ...readingMethods(deps),
     ...creatingMethods(deps),
@@ -55,10 +54,10 @@ export function sessionsMethods(deps: SessionsDeps): readonly Method<GatewayCall
   ];
 }
 
-function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+function readingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
   const { conversations, crew, modelOf, now } = deps;
   return [
-    implement(sessionsList, (params) => {
+    serve(sessionsList, (params) => {
       const { offset = 0 } = params;
       const limit = Math.min(params.limit ?? DEFAULT_LIMIT, MAX_CONCURRENT);
       const found = conversations.list().filter(wanted(params, now()));
@@ -84,7 +83,7 @@ function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       });
     }),
 
-    implement(sessionsDescribe, ({ key: written, agentId, ...params }) => {
+    serve(sessionsDescribe, ({ key: written, agentId, ...params }) => {
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
       const row = conversations.get(key.value.text);
@@ -95,7 +94,7 @@ function readingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       return accept({ session: row === undefined ? null : sessionRow(row, modelOf, options) });
     }),
 
-    implement(sessionsGet, async ({ key: written, agentId, limit = DEFAULT_MESSAGES }) => {
+    serve(sessionsGet, async ({ key: written, agentId, limit = DEFAULT_MESSAGES }) => {
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
       const row = conversations.get(key.value.text);
@@ -126,10 +125,10 @@ function wanted(params: ParamsOf<typeof sessionsList>, now: number) {
     (says(row.key) || says(row.preview) || says(row.title) || says(row.settings.label));
 }
 
-function creatingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+function creatingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
   const { crew, dispatch, ids } = deps;
   return [
-    implement(sessionsCreate, async (params, { key: once, caller }: GatewayContext) => {
+    serve(sessionsCreate, async (params, { key: once, caller }) => {
       const name = params.key ?? `dashboard:${once === undefined ? ids.next() : digestOf(once.id)}`;
       const key = resolveKey(crew, name, params.agentId);
       if (!key.ok) return key;
@@ -171,10 +170,10 @@ function creatingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
   ];
 }
 
-function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
+function changingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
   const { conversations, crew, dispatch, ids } = deps;
   return [
-    implement(sessionsPatch, async (asked, { key: once }) => {
+    serve(sessionsPatch, async (asked, { key: once }) => {
       const { key: written, agentId, expectedSessionId, ...params } = asked;
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
@@ -195,7 +194,7 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       return now.ok ? accept({ ...now.value, path: deps.statePath }) : now;
     }),
 
-    implement(sessionsReset, async (params, { key: once }) => {
+    serve(sessionsReset, async (params, { key: once }) => {
       const key = resolveKey(crew, params.key, params.agentId);
       if (!key.ok) return key;
       const { text } = key.value;
@@ -208,7 +207,7 @@ function changingMethods(deps: SessionsDeps): readonly Method<GatewayCaller>[] {
       return changed(deps, text);
     }),
 
-    implement(sessionsDelete, async (params, { key: once }) => {
+    serve(sessionsDelete, async (params, { key: once }) => {
       const { key: written, agentId, expectedSessionId = null, archivedOnly } = params;
       // As the peer has it: with its words, unless they are to stay.
       const { deleteTranscript: isErased = true } = params;
@@ -238,38 +237,32 @@ function changed({ conversations, modelOf }: SessionsDeps, key: string) {
   return accept({ ok: true as const, key, entry: entryOf(row), resolved });
 }
 
-function followingMethods({ crew, subscriptions }: SessionsDeps): readonly Method<GatewayCaller>[] {
+function followingMethods({ crew, subscriptions }: SessionsDeps): readonly GatewayMethod[] {
   const followed = (written: string, agentId: string | undefined): Outcome<string> => {
     const key = resolveKey(crew, written, agentId);
     return key.ok ? accept(key.value.text) : key;
   };
   return [
-    implement(sessionsSubscribe, (_params, { caller }: GatewayContext) => {
+    serve(sessionsSubscribe, (_params, { caller }) => {
       subscriptions.followAll(caller.member);
       return accept({ subscribed: true });
     }),
-    implement(sessionsUnsubscribe, (_params, { caller }: GatewayContext) => {
+    serve(sessionsUnsubscribe, (_params, { caller }) => {
       subscriptions.unfollowAll(caller.member);
       return accept({ subscribed: false });
     }),
-    implement(
-      sessionsMessagesSubscribe,
-      ({ key: written, agentId }, { caller }: GatewayContext) => {
-        const key = followed(written, agentId);
-        if (!key.ok) return key;
-        subscriptions.follow(caller.member, key.value);
-        return accept({ subscribed: true, key: key.value });
-      },
-    ),
-    implement(
-      sessionsMessagesUnsubscribe,
-      ({ key: written, agentId }, { caller }: GatewayContext) => {
-        const key = followed(written, agentId);
-        if (!key.ok) return key;
-        subscriptions.unfollow(caller.member, key.value);
-        return accept({ subscribed: false, key: key.value });
-      },
-    ),
+    serve(sessionsMessagesSubscribe, ({ key: written, agentId }, { caller }) => {
+      const key = followed(written, agentId);
+      if (!key.ok) return key;
+      subscriptions.follow(caller.member, key.value);
+      return accept({ subscribed: true, key: key.value });
+    }),
+    serve(sessionsMessagesUnsubscribe, ({ key: written, agentId }, { caller }) => {
+      const key = followed(written, agentId);
+      if (!key.ok) return key;
+      subscriptions.unfollow(caller.member, key.value);
+      return accept({ subscribed: false, key: key.value });
+    }),
   ];
 }
 

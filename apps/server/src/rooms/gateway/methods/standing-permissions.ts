@@ -18,9 +18,8 @@ import {
   type ApprovalRule as RuleOnWire,
 } from "@atrium/wire/gateway";
 import type { ApprovalRequests } from "../../../human-input/approval-requests.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { answererOf } from "../frames/answerers.ts";
-import type { GatewayCaller } from "../frames/peer.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { commandOf } from "../rows/approval-rows.ts";
 
 export interface StandingDeps {
@@ -39,7 +38,7 @@ const REST = {
 
 type FileParams = ParamsOf<typeof execApprovalsSet>;
 
-export function standingPermissionMethods(deps: StandingDeps): readonly Method<GatewayCaller>[] {
+export function standingPermissionMethods(deps: StandingDeps): readonly GatewayMethod[] {
   const { approvals, asking, statePath } = deps;
   const standing = (): readonly ApprovalRule[] =>
     approvals.rules().filter(({ scope }) => scope !== null);
@@ -76,30 +75,24 @@ export function standingPermissionMethods(deps: StandingDeps): readonly Method<G
   }
 
   return [
-    implement(execApprovalsGet, () => accept(file())),
+    serve(execApprovalsGet, () => accept(file())),
 
-    implement<typeof execApprovalsSet, GatewayCaller>(
-      execApprovalsSet,
-      async (params, { caller }) => {
-        const kept = keptIn(params);
-        if (!kept.ok) return kept;
-        for (const { id } of standing().filter((rule) => !kept.value.has(rule.id))) {
-          const done = await asking.revokeRule(id, answererOf(caller.member));
-          if (!done.ok) return done;
-        }
-        return accept(file());
-      },
-    ),
-
-    implement(execApprovalRulesList, () => accept({ rules: approvals.rules().map(ruleOnWire) })),
-
-    implement<typeof execApprovalRulesRevoke, GatewayCaller>(
-      execApprovalRulesRevoke,
-      async ({ id }, { caller }) => {
+    serve(execApprovalsSet, async (params, { caller }) => {
+      const kept = keptIn(params);
+      if (!kept.ok) return kept;
+      for (const { id } of standing().filter((rule) => !kept.value.has(rule.id))) {
         const done = await asking.revokeRule(id, answererOf(caller.member));
-        return done.ok ? accept({ ok: true }) : done;
-      },
-    ),
+        if (!done.ok) return done;
+      }
+      return accept(file());
+    }),
+
+    serve(execApprovalRulesList, () => accept({ rules: approvals.rules().map(ruleOnWire) })),
+
+    serve(execApprovalRulesRevoke, async ({ id }, { caller }) => {
+      const done = await asking.revokeRule(id, answererOf(caller.member));
+      return done.ok ? accept({ ok: true }) : done;
+    }),
   ];
 }
 

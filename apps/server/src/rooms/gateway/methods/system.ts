@@ -1,6 +1,6 @@
 import { accept, type Heartbeats } from "@atrium/core";
 import { health, lastHeartbeat, status, systemEcho, systemPresence } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { heartbeatRow } from "../rows/conversation-rows.ts";
 import type { HealthReports } from "../state/health-reports.ts";
 import type { Presence } from "../state/presence.ts";
@@ -11,14 +11,14 @@ export interface SystemDeps {
   readonly heartbeats: Pick<Heartbeats, "last">;
 }
 
-export function systemMethods(deps: SystemDeps): readonly Method[] {
+export function systemMethods(deps: SystemDeps): readonly GatewayMethod[] {
   const { reports, presence, heartbeats } = deps;
   return [
-    implement(health, () => accept(reports.healthText())),
-    implement(status, () => accept(reports.status())),
-    implement(systemEcho, ({ text }) => accept({ ok: true, text })),
-    implement(systemPresence, () => accept([...presence.list()])),
-    implement(lastHeartbeat, () =>
+    serve(health, () => accept(reports.healthText())),
+    serve(status, () => accept(reports.status())),
+    serve(systemEcho, ({ text }) => accept({ ok: true, text })),
+    serve(systemPresence, () => accept([...presence.list()])),
+    serve(lastHeartbeat, () =>
       accept(heartbeats.last === null ? null : heartbeatRow(heartbeats.last)),
     ),
   ];

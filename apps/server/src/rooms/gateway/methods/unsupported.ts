@@ -17,24 +17,24 @@ import {
   updateStatus,
   usageStatus,
 } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 export interface AbsenceDeps {
   readonly statePath: string;
   readonly now: () => number;
 }
 
-export function unsupportedMethods({ statePath, now }: AbsenceDeps): readonly Method[] {
+export function unsupportedMethods({ statePath, now }: AbsenceDeps): readonly GatewayMethod[] {
   const nobody = { providers: [] };
   return [
-    implement(updateStatus, () => accept({ sentinel: null, updateAvailable: null })),
-    implement(sessionsObserverVisibility, () => accept({ ok: true })),
-    implement(sessionsBranchesList, () => accept({ branches: [] })),
-    implement(sessionsCompanionState, () => accept({ exchanges: [] })),
-    implement(progressCardGet, () => accept({ card: null })),
-    implement(modelsAuthStatus, () => accept({ ts: now(), ...nobody })),
-    implement(usageStatus, () => accept({ updatedAt: now(), ...nobody })),
-    implement(talkCatalog, () =>
+    serve(updateStatus, () => accept({ sentinel: null, updateAvailable: null })),
+    serve(sessionsObserverVisibility, () => accept({ ok: true })),
+    serve(sessionsBranchesList, () => accept({ branches: [] })),
+    serve(sessionsCompanionState, () => accept({ exchanges: [] })),
+    serve(progressCardGet, () => accept({ card: null })),
+    serve(modelsAuthStatus, () => accept({ ts: now(), ...nobody })),
+    serve(usageStatus, () => accept({ updatedAt: now(), ...nobody })),
+    serve(talkCatalog, () =>
       accept({
         modes: [],
         transports: [],
@@ -44,9 +44,9 @@ export function unsupportedMethods({ statePath, now }: AbsenceDeps): readonly Me
         realtime: nobody,
       }),
     ),
-    implement(tasksList, () => accept({ tasks: [] })),
-    implement(pluginsList, () => accept({ plugins: [], diagnostics: [], mutationAllowed: false })),
-    implement(channelsPairingList, () =>
+    serve(tasksList, () => accept({ tasks: [] })),
+    serve(pluginsList, () => accept({ plugins: [], diagnostics: [], mutationAllowed: false })),
+    serve(channelsPairingList, () =>
       accept({
         accounts: [],
         requests: [],
@@ -54,14 +54,14 @@ export function unsupportedMethods({ statePath, now }: AbsenceDeps): readonly Me
         limits: { pendingPerAccount: 0, ttlMs: 0 },
       }),
     ),
-    implement(skillsStatus, () =>
+    serve(skillsStatus, () =>
       accept({ workspaceDir: statePath, managedSkillsDir: statePath, skills: [] }),
     ),
-    implement(skillsLibraryList, () =>
+    serve(skillsLibraryList, () =>
       accept({ entries: [], defaultTarget: "unavailable", defaultSelectionLimit: 0 }),
     ),
-    implement(skillsSearch, () => accept({ results: [] })),
-    implement(diagnosticsStability, () =>
+    serve(skillsSearch, () => accept({ results: [] })),
+    serve(diagnosticsStability, () =>
       accept({
         generatedAt: new Date(now()).toISOString(),
         capacity: 0,

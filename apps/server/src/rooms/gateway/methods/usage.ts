@@ -13,7 +13,7 @@ import {
 } from "@atrium/core";
 import type { ResultOf } from "@atrium/wire";
 import { sessionsUsage, usageCost, type SessionUsage } from "@atrium/wire/gateway";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
+import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { isWithin, rangeOfDays, type DayRange } from "../rows/usage-days.ts";
 import {
   byDay,
@@ -42,7 +42,7 @@ interface Whose {
 
 const DEFAULT_LIMIT = 50;
 
-export function usageMethods(deps: UsageDeps): readonly Method[] {
+export function usageMethods(deps: UsageDeps): readonly GatewayMethod[] {
   const { spending, conversations, crew, now } = deps;
 
   /** Everyone's, one conversation's, or one agent's: the first one's where none is named, as the peer has it. */
@@ -78,7 +78,7 @@ export function usageMethods(deps: UsageDeps): readonly Method[] {
   }
 
   return [
-    implement(usageCost, ({ agentId, agentScope, ...days }) => {
+    serve(usageCost, ({ agentId, agentScope, ...days }) => {
       const whose = { ...(agentId && { agentId }), ...(agentScope && { agentScope }) };
       const found = find(whose, rangeOfDays(days, now()));
       if (!found.ok) return found;
@@ -87,7 +87,7 @@ export function usageMethods(deps: UsageDeps): readonly Method[] {
       return accept({ updatedAt: now(), days: daily.length, daily, totals: totalsOf(spent) });
     }),
 
-    implement(sessionsUsage, ({ limit = DEFAULT_LIMIT, ...asked }) => {
+    serve(sessionsUsage, ({ limit = DEFAULT_LIMIT, ...asked }) => {
       const found = find(asked, rangeOfDays(asked, now()));
       if (!found.ok) return found;
       const { days, spent } = found.value;
