@@ -13,8 +13,8 @@ export const CLIENTS = "test/conformance/clients/";
 const LONG = ["test/", "scripts/protocol/"];
 /** Those that take longest begin, so that none is left running alone at the end. */
 const SLOWEST_FIRST = [
-  "test/e2e/web/pages",
-  "test/e2e/web/office-windows",
+  "test/e2e/web/office",
+  "test/e2e/web/permissions",
   "test/e2e/web/",
   "test/faults/",
   "test/conformance/",

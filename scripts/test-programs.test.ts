@@ -58,13 +58,13 @@ for (const [ci, sees] of [
     const { variable } = PROGRAMS.chromium;
     // A run that finds itself inside another runs nothing.
     const { NODE_TEST_CONTEXT: _inside, ...env } = process.env;
-    const run = spawnSync(process.execPath, ["scripts/test.ts", "test/e2e/web/pages"], {
+    const run = spawnSync(process.execPath, ["scripts/test.ts", "test/e2e/web/chat-page"], {
       cwd: root,
       env: { ...env, CI: ci, [variable]: "/nowhere/chromium" },
       encoding: "utf8",
     });
     assert.equal(run.status, sees.status);
     assert.match(run.stdout, sees.line);
-    assert.equal(run.stdout.includes("test/e2e/web/pages.test.ts  "), sees.ran);
+    assert.equal(run.stdout.includes("test/e2e/web/chat-page.test.ts  "), sees.ran);
   });
 }

@@ -5,7 +5,7 @@
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { connectPeer } from "./raw-peer.ts";
-import { enterWorld } from "./world-peer.ts";
+import { openWorldPeer } from "./world-peer.ts";
 
 interface Known {
   readonly url: string;
@@ -28,7 +28,10 @@ async function tryAll({ url, wsUrl, token, id, code, decisionId }: Known): Promi
     return ok === true ? "ok" : (error?.details?.reason ?? error?.code);
   };
   const said = { sessionKey: "agent:main:main", message: `yes ${code}`, idempotencyKey: "x" };
-  const world = await enterWorld({ wsUrl, token });
+  // Under the name of one who may: names grant nothing.
+  const world = await openWorldPeer(wsUrl, token);
+  await world.hello({ client: { name: "operator.admin", build: "dev", platform: "web" } });
+  await world.subscribe();
   const decided = async (name: string, data: object): Promise<unknown> => {
     const { type, payload } = await world.command(name, data);
     return type === "ack" ? "ok" : payload.reason;

@@ -1,5 +1,6 @@
 /** Our own web client in the system's Chromium, on the real server. One browser, a fresh profile per page. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
@@ -57,13 +58,31 @@ export async function openWebPage(browser: Browser, options: PageOptions = {}): 
   return { page, troubles, [Symbol.asyncDispose]: () => context.close() };
 }
 
+type Address = { readonly url: string; readonly token: string };
+
 /** Opens the office by its link, and waits until it is there. */
-export async function enterOffice(
-  page: Page,
-  { url, token }: { readonly url: string; readonly token: string },
-): Promise<void> {
+export async function enterOffice(page: Page, { url, token }: Address): Promise<void> {
   await page.goto(new URL(`/#token=${token}`, url).href);
   await page.getByRole("button", { name: /^BD: / }).waitFor();
+}
+
+/** Opens another page by the link. */
+export async function enterPage(page: Page, { url, token }: Address, path: string): Promise<void> {
+  await page.goto(new URL(`${path}#token=${token}`, url).href);
+  // Going on before the page has its half of the login would leave it behind.
+  await until(page, `localStorage.getItem("atrium.login") !== null`);
+}
+
+/** On the page of conversations. */
+export async function writeMessage(page: Page, message: string): Promise<void> {
+  await page.getByLabel("Message", { exact: true }).fill(message);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** `ATRIUM_SCREENSHOTS` names a folder to keep pictures in. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  const folder = process.env["ATRIUM_SCREENSHOTS"];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
 /** Waits for what an expression says in the page. Asked from outside: the page's policy lets nothing in it evaluate text. */

@@ -30,7 +30,7 @@ async function openDecision(atrium: TestAtrium): Promise<string> {
 const skip = process.platform !== "linux" && "whose a connection is can be told on Linux only";
 
 test(
-  "[GW-43] a process of an agent decides nothing by any door, with whatever token it has found",
+  "[GW-43] [WEB-36] a process of an agent decides nothing by any door, with whatever token it has found and whatever name it gives",
   { skip },
   async () => {
     using home = mkdtempDisposableSync(join(tmpdir(), "atrium-thief-"));

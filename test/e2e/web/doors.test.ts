@@ -54,6 +54,37 @@ describe("the doors of the web client", { skip: skipWithoutBrowser, concurrency:
     assert.ok(!(await page.content()).includes(atrium.token));
   });
 
+  test("[WEB-2] once the link has signed in, its token is in no address, page or store, and was in the address of no request", async () => {
+    await using atrium = await openTestAtrium();
+    await using opened = await openWebPage(browser);
+    const { page } = opened;
+    const requested: string[] = [];
+    page.on("request", (request) => {
+      requested.push(request.url(), request.headers()["referer"] ?? "");
+    });
+    page.on("websocket", (socket) => requested.push(socket.url()));
+    await enterOffice(page, atrium);
+    await page.reload();
+    await page.getByRole("button", { name: /^BD: / }).waitFor();
+    const places = {
+      address: page.url(),
+      requested,
+      content: await page.content(),
+      stores: await page.context().storageState({ indexedDB: true }),
+      session: await page.evaluate("JSON.stringify([sessionStorage, history.state, name])"),
+      caches: await page.evaluate("caches.keys()"),
+    };
+    assert.match(JSON.stringify(places.stores), /atrium\.login/, "the stores are read");
+    assert.ok(
+      requested.some((url) => url.endsWith("/ws/world")),
+      "sockets are seen",
+    );
+    assert.deepEqual(places.caches, []);
+    for (const [place, content] of Object.entries(places)) {
+      assert.ok(!JSON.stringify(content).includes(atrium.token), place);
+    }
+  });
+
   test("[WEB-3] where no token is asked for, the office opens at once, in the browser's language", async () => {
     await using atrium = await openTestAtrium({ args: ["--auth", "none"] });
     await using opened = await openWebPage(browser, { language: "de-DE" });

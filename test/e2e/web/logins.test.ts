@@ -107,14 +107,27 @@ describe("logins in the page", { skip: skipWithoutBrowser }, () => {
     }
   });
 
-  test("[WEB-5] a page that was turned away says so", async () => {
+  test("[WEB-5] a page that was turned away under settings says so and stays outside", async () => {
     await using atrium = await openTestAtrium();
+    await using own = await openWebPage(browser);
     await using far = await openFar(browser, atrium);
     await far.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
+    await enterOffice(own.page, atrium);
+    await own.page.goto(new URL("/settings", atrium.url).href);
+    const deny = own.page.getByRole("button", { name: /^Deny/ });
+    await deny.click();
+    await far.page.getByRole("heading", { name: "Access denied" }).waitFor();
+    await deny.waitFor({ state: "detached" });
     await using operator = await atrium.connect();
     const { logins } = await operator.ask("logins.list", {});
-    await operator.ask("logins.revoke", { id: logins[0].id });
-    await far.page.getByRole("heading", { name: "Access denied" }).waitFor();
+    assert.deepEqual(
+      logins.map(({ isWaiting }: { readonly isWaiting: boolean }) => isWaiting),
+      [false],
+      "the browser that denied is the only one left",
+    );
+    await far.page.reload();
+    await far.page.getByRole("heading", { name: /^(?:Sign in|Access denied)/ }).waitFor();
+    assert.deepEqual([...own.troubles, ...far.troubles], []);
   });
 });
 

@@ -1,17 +1,13 @@
-/** What one does in the office besides the story: drag tasks, decide permissions, go back in time, point, read what agents say. */
+/** What one does in the office besides the story: decide by key, go back in time, point. */
 import assert from "node:assert/strict";
-import { mkdtempDisposableSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { createSignalReader } from "@atrium/wire/signal";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { SignalEvents } from "../../kit/signals.ts";
 import {
   enterOffice,
-  isInSight,
   launchBrowser,
   openWebPage,
   seriousIssues,
@@ -37,26 +33,6 @@ async function decideByKey(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await need(page, "permission").waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
-}
-
-/** With a finger, as the browser gets it from a screen. */
-async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void> {
-  const cdp = await page.context().newCDPSession(page);
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-  assert.ok(start !== null && end !== null);
-  const middle = ({ x, y, width, height }: NonNullable<typeof start>) => ({
-    x: x + width / 2,
-    y: y + height / 2,
-  });
-  const [a, b] = [middle(start), middle(end)];
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: (typeof a)[]) =>
-    cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
-  await touch("touchStart", a);
-  for (const part of [0.1, 0.5, 0.9, 1]) {
-    await touch("touchMove", { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part });
-  }
-  await touch("touchEnd");
-  await cdp.detach();
 }
 
 /** At how many places someone is seen while the past is played, up to four. As text, because these types know no document. */
@@ -88,119 +64,6 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
   let browser: Browser;
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
-
-  test("[WEB-29] [WEB-34] a task is given by dragging it with the mouse onto the team or someone in the picture, by dragging it with keys, and from a list", async () => {
-    await using atrium = await openTestAtrium();
-    await askFor(atrium, "Plan the launch of a tide table app");
-    await using opened = await openWebPage(browser, { height: 1200 });
-    const { page, troubles } = opened;
-    await enterOffice(page, atrium);
-    await page.getByRole("link", { name: "Tasks" }).click();
-    const selects = page.locator(".board-card select");
-    await selects.nth(3).waitFor();
-    assert.deepEqual(await seriousIssues(page), []);
-    const titles = await page.locator(".board-card-title").allInnerTexts();
-    const given = (title: string | undefined, agentId: string) =>
-      page
-        .locator(`select[aria-label="Assign to: ${title}"] option:checked[value="${agentId}"]`)
-        .waitFor({ state: "attached" });
-
-    await page
-      .getByLabel(`Assign to: ${titles[0]}`, { exact: true })
-      .selectOption("agent_writer_1");
-    await given(titles[0], "agent_writer_1");
-
-    // From a corner: in the middle of a card is its list.
-    await page
-      .getByRole("row", { name: titles[1] ?? "", exact: true })
-      .dragTo(page.getByRole("row", { name: "Eng 2" }), { sourcePosition: { x: 14, y: 16 } });
-    await given(titles[1], "agent_eng_2");
-
-    await tabTo(page, page.getByRole("button", { name: `Drag “${titles[2]}”`, exact: true }));
-    await page.keyboard.press("Enter");
-    const focused = page.locator(":focus");
-    while (!/Design 1/.test((await focused.getAttribute("aria-label")) ?? "")) {
-      await page.keyboard.press("ArrowRight");
-    }
-    await page.keyboard.press("Enter");
-    await given(titles[2], "agent_design_1");
-
-    await page.setViewportSize({ width: 1280, height: 520 });
-    const last = page.getByRole("row", { name: titles[3] ?? "", exact: true });
-    await last.scrollIntoViewIfNeeded();
-    assert.ok(
-      await isInSight(page, page.getByRole("row", { name: "Eng 2" })),
-      "the team is in reach",
-    );
-    const from = { sourcePosition: { x: 14, y: 16 } };
-    await last.dragTo(page.locator(".floor-plan-object.is-round-table"), from);
-    await last.hover({ position: from.sourcePosition });
-    await page.mouse.down();
-    await page.locator('[data-agent="agent_eng_1"] .floor-plan-body').hover({ force: true });
-    await page.locator(".floor-plan-receiver").waitFor();
-    assert.equal(await last.locator("select").inputValue(), "", "beside people it stays");
-    await page.mouse.up();
-    await given(titles[3], "agent_eng_1");
-    await page.getByText(`Assigned to Eng 1: ${titles[3]?.slice(0, 30)}`).waitFor();
-    assert.equal(await page.locator(".floor-plan-receiver").count(), 0);
-    await page.setViewportSize({ width: 1280, height: 1200 });
-
-    // What cannot be taken back asks once more, and lets go of it.
-    await page.getByRole("link", { name: titles[3] ?? "", exact: true }).click();
-    const cancel = page.getByRole("button", { name: "Cancel task" });
-    const sure = page.getByRole("button", { name: "Cancel this task?" });
-    await cancel.click();
-    await sure.press("Escape");
-    await cancel.click();
-    await sure.press("Tab");
-    await cancel.click();
-    await page.getByRole("button", { name: "Pause project" }).click();
-    await cancel.waitFor();
-    await page.locator(".panel .chip").getByText("Project paused").waitFor();
-    await page.getByRole("button", { name: "Resume project" }).waitFor();
-    await page.getByRole("link", { name: "Tasks" }).click();
-    await page.locator(".board-card").first().getByText("Project paused").waitFor();
-    assert.deepEqual(troubles, []);
-  });
-
-  for (const [device, size] of [
-    ["a phone", { width: 390, height: 844 }],
-    ["a tablet", { width: 820, height: 1180 }],
-  ] as const) {
-    test(`[WEB-29] on ${device} a task is dragged onto someone, and a zone drawn, by touch`, async () => {
-      await using atrium = await openTestAtrium();
-      await askFor(atrium, "Plan the launch of a tide table app");
-      const preferences = { invitation: "dismissed" };
-      await using opened = await openWebPage(browser, { ...size, hasTouch: true, preferences });
-      const { page, troubles } = opened;
-      await enterOffice(page, atrium);
-      await page.getByRole("link", { name: "Tasks" }).tap();
-      const last = page.locator(".board-card").last();
-      await last.scrollIntoViewIfNeeded();
-      const title = await last.locator(".board-card-title").innerText();
-      const onto = page.getByRole("row", { name: "Writer 1" });
-      await dragByTouch(page, last.locator(".board-handle"), onto);
-      await page
-        .locator(`select[aria-label="Assign to: ${title}"] option:checked[value="agent_writer_1"]`)
-        .waitFor({ state: "attached" });
-      const planned = page.locator("[data-status=planned] .board-card").last();
-      await planned.evaluate((card) => card.scrollIntoView({ block: "end" }));
-      const other = await planned.locator(".board-card-title").innerText();
-      const inPicture = page.locator('[data-agent="agent_eng_1"] .floor-plan-body');
-      await dragByTouch(page, planned.locator(".board-handle"), inPicture);
-      await page
-        .locator(`select[aria-label="Assign to: ${other}"] option:checked[value="agent_eng_1"]`)
-        .waitFor({ state: "attached" });
-      await page.getByRole("button", { name: "Close" }).tap();
-      await page.getByRole("button", { name: "Point", exact: true }).tap();
-      await page.getByRole("button", { name: /^BD: / }).tap();
-      await page.locator(".floor-plan-ping").waitFor();
-      const desks = page.locator(".floor-plan-object.is-desk");
-      await dragByTouch(page, desks.first(), page.locator(".is-round-table"));
-      await page.getByRole("heading", { name: "Zone" }).waitFor();
-      assert.deepEqual(troubles, []);
-    });
-  }
 
   test("[WEB-22] [WEB-21] a permission is opened, then denied by N and allowed by Y, and the office knows which", async () => {
     await using atrium = await openTestAtrium();
@@ -405,104 +268,5 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByRole("link", { name: "Timeline" }).click();
     await page.getByText("Ada L. requested: Something for Ada").waitFor();
     assert.deepEqual(troubles, []);
-  });
-
-  test("[WEB-40] what an agent says changes nothing but its own box", async () => {
-    await using atrium = await openTestAtrium();
-    await using opened = await openWebPage(browser);
-    const { page, troubles } = opened;
-    const outside: string[] = [];
-    page.on("request", (request) => {
-      if (!request.url().startsWith(atrium.url)) outside.push(request.url());
-    });
-    await enterOffice(page, atrium);
-    await page.getByRole("link", { name: "Front desk" }).click();
-    const hostile = [
-      "![picture](https://evil.example/q.png) [link](https://evil.example/l) [bad](javascript:window.hacked=5)",
-      "<script>window.hacked = 1</script>",
-      '<img src="https://evil.example/p.png" onerror="window.hacked = 2">',
-      '<iframe src="https://evil.example"></iframe><svg onload="window.hacked = 3"></svg>',
-      "<style>body { display: none; background: url(https://evil.example/c) }</style>",
-      '<a href="javascript:window.hacked=4" style="position:fixed;inset:0">here</a>',
-      "the end",
-    ].join(" ");
-    await page.getByLabel("Message to the front desk").fill(`[[say: ${hostile}]]`);
-    await page.getByRole("button", { name: "Send" }).click();
-    const answer = page.locator(".said[data-mine=false]").last();
-    await answer.getByText("the end").waitFor();
-    assert.deepEqual(
-      await answer.evaluate((box) => ({
-        hacked: "hacked" in box.ownerDocument.defaultView,
-        inner: box.querySelectorAll("script, img, iframe, svg, style, a, [style], [onerror]")
-          .length,
-        outward: [...box.querySelectorAll("[data-href]")].map(({ dataset }) => dataset.href),
-      })),
-      {
-        hacked: false,
-        inner: 0,
-        outward: ["q.png", "l", "c"].map((name) => `https://evil.example/${name}`),
-      },
-    );
-    assert.deepEqual(outside, []);
-    const popup = page.waitForEvent("popup");
-    await answer.getByRole("button", { name: /^link/ }).click();
-    assert.equal(await (await popup).evaluate("window.opener"), null);
-    assert.deepEqual(troubles, []);
-  });
-
-  test("[WEB-40] [WEB-19] [WEB-27] [WEB-34] a line of a megabyte, by a program in a crew that rehearses, is cut and stays in its box", async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-loud-"));
-    const home = folder.path;
-    const shout = `console.log(JSON.stringify({ type: "artifact", name: "loud.md", mediaType: "text/markdown", text: "long".repeat(250_000) }))`;
-    const settings = {
-      runtimes: {
-        pretend: { type: "rehearsal", pace: 0 },
-        rehearsal_of_sorts: { type: "command", command: [process.execPath, "-e", shout] },
-      },
-      agents: [
-        { id: "agent_bd", name: "BD", role: "front desk", runtime: "pretend" },
-        { id: "agent_loud", name: "Loud", role: "writer", runtime: "rehearsal_of_sorts" },
-      ],
-    };
-    writeFileSync(join(home, "atrium.config.json"), JSON.stringify(settings));
-    await using atrium = await openTestAtrium({ home });
-    await using opened = await openWebPage(browser);
-    const { page } = opened;
-    await enterOffice(page, atrium);
-    await page.getByText("Rehearsal without a model: BD.").waitFor();
-    await askFor(atrium, "Plan the launch of a tide table app");
-    await need(page, "handout").getByRole("button", { name: "Start work" }).click();
-    await need(page, "review")
-      .getByRole("button", { name: /^Read and review/ })
-      .click();
-    await page.getByText("The rest is not shown. Download the file to read it.").waitFor();
-    const characters = ((await page.locator(".safe-text").textContent()) ?? "").length;
-    const isWider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-    assert.ok(characters > 100_000 && characters <= 210_000, `${characters}`);
-    assert.equal(isWider, false);
-
-    // Another version comes while this one is read: it is not judged in its place.
-    const panel = page.locator(".panel");
-    await panel.getByRole("button", { name: "Request changes" }).click();
-    await panel.getByLabel("What should change?").fill("Even louder");
-    await panel.getByRole("button", { name: "Send" }).click();
-    await panel
-      .getByText("This is version 1. You can only review the newest version: version 2.")
-      .waitFor();
-    assert.equal(await panel.getByRole("button", { name: "Approve" }).count(), 0);
-    assert.match(await need(page, "review").innerText(), /version 2/);
-    await panel.getByRole("button", { name: "Go to version 2" }).click();
-    assert.equal(await panel.getByText("Reviewed by").count(), 0);
-
-    const lines = Array.from({ length: 15 }, (_, at) => `Part ${at}`);
-    await panel.getByRole("button", { name: "Split into tasks" }).click();
-    await panel.getByLabel("New tasks, one per line").fill(lines.join("\n"));
-    await panel.getByText("You entered 15 tasks. The limit is 12. Remove 3.").waitFor();
-    assert.ok(await panel.getByRole("button", { name: "Send" }).isDisabled());
-    await panel.getByLabel("New tasks, one per line").fill(lines.slice(3).join("\n"));
-    assert.ok(await panel.getByRole("button", { name: "Send" }).isEnabled());
-    await panel.getByRole("button", { name: "Cancel" }).click();
-    await panel.getByRole("button", { name: "Approve" }).click();
-    await page.getByText("Reviewed by").waitFor();
   });
 });

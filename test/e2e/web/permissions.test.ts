@@ -118,16 +118,39 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
       await chat.ask("chat.send", { sessionKey, message, idempotencyKey: key });
       return JSON.stringify((await ended).payload.message);
     };
-    const first = say("main", "k1");
-    await need(page, "npm publish")
-      .getByRole("button", { name: /^Read and decide/ })
-      .click();
     const reach = page.getByLabel("Always allow this exact request. Scope:");
-    await reach.selectOption({ label: "everywhere" });
-    await page.getByRole("button", { name: "Always allow", exact: true }).click();
-    assert.match(await first, /Allowed: shell npm publish/);
-    assert.match(await say("agent:main:other", "k2"), /Allowed: shell npm publish/);
+    const always = async (label: string): Promise<readonly string[]> => {
+      await need(page, "npm publish")
+        .first()
+        .getByRole("button", { name: /^Read and decide/ })
+        .click();
+      const offered = await reach.locator("option").allInnerTexts();
+      await reach.selectOption({ label });
+      await page.getByRole("button", { name: "Always allow", exact: true }).click();
+      return offered;
+    };
+    const allowed = /Allowed: shell npm publish/;
+    const first = say("main", "k1");
+    await always("this conversation");
+    assert.match(await first, allowed);
+    assert.match(await say("main", "k2"), allowed, "not asked again here");
+    const elsewhere = say("agent:main:other", "k3");
+    await always("everywhere");
+    assert.match(await elsewhere, allowed, "asked again in another conversation");
+    assert.match(await say("agent:main:third", "k4"), allowed, "and now nowhere");
     assert.equal(await page.locator(".need").count(), 0);
+    const rules = async (): Promise<readonly { readonly id: string; readonly scope: string }[]> =>
+      (await chat.ask("exec.approval.rules.list", {})).rules;
+    for (const { id } of await rules()) await chat.ask("exec.approval.rules.revoke", { id });
+    await askFor(atrium, "Write a note [[approve: shell npm publish]]");
+    await page.getByRole("button", { name: "Start work" }).click();
+    const offered = await always("this project");
+    assert.deepEqual(offered, ["this conversation", "this project", "everywhere"]);
+    await page.getByText(/^Answered by /).waitFor();
+    assert.deepEqual(
+      (await rules()).map(({ scope }) => scope),
+      ["project"],
+    );
   });
 
   test("[WEB-28] a plan that failed waits with its reason; it is retried, asked for in other words, or dismissed", async () => {
@@ -296,12 +319,13 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
   test("[WEB-39] [PAGE-5] long names and names from right to left break nothing; names and targets are as they should be, on a screen and on a phone", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-names-"));
     const long = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Upper Slaughter";
+    const rtl = "محمد عبد الرحمن الطويل";
     const settings = {
       runtimes: { pretend: { type: "rehearsal", pace: 0 } },
       agents: [
         { id: "agent_bd", name: "BD", role: "front desk", runtime: "pretend" },
         { id: "agent_long", name: long, role: "writer", runtime: "pretend" },
-        { id: "agent_rtl", name: "محمد عبد الرحمن الطويل", role: "designer", runtime: "pretend" },
+        { id: "agent_rtl", name: rtl, role: "designer", runtime: "pretend" },
       ],
     };
     writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(settings));
@@ -316,9 +340,12 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
       await enterOffice(page, atrium);
       assert.deepEqual(await namesAndTargets(page), [], `office ${size.width}`);
       const label = page.locator('[data-agent="agent_long"] .floor-plan-name');
-      const room = await page.locator(".office-plan").boundingBox();
-      const box = (await label.count()) > 0 ? await label.boundingBox() : null;
-      if (box !== null && room !== null) assert.ok(box.width < 220, `${box.width}`);
+      // A phone may have no room for it; a screen has.
+      if (size.width === 1280) await label.waitFor();
+      for (const each of await label.all()) {
+        const box = await each.boundingBox();
+        assert.ok(box !== null && box.width < 220, `${box?.width}`);
+      }
       await page
         .locator('[data-agent="agent_long"] title', { hasText: long })
         .waitFor({ state: "attached" });
@@ -332,9 +359,12 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
         assert.ok(wide <= 1, `${name} is ${wide} wider than its panel at ${size.width}`);
       }
       await page.getByRole("link", { name: "Tasks", exact: true }).click();
-      const member = page.getByRole("row", { name: long }).locator(".team-name");
-      assert.equal(await member.getAttribute("title"), long);
-      assert.equal(await member.getAttribute("dir"), "auto");
+      for (const name of [long, rtl]) {
+        const member = page.getByRole("row", { name }).locator(".team-name");
+        assert.equal(await member.getAttribute("title"), name);
+        assert.equal(await member.getAttribute("dir"), "auto");
+        assert.equal(await member.textContent(), name);
+      }
     }
     // What failed as the last can be asked for again.
     await using opened = await openWebPage(browser, { preferences });
