@@ -53,10 +53,10 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-38] [WEB-19] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
+  test("[WEB-38] [WEB-19] [WEB-9] at 200 % everything in the office is in reach, whatever is open beside it", async () => {
     await using atrium = await openTestAtrium();
     await askFor(atrium, "Plan the launch of a tide table app");
-    for (const language of ["en", "de"]) {
+    for (const language of ["en", "de"] as const) {
       await using opened = await openWebPage(browser, {
         width: 720,
         height: 450,
@@ -75,7 +75,10 @@ describe("the office in every window", { skip: skipWithoutBrowser, concurrency: 
           .waitFor();
         assert.deepEqual(await overNote(page), [], `${language} ${show}`);
         assert.deepEqual(await unreachable(page), [], `${language} ${show}`);
-        if (show === "desk") await assertNewestIsSeen(page);
+        if (show !== "desk") continue;
+        await assertNewestIsSeen(page);
+        const planned = { en: /I split “.+” into \d tasks\./, de: /Ich habe „.+“ in \d Aufgaben/ };
+        await page.locator(".said").getByText(planned[language]).waitFor();
       }
     }
   });

@@ -206,7 +206,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByLabel("Your name").fill("  Ada\u202E  L. ");
     await page.getByLabel("Your name").press("Enter");
-    await page.getByText("Your name is now Ada L..").waitFor();
+    await page.getByText("Your name is now “Ada L.”.").waitFor();
     await page.getByRole("link", { name: "Office", exact: true }).click();
     const announced = page.locator("[data-announces=pings]");
     const bd = page.getByRole("button", { name: /^BD: / });

@@ -60,6 +60,12 @@ test("[WEB-9] the English texts name what they speak of and use American spellin
   assert.deepEqual(found, []);
 });
 
+test("[WEB-8] a lost connection says which attempt comes next, not that it has failed", () => {
+  const said = (["en", "de"] as const).map((language) => textsOf(language).staleWaiting(1, 2));
+  for (const text of said) assert.doesNotMatch(text, /fail|fehlgeschlagen/);
+  assert.match(said.join(" "), /Attempt 1 starts in 2 s\..*Versuch 1 beginnt in 2 s\./);
+});
+
 test("[WEB-9] large numbers are written as the language does", () => {
   const said = ({ chat, signals, tooLong, diffSkipped }: ReturnType<typeof textsOf>) =>
     [

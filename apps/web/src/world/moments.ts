@@ -58,6 +58,21 @@ export function mergeBySeq<Item extends { readonly seq: number }>(
   return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
 }
 
+/** Without what an agent said on its way before something newer: of each uninterrupted progress of a task, the newest. */
+export function foldProgress(moments: readonly Moment[]): readonly Moment[] {
+  const later = new Map<string, Moment>();
+  return moments
+    .toReversed()
+    .filter((moment) => {
+      const { event } = moment;
+      if (!("task_id" in event) || event.task_id === undefined) return true;
+      const next = later.get(event.task_id);
+      later.set(event.task_id, moment);
+      return event.name !== "task_progress" || next?.event.name !== "task_progress";
+    })
+    .toReversed();
+}
+
 /** The last moment that is not after this time; its place in the list, or -1. */
 export function indexAt(moments: readonly Moment[], time: number): number {
   let [low, high] = [0, moments.length];

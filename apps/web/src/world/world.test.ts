@@ -5,7 +5,7 @@ import { cozyOffice } from "@atrium/core";
 import { createStore } from "zustand/vanilla";
 import { figuresAt } from "../office/people/figures.ts";
 import { agent, moment, snapshotWith } from "../testing/snapshots.ts";
-import { indexAt, mergeBySeq, type Moment } from "./moments.ts";
+import { foldProgress, indexAt, mergeBySeq, type Moment } from "./moments.ts";
 import { createShownOffice } from "./shown-office.ts";
 import { createTimeTravel, shownIndex, timeIn } from "./time-travel.ts";
 import type { Then } from "./world-http.ts";
@@ -30,6 +30,26 @@ test("pages of the timeline and news are put together in order, and nothing come
   assert.deepEqual(
     [0, 1_000, 2_500, 9_999].map((time) => indexAt(happened, time)),
     [-1, 0, 1, 3],
+  );
+});
+
+test("[WEB-31] of what an agent tells of a task without a pause in it, the timeline keeps the newest", () => {
+  const about = { project_id: "proj_a", agent_id: "agent_eng" };
+  const progress = (seq: number, task_id: string): Moment =>
+    moment(seq, seq, { name: "task_progress", ...about, task_id, kind: "tool", preview_text: "x" });
+  const asked = { name: "task_blocked", ...about, task_id: "task_a", decision_id: "d" } as const;
+  const moments = [
+    moment(1, 1, { name: "request_accepted", project_id: "proj_a" }),
+    progress(2, "task_a"),
+    progress(3, "task_b"),
+    progress(4, "task_a"),
+    moment(5, 5, asked),
+    progress(6, "task_b"),
+    progress(7, "task_a"),
+  ];
+  assert.deepEqual(
+    foldProgress(moments).map(({ seq }) => seq),
+    [1, 4, 5, 6, 7],
   );
 });
 

@@ -1,4 +1,7 @@
-/** What the front desk says about a project, and what it suggests to do next. */
+/**
+ * What the front desk says about a project, and what it suggests to do next. The page knows these sentences and shows them
+ * in its own language (`desk-text.ts` in apps/web).
+ */
 import type { Artifact, Project, SuggestedAction, Task } from "@atrium/core";
 
 export interface Line {
@@ -13,14 +16,14 @@ const action = (name: string, label: string, about: About = {}): SuggestedAction
 };
 
 export function plannedLine({ title, tasks, summary, decisions }: Project): Line {
-  const count = tasks.length === 1 ? "one task" : `${tasks.length} tasks`;
+  const count = tasks.length === 1 ? "1 task" : `${tasks.length} tasks`;
   const about = summary === null || summary === "" ? "" : ` ${summary}`;
   const isAsked = decisions.some(({ status }) => status === "open");
   return {
-    text: `I broke “${title}” into ${count}.${about} Shall I hand them out?`,
+    text: `I split “${title}” into ${count}.${about} Should I assign them?`,
     actions: [
       action("auto_assign", "Auto-assign tasks"),
-      action("open_task_board", "Review tasks"),
+      action("open_task_board", "Show the tasks"),
       ...(isAsked ? [action("clarify", "Answer a question")] : []),
     ],
   };
@@ -30,17 +33,19 @@ export function reviewLine({ title }: Task, artifacts: readonly Artifact[]): Lin
   const names = artifacts.map(({ name }) => name).join(", ");
   const artifactId = artifacts[0]?.artifactId;
   return {
-    text: `“${title}” is on the shelf: ${names}. Please have a look.`,
-    actions: [action("open_review", "Review it", artifactId === undefined ? {} : { artifactId })],
+    text: `“${title}” is ready for review: ${names}.`,
+    actions: [
+      action("open_review", "Review the result", artifactId === undefined ? {} : { artifactId }),
+    ],
   };
 }
 
 export function failedTaskLine({ title, taskId }: Task, reason: string): Line {
   return {
-    text: `“${title}” did not work out: ${reason}`,
+    text: `“${title}” failed: ${reason}`,
     actions: [
-      action("rerun_task", "Try again", { taskId }),
-      action("open_task_board", "Look at the tasks"),
+      action("rerun_task", "Retry the task", { taskId }),
+      action("open_task_board", "Show the tasks"),
     ],
   };
 }
@@ -48,14 +53,14 @@ export function failedTaskLine({ title, taskId }: Task, reason: string): Line {
 export function failedPlanLine({ title }: Project, reason: string): Line {
   return {
     text: `I could not plan “${title}”: ${reason}`,
-    actions: [action("start_kickoff", "Try again")],
+    actions: [action("start_kickoff", "Retry the planning")],
   };
 }
 
 export function completedLine({ title, tasks }: Project): Line {
   const done = tasks.filter(({ status }) => status === "done").length;
   return {
-    text: `“${title}” is done: ${done} of ${tasks.length} tasks approved. It has its place on the trophy shelf.`,
+    text: `“${title}” is complete: ${done} of ${tasks.length} tasks are approved. Its trophy is on the trophy shelf.`,
     actions: [],
   };
 }

@@ -9,7 +9,7 @@ const events: EventSentences = {
   tasks_created: ({ detail }) => `New tasks: ${detail}`,
   task_assigned: ({ agent, task }) => `Assigned to ${agent}: “${task}”`,
   task_started: ({ agent, task }) => `${agent} started “${task}”`,
-  task_progress: ({ agent, detail }) => `${agent}: ${detail}`,
+  task_progress: ({ agent, task, detail }) => `${agent} is working on “${task}”: “${detail}”`,
   task_blocked: ({ task }) => `“${task}” is waiting for an answer`,
   decision_requested: ({ agent, detail }) => `${agent ?? "The office"} asks: ${detail}`,
   decision_resolved: ({ who, detail, asked }) => {
@@ -169,6 +169,15 @@ export const officeWords = {
     writer: "writer",
   },
   deskTitle: "Front desk",
+  deskSays: {
+    planned: (title: string, count: string, about: string): string =>
+      `I split “${title}” into ${count === "1" ? "1 task" : `${count} tasks`}.${about} Should I assign them?`,
+    reviewed: (title: string, names: string): string => `“${title}” is ready for review: ${names}.`,
+    failed: (title: string, reason: string): string => `“${title}” failed: ${reason}`,
+    unplanned: (title: string, reason: string): string => `I could not plan “${title}”: ${reason}`,
+    completed: (title: string, done: string, count: string): string =>
+      `“${title}” is complete: ${done} of ${count} tasks are approved. Its trophy is on the trophy shelf.`,
+  },
   deskEmpty: "No messages yet. Ask the front desk about the work, or send it a request.",
   deskField: "Message to the front desk",
   deskSend: "Send",

@@ -7,7 +7,7 @@ export const settingsWords = {
   personNone: "Anonymous",
   personHint: (most: number): string =>
     `Everyone sees this name next to your requests, decisions and pointers. Up to ${most} characters. You don't need it to sign in.`,
-  personKept: (name: string): string => `Your name is now ${name}.`,
+  personKept: (name: string): string => `Your name is now “${name}”.`,
   personForgotten: "You are now anonymous.",
   names: {
     theme: "Appearance",

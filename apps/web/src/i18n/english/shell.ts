@@ -18,14 +18,14 @@ export const shellWords = {
   fileTooLarge: (name: string): string => `${name} is too large. The limit is 5 MB per file.`,
   fileTooMany: (name: string): string =>
     `Could not attach ${name}. The limit is 10 files and 15 MB in total.`,
-  fileUnread: (why: string): string => `Could not read the file: ${why}`,
+  fileUnread: (why: string): string => `Could not read the file: ${why} Attach it again.`,
   dismiss: "Dismiss",
   close: "Close",
   cancel: "Cancel",
   staleTitle: "Connection lost.",
   staleTrying: (retries: number): string => `Reconnecting, attempt ${retries}…`,
   staleWaiting: (retries: number, seconds: number): string =>
-    `Showing the last known state. Attempt ${retries} failed. The next attempt starts in ${seconds} s. Actions are paused until the page reconnects.`,
+    `Showing the last known state. Attempt ${retries} starts in ${seconds} s. Actions are paused until the page reconnects.`,
   failedTitle: "The server refused the connection.",
   tryNow: "Try now",
   loginTitle: "Sign in",

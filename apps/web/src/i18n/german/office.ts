@@ -10,7 +10,7 @@ const events: EventSentences = {
   tasks_created: ({ detail }) => `Neue Aufgaben: ${detail}`,
   task_assigned: ({ agent, task }) => `An ${agent} vergeben: „${task}“`,
   task_started: ({ agent, task }) => `${agent} beginnt mit „${task}“`,
-  task_progress: ({ agent, detail }) => `${agent}: ${detail}`,
+  task_progress: ({ agent, task, detail }) => `${agent} arbeitet an „${task}“: „${detail}“`,
   task_blocked: ({ task }) => `„${task}“ wartet auf eine Antwort`,
   decision_requested: ({ agent, detail }) => `${agent ?? "Das Büro"} fragt: ${detail}`,
   decision_resolved: ({ who, detail, asked }) => {
@@ -172,6 +172,15 @@ export const officeWords: typeof english = {
     writer: "Text",
   },
   deskTitle: "Empfang",
+  deskSays: {
+    planned: (title, count, about) =>
+      `Ich habe „${title}“ in ${count === "1" ? "1 Aufgabe" : `${count} Aufgaben`} aufgeteilt.${about} Soll ich sie vergeben?`,
+    reviewed: (title, names) => `„${title}“ kann geprüft werden: ${names}.`,
+    failed: (title, reason) => `„${title}“ ist gescheitert: ${reason}`,
+    unplanned: (title, reason) => `Ich konnte „${title}“ nicht planen: ${reason}`,
+    completed: (title, done, count) =>
+      `„${title}“ ist abgeschlossen: ${done} von ${count} Aufgaben sind freigegeben. Der Pokal steht im Pokalregal.`,
+  },
   deskEmpty:
     "Noch keine Nachrichten. Fragen Sie den Empfang nach der Arbeit, oder senden Sie ihm einen Auftrag.",
   deskField: "Nachricht an den Empfang",

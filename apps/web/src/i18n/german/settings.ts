@@ -9,7 +9,7 @@ export const settingsWords: typeof english = {
   personNone: "Anonym",
   personHint: (most: number): string =>
     `Alle sehen diesen Namen bei Ihren Aufträgen, Entscheidungen und Zeigern. Bis zu ${most} Zeichen. Zum Anmelden brauchen Sie ihn nicht.`,
-  personKept: (name: string): string => `Ihr Name ist jetzt ${name}.`,
+  personKept: (name: string): string => `Ihr Name ist jetzt „${name}“.`,
   personForgotten: "Sie sind jetzt anonym.",
   names: {
     theme: "Darstellung",

@@ -21,14 +21,14 @@ export const shellWords: typeof english = {
   fileTooLarge: (name) => `${name} ist zu groß. Erlaubt sind höchstens 5 MB je Datei.`,
   fileTooMany: (name) =>
     `${name} konnte nicht angehängt werden. Erlaubt sind höchstens 10 Dateien mit zusammen 15 MB.`,
-  fileUnread: (why) => `Die Datei konnte nicht gelesen werden: ${why}`,
+  fileUnread: (why) => `Die Datei konnte nicht gelesen werden: ${why} Hängen Sie sie neu an.`,
   dismiss: "Ausblenden",
   close: "Schließen",
   cancel: "Abbrechen",
   staleTitle: "Verbindung unterbrochen.",
   staleTrying: (retries) => `Neue Verbindung, Versuch ${retries}…`,
   staleWaiting: (retries, seconds) =>
-    `Sie sehen den letzten bekannten Stand. Versuch ${retries} ist fehlgeschlagen. Der nächste beginnt in ${seconds} s. Aktionen ruhen, bis die Verbindung wieder steht.`,
+    `Sie sehen den letzten bekannten Stand. Versuch ${retries} beginnt in ${seconds} s. Aktionen ruhen, bis die Verbindung wieder steht.`,
   failedTitle: "Der Server hat die Verbindung abgelehnt.",
   tryNow: "Jetzt versuchen",
   loginTitle: "Anmelden",

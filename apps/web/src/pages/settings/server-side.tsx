@@ -5,8 +5,8 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useAppearance, useTexts } from "../../app/app.ts";
 import { useGateway } from "../../app/use-gateway.ts";
 import { dollarsOf } from "../../i18n/dollars.ts";
-import { formatCount } from "../../i18n/format.ts";
 import type { Texts } from "../../i18n/texts.ts";
+import { translateName } from "../../i18n/translate-name.ts";
 import { readServerSettings, type ServerSettings, type ShownPrice } from "./server-settings.ts";
 
 interface Shown extends ServerSettings {
@@ -58,7 +58,7 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
         heads={[words.agentName, words.agentRole, words.agentRuntime, words.agentModel]}
         rows={agents.map(({ name, role, runtime, model }) => [
           name,
-          formatCount(roles, role),
+          translateName(roles, role),
           runtime,
           model ?? "–",
         ])}

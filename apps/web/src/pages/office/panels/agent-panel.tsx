@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
-import { formatCount } from "../../../i18n/format.ts";
+import { translateName } from "../../../i18n/translate-name.ts";
 import { useFollowEnd } from "../../../ui/follow-end.ts";
 import { Link } from "../../../ui/link.tsx";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
@@ -50,7 +50,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
             {name}
           </h3>
           <p className="hint">
-            {isVisitor === true ? words.agentVisitor : formatCount(words.roles, role)}
+            {isVisitor === true ? words.agentVisitor : translateName(words.roles, role)}
           </p>
         </div>
       </div>

@@ -3,10 +3,11 @@ import type { SuggestedAction } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "react";
 import { useCanAct, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
-import { formatCount } from "../../../i18n/format.ts";
+import { translateName } from "../../../i18n/translate-name.ts";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import type { Line } from "../../../world/moments.ts";
 import { hasHappened } from "../../../world/time-travel.ts";
+import { deskTextOf } from "../text/desk-text.ts";
 import { namesIn } from "../text/event-text.ts";
 import { EarlierButton } from "../timeline/earlier-button.tsx";
 import { usePastTime } from "../timeline/past-time.ts";
@@ -60,6 +61,7 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
   const canAct = useCanAct();
   const snapshot = useOffice((shown) => shown.snapshot);
   const isMine = line.from === "user";
+  const text = line.projectId === undefined || isMine ? line.text : deskTextOf(line.text, words);
   const press = (suggested: SuggestedAction): void => {
     const move = suggestedMove(suggested, line.projectId, snapshot);
     if (move === undefined) return;
@@ -71,7 +73,7 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
       <span className="said-by">
         {isMine ? words.you : (namesIn(snapshot).agent(line.from) ?? line.from)}
       </span>
-      <SafeMarkdown text={line.text} cutNote={words.reviewCut} />
+      <SafeMarkdown text={text} cutNote={words.reviewCut} />
       {line.actions.length > 0 && (
         <div className="row">
           {line.actions.map((suggested) => {
@@ -85,7 +87,7 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
                 disabled={move === undefined || (move.type === "act" && !canAct)}
                 onClick={() => press(suggested)}
               >
-                {formatCount(words.suggestions, action, label)}
+                {translateName(words.suggestions, action, label)}
               </button>
             );
           })}

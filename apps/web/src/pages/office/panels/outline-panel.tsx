@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
-import { formatCount } from "../../../i18n/format.ts";
+import { translateName } from "../../../i18n/translate-name.ts";
 import { Link } from "../../../ui/link.tsx";
 import { usePlaces } from "../pointing/marks.ts";
 import { usePointing } from "../pointing/pointing-store.ts";
@@ -32,7 +32,7 @@ export function OutlinePanel(): ReactNode {
               <Link to={pathOf("office", `agent:${agent.agent_id}`)}>
                 <bdi>{agent.name}</bdi>
               </Link>
-              {`, ${formatCount(words.roles, agent.role)}: `}
+              {`, ${translateName(words.roles, agent.role)}: `}
               {whatItDoes(
                 { agent, isAsking: asking.has(agent.agent_id), isGhost: false },
                 tasks,

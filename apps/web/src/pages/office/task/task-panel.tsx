@@ -7,6 +7,7 @@ import { pathOf } from "../../../app/route.ts";
 import type { Texts } from "../../../i18n/texts.ts";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { Link } from "../../../ui/link.tsx";
+import { foldProgress, type Moment } from "../../../world/moments.ts";
 import { useAssign } from "../assigning/assign.ts";
 import { AgentSelect } from "../board/board-team.tsx";
 import { isGivable } from "../board/columns.ts";
@@ -137,12 +138,9 @@ function Steps({ taskId }: { readonly taskId: string }): ReactNode {
   const until = useOffice(({ past }) => past?.look.seq);
   const snapshot = useOffice((shown) => shown.snapshot);
   const names = namesIn(snapshot);
-  const steps = timeline
-    .filter(
-      ({ seq, event }) =>
-        "task_id" in event && event.task_id === taskId && seq <= (until ?? Infinity),
-    )
-    .slice(-MAX_STEPS);
+  const isStep = ({ seq, event }: Moment): boolean =>
+    "task_id" in event && event.task_id === taskId && seq <= (until ?? Infinity);
+  const steps = foldProgress(timeline.filter(isStep)).slice(-MAX_STEPS);
   if (steps.length === 0) return null;
   return (
     <section className="stack is-tight">

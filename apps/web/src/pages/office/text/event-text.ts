@@ -60,7 +60,7 @@ function detailOf(event: WorldEvent): EventSubject["detail"] {
     case "tasks_created":
       return event.tasks.map(({ title }) => title).join(", ");
     case "task_progress":
-      return event.preview_text;
+      return /[.!?…]$/.test(event.preview_text) ? event.preview_text : `${event.preview_text}…`;
     case "decision_requested":
       return event.prompt;
     case "decision_resolved":

@@ -7,8 +7,8 @@ import {
   type WorldEvent,
   type WorldEventName,
 } from "@atrium/wire/world";
-import { formatCount } from "../../../i18n/format.ts";
 import { textsOf } from "../../../i18n/texts.ts";
+import { translateName } from "../../../i18n/translate-name.ts";
 import {
   agent,
   artifact,
@@ -21,6 +21,7 @@ import { viewOfPicked } from "../view/picked-view.ts";
 import { readView, showOf } from "../view/view.ts";
 import { whatItDoes } from "./agent-text.ts";
 import { spentOf, type Spent } from "./cost-text.ts";
+import { deskTextOf } from "./desk-text.ts";
 import { namesIn, sentenceOf } from "./event-text.ts";
 import { projectOfIn } from "./project-text.ts";
 import { spanOf } from "./spans.ts";
@@ -52,6 +53,41 @@ test("[WEB-9] everything that can happen is a sentence in every language, with n
   assert.equal(sentenceOf(assigned, names, textsOf("en")), "Assigned to eng: “Draft”");
   const approved = { name: "review_approved", ...told, by: "atrium-web" } as unknown as WorldEvent;
   assert.match(sentenceOf(approved, names, textsOf("de")), /^Anonyme Person gibt „Draft“ frei/);
+});
+
+test("[WEB-9] progress is told as a sentence with its task, and what is cut off looks like it", () => {
+  const told = (preview_text: string, language: "en" | "de"): string => {
+    const about = { project_id: "proj_a", agent_id: "agent_eng", task_id: "task_a" };
+    const event: WorldEvent = { name: "task_progress", ...about, kind: "token", preview_text };
+    return sentenceOf(event, namesIn(snapshot), textsOf(language));
+  };
+  assert.equal(told("The tides of", "en"), "eng is working on “Draft”: “The tides of…”");
+  assert.equal(told("They are high.", "de"), "eng arbeitet an „Draft“: „They are high.“");
+});
+
+test("[WEB-9] what the front desk says about a project is said in the page's language, anything else as it came", () => {
+  const [english, german] = [textsOf("en"), textsOf("de")];
+  for (const [text, translated] of [
+    [
+      "I split “Tides” into 4 tasks. First the moon. Should I assign them?",
+      "Ich habe „Tides“ in 4 Aufgaben aufgeteilt. First the moon. Soll ich sie vergeben?",
+    ],
+    [
+      "I split “Tides” into 1 task. Should I assign them?",
+      "Ich habe „Tides“ in 1 Aufgabe aufgeteilt. Soll ich sie vergeben?",
+    ],
+    ["“Draft” is ready for review: a.md, b.md.", "„Draft“ kann geprüft werden: a.md, b.md."],
+    ["“Draft” failed: no boat", "„Draft“ ist gescheitert: no boat"],
+    ["I could not plan “Tides”: no moon", "Ich konnte „Tides“ nicht planen: no moon"],
+    [
+      "“Tides” is complete: 3 of 4 tasks are approved. Its trophy is on the trophy shelf.",
+      "„Tides“ ist abgeschlossen: 3 von 4 Aufgaben sind freigegeben. Der Pokal steht im Pokalregal.",
+    ],
+    ["I like “Tides”.", "I like “Tides”."],
+  ] as const) {
+    assert.equal(deskTextOf(text, english), text);
+    assert.equal(deskTextOf(text, german), translated);
+  }
 });
 
 test("[WEB-26] an answer is told with what was asked and who gave it; one that nobody gave, as that", () => {
@@ -171,14 +207,14 @@ test("[WEB-32] a cost is told in dollars as the language writes them, as unknown
 test("[WEB-34] what the front desk suggests and who people are is said in the page's language, and as it came where there is no word", () => {
   const [english, german] = [textsOf("en"), textsOf("de")];
   assert.equal(
-    formatCount(german.suggestions, "auto_assign", "Auto-assign tasks"),
+    translateName(german.suggestions, "auto_assign", "Auto-assign tasks"),
     "Aufgaben automatisch vergeben",
   );
-  assert.equal(formatCount(german.suggestions, "buy_a_boat", "Buy a boat"), "Buy a boat");
-  assert.equal(formatCount(german.suggestions, "toString", "As it came"), "As it came");
+  assert.equal(translateName(german.suggestions, "buy_a_boat", "Buy a boat"), "Buy a boat");
+  assert.equal(translateName(german.suggestions, "toString", "As it came"), "As it came");
   for (const { role } of BUILT_IN_CREW) {
-    assert.equal(formatCount(english.roles, role), role);
-    assert.notEqual(formatCount(german.roles, role), role);
+    assert.equal(translateName(english.roles, role), role);
+    assert.notEqual(translateName(german.roles, role), role);
   }
-  assert.equal(formatCount(german.roles, "boat builder"), "boat builder");
+  assert.equal(translateName(german.roles, "boat builder"), "boat builder");
 });

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useClockTime } from "../../../app/clock-time.ts";
 import { EndFollower } from "../../../ui/end-follower.ts";
+import { foldProgress } from "../../../world/moments.ts";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { namesIn } from "../text/event-text.ts";
 import { EarlierButton } from "./earlier-button.tsx";
@@ -17,7 +18,8 @@ export function TimelinePanel(): ReactNode {
   const time = useClockTime();
   const { travel } = useApp();
   const goTo = useCallback((seq: number) => void travel.goTo(seq), [travel]);
-  const timeline = useWorld((view) => view.timeline);
+  const known = useWorld((view) => view.timeline);
+  const timeline = useMemo(() => foldProgress(known), [known]);
   const hasEarlier = useWorld((view) => view.hasEarlier);
   const live = useWorld((view) => view.snapshot);
   const past = useOffice((shown) => shown.past);
