@@ -3,113 +3,56 @@ import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import type { AgentGoal, OfficeState } from "../office/state/office-state.ts";
 import type { Point, SceneManifest, ScenePoi } from "../office/state/scene-manifest.ts";
 
-export interface Cast {
-  readonly agentId: string;
-  readonly name: string;
-  readonly does: string;
-  readonly state: WorldAgent["state"];
-  readonly place: string;
+interface Circumstances {
   readonly seat?: number;
   readonly isPaused?: boolean;
   readonly isUnheard?: boolean;
   readonly asks?: boolean;
 }
 
-/** The eight that show every state at a glance. */
-export const CAST: readonly Cast[] = [
-  {
-    agentId: "agent_bd",
-    name: "BD",
-    does: "3 new requests",
-    state: "WorkingAtPOI",
-    place: "poi_bd_desk",
-  },
-  {
-    agentId: "agent_eng_1",
-    name: "Eng 1",
-    does: "editing api.ts",
-    state: "WorkingAtPOI",
-    place: "poi_desk_1",
-  },
-  {
-    agentId: "agent_research_1",
-    name: "Research",
-    does: "reading 4 sources",
-    state: "WorkingAtPOI",
-    place: "poi_desk_3",
-  },
-  {
-    agentId: "agent_writer_1",
-    name: "Writer",
-    does: "drafting copy v2",
-    state: "WorkingAtPOI",
-    place: "poi_desk_4",
-  },
-  {
-    agentId: "agent_design_1",
-    name: "Design",
-    does: "to review shelf",
-    state: "DeliveringArtifact",
-    place: "walk",
-  },
-  {
-    agentId: "agent_eng_2",
-    name: "Eng 2",
-    does: "needs a decision",
-    state: "SeekingUserDecision",
-    place: "poi_lounge",
-    seat: 5,
-    asks: true,
-  },
-  {
-    agentId: "agent_ops_1",
-    name: "Ops",
-    does: "paused",
-    state: "BlockedWaiting",
-    place: "poi_desk_8",
-    isPaused: true,
-  },
-  {
-    agentId: "agent_qa_1",
-    name: "QA",
-    does: "waits for tests",
-    state: "BlockedWaiting",
-    place: "poi_desk_5",
-  },
-  {
-    agentId: "agent_pm_1",
-    name: "Planner",
-    does: "kickoff",
-    state: "InMeeting",
-    place: "poi_meeting_table",
-    seat: 0,
-  },
-  {
-    agentId: "agent_data_1",
-    name: "Data",
-    does: "kickoff",
-    state: "InMeeting",
-    place: "poi_meeting_table",
-    seat: 6,
-  },
-  {
-    agentId: "agent_sales_1",
-    name: "Sales",
-    does: "kickoff",
-    state: "InMeeting",
-    place: "poi_meeting_table",
-    seat: 2,
-  },
-  {
-    agentId: "agent_guest_1",
-    name: "Visitor",
-    does: "last heard 4 min ago",
-    state: "WorkingAtPOI",
-    place: "poi_entrance",
-    seat: 2,
-    isUnheard: true,
-  },
+export interface Cast extends Circumstances {
+  readonly agentId: string;
+  readonly name: string;
+  readonly does: string;
+  readonly state: WorldAgent["state"];
+  readonly place: string;
+}
+
+type CastRow = readonly [string, string, string, WorldAgent["state"], string, Circumstances?];
+
+/** The twelve that show every state at a glance. */
+const CAST_ROWS: readonly CastRow[] = [
+  ["agent_bd", "BD", "3 new requests", "WorkingAtPOI", "poi_bd_desk"],
+  ["agent_eng_1", "Eng 1", "editing api.ts", "WorkingAtPOI", "poi_desk_1"],
+  ["agent_research_1", "Research", "reading 4 sources", "WorkingAtPOI", "poi_desk_3"],
+  ["agent_writer_1", "Writer", "drafting copy v2", "WorkingAtPOI", "poi_desk_4"],
+  ["agent_design_1", "Design", "to review shelf", "DeliveringArtifact", "walk"],
+  [
+    "agent_eng_2",
+    "Eng 2",
+    "needs a decision",
+    "SeekingUserDecision",
+    "poi_lounge",
+    { seat: 5, asks: true },
+  ],
+  ["agent_ops_1", "Ops", "paused", "BlockedWaiting", "poi_desk_8", { isPaused: true }],
+  ["agent_qa_1", "QA", "waits for tests", "BlockedWaiting", "poi_desk_5"],
+  ["agent_pm_1", "Planner", "kickoff", "InMeeting", "poi_meeting_table", { seat: 0 }],
+  ["agent_data_1", "Data", "kickoff", "InMeeting", "poi_meeting_table", { seat: 6 }],
+  ["agent_sales_1", "Sales", "kickoff", "InMeeting", "poi_meeting_table", { seat: 2 }],
+  [
+    "agent_guest_1",
+    "Visitor",
+    "last heard 4 min ago",
+    "WorkingAtPOI",
+    "poi_entrance",
+    { seat: 2, isUnheard: true },
+  ],
 ];
+
+export const CAST: readonly Cast[] = CAST_ROWS.map(([agentId, name, does, state, place, more]) => {
+  return { agentId, name, does, state, place, ...more };
+});
 
 const CODE = `// api.ts
 export async function open(room: Room) {
@@ -238,36 +181,25 @@ function isTaken({ poi_id }: ScenePoi, seat: number): boolean {
   return CAST.some(({ place, seat: taken = 0 }) => place === poi_id && taken === seat);
 }
 
+const TASKS: readonly (readonly [title: string, status: WorldTask["status"]])[] = [
+  ["Sketch the flow", "planned"],
+  ["Write the API", "in_progress"],
+  ["Compare sources", "in_progress"],
+  ["Draft copy v2", "in_review"],
+  ["Name the launch", "done"],
+  ["Check the numbers", "done"],
+  ["Set up alerts", "assigned"],
+  ["Review tone", "blocked"],
+  ["Plan kickoff", "done"],
+  ["Fix the timer", "planned"],
+];
+
 function madeUpTasks(): WorldTask[] {
-  const titles = [
-    "Sketch the flow",
-    "Write the API",
-    "Compare sources",
-    "Draft copy v2",
-    "Name the launch",
-    "Check the numbers",
-    "Set up alerts",
-    "Review tone",
-    "Plan kickoff",
-    "Fix the timer",
-  ];
-  const statuses = [
-    "planned",
-    "in_progress",
-    "in_progress",
-    "in_review",
-    "done",
-    "done",
-    "assigned",
-    "blocked",
-    "done",
-    "planned",
-  ] as const;
-  return titles.map((title, at) => ({
+  return TASKS.map(([title, status], at) => ({
     task_id: `task_t${at}`,
     project_id: "proj_lab",
     title,
-    status: statuses[at] ?? "planned",
+    status,
     attempts: 0,
     tokens: 0,
   }));

@@ -14,7 +14,7 @@ import { createRoom } from "./room/room.ts";
 import { seeded } from "./room/seeded.ts";
 import type { OfficeState } from "./state/office-state.ts";
 import type { SceneManifest } from "./state/scene-manifest.ts";
-import { artifactColor, createKeepsakes, type Keepsake } from "./things/keepsakes.ts";
+import { ARTIFACT_COLORS, createKeepsakes, type Keepsake } from "./things/keepsakes.ts";
 import { createMonitors, type ScreenContent } from "./things/monitors.ts";
 import { deliveriesOf, trophiesOf, type Standing } from "./things/shelves.ts";
 import { createTaskBoard } from "./things/task-board.ts";
@@ -158,9 +158,8 @@ function carriedBy(figure: Figure, { artifacts }: OfficeState): Keepsake[] {
   const { goal } = figure.agent;
   const artifact = artifacts.find(({ artifact_id }) => artifact_id === goal?.artifact_id);
   const held = new Matrix4().makeRotationX(0.35).setPosition(0, 0.78, 0.3);
-  return [
-    { color: artifactColor(artifact?.status ?? "created"), matrix: rootOf(figure).multiply(held) },
-  ];
+  const color = ARTIFACT_COLORS[artifact?.status ?? "created"];
+  return [{ color, matrix: rootOf(figure).multiply(held) }];
 }
 
 function screensOf(

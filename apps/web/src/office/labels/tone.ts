@@ -13,22 +13,17 @@ export const RANKS: Readonly<Record<Tone, number>> = {
   ghost: 4,
 };
 
+const BUSY_STATES: ReadonlySet<Figure["agent"]["state"]> = new Set([
+  "WorkingAtPOI",
+  "InMeeting",
+  "DeliveringArtifact",
+]);
+
 export function toneOf({ agent, isAsking, isGhost }: Figure): Tone {
   const { status, state } = agent;
   if (isAsking || status === "asks") return "asks";
   if (isGhost) return "ghost";
   if (status === "failed") return "failed";
   if (status === "in_review") return "review";
-  switch (state) {
-    case "WorkingAtPOI":
-    case "InMeeting":
-    case "DeliveringArtifact":
-      return "busy";
-    case "BlockedWaiting":
-    case "IdleAtHome":
-    case "WalkingToPOI":
-    case "WalkingToPlayer":
-    case "SeekingUserDecision":
-      return "idle";
-  }
+  return BUSY_STATES.has(state) ? "busy" : "idle";
 }

@@ -6,7 +6,7 @@
  */
 import { SphereGeometry, TorusGeometry, type BufferGeometry } from "three";
 import { merged } from "../room/merge.ts";
-import { ball, part, ring, rod, turned, type Part, type Triple } from "../room/shape.ts";
+import { ball, matte, part, ring, rod, turned, type Part, type Triple } from "../room/shape.ts";
 import { HAIR_STYLES, type HairStyle } from "./appearance.ts";
 
 export const BODY = {
@@ -52,37 +52,30 @@ export function bodyGeometries(detail: Detail): ReadonlyMap<BodyPart, BufferGeom
 function fineLimbs(): Readonly<Record<LimbName, Part[]>> {
   const r = BODY.headRadius;
   const outline = [
-    [0, -0.07],
-    [0.1, -0.06],
-    [0.15, 0],
-    [0.165, 0.12],
-    [0.17, 0.26],
-    [0.16, 0.38],
-    [0.11, 0.46],
-    [0.06, 0.48],
-    [0, 0.49],
-  ] as const;
+    0, -0.07, 0.1, -0.06, 0.15, 0, 0.165, 0.12, 0.17, 0.26, 0.16, 0.38, 0.11, 0.46, 0.06, 0.48, 0,
+    0.49,
+  ];
   const torso = turned(outline, { color: WHITE }, 22);
   torso.geometry.scale(1, 1, 0.78);
-  const collar = ring(0.075, 0.022, { color: "#d8d8d8", at: [0, 0.475, 0], turn: [90, 0, 0] });
+  const collar = ring(0.075, 0.022, matte("#d8d8d8", [0, 0.475, 0], [90, 0, 0]));
   return {
     torso: [torso, collar],
-    thigh: [rod(0.075, 0.18, { color: WHITE, at: [0, -BODY.thigh / 2, 0] })],
+    thigh: [rod(0.075, 0.18, matte(WHITE, [0, -BODY.thigh / 2, 0]))],
     shin: [
-      rod(0.064, 0.16, { color: WHITE, at: [0, -0.11, 0] }),
-      part(scaled(new SphereGeometry(0.075, 16, 10), [0.95, 0.62, 1.5]), {
-        color: "#3a3434",
-        at: [0, -0.22, 0.035],
-      }),
+      rod(0.064, 0.16, matte(WHITE, [0, -0.11, 0])),
+      part(
+        scaled(new SphereGeometry(0.075, 16, 10), [0.95, 0.62, 1.5]),
+        matte("#3a3434", [0, -0.22, 0.035]),
+      ),
     ],
-    upperArm: [rod(0.056, 0.16, { color: WHITE, at: [0, -BODY.upperArm / 2, 0] })],
-    forearm: [rod(0.05, 0.13, { color: WHITE, at: [0, -BODY.forearm / 2, 0] })],
+    upperArm: [rod(0.056, 0.16, matte(WHITE, [0, -BODY.upperArm / 2, 0]))],
+    forearm: [rod(0.05, 0.13, matte(WHITE, [0, -BODY.forearm / 2, 0]))],
     hand: [part(scaled(new SphereGeometry(0.055, 12, 8), [0.9, 1.1, 0.9]), { color: WHITE })],
     head: [
       part(scaled(new SphereGeometry(r, 24, 18), [1, 1.02, 0.97]), { color: WHITE }),
-      ball(0.028, { color: "#f4e3dc", at: [0, -0.03, r * 0.97] }),
+      ball(0.028, matte("#f4e3dc", [0, -0.03, r * 0.97])),
       ...[-1, 1].map((side) =>
-        ball(0.045, { color: "#f4e3dc", at: [side * r * 0.98, -0.02, 0] }, [0.5, 1, 0.8]),
+        ball(0.045, matte("#f4e3dc", [side * r * 0.98, -0.02, 0]), [0.5, 1, 0.8]),
       ),
     ],
     face: faceParts(),
@@ -91,26 +84,11 @@ function fineLimbs(): Readonly<Record<LimbName, Part[]>> {
 
 function plainLimbs(): Readonly<Record<LimbName, Part[]>> {
   const r = BODY.headRadius;
-  const torso = turned(
-    [
-      [0, -0.06],
-      [0.15, 0],
-      [0.17, 0.26],
-      [0.11, 0.46],
-      [0, 0.49],
-    ],
-    { color: WHITE },
-    9,
-  );
+  const torso = turned([0, -0.06, 0.15, 0, 0.17, 0.26, 0.11, 0.46, 0, 0.49], { color: WHITE }, 9);
   torso.geometry.scale(1, 1, 0.78);
   const tube = (radius: number, length: number): Part =>
     turned(
-      [
-        [0, -length - radius * 0.6],
-        [radius, -length],
-        [radius, 0],
-        [0, radius * 0.6],
-      ],
+      [0, -length - radius * 0.6, radius, -length, radius, 0, 0, radius * 0.6],
       { color: WHITE },
       6,
     );
@@ -119,17 +97,17 @@ function plainLimbs(): Readonly<Record<LimbName, Part[]>> {
     thigh: [tube(0.075, BODY.thigh)],
     shin: [
       tube(0.064, 0.2),
-      part(scaled(new SphereGeometry(0.075, 6, 4), [0.95, 0.62, 1.5]), {
-        color: "#3a3434",
-        at: [0, -0.22, 0.035],
-      }),
+      part(
+        scaled(new SphereGeometry(0.075, 6, 4), [0.95, 0.62, 1.5]),
+        matte("#3a3434", [0, -0.22, 0.035]),
+      ),
     ],
     upperArm: [tube(0.056, BODY.upperArm)],
     forearm: [tube(0.05, BODY.forearm)],
     hand: [part(new SphereGeometry(0.055, 6, 4), { color: WHITE })],
     head: [part(new SphereGeometry(r, 12, 9), { color: WHITE })],
     face: [-1, 1].map((side) =>
-      part(new SphereGeometry(0.028, 5, 4), { color: "#20181a", at: onHead(side * 21, 4) }),
+      part(new SphereGeometry(0.028, 5, 4), matte("#20181a", onHead(side * 21, 4))),
     ),
   };
 }
@@ -147,19 +125,15 @@ function onHead(aside: number, up: number, out = 1): Triple {
 
 function faceParts(): Part[] {
   const eyes = [-1, 1].flatMap((side) => [
-    ball(0.029, { color: "#20181a", at: onHead(side * 22, 3, 0.985) }, [0.85, 1.1, 0.6]),
-    ball(0.009, { color: "#ffffff", at: onHead(side * 22 + 2.5, 6, 1.06) }),
-    ball(0.032, { color: "#f08a7a", at: onHead(side * 38, -15, 0.985) }, [1, 0.62, 0.35]),
-    rod(0.0075, 0.045, {
-      color: "#3a2a24",
-      at: onHead(side * 22, 19, 1.0),
-      turn: [0, side * 22, 90 - side * 9],
-    }),
+    ball(0.029, matte("#20181a", onHead(side * 22, 3, 0.985)), [0.85, 1.1, 0.6]),
+    ball(0.009, matte("#ffffff", onHead(side * 22 + 2.5, 6, 1.06))),
+    ball(0.032, matte("#f08a7a", onHead(side * 38, -15, 0.985)), [1, 0.62, 0.35]),
+    rod(0.0075, 0.045, matte("#3a2a24", onHead(side * 22, 19, 1.0), [0, side * 22, 90 - side * 9])),
   ]);
   const smile = new TorusGeometry(0.055, 0.0085, 5, 10, Math.PI * 0.62);
   const [, y, z] = onHead(0, -13, 0.99);
   smile.rotateZ(Math.PI * 1.19).rotateX(0.3);
-  return [...eyes, part(smile, { color: "#8c3b34", at: [0, y, z] })];
+  return [...eyes, part(smile, matte("#8c3b34", [0, y, z]))];
 }
 
 function hairOf(style: HairStyle, detail: Detail): Part[] {
@@ -185,10 +159,10 @@ function hairOf(style: HairStyle, detail: Detail): Part[] {
       { color: WHITE },
     );
   const tuft = (radius: number, at: Triple, squash: Triple = [1, 1, 1]): Part =>
-    part(scaled(new SphereGeometry(radius, Math.ceil(around / 2), Math.ceil(down / 2)), squash), {
-      color: WHITE,
-      at,
-    });
+    part(
+      scaled(new SphereGeometry(radius, Math.ceil(around / 2), Math.ceil(down / 2)), squash),
+      matte(WHITE, at),
+    );
   switch (style) {
     case "crop":
       return [cap(r * 1.07, 0.46, -24)];

@@ -7,7 +7,7 @@ import type { WorldAgent } from "@atrium/wire/world";
 import type { OfficeState, Walk } from "../state/office-state.ts";
 import type { SceneManifest, ScenePoi, SceneSeat } from "../state/scene-manifest.ts";
 import { corrected, type Correction } from "./correction.ts";
-import { isGhost, isLively, postureOf, type Posture } from "./pose.ts";
+import { isGhost, LIVELY_POSTURES, postureOf, type Posture } from "./pose.ts";
 import { headingOf, whereabouts, type Whereabouts } from "./walk.ts";
 
 export interface Figure {
@@ -62,7 +62,7 @@ export function figuresAt(
       poi: seated?.poi,
       isAsking,
       isGhost: isGhost(agent, time),
-      isMoving: isLively(posture) || shown !== truth,
+      isMoving: LIVELY_POSTURES.has(posture) || shown !== truth,
     };
   });
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { AGENT_STATES } from "@atrium/wire/world";
 import type { WorldAgent } from "@atrium/wire/world";
 import { jointsOf } from "./joints.ts";
-import { GHOST_AFTER_MS, isGhost, isLively, postureOf, type Posture } from "./pose.ts";
+import { GHOST_AFTER_MS, isGhost, LIVELY_POSTURES, postureOf, type Posture } from "./pose.ts";
 
 const TABLE: Readonly<
   Record<WorldAgent["state"], readonly [walking: Posture, standing: Posture, seated: Posture]>
@@ -63,7 +63,7 @@ test("[WEB-11] what does not move looks the same a second later", () => {
   for (const posture of new Set(Object.values(TABLE).flat())) {
     const isSame =
       JSON.stringify(jointsOf(posture, 1, 0)) === JSON.stringify(jointsOf(posture, 2.037, 0.21));
-    assert.equal(isSame, !isLively(posture), posture);
+    assert.equal(isSame, !LIVELY_POSTURES.has(posture), posture);
   }
 });
 

@@ -42,14 +42,8 @@ export interface Circumstances {
   readonly isAsking: boolean;
 }
 
-export function postureOf({
-  state,
-  isWalking,
-  isSeated,
-  isPaused,
-  isAsking,
-  status,
-}: Circumstances): Posture {
+export function postureOf(circumstances: Circumstances): Posture {
+  const { state, isWalking, isSeated, isPaused, isAsking, status } = circumstances;
   if (isWalking) return state === "DeliveringArtifact" ? "walk-carrying" : "walk";
   if (isAsking) return isSeated ? "ask-seated" : "ask";
   if (isPaused) return isSeated ? "lean-back" : "stand";
@@ -74,26 +68,16 @@ export function postureOf({
   }
 }
 
-/** Whether the posture itself moves, so that frames must be drawn. */
-export function isLively(posture: Posture): boolean {
-  switch (posture) {
-    case "walk":
-    case "walk-carrying":
-    case "type":
-    case "discuss":
-    case "explain":
-    case "ask":
-    case "ask-seated":
-      return true;
-    case "stand":
-    case "carry":
-    case "wait":
-    case "sit":
-    case "slump":
-    case "lean-back":
-      return false;
-  }
-}
+/** Postures that move by themselves, so that frames must be drawn. */
+export const LIVELY_POSTURES: ReadonlySet<Posture> = new Set([
+  "walk",
+  "walk-carrying",
+  "type",
+  "discuss",
+  "explain",
+  "ask",
+  "ask-seated",
+]);
 
 /** Unheard of for this long while work is expected of it, an agent is a ghost: what is shown may be long over. */
 export const GHOST_AFTER_MS = 120_000;

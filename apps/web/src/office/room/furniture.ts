@@ -10,7 +10,7 @@ import { plant } from "./plants.ts";
 import { rugNameOf } from "./rug-plan.ts";
 import { rug } from "./rug.ts";
 import { seeded } from "./seeded.ts";
-import { box, placed, type Part, type Triple } from "./shape.ts";
+import { box, matte, placed, satin, type Part, type Triple } from "./shape.ts";
 import { bookshelf, books, lowShelf } from "./shelf.ts";
 
 export function furniture(scene: SceneManifest): Part[] {
@@ -63,7 +63,7 @@ function piece(object: SceneObject, scene: SceneManifest): Part[] {
       return [];
     default:
       // A kind this client does not know yet: its footprint, so that nobody seems to walk around nothing.
-      return [box([width, 0.5, depth], { color: STEEL, finish: "satin", at: [0, 0.25, 0] })];
+      return [box([width, 0.5, depth], satin(STEEL, [0, 0.25, 0]))];
   }
 }
 
@@ -110,7 +110,7 @@ function boardFrame(width: number): Part[] {
     ...["#e2532f", "#2f6fd0", "#2d8a4e"].map((color, at) =>
       box(
         [0.1, 0.022, 0.022],
-        { color, at: [-0.3 + at * 0.16, middle - height / 2 + 0.045, 0.025] },
+        matte(color, [-0.3 + at * 0.16, middle - height / 2 + 0.045, 0.025]),
         0.01,
       ),
     ),

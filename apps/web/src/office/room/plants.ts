@@ -2,21 +2,23 @@
 import { BufferGeometry, Float32BufferAttribute } from "three";
 import { POT, WOOD } from "./palette.ts";
 import { seeded } from "./seeded.ts";
-import { cylinder, part, rod, turned, type Part, type Triple } from "./shape.ts";
+import {
+  cylinder,
+  leafy,
+  matte,
+  part,
+  rod,
+  satin,
+  turned,
+  type Part,
+  type Triple,
+} from "./shape.ts";
 
 const GREENS = ["#2c7f3c", "#3f9a4a", "#23703a", "#5aab57"] as const;
 
 export function plant(seed: string): Part[] {
   const roll = seeded(seed);
-  const pot = [
-    [0, 0],
-    [0.15, 0],
-    [0.2, 0.3],
-    [0.215, 0.34],
-    [0.195, 0.34],
-    [0.18, 0.3],
-    [0, 0.3],
-  ] as const;
+  const pot = [0, 0, 0.15, 0, 0.2, 0.3, 0.215, 0.34, 0.195, 0.34, 0.18, 0.3, 0, 0.3];
   const tall = 0.62 + roll() * 0.2;
   const leaves: Part[] = [];
   const count = 30;
@@ -36,9 +38,9 @@ export function plant(seed: string): Part[] {
     );
   }
   return [
-    turned(pot, { color: POT, finish: "satin" }, 32),
-    cylinder([0.18, 0.18], 0.02, { color: WOOD.deep, at: [0, 0.305, 0] }),
-    rod(0.02, tall, { color: "#6b4a2b", at: [0, 0.32 + tall / 2, 0] }),
+    turned(pot, satin(POT), 32),
+    cylinder([0.18, 0.18], 0.02, matte(WOOD.deep, [0, 0.305, 0])),
+    rod(0.02, tall, matte("#6b4a2b", [0, 0.32 + tall / 2, 0])),
     ...leaves,
   ];
 }
@@ -71,5 +73,5 @@ function leaf(
   geometry.computeVertexNormals();
   const angle = (around * Math.PI) / 180;
   geometry.rotateX((-rise * Math.PI) / 180).rotateY(angle);
-  return part(geometry, { color, finish: "leaf", at });
+  return part(geometry, leafy(color, at));
 }

@@ -1,7 +1,7 @@
 /** Rugs: flat, soft, with a border. */
 import { ACCENTS } from "./palette.ts";
 import { RUG_SIZES, type RugName } from "./rug-plan.ts";
-import { box, type Part } from "./shape.ts";
+import { box, matte, type Part } from "./shape.ts";
 
 const COLORS: Readonly<Record<RugName, readonly [edge: string, field: string, inner: string]>> = {
   meeting: ["#2b7268", "#3f9388", "#35857a"],
@@ -15,7 +15,7 @@ export function rug(name: RugName): Part[] {
   const hem = Math.min(width, depth) * 0.09;
   /** Each a little higher than the one around it, or they would flicker. */
   const layer = (color: string, inset: number, height: number): Part =>
-    box([width - inset, 0.02, depth - inset], { color, at: [0, height, 0] }, 0.01);
+    box([width - inset, 0.02, depth - inset], matte(color, [0, height, 0]), 0.01);
   return [
     layer(edge, 0, 0.008),
     layer(field, hem * 2, 0.012),

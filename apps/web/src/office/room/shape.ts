@@ -35,10 +35,21 @@ export interface Look {
   readonly color: string;
   readonly finish?: Finish;
   /** Where its middle is. */
-  readonly at?: Triple;
+  readonly at?: Triple | undefined;
   /** In degrees, around x, then y, then z. */
-  readonly turn?: Triple;
+  readonly turn?: Triple | undefined;
 }
+
+/** A look by its finish. */
+const finished =
+  (finish: Finish) =>
+  (color: string, at?: Triple, turn?: Triple): Look => ({ color, finish, at, turn });
+export const matte = finished("matte");
+export const wood = finished("wood");
+export const satin = finished("satin");
+export const metal = finished("metal");
+export const lampshade = finished("lampshade");
+export const leafy = finished("leaf");
 
 const DEGREES = Math.PI / 180;
 const NOT_TURNED: Triple = [0, 0, 0];
@@ -80,13 +91,11 @@ export function ring(radius: number, thickness: number, look: Look): Part {
   return part(new TorusGeometry(radius, thickness, 7, radius > 0.1 ? 32 : 16), look);
 }
 
-/** Turned on a lathe: pairs of radius and height, from the bottom up. */
-export function turned(
-  profile: readonly (readonly [radius: number, height: number])[],
-  look: Look,
-  segments = 32,
-): Part {
-  const outline = profile.map(([radius, height]) => new Vector2(radius, height));
+/** Turned on a lathe: a radius, the height it is at, the next radius and so on, from the bottom up. */
+export function turned(profile: readonly number[], look: Look, segments = 32): Part {
+  const outline = Array.from({ length: profile.length / 2 }, (_, at) =>
+    new Vector2().fromArray(profile, at * 2),
+  );
   return part(new LatheGeometry(outline, segments), look);
 }
 

@@ -2,7 +2,19 @@
 import { BoxGeometry, ExtrudeGeometry, Path, Shape } from "three";
 import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 import { ACCENTS, INK, PAPER, PLINTH, TRIM, WALL, WOOD } from "./palette.ts";
-import { ball, box, cylinder, part, placed, ring, type Part } from "./shape.ts";
+import {
+  ball,
+  box,
+  cylinder,
+  matte,
+  metal,
+  part,
+  placed,
+  ring,
+  satin,
+  wood,
+  type Part,
+} from "./shape.ts";
 
 export const WALL_HEIGHT = 2.75;
 const THICK = 0.2;
@@ -86,27 +98,15 @@ function wall(length: number, holes: readonly Hole[]): Part[] {
   const geometry = new ExtrudeGeometry(outline, { depth: THICK, bevelEnabled: false });
   return [
     part(geometry, { color: WALL }),
-    box(
-      [length + 0.08, 0.09, THICK + 0.08],
-      { color: TRIM, at: [0, WALL_HEIGHT + 0.02, THICK / 2] },
-      0.04,
-    ),
+    box([length + 0.08, 0.09, THICK + 0.08], matte(TRIM, [0, WALL_HEIGHT + 0.02, THICK / 2]), 0.04),
   ];
 }
 
 function slab(width: number, depth: number): Part[] {
   const rim = 0.42;
   return [
-    box(
-      [width + rim * 2, 0.34, depth + rim * 2],
-      { color: PLINTH, finish: "satin", at: [0, -0.27, 0] },
-      0.15,
-    ),
-    box(
-      [width + 0.14, 0.12, depth + 0.14],
-      { color: WOOD.warm, finish: "wood", at: [0, -0.066, 0] },
-      0.03,
-    ),
+    box([width + rim * 2, 0.34, depth + rim * 2], satin(PLINTH, [0, -0.27, 0]), 0.15),
+    box([width + 0.14, 0.12, depth + 0.14], wood(WOOD.warm, [0, -0.066, 0]), 0.03),
   ];
 }
 
@@ -163,13 +163,9 @@ function door(): Part[] {
     box([width + 0.14, 0.09, 0.26], { ...frame, at: [0, height + 0.03, -0.09] }, 0.015),
     box([width, height, 0.05], { ...leaf, at: [0, height / 2, -0.12] }, 0.012),
     ...[0.55, 1.5].map((y) =>
-      box(
-        [width - 0.26, 0.72, 0.02],
-        { color: "#4a8a83", finish: "satin", at: [0, y, -0.09] },
-        0.01,
-      ),
+      box([width - 0.26, 0.72, 0.02], satin("#4a8a83", [0, y, -0.09]), 0.01),
     ),
-    ball(0.04, { color: "#d9b25a", finish: "metal", at: [width / 2 - 0.1, 1.02, -0.06] }),
+    ball(0.04, metal("#d9b25a", [width / 2 - 0.1, 1.02, -0.06])),
   ];
 }
 
@@ -188,12 +184,12 @@ function framed(
   colors: readonly [string, string],
 ): Part[] {
   return [
-    box([size[0], size[1], 0.035], { color: WOOD.dark, finish: "wood", at: [x, y, 0.01] }, 0.01),
-    box([size[0] - 0.08, size[1] - 0.08, 0.02], { color: PAPER, at: [x, y, 0.022] }, 0.004),
-    box([size[0] - 0.2, size[1] - 0.2, 0.02], { color: colors[0], at: [x, y, 0.026] }, 0.004),
+    box([size[0], size[1], 0.035], wood(WOOD.dark, [x, y, 0.01]), 0.01),
+    box([size[0] - 0.08, size[1] - 0.08, 0.02], matte(PAPER, [x, y, 0.022]), 0.004),
+    box([size[0] - 0.2, size[1] - 0.2, 0.02], matte(colors[0], [x, y, 0.026]), 0.004),
     ball(
       Math.min(...size) * 0.2,
-      { color: colors[1], at: [x + size[0] * 0.08, y + size[1] * 0.04, 0.036] },
+      matte(colors[1], [x + size[0] * 0.08, y + size[1] * 0.04, 0.036]),
       [1, 1, 0.1],
     ),
   ];
@@ -203,6 +199,6 @@ function framed(
 function clockFace(): Part[] {
   return [
     cylinder([0.2, 0.2], 0.035, { color: PAPER, finish: "satin", turn: [90, 0, 0] }),
-    ring(0.2, 0.02, { color: INK, finish: "satin", at: [0, 0, 0.012] }),
+    ring(0.2, 0.02, satin(INK, [0, 0, 0.012])),
   ];
 }

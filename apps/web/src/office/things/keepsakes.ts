@@ -10,7 +10,7 @@ import {
 } from "three";
 import { merged } from "../room/merge.ts";
 import { ACCENTS, AMBER, GOLD, PAPER, WOOD } from "../room/palette.ts";
-import { ball, box, ring, rod, turned, type Part } from "../room/shape.ts";
+import { ball, box, matte, ring, rod, turned, type Part } from "../room/shape.ts";
 
 export interface Keepsake {
   readonly matrix: Matrix4;
@@ -42,10 +42,7 @@ export function createKeepsakes(): Keepsakes {
   > = {
     trophy: many(trophy(), metal),
     artifact: many(folder(), paper),
-    ring: many(
-      [ring(0.36, 0.036, { color: "#ffffff", at: [0, 0.03, 0], turn: [90, 0, 0] })],
-      amber,
-    ),
+    ring: many([ring(0.36, 0.036, matte("#ffffff", [0, 0.03, 0], [90, 0, 0]))], amber),
     mark: many(mark(), amber),
   };
   for (const mesh of Object.values(meshes)) group.add(mesh);
@@ -87,64 +84,37 @@ export const TROPHY_COLORS = [GOLD, "#d8dce2", "#d08a4e"] as const;
 
 function trophy(): Part[] {
   const cup = [
-    [0, 0.1],
-    [0.02, 0.1],
-    [0.025, 0.13],
-    [0.075, 0.17],
-    [0.09, 0.25],
-    [0.085, 0.25],
-    [0.07, 0.18],
-    [0, 0.15],
-  ] as const;
+    0, 0.1, 0.02, 0.1, 0.025, 0.13, 0.075, 0.17, 0.09, 0.25, 0.085, 0.25, 0.07, 0.18, 0, 0.15,
+  ];
   return [
-    box([0.13, 0.05, 0.13], { color: WOOD.deep, at: [0, 0.025, 0] }, 0.01),
-    turned(
-      [
-        [0, 0.05],
-        [0.05, 0.05],
-        [0.045, 0.065],
-        [0.016, 0.08],
-        [0.016, 0.11],
-      ],
-      { color: "#ffffff" },
-      16,
-    ),
+    box([0.13, 0.05, 0.13], matte(WOOD.deep, [0, 0.025, 0]), 0.01),
+    turned([0, 0.05, 0.05, 0.05, 0.045, 0.065, 0.016, 0.08, 0.016, 0.11], { color: "#ffffff" }, 16),
     turned(cup, { color: "#ffffff" }, 20),
-    ...[-1, 1].map((side) => ring(0.035, 0.009, { color: "#ffffff", at: [side * 0.095, 0.21, 0] })),
+    ...[-1, 1].map((side) => ring(0.035, 0.009, matte("#ffffff", [side * 0.095, 0.21, 0]))),
   ];
 }
 
 /** A folder with pages in it: lies on the shelf, or is carried. */
 function folder(): Part[] {
   return [
-    box([0.25, 0.012, 0.32], { color: "#ffffff", at: [0, 0.006, 0] }, 0.005),
-    box([0.22, 0.03, 0.29], { color: PAPER, at: [0.008, 0.027, 0] }, 0.004),
-    box([0.25, 0.012, 0.32], { color: "#ffffff", at: [0, 0.048, 0] }, 0.005),
-    box([0.012, 0.054, 0.32], { color: "#ffffff", at: [-0.122, 0.027, 0] }, 0.005),
-    box([0.12, 0.004, 0.06], { color: PAPER, at: [0, 0.055, 0.05] }, 0.001),
+    box([0.25, 0.012, 0.32], matte("#ffffff", [0, 0.006, 0]), 0.005),
+    box([0.22, 0.03, 0.29], matte(PAPER, [0.008, 0.027, 0]), 0.004),
+    box([0.25, 0.012, 0.32], matte("#ffffff", [0, 0.048, 0]), 0.005),
+    box([0.012, 0.054, 0.32], matte("#ffffff", [-0.122, 0.027, 0]), 0.005),
+    box([0.12, 0.004, 0.06], matte(PAPER, [0, 0.055, 0.05]), 0.001),
   ];
 }
 
 /** An exclamation mark, over the head. */
 function mark(): Part[] {
-  return [
-    rod(0.032, 0.1, { color: "#ffffff", at: [0, 0.13, 0] }),
-    ball(0.036, { color: "#ffffff" }),
-  ];
+  return [rod(0.032, 0.1, matte("#ffffff", [0, 0.13, 0])), ball(0.036, { color: "#ffffff" })];
 }
 
-export function artifactColor(status: WorldArtifact["status"]): string {
-  switch (status) {
-    case "created":
-    case "delivered":
-      return ACCENTS.blue;
-    case "approved":
-      return "#3f9a4d";
-    case "changes_requested":
-      return ACCENTS.coral;
-    case "split":
-      return ACCENTS.plum;
-    case "withdrawn":
-      return "#a9a49a";
-  }
-}
+export const ARTIFACT_COLORS: Readonly<Record<WorldArtifact["status"], string>> = {
+  created: ACCENTS.blue,
+  delivered: ACCENTS.blue,
+  approved: "#3f9a4d",
+  changes_requested: ACCENTS.coral,
+  split: ACCENTS.plum,
+  withdrawn: "#a9a49a",
+};

@@ -6,7 +6,7 @@ import { seeded } from "../room/seeded.ts";
 import { placement } from "../room/shape.ts";
 import { LOW_SHELF_TOP } from "../room/shelf.ts";
 import type { SceneManifest } from "../state/scene-manifest.ts";
-import { TROPHY_COLORS, artifactColor, type Keepsake } from "./keepsakes.ts";
+import { ARTIFACT_COLORS, TROPHY_COLORS, type Keepsake } from "./keepsakes.ts";
 
 export interface Standing extends Keepsake {
   readonly id: string;
@@ -49,7 +49,7 @@ export function deliveriesOf(
     const place = placement([x, LOW_SHELF_TOP + level * FOLDER, 0], [0, askew, 0]);
     return {
       id: artifact.artifact_id,
-      color: artifactColor(artifact.status),
+      color: ARTIFACT_COLORS[artifact.status],
       matrix: new Matrix4().multiplyMatrices(onto, place),
     };
   });

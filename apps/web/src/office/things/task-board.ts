@@ -60,42 +60,19 @@ export function createTaskBoard({ objects }: SceneManifest): TaskBoard {
   };
 }
 
-export function columnOf(status: WorldTask["status"]): number {
-  switch (status) {
-    case "planned":
-    case "assigned":
-      return 0;
-    case "in_progress":
-    case "blocked":
-      return 1;
-    case "in_review":
-      return 2;
-    case "done":
-    case "failed":
-    case "cancelled":
-      return 3;
-  }
-}
-
-export function noteColor(status: WorldTask["status"]): string {
-  switch (status) {
-    case "planned":
-      return "#f6c945";
-    case "assigned":
-      return "#f39b5c";
-    case "in_progress":
-      return "#62aef0";
-    case "blocked":
-    case "failed":
-      return "#ee7566";
-    case "in_review":
-      return "#b48bea";
-    case "done":
-      return "#7fca78";
-    case "cancelled":
-      return "#d5d2ca";
-  }
-}
+/** In which column a task is, and the color of its note. */
+export const NOTES: Readonly<
+  Record<WorldTask["status"], { readonly column: number; readonly color: string }>
+> = {
+  planned: { column: 0, color: "#f6c945" },
+  assigned: { column: 0, color: "#f39b5c" },
+  in_progress: { column: 1, color: "#62aef0" },
+  blocked: { column: 1, color: "#ee7566" },
+  in_review: { column: 2, color: "#b48bea" },
+  done: { column: 3, color: "#7fca78" },
+  failed: { column: 3, color: "#ee7566" },
+  cancelled: { column: 3, color: "#d5d2ca" },
+};
 
 function paintBoard(brush: CanvasRenderingContext2D, tasks: readonly WorldTask[]): void {
   brush.fillStyle = "#f7f5ef";
@@ -110,7 +87,7 @@ function paintBoard(brush: CanvasRenderingContext2D, tasks: readonly WorldTask[]
       brush.fillRect(at * wide - 2, 20, 4, TALL - 40);
     }
   }
-  const columns = Map.groupBy(tasks, ({ status }) => columnOf(status));
+  const columns = Map.groupBy(tasks, ({ status }) => NOTES[status].column);
   const fullest = Math.max(0, ...columns.values().map((column) => column.length));
   const layout = fullest > LARGE.rows ? SMALL : LARGE;
   for (const [column, notes] of columns) {
@@ -136,7 +113,7 @@ function paintNote(
   brush.shadowColor = "rgb(60 40 20 / 35%)";
   brush.shadowBlur = 8;
   brush.shadowOffsetY = 4;
-  brush.fillStyle = noteColor(status);
+  brush.fillStyle = NOTES[status].color;
   brush.fillRect(-width / 2, -height / 2, width, height);
   brush.shadowColor = "transparent";
   brush.fillStyle = "#2f2d29";

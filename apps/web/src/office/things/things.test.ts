@@ -7,7 +7,7 @@ import { madeUpState } from "../../lab/made-up-state.ts";
 import { LOW_SHELF_TOP } from "../room/shelf.ts";
 import { screenLines } from "./screen-text.ts";
 import { deliveriesOf, trophiesOf } from "./shelves.ts";
-import { columnOf, noteColor, wrapWords } from "./task-board.ts";
+import { NOTES, wrapWords } from "./task-board.ts";
 import { handsAt } from "./wall-clock.ts";
 
 const state = madeUpState(cozyOffice, 1, 0);
@@ -54,9 +54,9 @@ test("code is inked as code", () => {
 });
 
 test("[WEB-14] every task has a column and a color, open ones before closed ones", () => {
-  const columns = TASK_STATUSES.map(columnOf);
+  const columns = TASK_STATUSES.map((status) => NOTES[status].column);
   assert.deepEqual(columns, [0, 0, 1, 1, 2, 3, 3, 3]);
-  for (const status of TASK_STATUSES) assert.match(noteColor(status), /^#[0-9a-f]{6}$/);
+  for (const status of TASK_STATUSES) assert.match(NOTES[status].color, /^#[0-9a-f]{6}$/);
 });
 
 test("[WEB-14] a note breaks its title between words", () => {
