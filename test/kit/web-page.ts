@@ -48,8 +48,8 @@ export async function openWebPage(browser: Browser, options: PageOptions = {}): 
   await context.addInitScript(
     `localStorage.getItem("atrium.preferences") ?? localStorage.setItem("atrium.preferences", ${JSON.stringify(kept)})`,
   );
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(String(error)));
   page.on("console", (message) => {

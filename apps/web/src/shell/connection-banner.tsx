@@ -1,6 +1,7 @@
 /** Says so when what is seen is no longer live: nothing can be asked for meanwhile, and everything stays visible. */
 import type { ReactNode } from "react";
 import { useApp, useTexts, useWorld } from "../app/app.ts";
+import { Button } from "../ui/controls.tsx";
 
 export function ConnectionBanner(): ReactNode {
   const words = useTexts();
@@ -21,9 +22,9 @@ export function ConnectionBanner(): ReactNode {
               ? words.staleTrying(status.retries)
               : words.staleWaiting(status.retries, Math.ceil(status.delayMs / 1000))}
           </span>
-          <button type="button" className="button is-quiet" onClick={() => world.connect()}>
+          <Button look="quiet" onClick={() => world.connect()}>
             {words.tryNow}
-          </button>
+          </Button>
         </div>
       );
     case "failed":
@@ -31,9 +32,9 @@ export function ConnectionBanner(): ReactNode {
         <div className="connection-banner is-failed" role="alert">
           <strong>{words.failedTitle}</strong>
           <span>{status.reason}</span>
-          <button type="button" className="button is-quiet" onClick={() => world.connect()}>
+          <Button look="quiet" onClick={() => world.connect()}>
             {words.tryNow}
-          </button>
+          </Button>
         </div>
       );
   }

@@ -4,6 +4,7 @@ import { useAppearanceFrom } from "../app/app.ts";
 import type { PreferencesStore } from "../app/preferences.ts";
 import type { Admission } from "../app/server/sign-in.ts";
 import { textsOf, type Texts } from "../i18n/texts.ts";
+import { Button, Field } from "../ui/controls.tsx";
 
 /** As `atrium logins` shows it. */
 const SHORT_ID = 12;
@@ -32,18 +33,17 @@ export function LoginPage({ admission, preferences, onToken }: LoginPageProps): 
         <p className="login-hint">
           {words.loginHint} <code>npm start</code>
         </p>
-        <label className="field">
-          <span>{words.loginField}</span>
+        <Field label={words.loginField}>
           <input
             type="password"
             autoComplete="current-password"
             value={token}
             onChange={(event) => setToken(event.target.value)}
           />
-        </label>
-        <button type="submit" className="button is-primary" disabled={token.trim() === ""}>
+        </Field>
+        <Button type="submit" look="primary" disabled={token.trim() === ""}>
           {words.loginButton}
-        </button>
+        </Button>
       </form>
     </main>
   );

@@ -9,9 +9,7 @@ export const PAGES: { readonly [Name in PageName]: ComponentType } = {
   builds: lazy(async () => ({
     default: (await import("../pages/builds/builds-page.tsx")).BuildsPage,
   })),
-  chat: lazy(async () => ({
-    default: (await import("../pages/chat/chat-page.tsx")).ChatPage,
-  })),
+  chat: lazy(async () => ({ default: (await import("../pages/chat/chat-page.tsx")).ChatPage })),
   signals: lazy(async () => ({
     default: (await import("../pages/signals/signals-page.tsx")).SignalsPage,
   })),

@@ -33,10 +33,7 @@ export function createFetchJson(fetch: typeof globalThis.fetch): FetchJson {
 
 function readProblem(said: unknown): { readonly code: string; readonly message: string } {
   const error = fieldOf(said, "error");
-  return {
-    code: textIn(error, "code") ?? "internal",
-    message: textIn(error, "message") ?? "",
-  };
+  return { code: textIn(error, "code") ?? "internal", message: textIn(error, "message") ?? "" };
 }
 
 function textIn(value: unknown, name: string): string | undefined {

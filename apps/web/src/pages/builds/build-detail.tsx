@@ -7,6 +7,7 @@ import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
 import type { JsonResponse } from "../../app/server/fetch-json.ts";
 import type { Gateway } from "../../app/use-gateway.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
+import { Button, Chip } from "../../ui/controls.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import { followBuild } from "./build-feed.ts";
@@ -75,18 +76,14 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
         <h1 className="as-written">{firstLine(build.prompt)}</h1>
         <div className="row">
           <StageChip story={story} isHeard={isHeard} />
-          <span className="chip">{agent}</span>
+          <Chip>{agent}</Chip>
           <Link to={`/chat/${encodeURIComponent(build.session_key)}`} className="build-link">
             {words.openTalk}
           </Link>
           {!hasEnded && (
-            <button
-              type="button"
-              className="button is-small is-danger"
-              onClick={() => void onCancel()}
-            >
+            <Button look="small danger" onClick={() => void onCancel()}>
               {words.cancel}
-            </button>
+            </Button>
           )}
         </div>
       </header>
@@ -123,12 +120,12 @@ function StageChip({
   readonly isHeard: boolean;
 }): ReactNode {
   const words = useTexts().builds;
-  if (!isHeard) return <span className="chip">{words.lost}</span>;
+  if (!isHeard) return <Chip>{words.lost}</Chip>;
   const stage = stageOf(story);
   return (
-    <span className="chip" data-tone={TONES[stage]} role="status">
+    <Chip tone={TONES[stage]} role="status">
       {words.stages[stage]}
-    </span>
+    </Chip>
   );
 }
 
@@ -151,14 +148,9 @@ function Ending({ end, onRetry }: EndingProps): ReactNode {
       <section className="build-end" data-tone="bad">
         <h2>{words.failedTitle}</h2>
         <p className="as-written">{end.reason ?? words.noReason}</p>
-        <button
-          type="button"
-          className="button is-primary"
-          disabled={isStarting}
-          onClick={() => void retry()}
-        >
+        <Button look="primary" disabled={isStarting} onClick={() => void retry()}>
           {words.retry}
-        </button>
+        </Button>
       </section>
     );
   }

@@ -6,6 +6,7 @@ import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import { useGateway, type Gateway } from "../../app/use-gateway.ts";
 import { useCrewNames } from "../../ui/agent-names.ts";
+import { Button, Chip, Field } from "../../ui/controls.tsx";
 import { MasterDetail, ListRow } from "../../ui/master-detail.tsx";
 import { BuildDetail, TONES } from "./build-detail.tsx";
 import { doneSteps } from "./build-story.ts";
@@ -52,9 +53,9 @@ export function BuildsPage(): ReactNode {
             ))}
           </ul>
           {next !== undefined && (
-            <button type="button" className="button is-quiet" onClick={() => void showMore()}>
+            <Button look="quiet" onClick={() => void showMore()}>
               {words.more}
-            </button>
+            </Button>
           )}
         </>
       }
@@ -124,9 +125,7 @@ function BuildRow({
     <ListRow to={`/builds/${encodeURIComponent(id)}`} isOpen={isOpen}>
       <strong>{prompt}</strong>
       <span className="row">
-        <span className="chip" data-tone={TONES[stage]}>
-          {words.stages[stage]}
-        </span>
+        <Chip tone={TONES[stage]}>{words.stages[stage]}</Chip>
         <span className="hint">{words.stepsDone(doneSteps(steps), steps.length)}</span>
       </span>
     </ListRow>
@@ -159,17 +158,15 @@ function StartForm({
     <form className="start-form" onSubmit={(event) => void submit(event)}>
       <h1>{words.title}</h1>
       <p className="hint">{words.intro}</p>
-      <label className="field">
-        <span>{words.promptLabel}</span>
+      <Field label={words.promptLabel}>
         <textarea
           rows={4}
           value={prompt}
           placeholder={words.promptExample}
           onChange={(event) => setPrompt(event.target.value)}
         />
-      </label>
-      <label className="field">
-        <span>{words.agentLabel}</span>
+      </Field>
+      <Field label={words.agentLabel}>
         <select value={agent} onChange={(event) => setAgent(event.target.value)}>
           {crew.map(({ handle, name }) => (
             <option key={handle} value={handle}>
@@ -177,14 +174,10 @@ function StartForm({
             </option>
           ))}
         </select>
-      </label>
-      <button
-        type="submit"
-        className="button is-primary"
-        disabled={prompt.trim() === "" || isSending}
-      >
+      </Field>
+      <Button type="submit" look="primary" disabled={prompt.trim() === "" || isSending}>
         {words.start}
-      </button>
+      </Button>
     </form>
   );
 }

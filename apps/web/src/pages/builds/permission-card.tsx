@@ -4,6 +4,7 @@ import type { ApprovalDecision } from "@atrium/wire/gateway";
 import { useEffect, useState, type ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
 import type { Gateway } from "../../app/use-gateway.ts";
+import { Button } from "../../ui/controls.tsx";
 import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
 import { moreOf } from "../../ui/permission/permission-parts.ts";
 import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
@@ -83,14 +84,9 @@ function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCard
           <p className="hint" role="status">
             {own.permissionLoading}
           </p>
-          <button
-            type="button"
-            className="button is-small is-danger"
-            disabled={!canAct}
-            onClick={() => onDecide("deny")}
-          >
+          <Button look="small danger" disabled={!canAct} onClick={() => onDecide("deny")}>
             {told.deny}
-          </button>
+          </Button>
         </div>
       )}
       <p className="hint">{own.permissionCode(asked.code)}</p>

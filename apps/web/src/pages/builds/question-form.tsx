@@ -1,6 +1,7 @@
 /** What a build asks: choices as radio buttons, the rest as text; everything that is asked together is sent together. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
+import { Button } from "../../ui/controls.tsx";
 import {
   questionsIn,
   readAnswers,
@@ -41,9 +42,9 @@ export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode 
           onChange={(value) => setGiven(new Map(given).set(question.question_id, value))}
         />
       ))}
-      <button type="submit" className="button is-primary" disabled={answers === null || isSending}>
+      <Button type="submit" look="primary" disabled={answers === null || isSending}>
         {answers?.length === 0 ? words.skip : words.answer}
-      </button>
+      </Button>
     </form>
   );
 }

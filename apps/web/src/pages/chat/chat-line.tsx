@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { useAppearance, useApp, useTexts } from "../../app/app.ts";
+import { Button, Chip } from "../../ui/controls.tsx";
 import { sizeText } from "../../ui/files/attached-files.ts";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import type { StreamingAnswer } from "./conversation.ts";
@@ -50,18 +51,14 @@ function WordsLine({ line, agent, onRetry }: WordsLineProps): ReactNode {
         ))}
         {failure !== undefined && <p className="chat-problem">{words.problem(failure)}</p>}
         {onRetry !== undefined && (
-          <button type="button" className="button is-small" onClick={onRetry}>
+          <Button look="small" onClick={onRetry}>
             {words.retry}
-          </button>
+          </Button>
         )}
       </div>
       {(note !== undefined || tokens !== undefined) && (
         <span className="row">
-          {note !== undefined && (
-            <span className="chip" data-tone="bad">
-              {words[note]}
-            </span>
-          )}
+          {note !== undefined && <Chip tone="bad">{words[note]}</Chip>}
           {tokens !== undefined && <span className="chat-tokens">{words.tokens(tokens)}</span>}
         </span>
       )}
@@ -78,11 +75,7 @@ function ToolLine({ line }: { readonly line: Extract<ChatLine, { kind: "tool" }>
         <summary>
           <code>{name}</code>{" "}
           {result === undefined && <span className="hint">{words.toolWaiting}</span>}
-          {result?.isError === true && (
-            <span className="chip" data-tone="bad">
-              {words.toolFailed}
-            </span>
-          )}
+          {result?.isError === true && <Chip tone="bad">{words.toolFailed}</Chip>}
         </summary>
         <span className="label">{words.toolInput}</span>
         <pre className="raw">{JSON.stringify(input, null, 2)}</pre>

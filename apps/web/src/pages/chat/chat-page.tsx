@@ -6,6 +6,7 @@ import { useStore } from "zustand";
 import { useRoute, useTexts } from "../../app/app.ts";
 import { useGateway } from "../../app/use-gateway.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
+import { Chip } from "../../ui/controls.tsx";
 import { MasterDetail, ListRow } from "../../ui/master-detail.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -103,13 +104,9 @@ function ConversationRow({ row, isOpen, isWaiting }: ConversationRowProps): Reac
       <small>{row.lastMessagePreview}</small>
       <span className="row">
         <span className="hint">{nameOf(row.agentId)}</span>
-        {isOfHouse(row) && <span className="chip">{words.ofHouse}</span>}
-        {isWaiting && (
-          <span className="chip" data-tone="asks">
-            {words.needsYou}
-          </span>
-        )}
-        {!isWaiting && row.hasActiveRun && <span className="chip">{words.running}</span>}
+        {isOfHouse(row) && <Chip>{words.ofHouse}</Chip>}
+        {isWaiting && <Chip tone="asks">{words.needsYou}</Chip>}
+        {!isWaiting && row.hasActiveRun && <Chip>{words.running}</Chip>}
       </span>
     </ListRow>
   );

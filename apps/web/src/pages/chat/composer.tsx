@@ -1,6 +1,7 @@
 /** Where one writes to an agent: words, and files that are picked, pasted or dropped. */
 import { useState, type KeyboardEvent, type ReactNode, type SubmitEvent } from "react";
 import { useTexts } from "../../app/app.ts";
+import { Button } from "../../ui/controls.tsx";
 import { AttachButton } from "../../ui/files/attach-button.tsx";
 import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { FileChips } from "../../ui/files/file-chips.tsx";
@@ -60,13 +61,13 @@ export function Composer({ canAct, onSend, onStop }: ComposerProps): ReactNode {
         </span>
         <span className="row">
           {onStop !== undefined && (
-            <button type="button" className="button is-danger" disabled={!canAct} onClick={onStop}>
+            <Button look="danger" disabled={!canAct} onClick={onStop}>
               {words.stop}
-            </button>
+            </Button>
           )}
-          <button type="submit" className="button is-primary" disabled={!canSend}>
+          <Button type="submit" look="primary" disabled={!canSend}>
             {words.send}
-          </button>
+          </Button>
         </span>
       </div>
     </form>

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } 
 import { useStore } from "zustand";
 import { useApp, useTexts } from "../../app/app.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
+import { Button, Chip } from "../../ui/controls.tsx";
 import { EndFollower } from "../../ui/end-follower.ts";
 import { Link } from "../../ui/link.tsx";
 import { ChatLineView, SayingLine } from "./chat-line.tsx";
@@ -85,13 +86,9 @@ function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps
         aria-label={words.listTitle}
       >
         {earlierOffset !== undefined && (
-          <button
-            type="button"
-            className="button is-quiet is-small"
-            onClick={() => void conversation.readEarlier()}
-          >
+          <Button look="quiet small" onClick={() => void conversation.readEarlier()}>
             {words.earlier}
-          </button>
+          </Button>
         )}
         {isLoaded && lines.length === 0 && <p className="hint">{words.nothing}</p>}
         <ol className="talk">
@@ -134,7 +131,7 @@ function PaneHead({ client, row, agent, canAct }: PaneHeadProps): ReactNode {
         ← {words.back}
       </Link>
       <h1 className="as-written">{row === undefined ? agent : titleOf(row)}</h1>
-      <span className="chip">{agent}</span>
+      <Chip>{agent}</Chip>
       {row?.model !== undefined && <span className="hint">{row.model}</span>}
       {row !== undefined && (
         <DeleteConversation

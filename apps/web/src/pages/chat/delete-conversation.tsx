@@ -2,6 +2,7 @@
 import type { GatewayClient } from "@atrium/client";
 import { useId, useRef, useState, type ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
+import { Button } from "../../ui/controls.tsx";
 
 export interface DeleteConversationProps {
   readonly client: Pick<GatewayClient, "call">;
@@ -54,23 +55,12 @@ export function DeleteConversation(props: DeleteConversationProps): ReactNode {
           <strong>{chat.cannotBeUndone}</strong>
         </p>
         <div className="row chat-dialog-actions">
-          <button
-            type="button"
-            className="button"
-            autoFocus
-            disabled={isErasing}
-            onClick={() => dialog.current?.close()}
-          >
+          <Button autoFocus disabled={isErasing} onClick={() => dialog.current?.close()}>
             {chat.keep}
-          </button>
-          <button
-            type="button"
-            className="button is-danger"
-            disabled={isErasing || !canAct}
-            onClick={() => void erase()}
-          >
+          </Button>
+          <Button look="danger" disabled={isErasing || !canAct} onClick={() => void erase()}>
             {isErasing ? chat.erasing : words.sure}
-          </button>
+          </Button>
         </div>
       </dialog>
     </>

@@ -3,6 +3,7 @@ import type { GatewayClient } from "@atrium/client";
 import { useState, type ReactNode } from "react";
 import { useApp, useRoute, useTexts } from "../../app/app.ts";
 import { useCrewNames } from "../../ui/agent-names.ts";
+import { Field } from "../../ui/controls.tsx";
 import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { Composer } from "./composer.tsx";
 import { toAttachment } from "./conversation.ts";
@@ -34,8 +35,7 @@ export function NewConversation({ client }: { readonly client: GatewayClient }):
     <section className="start-form" aria-labelledby="new-conversation">
       <h1 id="new-conversation">{words.new}</h1>
       <p className="hint">{words.newIntro}</p>
-      <label className="field">
-        <span>{words.with}</span>
+      <Field label={words.with}>
         <select value={handle} onChange={(event) => setHandle(event.target.value)}>
           {crew.map((agent) => (
             <option key={agent.handle} value={agent.handle}>
@@ -43,7 +43,7 @@ export function NewConversation({ client }: { readonly client: GatewayClient }):
             </option>
           ))}
         </select>
-      </label>
+      </Field>
       <Composer canAct={!isSending} onSend={begin} />
     </section>
   );

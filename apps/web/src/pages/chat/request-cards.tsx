@@ -9,6 +9,7 @@ import type {
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
+import { Button, Field } from "../../ui/controls.tsx";
 import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
 import { moreOf } from "../../ui/permission/permission-parts.ts";
 import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
@@ -131,10 +132,9 @@ function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNod
           )}
           <div className="row">
             {question.options.map(({ label, description }) => (
-              <button
+              <Button
                 key={label}
-                type="button"
-                className="button"
+
                 dir="auto"
                 title={description}
                 aria-pressed={isAlone ? undefined : given.get(question.questionId) === label}
@@ -142,26 +142,25 @@ function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNod
                 onClick={() => choose(question, label)}
               >
                 {visibleText(label)}
-              </button>
+              </Button>
             ))}
           </div>
           {(question.options.length === 0 || question.isOther === true) && (
-            <label className="field">
-              <span>{words.ownWords}</span>
+            <Field label={words.ownWords}>
               <input
                 value={given.get(question.questionId) ?? ""}
                 onChange={(event) =>
                   setGiven(new Map(given).set(question.questionId, event.target.value))
                 }
               />
-            </label>
+            </Field>
           )}
         </div>
       ))}
       {(!isAlone || only?.options.length === 0 || only?.isOther === true) && (
-        <button type="submit" className="button is-primary" disabled={!canAct || !isComplete}>
+        <Button type="submit" look="primary" disabled={!canAct || !isComplete}>
           {words.answer}
-        </button>
+        </Button>
       )}
     </form>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
+import { Button } from "../../ui/controls.tsx";
 import { useOpen } from "./view/camera-control.ts";
 import { useIsInviting } from "./view/inviting.ts";
 
@@ -20,20 +21,12 @@ export function Invitation(): ReactNode {
         ))}
       </ol>
       <div className="row">
-        <button
-          type="button"
-          className="button is-primary"
-          onClick={() => open({ kind: "panel", name: "ask" })}
-        >
+        <Button look="primary" onClick={() => open({ kind: "panel", name: "ask" })}>
           {words.inviteStart}
-        </button>
-        <button
-          type="button"
-          className="button is-quiet"
-          onClick={() => preferences.setState({ invitation: "dismissed" })}
-        >
+        </Button>
+        <Button look="quiet" onClick={() => preferences.setState({ invitation: "dismissed" })}>
           {words.inviteLater}
-        </button>
+        </Button>
       </div>
     </section>
   );

@@ -5,6 +5,7 @@ import { useAppearance, useApp, useTexts } from "../../app/app.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn, pageSecret } from "../../app/server/own-server.ts";
 import { useGateway } from "../../app/use-gateway.ts";
+import { Button } from "../../ui/controls.tsx";
 
 type Login = CallResult<"logins.list">["logins"][number];
 
@@ -95,14 +96,14 @@ function WaitingRow({ login, onApprove, onReject }: WaitingRowProps): ReactNode 
         </small>
       </span>
       <span className="row">
-        <button type="button" className="button is-small is-primary" onClick={onApprove}>
+        <Button look="small primary" onClick={onApprove}>
           {words.loginApprove}
           <span className="visually-hidden"> {name}</span>
-        </button>
-        <button type="button" className="button is-small" onClick={onReject}>
+        </Button>
+        <Button look="small" onClick={onReject}>
           {words.loginReject}
           <span className="visually-hidden"> {name}</span>
-        </button>
+        </Button>
       </span>
     </li>
   );
@@ -140,10 +141,10 @@ function LoginRow({ login, onRename, onRevoke }: LoginRowProps): ReactNode {
         </small>
         {isCurrent && <small>{words.loginThis}</small>}
       </span>
-      <button type="button" className="button is-small" onClick={onRevoke}>
+      <Button look="small" onClick={onRevoke}>
         {isCurrent ? words.loginSignOut : words.loginRevoke}
         <span className="visually-hidden"> {name}</span>
-      </button>
+      </Button>
     </li>
   );
 }

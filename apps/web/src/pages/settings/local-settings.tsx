@@ -5,6 +5,7 @@ import { useApp, usePreferences, useTexts } from "../../app/app.ts";
 import { MAX_NAME_CHARS, plainName } from "../../app/person.ts";
 import { PREFERENCE_NAMES, PREFERENCES, type Preferences } from "../../app/preferences.ts";
 import { ring } from "../../ui/chime.tsx";
+import { Button } from "../../ui/controls.tsx";
 
 export function LocalSettings(): ReactNode {
   const words = useTexts().settings;
@@ -18,9 +19,9 @@ export function LocalSettings(): ReactNode {
         <Choice key={name} name={name} />
       ))}
       {sound === "on" && (
-        <button type="button" className="button is-small" onClick={() => ring(new AudioContext())}>
+        <Button look="small" onClick={() => ring(new AudioContext())}>
           {words.tryChime}
-        </button>
+        </Button>
       )}
     </section>
   );

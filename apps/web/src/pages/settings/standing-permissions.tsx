@@ -3,6 +3,7 @@ import type { CallResult } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useAppearance, useApp, useTexts } from "../../app/app.ts";
 import { useGateway } from "../../app/use-gateway.ts";
+import { Button } from "../../ui/controls.tsx";
 
 type Rule = CallResult<"exec.approval.rules.list">["rules"][number];
 
@@ -61,10 +62,10 @@ function RuleRow({ rule, onRevoke }: { readonly rule: Rule; readonly onRevoke: (
         </small>
         <small className="hint">{words.standingBy(by, byOrigin ?? "", when)}</small>
       </span>
-      <button type="button" className="button is-small" onClick={onRevoke}>
+      <Button look="small" onClick={onRevoke}>
         {words.standingRevoke}
         <span className="visually-hidden"> {tool}</span>
-      </button>
+      </Button>
     </li>
   );
 }

@@ -2,6 +2,7 @@
 import { WELL_KNOWN_TYPES } from "@atrium/wire/signal";
 import { useEffect, useId, useMemo, useState, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
+import { Button, Field } from "../../ui/controls.tsx";
 import { FILTER_FIELDS, type Filter, type FilterField } from "./signal-filter.ts";
 import { agentsIn, type SignalRow } from "./signal-rows.ts";
 
@@ -33,14 +34,9 @@ export function FilterBar({ filter, rows, onChange }: FilterBarProps): ReactNode
           }}
         />
       ))}
-      <button
-        type="button"
-        className="button is-small"
-        disabled={!hasAny}
-        onClick={() => onChange({})}
-      >
+      <Button look="small" disabled={!hasAny} onClick={() => onChange({})}>
         {words.clear}
-      </button>
+      </Button>
     </search>
   );
 }
@@ -62,8 +58,7 @@ function FilterInput({ label, value, offers, onChange }: FilterInputProps): Reac
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <label className="field">
-      <span>{label}</span>
+    <Field label={label}>
       <input
         type="search"
         list={listId}
@@ -75,7 +70,7 @@ function FilterInput({ label, value, offers, onChange }: FilterInputProps): Reac
           <option key={offer} value={offer} />
         ))}
       </datalist>
-    </label>
+    </Field>
   );
 }
 

@@ -6,6 +6,7 @@ import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import type { Texts } from "../../i18n/texts.ts";
+import { Button, Chip, RawJson } from "../../ui/controls.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { openSignalFeed, type EarlierSignals, type SignalFeed } from "./signal-feed.ts";
 import {
@@ -74,17 +75,12 @@ function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
     <section className="signals-main">
       <header className="signals-head">
         <h1>{words.title}</h1>
-        <span className="chip" data-tone={isHeard && !isPaused ? "good" : undefined} role="status">
+        <Chip tone={isHeard && !isPaused ? "good" : undefined} role="status">
           {!isHeard ? words.lost : isPaused ? words.paused(waiting) : words.live}
-        </span>
-        <button
-          type="button"
-          className="button is-small"
-          aria-pressed={isPaused}
-          onClick={() => feed.setPaused(!isPaused)}
-        >
+        </Chip>
+        <Button look="small" aria-pressed={isPaused} onClick={() => feed.setPaused(!isPaused)}>
           {isPaused ? words.resume : words.pause}
-        </button>
+        </Button>
       </header>
       <FilterBar filter={filter} rows={rows} onChange={onFilter} />
       <SignalList
@@ -129,9 +125,7 @@ function RawSignal({
           ×
         </button>
       </div>
-      <pre className="raw" tabIndex={0}>
-        {JSON.stringify(signal, null, 2)}
-      </pre>
+      <RawJson value={signal} />
     </section>
   );
 }

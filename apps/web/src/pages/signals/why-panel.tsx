@@ -6,6 +6,7 @@ import { useTexts, useWorld } from "../../app/app.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import type { Texts } from "../../i18n/texts.ts";
+import { Field, RawJson } from "../../ui/controls.tsx";
 import { spanOf } from "../office/text/spans.ts";
 import { entryOfSignal, findEntry, lastHeard, type LogEntry } from "./pose-entry.ts";
 import type { SignalFeed } from "./signal-feed.ts";
@@ -24,8 +25,7 @@ export function WhyPanel({ feed, agentId, onAgent }: WhyPanelProps): ReactNode {
   return (
     <aside className="signals-why" aria-label={words.whyTitle}>
       <h2>{words.whyTitle}</h2>
-      <label className="field">
-        <span>{words.whyAgent}</span>
+      <Field label={words.whyAgent}>
         <select
           value={agent?.agent_id ?? ""}
           onChange={(event) => onAgent(event.target.value === "" ? undefined : event.target.value)}
@@ -37,7 +37,7 @@ export function WhyPanel({ feed, agentId, onAgent }: WhyPanelProps): ReactNode {
             </option>
           ))}
         </select>
-      </label>
+      </Field>
       {agent === undefined || feed === undefined ? (
         <p className="hint">{words.whyHint}</p>
       ) : (
@@ -87,16 +87,12 @@ function Why({ agent, feed }: WhyProps): ReactNode {
       {isFound(entry) && (
         <details open>
           <summary>{words.whyRawEntry}</summary>
-          <pre className="raw" tabIndex={0}>
-            {JSON.stringify(entry.raw, null, 2)}
-          </pre>
+          <RawJson value={entry.raw} />
         </details>
       )}
       <details>
         <summary>{words.whyRawAgent}</summary>
-        <pre className="raw" tabIndex={0}>
-          {JSON.stringify(agent, null, 2)}
-        </pre>
+        <RawJson value={agent} />
       </details>
     </div>
   );
@@ -136,9 +132,7 @@ function LatestSignal({ agentId, feed }: LatestSignalProps): ReactNode {
       </p>
       <details>
         <summary>{words.raw}</summary>
-        <pre className="raw" tabIndex={0}>
-          {JSON.stringify(signal, null, 2)}
-        </pre>
+        <RawJson value={signal} />
       </details>
     </div>
   );

@@ -2,6 +2,7 @@
 import type { AlwaysScope } from "@atrium/wire";
 import { useState, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
+import { Button, Field } from "../controls.tsx";
 
 export type Verdict = "allow" | "always" | "deny";
 
@@ -25,24 +26,14 @@ export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
   return (
     <div className="permission-answers">
       <div className="row">
-        <button
-          type="button"
-          className="button is-primary"
-          disabled={isDisabled}
-          onClick={() => onAnswer("allow", said)}
-        >
+        <Button look="primary" disabled={isDisabled} onClick={() => onAnswer("allow", said)}>
           {words.allow}
           {hasKeys && <kbd aria-hidden="true">Y</kbd>}
-        </button>
-        <button
-          type="button"
-          className="button is-danger"
-          disabled={isDisabled}
-          onClick={() => onAnswer("deny", said)}
-        >
+        </Button>
+        <Button look="danger" disabled={isDisabled} onClick={() => onAnswer("deny", said)}>
           {words.deny}
           {hasKeys && <kbd aria-hidden="true">N</kbd>}
-        </button>
+        </Button>
       </div>
       {scope !== undefined && (
         <div className="permission-always">
@@ -60,21 +51,19 @@ export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
               ))}
             </select>
           </label>
-          <button
-            type="button"
-            className="button is-small"
+          <Button
+            look="small"
             disabled={isDisabled}
             onClick={() => onAnswer("always", said, scope)}
           >
             {words.always}
-          </button>
+          </Button>
         </div>
       )}
       {takesNote && (
-        <label className="field">
-          <span>{decisionNote}</span>
+        <Field label={decisionNote}>
           <input value={note} dir="auto" onChange={({ target }) => setNote(target.value)} />
-        </label>
+        </Field>
       )}
       <p className="hint">{words.asWho}</p>
     </div>

@@ -5,6 +5,7 @@
  */
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
+import { Button } from "../controls.tsx";
 import type { PermissionPart } from "./permission-parts.ts";
 import { PermissionMarks, PermissionText } from "./permission-text.tsx";
 
@@ -70,9 +71,9 @@ export function PermissionView(props: PermissionViewProps): ReactNode {
           <p className="hint" role="status">
             {words.readOn}
           </p>
-          <button type="button" className="button is-small" onClick={readOn}>
+          <Button look="small" onClick={readOn}>
             {words.readOnButton}
-          </button>
+          </Button>
         </div>
       )}
       {children(isSeen)}

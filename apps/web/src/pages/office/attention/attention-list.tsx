@@ -10,6 +10,7 @@ import {
   useWorld,
 } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import { Chip } from "../../../ui/controls.tsx";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { useCamera, useOpen } from "../view/camera-control.ts";
 import { useIsInviting } from "../view/inviting.ts";
@@ -85,9 +86,9 @@ export function AttentionList(): ReactNode {
       <header className="row spread">
         <h2 id="attention-title">{words.needsTitle}</h2>
         {needs.length > 0 && (
-          <span className="chip" data-tone="asks" aria-label={words.needsCount(needs.length)}>
+          <Chip tone="asks" aria-label={words.needsCount(needs.length)}>
             {needs.length}
-          </span>
+          </Chip>
         )}
       </header>
       {rows.length === 0 ? (

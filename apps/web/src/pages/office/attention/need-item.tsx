@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useCanAct, useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import type { Texts } from "../../../i18n/texts.ts";
+import { Button } from "../../../ui/controls.tsx";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { PermissionText } from "../../../ui/permission/permission-text.tsx";
 import { projectOfIn } from "../text/project-text.ts";
@@ -100,10 +101,10 @@ function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen"
     <div className="row need-answers">
       {isAnswerable &&
         answersTo(need, words).map((given) => (
-          <button
+          <Button
             key={given.label}
-            type="button"
-            className="button is-small"
+
+            look="small"
             dir="auto"
             disabled={!canAct}
             onClick={() => void act(given.command)}
@@ -112,7 +113,7 @@ function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen"
             {isChosen && given.keys[0] !== undefined && (
               <kbd aria-hidden="true">{given.keys[0]}</kbd>
             )}
-          </button>
+          </Button>
         ))}
       <button
         type="button"

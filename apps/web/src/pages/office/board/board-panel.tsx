@@ -10,6 +10,7 @@ import {
 } from "react-aria-components";
 import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
+import { Chip } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
 import { TASK_TYPE, useAssign, type Assign } from "../assigning/assign.ts";
 import { useReceivers } from "../assigning/receivers.ts";
@@ -31,7 +32,7 @@ export function BoardPanel(): ReactNode {
       {columnsOf(tasks).map(({ status, tasks: inColumn }) => (
         <section key={status} className="board-column" data-status={status}>
           <h3>
-            {words.taskStatuses[status]} <span className="chip">{inColumn.length}</span>
+            {words.taskStatuses[status]} <Chip>{inColumn.length}</Chip>
           </h3>
           <BoardColumn label={words.taskStatuses[status]} tasks={inColumn} assign={assign} />
         </section>

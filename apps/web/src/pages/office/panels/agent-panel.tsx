@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
+import { Button, DetailTitle } from "../../../ui/controls.tsx";
 import { useFollowEnd } from "../../../ui/follow-end.ts";
 import { Link } from "../../../ui/link.tsx";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
@@ -46,9 +47,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
       <div className="row">
         <Swatch agentId={agentId} />
         <div>
-          <h3 className="detail-title" dir="auto">
-            {name}
-          </h3>
+          <DetailTitle>{name}</DetailTitle>
           <p className="hint">
             {isVisitor === true ? words.agentVisitor : translateName(words.roles, role)}
           </p>
@@ -80,12 +79,8 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
         </section>
       )}
       <div className="row">
-        <button type="button" className="button" onClick={() => camera.follow(agentId)}>
-          {words.agentFollow}
-        </button>
-        <button type="button" className="button" onClick={() => pointAt(agentId)}>
-          {words.pointAt(name)}
-        </button>
+        <Button onClick={() => camera.follow(agentId)}>{words.agentFollow}</Button>
+        <Button onClick={() => pointAt(agentId)}>{words.pointAt(name)}</Button>
       </div>
     </div>
   );

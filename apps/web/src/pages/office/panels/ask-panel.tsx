@@ -2,6 +2,7 @@
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useCanAct, useApp, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import { Button, Field } from "../../../ui/controls.tsx";
 import { AttachButton } from "../../../ui/files/attach-button.tsx";
 import type { AttachedFile } from "../../../ui/files/attached-files.ts";
 import { FileChips } from "../../../ui/files/file-chips.tsx";
@@ -36,8 +37,7 @@ export function AskForm(props: AskFormProps): ReactNode {
   };
   return (
     <form className="stack ask-form" data-over={isOver} onSubmit={submit} {...dropProps}>
-      <label className="field">
-        <span>{words.askField}</span>
+      <Field label={words.askField}>
         <textarea
           required
           dir="auto"
@@ -46,10 +46,9 @@ export function AskForm(props: AskFormProps): ReactNode {
           onChange={(event) => setText(event.target.value)}
           onPaste={onPaste}
         />
-      </label>
+      </Field>
       <Ideas isShown={text === ""} onChoose={setText} />
-      <label className="field">
-        <span>{words.askConstraints}</span>
+      <Field label={words.askConstraints}>
         <textarea
           className="is-short"
           dir="auto"
@@ -57,7 +56,7 @@ export function AskForm(props: AskFormProps): ReactNode {
           placeholder={words.askConstraintsPlaceholder}
           onChange={(event) => setConstraints(event.target.value)}
         />
-      </label>
+      </Field>
       <div className="stack is-tight">
         <FileChips files={attached.files} onRemove={attached.remove} />
         <div className="row">
@@ -65,17 +64,13 @@ export function AskForm(props: AskFormProps): ReactNode {
         </div>
       </div>
       <div className="row">
-        <button
-          type="submit"
-          className="button is-primary"
-          disabled={!canAct || text.trim() === ""}
-        >
+        <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
           {words.askSubmit}
-        </button>
+        </Button>
         {onCancel !== undefined && (
-          <button type="button" className="button is-quiet" onClick={onCancel}>
+          <Button look="quiet" onClick={onCancel}>
             {words.cancel}
-          </button>
+          </Button>
         )}
       </div>
     </form>

@@ -5,6 +5,7 @@ import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
+import { Button, Field } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
 import { namesIn, personIn } from "../text/event-text.ts";
 import { projectOfIn } from "../text/project-text.ts";
@@ -125,13 +126,12 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
   }
   const ownWords = (
     <form className="stack" onSubmit={submit}>
-      <label className="field">
-        <span>{options.length === 0 ? words.decisionField : words.decisionOther}</span>
+      <Field label={options.length === 0 ? words.decisionField : words.decisionOther}>
         <textarea value={text} onChange={({ target }) => setText(target.value)} />
-      </label>
-      <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
+      </Field>
+      <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
         {words.decisionSend}
-      </button>
+      </Button>
     </form>
   );
   if (options.length === 0) return ownWords;
@@ -139,22 +139,20 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
     <div className="stack">
       <div className="choices">
         {options.map((choice) => (
-          <button
+          <Button
             key={choice}
-            type="button"
-            className="button"
+
             dir="auto"
             disabled={!canAct}
             onClick={() => answer(choice)}
           >
             {visibleText(choice)}
-          </button>
+          </Button>
         ))}
       </div>
-      <label className="field">
-        <span>{words.decisionNote}</span>
+      <Field label={words.decisionNote}>
         <input value={note} onChange={({ target }) => setNote(target.value)} />
-      </label>
+      </Field>
       {allows_other === true && ownWords}
     </div>
   );

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from "r
 import { useCanAct, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
+import { Button } from "../../../ui/controls.tsx";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import type { Line } from "../../../world/moments.ts";
 import { hasHappened } from "../../../world/time-travel.ts";
@@ -116,9 +117,9 @@ function Writing(): ReactNode {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <button type="submit" className="button is-primary" disabled={!canAct || text.trim() === ""}>
+      <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
         {words.deskSend}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
+import { Button } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
 import { usePlaces } from "../pointing/marks.ts";
 import { usePointing } from "../pointing/pointing-store.ts";
@@ -97,9 +98,9 @@ function Places(): ReactNode {
       <ul className="outline-places">
         {usePlaces().map(({ poiId, name, spot, bounds }) => (
           <li key={poiId}>
-            <button type="button" className="button is-small" onClick={() => chooseZone(bounds)}>
+            <Button look="small" onClick={() => chooseZone(bounds)}>
               {name}
-            </button>
+            </Button>
             <button
               type="button"
               className="icon-button is-small"

@@ -3,6 +3,7 @@ import type { WorldProject } from "@atrium/wire/world";
 import { useState, type ReactNode } from "react";
 import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import { Button, Chip, DetailTitle } from "../../../ui/controls.tsx";
 import { SureButton } from "../text/sure-button.tsx";
 import { useOpen } from "../view/camera-control.ts";
 import { AskForm } from "./ask-panel.tsx";
@@ -17,13 +18,11 @@ export function ProjectPanel({ projectId }: { readonly projectId: string }): Rea
   return (
     <div className="stack">
       <div className="stack is-tight">
-        <h3 className="detail-title" dir="auto">
-          {title}
-        </h3>
+        <DetailTitle>{title}</DetailTitle>
         <div className="row">
-          <span className="chip" data-tone={status === "failed" ? "bad" : undefined}>
+          <Chip tone={status === "failed" ? "bad" : undefined}>
             {words.projectStatuses[status]}
-          </span>
+          </Chip>
         </div>
       </div>
       {reason !== undefined && (
@@ -72,23 +71,17 @@ function WaysOn({ project }: { readonly project: WorldProject }): ReactNode {
         </div>
       )}
       <div className="row">
-        <button
-          type="button"
-          className="button is-primary"
+        <Button
+          look="primary"
           disabled={!canAct}
           onClick={() => void act({ name: "start_kickoff", data: { project_id } })}
         >
           {words.retry}
-        </button>
+        </Button>
         {request !== undefined && (
-          <button
-            type="button"
-            className="button"
-            disabled={!canAct}
-            onClick={() => setEditing(true)}
-          >
+          <Button disabled={!canAct} onClick={() => setEditing(true)}>
             {words.editRequest}
-          </button>
+          </Button>
         )}
         <SureButton
           label={words.dismiss}

@@ -4,6 +4,7 @@ import type { DecisionQuestion } from "@atrium/wire/world";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import { Button, Field } from "../../../ui/controls.tsx";
 import { answersOf, NOTHING_GIVEN, pick, write, type AnswerInput } from "./given-answers.ts";
 
 export interface SeveralQuestionsProps {
@@ -32,9 +33,9 @@ export function SeveralQuestions({ decisionId, questions }: SeveralQuestionsProp
           onChange={(next) => setGiven(new Map(given).set(question.question_id, next))}
         />
       ))}
-      <button type="submit" className="button is-primary" disabled={!canAct || answers === null}>
+      <Button type="submit" look="primary" disabled={!canAct || answers === null}>
         {words.decisionSend}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -72,10 +73,9 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps): React
         </label>
       ))}
       {allows_other === true && (
-        <label className="field">
-          <span>{words.decisionOther}</span>
+        <Field label={words.decisionOther}>
           <input value={given.own} onChange={({ target }) => say(target.value)} />
-        </label>
+        </Field>
       )}
     </fieldset>
   );

@@ -7,6 +7,7 @@ import { pathOf } from "../../../app/route.ts";
 import type { Bounds } from "../../../office/marks/floor-marks.ts";
 import { figuresAt, type Figure } from "../../../office/people/figures.ts";
 import { useCrewNames } from "../../../ui/agent-names.ts";
+import { Button } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
 import { shownTime } from "../../../world/shown-office.ts";
 import { whatItDoes } from "../text/agent-text.ts";
@@ -125,14 +126,9 @@ function GiveTasks({ bounds, agentIds }: ForThem): ReactNode {
           <span>{title}</span>
         </label>
       ))}
-      <button
-        type="button"
-        className="button is-primary"
-        disabled={!canAct || chosen.length === 0}
-        onClick={give}
-      >
+      <Button look="primary" disabled={!canAct || chosen.length === 0} onClick={give}>
         {words.zoneGive(chosen.length, agentIds.length)}
-      </button>
+      </Button>
     </section>
   );
 }
@@ -159,9 +155,9 @@ function PauseProjects({ bounds, agentIds }: ForThem): ReactNode {
         return (
           <div key={projectId} className="row spread">
             <span>{title}</span>
-            <button type="button" className="button is-small" disabled={!canAct} onClick={turn}>
+            <Button look="small" disabled={!canAct} onClick={turn}>
               {isPaused ? words.resumeProject : words.pauseProject}
-            </button>
+            </Button>
           </div>
         );
       })}

@@ -3,6 +3,7 @@ import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
 import { tooManyTitles } from "../../../app/feedback/input-limits.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import { Button, Field } from "../../../ui/controls.tsx";
 
 type Writing = "changes" | "split";
 
@@ -37,49 +38,37 @@ export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): Re
   return (
     <div className="stack is-tight">
       <div className="row">
-        <button
-          type="button"
-          className="button is-primary"
+        <Button
+          look="primary"
           disabled={!canAct}
           onClick={() => void act({ name: "approve_artifact", data: of })}
         >
           {words.approve}
-        </button>
-        <button
-          type="button"
-          className="button"
-          aria-expanded={writing === "changes"}
-          onClick={() => setWriting("changes")}
-        >
+        </Button>
+        <Button aria-expanded={writing === "changes"} onClick={() => setWriting("changes")}>
           {words.reviewChanges}
-        </button>
-        <button
-          type="button"
-          className="button"
-          aria-expanded={writing === "split"}
-          onClick={() => setWriting("split")}
-        >
+        </Button>
+        <Button aria-expanded={writing === "split"} onClick={() => setWriting("split")}>
           {words.reviewSplit}
-        </button>
+        </Button>
       </div>
       {writing !== undefined && (
         <form className="stack is-tight" onSubmit={(event) => void submit(event)}>
-          <label className="field">
-            <span>{writing === "split" ? words.reviewSplitField : words.reviewChangesField}</span>
+          <Field label={writing === "split" ? words.reviewSplitField : words.reviewChangesField}>
             <textarea value={text} autoFocus onChange={({ target }) => setText(target.value)} />
-          </label>
+          </Field>
           {tooMany !== undefined && <p role="status">{tooMany}</p>}
           <div className="row">
-            <button
+            <Button
               type="submit"
-              className="button is-primary"
+              look="primary"
               disabled={!canAct || text.trim() === "" || tooMany !== undefined}
             >
               {words.reviewSend}
-            </button>
-            <button type="button" className="button is-quiet" onClick={() => setWriting(undefined)}>
+            </Button>
+            <Button look="quiet" onClick={() => setWriting(undefined)}>
               {words.cancel}
-            </button>
+            </Button>
           </div>
         </form>
       )}
@@ -99,9 +88,9 @@ function OlderNote({ seen, newest, onSee }: OlderNoteProps): ReactNode {
   return (
     <div className="row" role="status">
       <p className="hint">{words.reviewOlder(seen, newest)}</p>
-      <button type="button" className="button is-small" onClick={() => onSee(newest)}>
+      <Button look="small" onClick={() => onSee(newest)}>
         {words.reviewNewest(newest)}
-      </button>
+      </Button>
     </div>
   );
 }

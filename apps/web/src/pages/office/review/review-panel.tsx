@@ -3,6 +3,7 @@ import type { WorldArtifact } from "@atrium/wire/world";
 import { useEffect, useState, type ReactNode } from "react";
 import { useAppearance, useApp, useOffice, useTexts } from "../../../app/app.ts";
 import { openFile } from "../../../app/server/open-file.ts";
+import { Chip, DetailTitle } from "../../../ui/controls.tsx";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import { useSee, versionSeen } from "../attention/seen.ts";
@@ -30,16 +31,11 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
   return (
     <div className="stack">
       <div className="stack is-tight">
-        <h3 className="detail-title" dir="auto">
-          {name}
-        </h3>
+        <DetailTitle>{name}</DetailTitle>
         <div className="row">
-          <span
-            className="chip"
-            data-tone={status === "delivered" ? "asks" : status === "approved" ? "good" : undefined}
-          >
+          <Chip tone={status === "delivered" ? "asks" : status === "approved" ? "good" : undefined}>
             {words.artifactStatuses[status]}
-          </span>
+          </Chip>
           {reviewer !== undefined && (
             <span className="hint" dir="auto">
               {words.reviewBy(personIn(reviewer, words) ?? reviewer)}

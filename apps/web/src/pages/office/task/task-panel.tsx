@@ -5,6 +5,7 @@ import { useCanAct, useAppearance, useOffice, useTexts, useWorld } from "../../.
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
 import type { Texts } from "../../../i18n/texts.ts";
+import { Button, Chip, DetailTitle, type ChipTone } from "../../../ui/controls.tsx";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { Link } from "../../../ui/link.tsx";
 import { foldProgress, type Moment } from "../../../world/moments.ts";
@@ -36,18 +37,10 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
   return (
     <div className="stack">
       <div className="stack is-tight">
-        <h3 className="detail-title" dir="auto">
-          {title}
-        </h3>
+        <DetailTitle>{title}</DetailTitle>
         <div className="row">
-          <span className="chip" data-tone={TONES[status]}>
-            {words.taskStatuses[status]}
-          </span>
-          {project?.status === "paused" && (
-            <span className="chip" data-tone="asks">
-              {words.taskPaused}
-            </span>
-          )}
+          <Chip tone={TONES[status]}>{words.taskStatuses[status]}</Chip>
+          {project?.status === "paused" && <Chip tone="asks">{words.taskPaused}</Chip>}
           {attempts > 0 && <span className="hint">{words.taskAttempts(attempts)}</span>}
           <span className="hint">{spentOf(task, words, language)}</span>
         </div>
@@ -99,7 +92,7 @@ function notGiven(status: WorldTask["status"], words: Texts): string | undefined
   return reasons[status];
 }
 
-const TONES: Partial<Record<WorldTask["status"], string>> = {
+const TONES: Partial<Record<WorldTask["status"], ChipTone>> = {
   blocked: "asks",
   done: "good",
   failed: "bad",
@@ -171,25 +164,22 @@ function TaskActions({ task }: { readonly task: WorldTask }): ReactNode {
   return (
     <div className="row">
       {status === "failed" && (
-        <button
-          type="button"
-          className="button is-primary"
+        <Button
+          look="primary"
           disabled={!canAct}
           onClick={() => void act({ name: "rerun_task", data: { task_id } })}
         >
           {words.retry}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="button"
+      <Button
         disabled={!canAct}
         onClick={() =>
           void act({ name: isPaused ? "resume_project" : "pause_project", data: { project_id } })
         }
       >
         {isPaused ? words.resumeProject : words.pauseProject}
-      </button>
+      </Button>
       {!isOver && (
         <SureButton
           label={words.taskCancel}

@@ -1,6 +1,7 @@
 /** What is done for a task, as it is done: words and tools in the order they come, at their end while one does not scroll back. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
+import { Chip } from "../../../ui/controls.tsx";
 import { useFollowEnd } from "../../../ui/follow-end.ts";
 import { EMPTY_DRAFT, interleave } from "../../../world/drafts.ts";
 import { mergeBySeq, type CallMoment } from "../../../world/moments.ts";
@@ -23,8 +24,7 @@ export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
   return (
     <section className="stack is-tight">
       <h4>
-        {words.taskStream}{" "}
-        {calls.length > 0 && <span className="chip">{words.callsCount(calls.length)}</span>}
+        {words.taskStream} {calls.length > 0 && <Chip>{words.callsCount(calls.length)}</Chip>}
       </h4>
       {left > 0 && <p className="hint">{words.callsEarlier(left)}</p>}
       {draft.dropped > 0 && !isPast && <p className="hint">{words.streamDropped}</p>}

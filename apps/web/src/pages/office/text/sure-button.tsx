@@ -1,5 +1,6 @@
 /** What cannot be taken back asks once more; whoever turns to something else, presses Escape or waits has not said yes. */
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
+import { Button } from "../../../ui/controls.tsx";
 
 const ARMED_MS = 6_000;
 
@@ -28,15 +29,14 @@ export function SureButton({ label, sureLabel, isDisabled, onSure }: SureButtonP
     setIsArmed(false);
   };
   return (
-    <button
-      type="button"
-      className="button is-danger"
+    <Button
+      look="danger"
       disabled={isDisabled}
       onClick={press}
       onBlur={() => setIsArmed(false)}
       onKeyDown={onKeyDown}
     >
       {isArmed ? sureLabel : label}
-    </button>
+    </Button>
   );
 }

@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { useApp, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useClockTime } from "../../../app/clock-time.ts";
+import { Button } from "../../../ui/controls.tsx";
 import { SPEEDS, shownIndex, type Speed } from "../../../world/time-travel.ts";
 import { usePastTime } from "./past-time.ts";
 
@@ -46,13 +47,9 @@ export function Scrubber(): ReactNode {
       ) : (
         <>
           <span className="scrubber-time">{time}</span>
-          <button
-            type="button"
-            className="button is-small"
-            onClick={() => (isPlaying ? travel.pause() : travel.play(speed))}
-          >
+          <Button look="small" onClick={() => (isPlaying ? travel.pause() : travel.play(speed))}>
             {isPlaying ? words.timelinePause : words.timelinePlay}
-          </button>
+          </Button>
           <select
             aria-label={words.timelineSpeed}
             value={speed}
@@ -64,13 +61,9 @@ export function Scrubber(): ReactNode {
               <option key={each} value={each}>{`${each}×`}</option>
             ))}
           </select>
-          <button
-            type="button"
-            className="button is-small is-primary"
-            onClick={() => travel.returnToLive()}
-          >
+          <Button look="small primary" onClick={() => travel.returnToLive()}>
             {words.timelineBack}
-          </button>
+          </Button>
         </>
       )}
     </div>
