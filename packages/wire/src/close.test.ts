@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CLOSE, MAX_REASON_BYTES, mayComeBack } from "./close.ts";
+import { CLOSE, cutReason, mayComeBack } from "./close.ts";
 
 test("[WIRE-6] a peer that did nothing wrong may come back", () => {
   const abnormal = 1006;
@@ -19,7 +19,11 @@ test("[WIRE-6] our own codes say it by their half of the range", () => {
   for (let code = 4000; code < 5000; code += 1) assert.equal(mayComeBack(code), code < 4500);
 });
 
-test("[WIRE-6] a reason has the room that a control frame leaves it", () => {
-  // RFC 6455, 5.5: a control frame carries at most 125 bytes, and the code takes two.
-  assert.equal(MAX_REASON_BYTES, 125 - 2);
+test("[WIRE-6] a reason is cut to 123 bytes, never inside of a character", () => {
+  assert.equal(cutReason("service restart"), "service restart");
+  assert.equal(cutReason("x".repeat(500)), "x".repeat(123));
+  // Two, three and four bytes each.
+  assert.equal(cutReason("é".repeat(100)), "é".repeat(61));
+  assert.equal(cutReason("x" + "漢".repeat(100)), "x" + "漢".repeat(40));
+  assert.equal(cutReason("🪴".repeat(100)), "🪴".repeat(30));
 });

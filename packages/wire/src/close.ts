@@ -3,7 +3,7 @@
  *
  * Codes below 4000 belong to RFC 6455 and are what the gateway's peers know. From 4000 on they
  * are ours: 4000-4499 mean "come back", 4500-4999 "do not, the same will happen again".
- * Reasons travel in a control frame, so they must stay under 123 bytes.
+ * Reasons travel in a control frame: at most 125 bytes (RFC 6455, 5.5), of which the code takes two.
  */
 export const CLOSE = {
   normal: 1000,
@@ -15,7 +15,13 @@ export const CLOSE = {
   tryLater: 1013,
 } as const;
 
-export const MAX_REASON_BYTES = 123;
+const MAX_REASON_BYTES = 123;
+
+/** As much of a reason as a close frame has room for, in whole characters. */
+export function cutReason(reason: string): string {
+  const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON_BYTES));
+  return reason.slice(0, read);
+}
 
 const NO_USE_TO_RETRY: ReadonlySet<number> = new Set([
   CLOSE.normal,

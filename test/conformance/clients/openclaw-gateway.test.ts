@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
-import { openModelServer, type ModelRequest } from "../../kit/model-server/model-server.ts";
+import {
+  openModelServer,
+  type ModelRequest,
+  type ModelServer,
+} from "../../kit/model-server/model-server.ts";
 import type { Connected, Frame } from "../../kit/raw-peer.ts";
 import { findOpenClaw } from "../kit/peer.ts";
 import { openRealGateway } from "../kit/real-gateway.ts";
@@ -15,6 +19,7 @@ const openclaw = findOpenClaw("2026.9.6");
 const { skip } = openclaw;
 
 interface Office {
+  readonly model: ModelServer;
   readonly atrium: TestAtrium;
   readonly peer: Connected;
 }
@@ -38,7 +43,7 @@ before(async () => {
   const env: Record<string, string> = { CLAW_TOKEN: gateway.token };
   const atrium = opened.use(await openTestAtrium({ home, readEnv: (name) => env[name] }));
   const peer = opened.use(await atrium.connect({ caps: ["tool-events"] }));
-  office = { atrium, peer };
+  office = { model, atrium, peer };
 });
 
 after(() => opened.disposeAsync());
@@ -95,6 +100,8 @@ test("[CONF-18] stopping a turn here stops it there", { skip }, async () => {
   await office.peer.first(isOf("r5", "delta"));
   await office.peer.ask("chat.abort", { sessionKey: "agent:main:endless", runId: "r5" });
   assert.equal((await ended).state, "aborted");
+  // The model would talk for ever: only the gateway's own agent can have left it.
+  await office.model.idle();
   const later = await ask("r6", "when is high tide", "agent:main:later");
   assert.equal(later.state, "final");
 });

@@ -51,6 +51,17 @@ test("[GW-2] a range without one is refused and closed with 1002", async () => {
   }
 });
 
+test("[WIRE-6] a reason that is longer than a close frame has room for is cut, and the socket closes", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.open();
+  const answer = await peer.request("connect", { ...connectParams(), client: {}, scopes: 1 });
+  const message = String(answer.error?.message);
+  assert.ok(Buffer.byteLength(message) > 200, message);
+  const { code, reason } = await peer.closed;
+  assert.equal(code, 1008);
+  assert.ok(message.startsWith(reason) && reason.length > 40, reason);
+});
+
 /** Not announced: it comes before the hello, and it is always refused. */
 const UNLISTED: ReadonlySet<string> = new Set(["connect", "cron.add"]);
 

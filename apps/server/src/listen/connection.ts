@@ -6,7 +6,7 @@
  * large frame.
  */
 import type { Socket } from "node:net";
-import { CLOSE, MAX_REASON_BYTES } from "@atrium/wire";
+import { CLOSE, cutReason } from "@atrium/wire";
 import type { WebSocket } from "ws";
 import type { PresentedCredential } from "../access/credentials.ts";
 import type { Principal } from "../access/principal.ts";
@@ -159,7 +159,7 @@ export class Connection implements Peer, LobbyEntry, LaneOwner, OutboxOwner {
     this.#lane.close();
     // A paused socket would never see the peer's answer to the close.
     this.#ws.resume();
-    this.#ws.close(code, cutToBytes(reason, MAX_REASON_BYTES));
+    this.#ws.close(code, cutReason(reason));
     this.#closeTimer = setTimeout(() => this.#ws.terminate(), graceMs);
     this.#closeTimer.unref();
   }
@@ -199,12 +199,3 @@ export class Connection implements Peer, LobbyEntry, LaneOwner, OutboxOwner {
 
 /** A peer's protocol violation: ws has already answered it with the right close code. */
 function ignore(): void {}
-
-function cutToBytes(text: string, maxBytes: number): string {
-  if (Buffer.byteLength(text) <= maxBytes) return text;
-  // Cutting bytes may split a character; the decoder's replacement mark is trimmed away.
-  return Buffer.from(text)
-    .subarray(0, maxBytes)
-    .toString()
-    .replace(/\uFFFD+$/, "");
-}

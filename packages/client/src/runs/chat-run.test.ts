@@ -219,6 +219,9 @@ test("[CLIENT-27] a message that is refused for good is not sent again", async (
   await turn();
   stage.socket.say(refusal(stage.asked["id"], { code: "FORBIDDEN", message: "no" })).flush();
   await assert.rejects(over, GatewayError);
+  stage.clock.advance(60_000);
+  await turn();
+  assert.equal(stage.askedBy("chat.send").length, 1);
 });
 
 test("[CLIENT-28] a message heeded in another run's turn ends with that run's answer", async () => {

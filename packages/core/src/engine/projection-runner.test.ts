@@ -67,6 +67,30 @@ test("[CORE-7] a snapshot of another version, or from the future, is ignored", a
   }
 });
 
+test("[CORE-6] whoever waits for an entry goes on when it is folded and listeners have it, and not before", async () => {
+  await using log = openMemoryLog();
+  await write(log, 2);
+  const witness = createWitness();
+  await using running = await openProjections(log, [witness]);
+  const events: string[] = [];
+  running.onBatch((entries) => {
+    for (const { seq } of entries) events.push(`told ${seq}`);
+  });
+  const waiters = [5, 3, 4, 3].map(async (seq) => {
+    await running.settled(seq);
+    events.push(`settled ${seq}`);
+    assert.ok(witness.seen.includes(seq));
+  });
+  assert.equal(running.settled(2), undefined);
+  await write(log, 1);
+  await Promise.all([waiters[1], waiters[3]]);
+  assert.deepEqual(events, ["told 3", "settled 3", "settled 3"]);
+  await write(log, 2);
+  await Promise.all(waiters);
+  assert.deepEqual(events.slice(3), ["told 4", "told 5", "settled 4", "settled 5"]);
+  assert.deepEqual(witness.seen, [1, 2, 3, 4, 5]);
+});
+
 test("[CORE-6] listeners see live entries once, in order, and folded", async () => {
   await using log = openMemoryLog();
   await write(log, 2);
