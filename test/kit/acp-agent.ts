@@ -45,7 +45,7 @@ export type AcpStep =
   /** Answers with all the text of this prompt, or of all prompts of the session. */
   | { readonly echo: "prompt" | "session" }
   /** Answers with its process id, the environment's names, what the client said it can do, or its MCP tools. */
-  | { readonly tell: "pid" | "env" | "client" | "tools" }
+  | { readonly tell: "pid" | "env" | "client" | "tools" | "tool servers" }
   | { readonly exit: number }
   | { readonly refuse: string; readonly code?: number }
   | { readonly end: StopReason }
@@ -67,6 +67,7 @@ function serve(abilities: ReadonlySet<string>): void {
   const fileOf = (cwd: string, id: string): string => join(cwd, ".sessions", `${id}.json`);
   const folders = new Map<string, string>();
   const toolServers = new Map<string, () => Promise<ChannelHost>>();
+  const serverNames = new Map<string, readonly string[]>();
   const takeUp = ({ cwd, sessionId: id, mcpServers }: ResumeSessionRequest): readonly string[] => {
     toolServers.set(id, toolServerOf(mcpServers ?? []));
     const file = fileOf(cwd, id);
@@ -97,6 +98,8 @@ function serve(abilities: ReadonlySet<string>): void {
       sessions.set(sessionId, []);
       folders.set(sessionId, params.cwd);
       toolServers.set(sessionId, toolServerOf(params.mcpServers));
+      const names = params.mcpServers.map(({ name }) => name);
+      serverNames.set(sessionId, names);
       return { sessionId };
     })
     .onRequest(methods.agent.session.load, async ({ params, client }) => {
@@ -129,7 +132,9 @@ function serve(abilities: ReadonlySet<string>): void {
       cancelled.set(sessionId, stop);
       const steps = JSON.parse(/<<(.*)>>/s.exec(text)?.[1] ?? "[]") as readonly AcpStep[];
       const openTools = toolServers.get(sessionId) ?? toolServerOf([]);
-      const stage = { client, sessionId, text, past, clientSaid, openTools, signal: stop.signal };
+      const named = serverNames.get(sessionId) ?? [];
+      const asked = { client, sessionId, text, past, clientSaid, openTools };
+      const stage = { ...asked, toolServers: named, signal: stop.signal };
       for (const step of steps) {
         const stopReason = await play(step, stage);
         if (stopReason !== undefined) return { stopReason };
@@ -158,6 +163,8 @@ interface Stage {
   readonly past: readonly string[];
   readonly clientSaid: unknown;
   readonly openTools: () => Promise<ChannelHost>;
+  /** By name. */
+  readonly toolServers: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -211,7 +218,12 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
   else if ("echo" in step) {
     await say(step.echo === "prompt" ? stage.text : stage.past.join("\n---\n"));
   } else if ("tell" in step) {
-    const told = { pid: process.pid, env: Object.keys(process.env), client: stage.clientSaid };
+    const told = {
+      pid: process.pid,
+      env: Object.keys(process.env),
+      client: stage.clientSaid,
+      "tool servers": stage.toolServers,
+    };
     const tools = step.tell === "tools" ? await (await stage.openTools()).toolNames() : [];
     await say(JSON.stringify(step.tell === "tools" ? tools : told[step.tell]));
   } else if ("useTool" in step) {

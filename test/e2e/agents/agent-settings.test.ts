@@ -5,8 +5,12 @@ import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { acpPrompt } from "../../kit/acp-agent.ts";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import type { Connected, Frame } from "../../kit/raw-peer.ts";
+
+const ACP_AGENT = fileURLToPath(new URL("../../kit/acp-agent.ts", import.meta.url));
 
 const member = (id: string, more: object = {}): object => ({
   id: `agent_${id}`,
@@ -71,6 +75,31 @@ test("[AGENT-20] an agent works in its own folder, and the others in their runti
   assert.equal(textOf(await office.ask("main", "pwd")), join(home, "shared"));
   assert.equal(textOf(await office.ask("b", "pwd")), join(home, "own"));
   assert.equal(textOf(await office.ask("c", "pwd")), join(home, "own"));
+  assert.deepEqual(office.atrium.faults, []);
+});
+
+test("[AGENT-20] agents with folders of their own have processes of their own, so many for each folder", async () => {
+  await using office = await openOffice((home) => {
+    mkdirSync(join(home, "own"));
+    const command = [process.execPath, ACP_AGENT];
+    return {
+      runtimes: { acp: { type: "acp", command, maxProcesses: 1 } },
+      agents: [
+        member("a", { runtime: "acp" }),
+        member("b", { runtime: "acp", cwd: "own" }),
+        member("c", { runtime: "acp", cwd: "own" }),
+      ],
+    };
+  });
+  const pidOf = async (handle: string): Promise<string> =>
+    textOf(await office.ask(handle, acpPrompt({ tell: "pid" })));
+  const [a, b] = [await pidOf("main"), await pidOf("b")];
+  assert.deepEqual([await pidOf("main"), await pidOf("b")], [a, b]);
+  assert.notEqual(a, b);
+  // In this folder another has taken its place.
+  await pidOf("c");
+  assert.notEqual(await pidOf("b"), b);
+  assert.equal(await pidOf("main"), a);
   assert.deepEqual(office.atrium.faults, []);
 });
 

@@ -143,6 +143,36 @@ test("[GW-55] what reaches into a person's machine is done only when a person al
   assert.deepEqual(atrium.faults, []);
 });
 
+test("[GW-55] what acts for a person or shows what is private is asked for, unless that very call is always allowed", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await atrium.connect();
+  const commands = ["camera.snap", "screen.record", "sms.send"];
+  await using node = await connectApprovedNode(atrium, peer, { commands });
+  const answered = new Set<string>();
+  const call = async (runId: string, name: string): Promise<string> => {
+    const ended = ask(peer, runId, tool(name, { n: 1 }));
+    const { payload } = await node.first(
+      ({ event, payload: said }) => event === "node.invoke.request" && !answered.has(said.id),
+    );
+    answered.add(payload.id);
+    await answer(node, payload, { payload: { done: runId } });
+    return ended;
+  };
+  for (const command of commands) {
+    const name = `node_test_node_${command.replace(".", "_")}`;
+    const requested = peer.next(({ event }) => event === "exec.approval.requested");
+    const ended = call(`${command}-1`, name);
+    const { payload } = await requested;
+    assert.deepEqual(requestsTo(node).length, answered.size);
+    await peer.ask("exec.approval.resolve", { id: payload.id, decision: "allow-always" });
+    assert.match(await ended, new RegExp(`${command}-1`));
+    // The same again calls nobody.
+    assert.match(await call(`${command}-2`, name), new RegExp(`${command}-2`));
+  }
+  const requests = peer.frames.filter(({ event }) => event === "exec.approval.requested");
+  assert.equal(requests.length, commands.length);
+});
+
 test("[GW-55] a model is offered a node's commands, and uses them", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-node-tools-"));
   await using model = await openModelServer();

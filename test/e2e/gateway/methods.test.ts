@@ -89,23 +89,40 @@ test("[GW-14] a conversation that does not exist, or an agent that does not, is 
 });
 
 test("[GW-14] a key gives its first answer again, after a restart too, and serves no other request", async () => {
+  const main = { sessionKey: "main", idempotencyKey: "k1" };
+  const calls = [
+    ["chat.inject", { ...main, message: "once" }, { message: "twice" }],
+    ["send", { to: "main", message: "once", idempotencyKey: "k2" }, { message: "twice" }],
+    [
+      "poll",
+      { to: "main", question: "Tea?", options: ["Yes", "No"], idempotencyKey: "k3" },
+      { question: "Coffee?" },
+    ],
+    ["sessions.create", { label: "once", idempotencyKey: "k4" }, { label: "twice" }],
+    ["wake", { mode: "next-heartbeat", text: "once", idempotencyKey: "k5" }, { text: "twice" }],
+    ["build.start", { prompt: "[[hang]]", idempotencyKey: "k6" }, { prompt: "twice" }],
+  ] as const;
   await withHome(async (home) => {
-    const inject = { sessionKey: "main", message: "once", idempotencyKey: "k1" };
-    let first;
+    const first: unknown[] = [];
     {
       await using server = await startServer(home);
       await using peer = await server.connect();
-      first = await peer.ask("chat.inject", inject);
-      assert.deepEqual(await peer.ask("chat.inject", inject), first);
+      for (const [method, params] of calls) {
+        const answer = await peer.ask(method, params);
+        assert.deepEqual(await peer.ask(method, params), answer, method);
+        first.push(answer);
+      }
       await server.end("SIGKILL");
     }
     await using server = await startServer(home);
     await using peer = await server.connect();
-    assert.deepEqual(await peer.ask("chat.inject", inject), first);
-    const other = await peer.request("chat.inject", { ...inject, message: "twice" });
-    assert.equal(other.error?.code, "INVALID_REQUEST");
-    assert.equal(other.error?.details.code, "key.reused");
-    assert.equal((await peer.ask("chat.history", { sessionKey: "main" })).totalMessages, 1);
+    for (const [at, [method, params, other]] of calls.entries()) {
+      assert.deepEqual(await peer.ask(method, params), first[at], method);
+      const { error } = await peer.request(method, { ...params, ...other });
+      assert.deepEqual([error?.code, error?.details.code], ["INVALID_REQUEST", "key.reused"]);
+    }
+    assert.equal((await peer.ask("chat.history", { sessionKey: "main" })).totalMessages, 4);
+    assert.equal((await peer.ask("build.list", {})).builds.length, 1);
   });
 });
 

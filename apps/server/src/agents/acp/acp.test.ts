@@ -430,8 +430,12 @@ test("[ACP-6] an agent calls our tools through an MCP server, in whatever turn i
     callTool: async () => ({ text: "high", isError: false }),
   });
   const use = { useTool: "look_up", input: { q: "tide" } } as const;
-  const said = textIn(await stage.play([{ tell: "tools" }, use], { host: first }));
-  assert.equal(said, '["look_up"]{"content":[{"type":"text","text":"high"}],"isError":false}');
+  const steps = [{ tell: "tool servers" }, { tell: "tools" }, use] as const;
+  const said = textIn(await stage.play(steps, { host: first }));
+  assert.equal(
+    said,
+    '["atrium"]["look_up"]{"content":[{"type":"text","text":"high"}],"isError":false}',
+  );
   assert.deepEqual(first.calls, [{ name: "look.up", input: { q: "tide" } }]);
   const second = createTestHost({
     speed: 1,

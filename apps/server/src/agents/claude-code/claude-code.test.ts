@@ -8,6 +8,7 @@ import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
 import { describeAgentRuntime } from "../turn/agent-runtime.contract.ts";
 import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { claudeSessionId } from "./protocol/claude-session-id.ts";
+import { contentOf, isReadable } from "./protocol/prompt-content.ts";
 import { openDoubleStage, type DoubleStage } from "./testing/double-stage.ts";
 
 describeAgentRuntime("claude-code, a double", (situation) => {
@@ -163,20 +164,28 @@ test("[AGENT-20] a folder that is not there is told with what to do", async () =
   assert.match(event.reason, /\/no\/such\/folder: there is no such folder.*"cwd"/);
 });
 
+/** What every program needs, besides the folders in which it finds things. */
+const ALWAYS = ["LANG", "LC_ALL", "LC_CTYPE", "SHELL", "TERM", "TMPDIR", "USER"];
+
 test("[AGENT-16] the process has of the server's environment what is named, and nothing else", async () => {
   await using stage = openDoubleStage({
-    env: { NAMED: "1", ANTHROPIC_API_KEY: "sk-1", ATRIUM_TOKEN: "t" },
+    env: {
+      ...Object.fromEntries(ALWAYS.map((name) => [name, "x"])),
+      NAMED: "1",
+      ANTHROPIC_API_KEY: "sk-1",
+      ATRIUM_TOKEN: "t",
+    },
     settings: { env: ["NAMED"] },
   });
   const events = await play(stage, "env", { env: { TIDY_BUILD: "b", LD_PRELOAD: "x" } });
   const names = textIn(events).split(" ");
   const ours = ["CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS", "MCP_PROTOCOL_NEGOTIATION"];
-  const own = [...ours, "NAMED", "TIDY_BUILD"];
+  const own = [...ours, "NAMED", "TIDY_BUILD", ...ALWAYS].toSorted();
   for (const name of [...own, "HOME", "PATH"]) assert.ok(names.includes(name), name);
   const more = names.filter(
     (name) => !/^(?:SYNTHESIS_\w+|HOME|PATH|PWD|OLDPWD|SHLVL|_)$/.test(name),
   );
-  assert.deepEqual(more, own);
+  assert.deepEqual(more.toSorted(), own);
 });
 
 test("[CLAUDE-5] what a conversation wishes for is asked for, by a new process that resumes", async () => {
@@ -300,3 +309,26 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test("[AGENT-7] headless it is given images and PDF, in a terminal text alone", () => {
+  const data = Buffer.from("x").toString("base64");
+  const types = ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"];
+  const files = ["text/plain", ...types, "audio/mpeg"].map((mediaType) => ({
+    name: "file",
+    mediaType,
+    data,
+  }));
+  const read = (isTyped: boolean): readonly string[] =>
+    files.filter((file) => isReadable(file, isTyped)).map(({ mediaType }) => mediaType);
+  assert.deepEqual(read(false), ["text/plain", ...types]);
+  assert.deepEqual(read(true), ["text/plain"]);
+  const [text, image, pdf, prompt] = contentOf({
+    text: "Look",
+    attachments: [files[0]!, files[1]!, files[5]!],
+  });
+  assert.deepEqual(text, { type: "text", text: "Attached file file:\n\nx" });
+  const base64 = { type: "base64", data };
+  assert.deepEqual(image, { type: "image", source: { ...base64, media_type: "image/png" } });
+  assert.deepEqual(pdf, { type: "document", source: { ...base64, media_type: "application/pdf" } });
+  assert.deepEqual(prompt, { type: "text", text: "Look" });
+});

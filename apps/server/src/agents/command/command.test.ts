@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { gone, isAlive } from "../../../../../test/kit/processes.ts";
-import { systemTimers } from "../../platform/timers.ts";
+import { systemTimers, type Timers } from "../../platform/timers.ts";
 import { createRuntimes } from "../runtimes.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf, typesIn } from "../testing/turns.ts";
@@ -164,6 +164,57 @@ test("[COMMAND-3] requests are answered on descriptor 3, after the turn itself",
   ]);
 });
 
+test("[COMMAND-3] a program is told that nobody answered, why not, and that it could not be asked", async () => {
+  const script = `read -r turn <&3
+    for n in 1 2; do
+      echo "{\\"type\\":\\"ask\\",\\"id\\":\\"q$n\\",\\"text\\":\\"Which?\\"}"; read -r a <&3; echo "$a"
+      echo "{\\"type\\":\\"approve\\",\\"id\\":\\"p$n\\",\\"tool\\":\\"x\\",\\"summary\\":\\"y\\"}"; read -r a <&3; echo "$a"
+    done`;
+  const away = (): Promise<never> => Promise.reject(new Error("nobody is there"));
+  const answers = [(): Promise<null> => Promise.resolve(null)];
+  const permissions = [{ permission: "denied", note: "not now" } as const, "expired" as const];
+  const { events } = await play(shell(script), {
+    ask: () => (answers.shift() ?? away)(),
+    requestPermission: () => Promise.resolve(permissions.shift() ?? "denied"),
+  });
+  const told = textIn(events).trim().split("\n");
+  assert.deepEqual(
+    told.map((line) => JSON.parse(line) as unknown),
+    [
+      { id: "q1", answer: null },
+      { id: "p1", permission: "denied", note: "not now" },
+      { id: "q2", error: "nobody is there" },
+      { id: "p2", permission: "expired" },
+    ],
+  );
+});
+
+/** The programs in the documentation. */
+function documentedPrograms(): readonly string[] {
+  const file = new URL("../../../../../docs/agents.md", import.meta.url);
+  const blocks = readFileSync(file, "utf8").match(/(?<=\n\n) {4}#!(?:.*\n)(?: {4}.*\n)+/g) ?? [];
+  return blocks.map((block) => block.replaceAll(/^ {4}/gm, ""));
+}
+
+test("[COMMAND-3] the programs in docs/agents.md do what it says", async () => {
+  const [echo = "", publish = "", ...more] = documentedPrograms();
+  assert.deepEqual(more, []);
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-command-"));
+  const npm = `#!/bin/sh\necho "npm $*"\n`;
+  for (const [name, text] of Object.entries({ echo, publish, npm })) {
+    writeFileSync(join(folder.path, name), text, { mode: 0o755 });
+  }
+  const env = { PATH: `${folder.path}:${ENV.PATH}` };
+  const run = async (name: string, permission: "allowed" | "denied"): Promise<string> => {
+    const runtime = shell("", { command: [`./${name}`], cwd: folder.path, env });
+    const options = { requestPermission: () => Promise.resolve(permission) };
+    return textIn((await play(runtime, options)).events);
+  };
+  assert.equal(await run("echo", "denied"), "You said:\nHello?");
+  assert.equal(await run("publish", "allowed"), "npm publish\n");
+  assert.equal(await run("publish", "denied"), "Not published.\n");
+});
+
 test("[COMMAND-3] a program that ends while it asks ends the turn", async () => {
   const script = `echo '{"type":"ask","id":"q","text":"Which?"}'; exit 4`;
   const { events } = await play(shell(script), { ask: () => new Promise(() => undefined) });
@@ -231,17 +282,51 @@ test("[AGENT-16] the program sees of the environment what is allowed, and who as
   ]);
 });
 
+test("[AGENT-12] what a variable holds whose name tells a secret is masked, but no path, no address and nothing short", async () => {
+  const secret = "0123456789abcdef";
+  const server: Record<string, string> = {
+    PATH: ENV.PATH,
+    API_KEY: `a${secret}`,
+    MyToken: `b${secret}`,
+    THE_SECRET: `c${secret}`,
+    DB_PASSWORD: `d${secret}`,
+    A_CREDENTIAL: `e${secret}`,
+    CREDENTIALS_FILE: "/etc/credentials.json",
+    TOKEN_URL: "https://tokens.example/v1",
+    SHORT_KEY: "fifteen-letters",
+    NAME: `f${secret}`,
+  };
+  const env = Object.keys(server).slice(1);
+  const script = `printf '%s\\n' ${env.map((name) => `"$${name}"`).join(" ")}`;
+  const settings = { type: "command" as const, command: ["sh", "-c", script], env };
+  const runtimes = await createRuntimes({ script: settings }, (name) => server[name]);
+  const { events } = await play(runtimes.get("script")!);
+  const plain = [server["CREDENTIALS_FILE"], server["TOKEN_URL"], "fifteen-letters", `f${secret}`];
+  assert.deepEqual(textIn(events).trim().split("\n"), [
+    ...Array.from({ length: 5 }, () => "[key]"),
+    ...plain,
+  ]);
+});
+
 test("[COMMAND-5] an abort leaves nothing behind, not even what ignores being asked", async () => {
   // The grandchild ignores SIGTERM, and so does the program itself.
   const script = `trap '' TERM; sh -c 'trap "" TERM; echo $$; while :; do sleep 0.1; done' & echo $$; wait`;
+  const waits: number[] = [];
+  const timers: Timers = {
+    ...systemTimers,
+    after: (ms, run) => (waits.push(ms), systemTimers.after(ms, run)),
+  };
+  const settings = { command: ["sh", "-c", script], cwd: tmpdir(), env: ENV };
+  const runtime = createCommandRuntime("script", settings, timers);
   const host = createTestHost({ speed: 1 });
   let said = "";
-  for await (const event of shell(script).start(turnOf("Hello?"), host)) {
+  for await (const event of runtime.start(turnOf("Hello?"), host)) {
     if (event.type === "text") said += event.delta;
     if (/^\d+\n\d+\n$/.test(said)) host.abort();
   }
   const pids = said.trim().split("\n").map(Number);
   assert.equal(pids.length, 2);
+  assert.equal(waits[0], 2_000, "so long they may take to end by themselves");
   await gone(pids);
 });
 
@@ -250,11 +335,14 @@ test("[COMMAND-5] what a program leaves in the background ends with it, and keep
   assert.equal(events.at(-1)?.type, "completed");
   await gone([Number(textIn(events))]);
   // One that has left the group keeps the pipe open.
-  const script = `setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.2; exit 0`;
-  const runaway = await play(shell(script));
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-command-"));
+  const script = `setsid sh -c 'echo $$; touch left; exec sleep 1000' &
+    until [ -e left ]; do sleep 0.01; done; exit 0`;
+  const runaway = await play(shell(script, { cwd: folder.path }));
   const pid = Number(textIn(runaway.events));
-  assert.equal(runaway.events.at(-1)?.type, "completed");
+  assert.ok(pid > 0, textIn(runaway.events));
   process.kill(pid, "SIGKILL");
+  assert.equal(runaway.events.at(-1)?.type, "completed");
 });
 
 test("[COMMAND-5] a listener who leaves ends the program", async () => {

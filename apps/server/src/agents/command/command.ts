@@ -28,8 +28,8 @@ export interface CommandSettings {
   readonly contextTokens?: number | undefined;
 }
 
-const DEFAULT_MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
-const DEFAULT_CONTEXT_TOKENS = 200_000;
+export const DEFAULT_MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+export const DEFAULT_CONTEXT_TOKENS = 200_000;
 
 interface Play {
   readonly turn: Turn;

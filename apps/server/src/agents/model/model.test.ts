@@ -121,6 +121,28 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.ok(!sent.includes(KEY));
     });
 
+    test("[AGENT-7] images are read, a PDF where the provider takes one, and the rest is named", async () => {
+      const types = ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"];
+      const attachments = [...types, "audio/mpeg"].map((mediaType, at) => ({
+        name: `file-${at}`,
+        mediaType,
+        data: Buffer.from(`content ${at}`).toString("base64"),
+      }));
+      const { requests, events } = await play([{ type: "answer", chunks: ["ok"] }], {
+        turn: { attachments },
+      });
+      const sent = JSON.stringify(requests[0]?.body);
+      const read = attachments.filter(({ data }) => sent.includes(data));
+      const readable = provider === "anthropic" ? types : types.slice(0, -1);
+      assert.deepEqual(
+        read.map(({ mediaType }) => mediaType),
+        readable,
+      );
+      for (const { name } of attachments.slice(readable.length)) {
+        assert.ok(textIn(events).includes(name), textIn(events));
+      }
+    });
+
     test("[MODEL-1] a wished model and effort are asked for", async () => {
       for (const model of ["maker/other-model", `${provider}/maker/other-model`]) {
         const { requests } = await play([{ type: "answer", chunks: ["ok"] }], {

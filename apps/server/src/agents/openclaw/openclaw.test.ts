@@ -388,6 +388,20 @@ test("[OPENCLAW-6] a run that fails, is stopped or cannot be is told in words", 
   assert.match(refused.reason, /refused the message: .*nobody/);
 });
 
+test("[OPENCLAW-6] a gateway that does not come back within a turn fails it after the time for that", async () => {
+  await using stage = await openStage({ connectTimeoutMs: 10_000_000, reconnectTimeoutMs: 7_000 });
+  const host = createTestHost({ speed: 100 });
+  const events: TurnEvent[] = [];
+  for await (const event of stage.runtime.start(turnOf("[[say: half]] [[hang]]"), host)) {
+    events.push(event);
+    if (event.type !== "text") continue;
+    stage.wire.isClosed = true;
+    stage.wire.cut();
+  }
+  assert.equal(textIn(events), "half");
+  assert.match(failureIn(events).reason, /could not be reached within 7 s/);
+});
+
 test("[OPENCLAW-6] a gateway that is not there, or does not let us in, is told in words without the token", async () => {
   const token = "wrong-token-0123456789";
   await using stage = await openStage({ token });
@@ -396,11 +410,12 @@ test("[OPENCLAW-6] a gateway that is not there, or does not let us in, is told i
   assert.match(wrong.reason, /does not let us in/);
   assert.ok(!wrong.reason.includes(token));
   const url = `ws://127.0.0.1:${await freePort()}`;
-  const settings = { url, token, connectTimeoutMs: 200 };
+  // Long enough to have been turned away, on a slow machine too.
+  const settings = { url, token, connectTimeoutMs: 3_000 };
   const runtime = createOpenClawRuntime("claw", settings, systemTimers);
   const host = createTestHost({ speed: 1 });
   const gone = failureIn(await eventsOf(runtime, turnOf("hi"), host));
-  assert.match(gone.reason, /could not be reached within 0.2 s: .*ECONNREFUSED/);
+  assert.match(gone.reason, /could not be reached within 3 s: .*ECONNREFUSED/);
   await runtime.close?.();
 });
 

@@ -11,6 +11,8 @@ test("a dialog is recognized however it is drawn", () => {
     "trust, no chosen": "❯ No, exit\r\n  Yes, I trust this folder",
     "trust, yes chosen": "  No, exit\r\n❯\u001B[1CYes, I trust this folder",
     login: "Select login method:",
+    "api key": "Detected a custom API key in your environment",
+    "channel warning": "❯ 1. I am using this for local development\r\n  2. Exit",
     ready: "❯ \r\n⏸ manual mode on · ? for shortcuts",
   };
   for (const [screen, drawn] of Object.entries(screens)) {
