@@ -24,15 +24,15 @@ export interface Guesses {
 interface Guesser {
   readonly tries: TokenBucket;
   /** Not told of yet. */
-  untold: number;
-  toldAt: number;
+  unreported: number;
+  reportedAt: number;
   /** When it was last told that no try is left. */
-  emptyToldAt: number;
+  emptyReportedAt: number;
 }
 
 const MAX_ADDRESSES = 10_000;
 /** One line a minute for each address says enough. */
-const TELL_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 export class AuthAttempts {
   readonly #rules: BucketRules;
@@ -61,26 +61,26 @@ export class AuthAttempts {
     const now = this.#clock.now();
     const guesser = this.#guessers.setNewest(network, this.#find(network) ?? this.#create());
     const waitMs = guesser.tries.take();
-    guesser.untold += 1;
-    const isNews = guesser.tries.waitMs() > 0 && now - guesser.emptyToldAt >= TELL_MS;
-    if (isNews) guesser.emptyToldAt = now;
-    if (isNews || now - guesser.toldAt >= TELL_MS) {
-      this.#onGuesses({ address, door, count: guesser.untold });
-      guesser.untold = 0;
-      guesser.toldAt = now;
+    guesser.unreported += 1;
+    const isNews = guesser.tries.waitMs() > 0 && now - guesser.emptyReportedAt >= REPORT_EVERY_MS;
+    if (isNews) guesser.emptyReportedAt = now;
+    if (isNews || now - guesser.reportedAt >= REPORT_EVERY_MS) {
+      this.#onGuesses({ address, door, count: guesser.unreported });
+      guesser.unreported = 0;
+      guesser.reportedAt = now;
     }
     return waitMs;
   }
 
   #create(): Guesser {
     const tries = new TokenBucket(this.#rules, () => this.#clock.now());
-    return { tries, untold: 0, toldAt: -Infinity, emptyToldAt: -Infinity };
+    return { tries, unreported: 0, reportedAt: -Infinity, emptyReportedAt: -Infinity };
   }
 
   /** Whoever has all tries back and is told of is as good as new. */
   #find(network: string): Guesser | undefined {
     const guesser = this.#guessers.get(network);
-    if (guesser === undefined || !guesser.tries.isFull || guesser.untold > 0) return guesser;
+    if (guesser === undefined || !guesser.tries.isFull || guesser.unreported > 0) return guesser;
     this.#guessers.delete(network);
     return undefined;
   }

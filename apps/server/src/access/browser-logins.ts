@@ -62,7 +62,7 @@ const NAME_LENGTH = 8;
 const SEEN_EVERY_MS = 60 * 60_000;
 
 export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
-  const { token, logins, dispatch, clock, report } = deps;
+  const { token, logins, dispatch, clock, ids, report } = deps;
   const key = derive(token, "browser logins");
   /** When each was last here, and when the log was last told. */
   const seen = new Map<string, number>();
@@ -81,7 +81,7 @@ export function createBrowserLogins(deps: BrowserLoginDeps): BrowserLogins {
     told.delete(loginId);
   }
 
-  const open = createLoginOpener({ ...deps, key, isOver, end });
+  const open = createLoginOpener({ key, logins, dispatch, clock, ids, isOver, end });
 
   /** One whose time to wait is up is let in by nobody. */
   function waitsStill(loginId: string): boolean {

@@ -1,4 +1,4 @@
-/** The doorkeeper for plain HTTP. */
+/** Authentication of plain HTTP requests: by token, login or ticket. */
 import type { IncomingMessage } from "node:http";
 import type { IsOfAgent } from "../platform/agent-processes.ts";
 import { isAuthFailure, type AuthFailure, type Authenticate } from "./authenticate.ts";
@@ -13,8 +13,8 @@ import type { Tickets } from "./tickets.ts";
 export type HttpAccess = (request: IncomingMessage, door?: string) => Principal | AuthFailure;
 
 export interface HttpAccessDeps {
-  readonly doorkeeper: Authenticate;
-  readonly shownBy: ReadCredential;
+  readonly authenticate: Authenticate;
+  readonly readCredential: ReadCredential;
   readonly originOf: OriginOf;
   readonly logins: Pick<BrowserLogins, "hasCookie"> | null;
   readonly tickets: Pick<Tickets, "redeem">;
@@ -23,15 +23,15 @@ export interface HttpAccessDeps {
 }
 
 export function createHttpAccess(deps: HttpAccessDeps): HttpAccess {
-  const { doorkeeper, shownBy, originOf, sockets } = deps;
+  const { authenticate, readCredential, originOf, sockets } = deps;
   return (request, door = "http") => {
     const { address, isLocal } = originOf(request);
-    const shown = shownBy(request);
+    const shown = readCredential(request);
     const isOfAgent = (): boolean => deps.isOfAgent(request.socket);
     const loginId = ticketHolder(request, shown, deps);
     const principal: Principal | AuthFailure =
       loginId === undefined
-        ? doorkeeper({ address, isLocal, isOfAgent, door, shown })
+        ? authenticate({ address, isLocal, isOfAgent, door, shown })
         : { credential: { kind: "browser", sessionId: loginId }, address, isLocal, isOfAgent };
     if (!isAuthFailure(principal)) sockets.hold(principal, request.socket);
     return principal;

@@ -45,7 +45,7 @@ export function answererFrom(
   const { credential, address: from } = principal;
   switch (whyUndecided(principal)) {
     case undefined:
-      return { ...who, credential: named(credential), from };
+      return { ...who, credential: describeForLog(credential), from };
     case "credential.run":
       return { ...who, credential: { kind: "run" }, from };
     case "credential.elsewhere":
@@ -53,7 +53,7 @@ export function answererFrom(
   }
 }
 
-function named(credential: Credential): NonNullable<Answerer["credential"]> {
+function describeForLog(credential: Credential): NonNullable<Answerer["credential"]> {
   switch (credential.kind) {
     case "token":
     case "local":

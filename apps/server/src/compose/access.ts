@@ -71,13 +71,13 @@ export function composeAccess(
     token === null
       ? null
       : createBrowserLogins({ token, logins: rows, dispatch, clock, ids, report });
-  const doorkeeper = createAuthenticate({ token, logins, attempts });
-  const shownBy = createReadCredential(logins?.cookieName ?? null);
+  const authenticate = createAuthenticate({ token, logins, attempts });
+  const readCredential = createReadCredential(logins?.cookieName ?? null);
   const tickets = createTickets(clock);
   const sockets = new LoginSockets();
   const access = createHttpAccess({
-    doorkeeper,
-    shownBy,
+    authenticate,
+    readCredential,
     originOf,
     logins,
     tickets,
@@ -85,7 +85,7 @@ export function composeAccess(
     isOfAgent,
   });
   return {
-    doorkeeper,
+    doorkeeper: authenticate,
     access,
     figuresAccess(request) {
       const { address, isLocal } = originOf(request);
@@ -99,10 +99,18 @@ export function composeAccess(
       const { address, isLocal } = originOf(request);
       return { credential, address, isLocal };
     },
-    loginPaths: createLoginRoutes({ logins, access, shownBy, originOf, tickets, sockets, note }),
+    loginPaths: createLoginRoutes({
+      logins,
+      access,
+      readCredential,
+      originOf,
+      tickets,
+      sockets,
+      note,
+    }),
     browserLogins: logins,
     loginSockets: sockets,
-    shownBy,
+    shownBy: readCredential,
     originOf,
     isOfAgent,
     deviceToken,

@@ -56,12 +56,12 @@ export function composeBuilds(
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
   const answerWait = createAnswerWait({ builds, questions, asking: parts.people.asking });
-  const desk = createBuildCommands({ dispatch, crew, ids, idOf: uuidOf, answerWait });
+  const commands = createBuildCommands({ dispatch, crew, ids, idOf: uuidOf, answerWait });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const decidePermission = createDecidePermission({ read, approvals, asking: parts.people.asking });
   const head = (): number => log.head;
   const room = openBuildRoom({
-    desk,
+    commands,
     builds,
     read,
     readFiles,
@@ -88,7 +88,7 @@ export function composeBuilds(
   });
   const waits = createBuildWaits({ dispatch, builds, approvals, questions, sleep, report });
   const methods = buildMethods<GatewayCaller>(
-    { desk, builds, read, readFiles, decidePermission, head },
+    { commands, builds, read, readFiles, decidePermission, head },
     ({ member }) => answererOf(member),
   );
   return {

@@ -57,7 +57,7 @@ export function composeListener(
     serve: answerLater(() => loadAnswer(fetch), report),
     rooms: new Map(all.flatMap(({ sockets = {} }) => Object.entries(sockets))),
     atTurnEnd,
-    shownBy: door.shownBy,
+    readCredential: door.shownBy,
     originOf: door.originOf,
     isOfAgent: door.isOfAgent,
     report,

@@ -25,7 +25,7 @@ export function composeSignals(
     dispatch,
     activities,
     visitors,
-    doorkeeper: door.doorkeeper,
+    authenticate: door.doorkeeper,
     access: door.access,
     crossOrigin: { allowedOrigins: config.allowedOrigins },
     epoch: log.epoch,

@@ -118,7 +118,7 @@ export function getMethod<Who extends Caller>(
   callerOf: CallerOf<Who>,
   paramsOf: (asked: HttpRequest) => unknown,
 ): Endpoint {
-  return async (asked) => told(await method.call(paramsOf(asked), callerOf(asked)), 200);
+  return async (asked) => respond(await method.call(paramsOf(asked), callerOf(asked)), 200);
 }
 
 /** Acts with a method: its params are in the path and the JSON body, which is an object or nothing. */
@@ -143,11 +143,11 @@ export function postMethod<Who extends Caller>(
     }
     const key = incoming.headers["idempotency-key"];
     const params = { ...(typeof key === "string" && { idempotencyKey: key }), ...value, ...path };
-    return told(await method.call(params, callerOf(asked)), status);
+    return respond(await method.call(params, callerOf(asked)), status);
   };
 }
 
-function told(outcome: Outcome<unknown>, status: number): Response {
+function respond(outcome: Outcome<unknown>, status: number): Response {
   if (!outcome.ok) return refusal(outcome);
   const { value } = outcome;
   if (!(value instanceof EncodedJson)) return Response.json(value, { status });

@@ -22,7 +22,7 @@ export interface LoginRouteDeps {
   /** Null where nothing is asked for. */
   readonly logins: BrowserLogins | null;
   readonly access: HttpAccess;
-  readonly shownBy: ReadCredential;
+  readonly readCredential: ReadCredential;
   readonly originOf: OriginOf;
   readonly tickets: Tickets;
   readonly sockets: Pick<LoginSockets, "release">;
@@ -36,7 +36,7 @@ const RETRY_LATER = { "retry-after": "900" };
 const OWN_PATH = /^\/[^/\\?#][^\\?#]*$/;
 
 export function createLoginRoutes(deps: LoginRouteDeps): Hono<{ Bindings: HttpBindings }> {
-  const { logins, access, shownBy, originOf, tickets, sockets, note } = deps;
+  const { logins, access, readCredential, originOf, tickets, sockets, note } = deps;
   const app = new Hono<{ Bindings: HttpBindings }>();
   const setCookie = (isSecure: boolean, value: string, maxAgeSeconds: number): string => {
     const name = cookieNameOver(isSecure, logins?.cookieName ?? "");
@@ -55,7 +55,7 @@ export function createLoginRoutes(deps: LoginRouteDeps): Hono<{ Bindings: HttpBi
     if (known?.state === "waiting") return c.json({ isIn, ...waiting(known) });
     if (known?.state === "rejected") return c.json({ isIn, isRejected: true });
     // It had a login once: an earlier version's, one that is over, or only one half of it.
-    const isOutdated = !isIn && shownBy(c.env.incoming)?.kind === "browser";
+    const isOutdated = !isIn && readCredential(c.env.incoming)?.kind === "browser";
     return c.json(isOutdated ? { isIn, isOutdated } : { isIn });
   });
 

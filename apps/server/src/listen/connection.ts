@@ -28,7 +28,7 @@ export interface ConnectionLimits {
 /** The same for every connection. */
 export interface ConnectionDeps {
   readonly lobby: Lobby;
-  readonly turns: FairQueue;
+  readonly queue: FairQueue;
   readonly limits: ConnectionLimits;
   readonly outbox: OutboxRules;
   readonly now: () => number;
@@ -73,7 +73,7 @@ export class Connection implements Peer, LobbyEntry, LaneOwner, OutboxOwner {
     this.#ws = ws;
     this.#deps = deps;
     this.#outbox = new Outbox(socket, this, deps.outbox);
-    this.#lane = new Lane(deps.turns, this);
+    this.#lane = new Lane(deps.queue, this);
     this.#stranger = { socket, bytes: 0 };
     // Before ws sees them: what is too much must not be handled first.
     socket.prependListener("data", this.#countStrangerBytes);

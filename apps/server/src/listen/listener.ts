@@ -45,7 +45,7 @@ export interface ListenDeps {
   readonly rooms: ReadonlyMap<string, Room>;
   readonly atTurnEnd: Fanout["atTurnEnd"];
   /** What comes with an upgrade. */
-  readonly shownBy: ReadCredential;
+  readonly readCredential: ReadCredential;
   /** Where it comes from. */
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
@@ -73,12 +73,12 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const QUIET_MS = 60_000;
 
 export function createListener(given: ListenDeps): Listener {
-  const { limits, gate, now, serve, rooms, atTurnEnd, shownBy, originOf, isOfAgent } = given;
+  const { limits, gate, now, serve, rooms, atTurnEnd, readCredential, originOf, isOfAgent } = given;
   const connections = new Set<Connection>();
   const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
   const deps: ConnectionDeps = {
     lobby,
-    turns: new FairQueue(now),
+    queue: new FairQueue(now),
     limits,
     outbox: { maxBytes: limits.maxBufferedBytes, now, schedule: atTurnEnd },
     now,
@@ -119,7 +119,7 @@ export function createListener(given: ListenDeps): Listener {
     if (isClosing) return turnAway(socket, CLOSING);
     if (room === undefined) return turnAway(socket, noSocketAt(pathOf(request)));
     const { address, isLocal } = originOf(request);
-    const who = { shown: shownBy(request), isOfAgent: () => isOfAgent(socket) };
+    const who = { shown: readCredential(request), isOfAgent: () => isOfAgent(socket) };
     const origin = { id: randomUUID(), address, isLocal, ...who };
     sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, origin, room));
   });
@@ -140,7 +140,7 @@ export function createListener(given: ListenDeps): Listener {
     async open(host, port) {
       server.listen(port, host);
       await once(server, "listening");
-      server.on("error", seldom(given));
+      server.on("error", reportSeldom(given));
       const address = server.address();
       return typeof address === "object" && address !== null ? address.port : port;
     },
@@ -176,7 +176,7 @@ function closeLogins(
 }
 
 /** One that cannot be let in costs no one else anything: when descriptors have run out, for one. */
-function seldom({ now, report }: Pick<ListenDeps, "now" | "report">): (cause: Error) => void {
+function reportSeldom({ now, report }: Pick<ListenDeps, "now" | "report">): (cause: Error) => void {
   let silentUntil = -Infinity;
   return (cause) => {
     if (now() < silentUntil) return;

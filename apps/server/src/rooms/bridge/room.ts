@@ -3,15 +3,10 @@ import { createPluginFrameReader } from "@atrium/wire/bridge";
 import type { Room } from "../../sockets/peer.ts";
 import { PluginSession, type PluginSessionDeps } from "./inbound/session.ts";
 
-export type BridgeRoomDeps = Omit<PluginSessionDeps, "read">;
-
-export function createBridgeRoom(deps: BridgeRoomDeps): Room {
+export function createBridgeRoom(deps: PluginSessionDeps): Room {
   // Compiled for the first plugin that comes: most servers never see one.
-  let read: PluginSessionDeps["read"] | undefined;
+  let read: ReturnType<typeof createPluginFrameReader> | undefined;
   return {
-    open(peer) {
-      read ??= createPluginFrameReader();
-      return new PluginSession(peer, { ...deps, read });
-    },
+    open: (peer) => new PluginSession(peer, deps, (read ??= createPluginFrameReader())),
   };
 }

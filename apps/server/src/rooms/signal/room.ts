@@ -2,7 +2,7 @@
  * The signal room: what happens here as signals for whoever wants them, and signals from whoever has some. A
  * socket, a POST and an event stream over one intake and one hub.
  */
-import { KeyedBuckets, type Clock, type Fault, type Visitor } from "@atrium/core";
+import { KeyedBuckets, type Clock, type Fault, type Signal, type Visitor } from "@atrium/core";
 import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
 import type { Authenticate } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
@@ -31,7 +31,7 @@ export interface SignalRoomDeps
     Pick<LiveTextDeps, "live">,
     Pick<SignalIntakeDeps, "dispatch" | "timers"> {
   readonly visitors: { list(): readonly Visitor[] };
-  readonly doorkeeper: Authenticate;
+  readonly authenticate: Authenticate;
   readonly access: HttpAccess;
   readonly crossOrigin: CrossOriginRules;
   readonly clock: Clock;
@@ -51,24 +51,27 @@ export interface SignalRoom extends Room {
 }
 
 export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
-  const { clock, limits, timers, report, epoch } = deps;
+  const { clock, limits, timers, report, epoch, authenticate, agentIdOf, live, dispatch } = deps;
+  const { activities, head, readEntries, openAudience, access, crossOrigin } = deps;
   const now = (): number => clock.now();
-  const hub = new SignalHub({ ...deps, translate: createTranslate(deps) });
-  const words = createLiveText({ ...deps, now });
+  const translate = createTranslate(deps);
+  const hub = new SignalHub({ translate, activities, head, readEntries, openAudience });
+  const words = createLiveText({ agentIdOf, live, now });
   words.onSignal((signal) => hub.publishEphemeral(signal));
-  const intake = new SignalIntake({ ...deps, pass: (signal) => hub.publishEphemeral(signal) });
+  const pass = (signal: Signal): void => hub.publishEphemeral(signal);
+  const intake = new SignalIntake({ dispatch, timers, pass });
   hub.addUnderway(() => words.underway());
   hub.addUnderway(() => intake.underway());
   // A source has a second's worth in hand; what goes beyond it is owed, and nothing that was taken is dropped.
   const capacity = limits.signalsPerSecond;
   const rules = { capacity, refillTokens: capacity, refillMs: 1_000 };
-  const pace = new KeyedBuckets(rules, () => clock.now(), MAX_SOURCES);
-  const reception = new SignalReceiver({ read: createSignalReader(), intake, pace });
+  const pace = new KeyedBuckets(rules, now, MAX_SOURCES);
+  const receiver = new SignalReceiver({ read: createSignalReader(), intake, pace });
   const closing = new AbortController();
   const bodyLimits = { maxBytes: limits.maxSignalBytes, timeoutMs: limits.bodyTimeoutMs };
   const app = createHttpApi(
     {
-      "/api/signal": { isShared: true, POST: createPostSignals(reception, bodyLimits) },
+      "/api/signal": { isShared: true, POST: createPostSignals(receiver, bodyLimits) },
       "/api/signals/stream": {
         isShared: true,
         query: STREAM_PARAMS,
@@ -80,19 +83,11 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
         GET: () => Response.json({ visitors: describeVisitors(deps.visitors.list(), now()) }),
       },
     },
-    deps,
+    { access, crossOrigin, report },
   );
-  const session = {
-    hub,
-    reception,
-    protocol: createSignalProtocol(createSignalFrameReader(), limits.maxSignalBytes),
-    call: createMethodRouter(signalMethods(), report),
-    doorkeeper: deps.doorkeeper,
-    epoch,
-    now,
-    timers,
-    report,
-  };
+  const protocol = createSignalProtocol(createSignalFrameReader(), limits.maxSignalBytes);
+  const call = createMethodRouter(signalMethods(), report);
+  const session = { hub, receiver, protocol, call, authenticate, epoch, now, timers, report };
   return {
     open: (peer) => new SignalSession(peer, session),
     app,

@@ -20,7 +20,7 @@ export interface WorldLimits {
 
 export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
   Omit<WorldEgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
-  Pick<WorldSessionDeps, "doorkeeper"> & {
+  Pick<WorldSessionDeps, "authenticate"> & {
     readonly version: string;
     readonly scenery: SnapshotSources;
     readonly limits: WorldLimits;
@@ -35,19 +35,29 @@ export interface WorldRoom extends Room {
 }
 
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
-  const { scenery, limits, log, viewers } = deps;
+  const { scenery, limits, log, viewers, authenticate, clock, timers, nextNumber, report } = deps;
   const { sceneId, view } = scenery;
+  const { translate, crew, projects, live, openAudience } = deps;
   const egress = createWorldEgress({
-    ...deps,
+    log,
     sceneId,
+    translate,
+    crew,
+    projects,
+    live,
+    openAudience,
+    nextNumber,
+    clock,
+    timers,
+    limits,
+    report,
     look: (time) => snapshotAt(scenery, time, viewers.list()),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
   const commands = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
-  const call = createMethodRouter([...messageMethods(), ...commands], deps.report);
-  const { doorkeeper, clock, timers, nextNumber } = deps;
+  const call = createMethodRouter([...messageMethods(), ...commands], report);
   const session = (reader: MessageReader): WorldSessionDeps => ({
-    doorkeeper,
+    authenticate,
     clock,
     timers,
     nextNumber,

@@ -29,7 +29,6 @@ import { PluginHeartbeat } from "./heartbeat.ts";
 export interface PluginSessionDeps {
   readonly sessions: Pick<BridgeSessions, "find">;
   readonly attempts: AuthAttempts;
-  readonly read: FrameReader<PluginFrame>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly pingIntervalMs: number;
@@ -50,13 +49,15 @@ const MAX_BAD_FRAMES = 50;
 export class PluginSession implements PeerSession, PluginConnection {
   readonly #peer: Peer;
   readonly #deps: PluginSessionDeps;
+  readonly #read: FrameReader<PluginFrame>;
   #inside: Inside | undefined;
   #isEnded = false;
   #badFrames = 0;
 
-  constructor(peer: Peer, deps: PluginSessionDeps) {
+  constructor(peer: Peer, deps: PluginSessionDeps, read: FrameReader<PluginFrame>) {
     this.#peer = peer;
     this.#deps = deps;
+    this.#read = read;
   }
 
   receive(text: string): void {
@@ -70,7 +71,7 @@ export class PluginSession implements PeerSession, PluginConnection {
   }
 
   #handle(text: string): void {
-    const frame = this.#deps.read(text);
+    const frame = this.#read(text);
     if (this.#inside === undefined) this.#begin(frame);
     else if (frame instanceof UnreadableFrame) this.#complain(frame, this.#inside);
     else this.#take(frame, text.length, this.#inside);

@@ -27,7 +27,7 @@ import { implement, type Caller, type Method } from "../../../pipeline/method-ro
 import { readAnswers, viewBuild, viewFile, viewOddity } from "../outbound/views.ts";
 
 export interface BuildMethodDeps {
-  readonly desk: BuildCommands;
+  readonly commands: BuildCommands;
   readonly builds: Pick<Builds, "list">;
   readonly read: ReadBuilds;
   readonly readFiles: ReadBuildFiles;
@@ -52,7 +52,7 @@ export interface BuildMethods<Who extends Caller> {
 }
 
 export function buildMethods<Who extends Caller>(
-  { desk, builds, read, readFiles, decidePermission, head }: BuildMethodDeps,
+  { commands, builds, read, readFiles, decidePermission, head }: BuildMethodDeps,
   answererOf: (caller: Who) => Answerer,
 ): BuildMethods<Who> {
   async function find(id: string): Promise<Outcome<BuildRow>> {
@@ -62,7 +62,7 @@ export function buildMethods<Who extends Caller>(
 
   return {
     start: implement<typeof buildStart, Who>(buildStart, async ({ prompt, agent }, { key }) => {
-      const started = await desk.start({ prompt, agent }, key);
+      const started = await commands.start({ prompt, agent }, key);
       if (!started.ok) return started;
       const { id, sessionId, conversationKey, seq } = started.value;
       return accept({ id, session_id: sessionId, session_key: conversationKey, seq });
@@ -109,7 +109,7 @@ export function buildMethods<Who extends Caller>(
     answer: implement<typeof buildAnswer, Who>(
       buildAnswer,
       async ({ id, answers }, { caller, key }) => {
-        const done = await desk.answer(id, readAnswers(answers), answererOf(caller), key);
+        const done = await commands.answer(id, readAnswers(answers), answererOf(caller), key);
         return done.ok ? accept({ id, seq: done.value.seq }) : done;
       },
     ),
@@ -121,7 +121,7 @@ export function buildMethods<Who extends Caller>(
     }),
 
     cancel: implement<typeof buildCancel, Who>(buildCancel, async ({ id }, { caller, key }) => {
-      const done = await desk.cancel(id, answererOf(caller), key);
+      const done = await commands.cancel(id, answererOf(caller), key);
       if (!done.ok) return done;
       // Whoever cancels what is cancelled has missed nothing since its last event.
       const row = done.value.isChanged ? undefined : await read.find(id);

@@ -73,25 +73,25 @@ export function createPostSignals(reception: SignalReceiver, limits: BodyLimits)
 const CLOSE = { connection: "close" };
 
 /** What was handed in, and how many levels each of it may have. */
-interface Handful {
+interface PostedValues {
   readonly values: readonly unknown[];
   readonly levels: number;
 }
 
-function readerFor(incoming: IncomingMessage): ((text: string) => Handful) | undefined {
+function readerFor(incoming: IncomingMessage): ((text: string) => PostedValues) | undefined {
   const type = mediaTypeOf(incoming);
   if (type === JSON_TYPE) return readDocument;
   return LINE_TYPES.has(type) ? readLines : undefined;
 }
 
-function readDocument(text: string): Handful {
+function readDocument(text: string): PostedValues {
   const value = parse(text);
   if (!Array.isArray(value)) return { values: [value], levels: MAX_JSON_DEPTH };
   return { values: value, levels: MAX_JSON_DEPTH - 1 };
 }
 
 /** Lines without anything on them do not count. */
-function readLines(text: string): Handful {
+function readLines(text: string): PostedValues {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return { values: lines.map(parse), levels: MAX_JSON_DEPTH };
 }

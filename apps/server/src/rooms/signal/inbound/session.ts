@@ -35,10 +35,10 @@ import { MAX_SIGNALS, type SignalReceiver } from "./signal-receiver.ts";
 
 export interface SignalSessionDeps {
   readonly hub: SignalHub;
-  readonly reception: SignalReceiver;
+  readonly receiver: SignalReceiver;
   readonly protocol: SessionProtocol<SignalFrame>;
   readonly call: CallMethod<SignalCaller>;
-  readonly doorkeeper: Authenticate;
+  readonly authenticate: Authenticate;
   readonly epoch: string;
   readonly now: () => number;
   readonly timers: Timers;
@@ -53,7 +53,7 @@ export class SignalSession implements PeerSession, SignalCaller {
   readonly scopes: ReadonlySet<string> = new Set();
   readonly #peer: Peer;
   readonly #deps: SignalSessionDeps;
-  readonly #complaints: ErrorDetailBudget;
+  readonly #errorBudget: ErrorDetailBudget;
   #principal: Principal | undefined;
   #loop: PeerSession | undefined;
   #isEnded = false;
@@ -63,10 +63,10 @@ export class SignalSession implements PeerSession, SignalCaller {
   constructor(peer: Peer, deps: SignalSessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
-    this.#complaints = new ErrorDetailBudget(deps.now);
+    this.#errorBudget = new ErrorDetailBudget(deps.now);
     // Whoever shows nothing may still say it; where nothing is asked for, there is nothing to say.
     const { address, isLocal, shown } = peer;
-    const principal = deps.doorkeeper({ address, isLocal, door: DOOR, shown });
+    const principal = deps.authenticate({ address, isLocal, door: DOOR, shown });
     if (!isAuthFailure(principal)) this.#enter(undefined, principal);
     else if (shown !== undefined) this.#deny(undefined, principal.reason);
   }
@@ -88,11 +88,11 @@ export class SignalSession implements PeerSession, SignalCaller {
   }
 
   get isExhausted(): boolean {
-    return this.#complaints.isExhausted;
+    return this.#errorBudget.isExhausted;
   }
 
   allowsErrorDetail(): boolean {
-    return this.#complaints.allowsDetail();
+    return this.#errorBudget.allowsDetail();
   }
 
   #greet(text: string): void {
@@ -107,7 +107,7 @@ export class SignalSession implements PeerSession, SignalCaller {
     }
     const token = frame.auth?.token;
     const { address, isLocal } = this.#peer;
-    const principal = this.#deps.doorkeeper({
+    const principal = this.#deps.authenticate({
       address,
       isLocal,
       door: DOOR,
@@ -162,20 +162,20 @@ export class SignalSession implements PeerSession, SignalCaller {
 
   async emit({ frame, size }: SignalFrame<"emit">): Promise<Outcome<SignalReply>> {
     const { signal } = frame;
-    const { reception } = this.#deps;
+    const { receiver } = this.#deps;
     const isMany = Array.isArray(signal);
     const values: readonly unknown[] = isMany ? signal : [signal];
     if (values.length === 0) return refuse("signals.none");
     if (values.length > MAX_SIGNALS) return refuse("signals.many", `no more than ${MAX_SIGNALS}`);
-    const { signals, rejected } = reception.check(values, MAX_JSON_DEPTH - (isMany ? 2 : 1));
+    const { signals, rejected } = receiver.check(values, MAX_JSON_DEPTH - (isMany ? 2 : 1));
     const accepted = signals.length;
     const emitted = { type: "emitted", accepted, rejected };
     if (rejected.length > 0 && !this.allowsErrorDetail() && this.isExhausted) {
       this.#end("too many bad signals");
       return accept(emitted);
     }
-    await this.#turn(reception.reserve(signals));
-    const taken = await reception.take(signals, size);
+    await this.#turn(receiver.reserve(signals));
+    const taken = await receiver.take(signals, size);
     return taken.ok ? accept(emitted) : taken;
   }
 

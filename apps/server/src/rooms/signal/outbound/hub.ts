@@ -34,7 +34,7 @@ export interface HubDeps {
   readonly openAudience: () => Audience;
 }
 
-interface Crowd {
+interface Subscribers {
   readonly audience: Audience;
   readonly wants: SignalMatcher;
 }
@@ -44,9 +44,9 @@ type InProgress = () => Iterable<SignalEnvelope>;
 
 export class SignalHub {
   readonly #deps: HubDeps;
-  readonly #crowds = new Map<string, Crowd>();
+  readonly #subscribers = new Map<string, Subscribers>();
   readonly #listeners = new Set<(item: SignalItem) => void>();
-  readonly #hearers = new Set<(told: OutgoingSignal) => void>();
+  readonly #ephemeralListeners = new Set<(told: OutgoingSignal) => void>();
   readonly #underway: InProgress[] = [];
   #activity: Activity;
   /** The newest entry that was told. */
@@ -73,11 +73,11 @@ export class SignalHub {
   publishEphemeral(signal: SignalEnvelope): void {
     const told = new OutgoingSignal(signal);
     this.#publish(told);
-    for (const hearer of this.#hearers) hearer(told);
+    for (const listener of this.#ephemeralListeners) listener(told);
   }
 
   #publish(told: OutgoingSignal): void {
-    for (const { audience, wants } of this.#crowds.values()) {
+    for (const { audience, wants } of this.#subscribers.values()) {
       if (wants(told.signal)) audience.publish(told.frame);
     }
   }
@@ -95,17 +95,15 @@ export class SignalHub {
   /** Joins those who want the same; returns how to leave. */
   join(peer: Peer, filter: SignalFilter): () => void {
     const name = filterName(filter);
-    let crowd = this.#crowds.get(name);
-    if (crowd === undefined) {
-      crowd = { audience: this.#deps.openAudience(), wants: createMatcher(filter) };
-      this.#crowds.set(name, crowd);
-    }
-    const { audience, wants } = crowd;
+    const known = this.#subscribers.get(name);
+    const same = known ?? { audience: this.#deps.openAudience(), wants: createMatcher(filter) };
+    this.#subscribers.set(name, same);
+    const { audience, wants } = same;
     for (const { frame } of this.underway(wants)) peer.send(frame);
     peer.join(audience);
     return () => {
       peer.leave(audience);
-      if (audience.size === 0) this.#crowds.delete(name);
+      if (audience.size === 0) this.#subscribers.delete(name);
     };
   }
 
@@ -115,9 +113,9 @@ export class SignalHub {
   }
 
   /** Hears what only passes. */
-  onEphemeral(hearer: (told: OutgoingSignal) => void): Disposable {
-    this.#hearers.add(hearer);
-    return { [Symbol.dispose]: () => void this.#hearers.delete(hearer) };
+  onEphemeral(listener: (told: OutgoingSignal) => void): Disposable {
+    this.#ephemeralListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#ephemeralListeners.delete(listener) };
   }
 
   /** Whether that position can be one of this log. */

@@ -29,7 +29,7 @@ export interface SignalStreamDeps {
 
 export const STREAM_PARAMS = [...FILTERS, "after", "words"];
 
-interface Wish {
+interface StreamQuery {
   readonly filter: SignalFilter;
   readonly after: SignalPosition | undefined;
   readonly isGathered: boolean;
@@ -37,22 +37,22 @@ interface Wish {
 
 export function createSignalStream(deps: SignalStreamDeps): Endpoint {
   return (asked) => {
-    const wish = readWish(asked);
+    const wish = readStreamQuery(asked);
     if (typeof wish === "string") return problem(400, "params.invalid", wish);
     if (asked.incoming.method === "HEAD") return headOfStream();
     const gone = AbortSignal.any([abortOnDisconnect(asked.outgoing), deps.closing]);
     const events = new EventStream(asked.outgoing, {}, deps.rules);
-    tell(deps, events, wish, gone)
+    streamSignals(deps, events, wish, gone)
       .catch((cause: unknown) => deps.report(new Fault("signals could not be told", {}, cause)))
       .finally(() => events.end());
     return alreadySent();
   };
 }
 
-async function tell(
+async function streamSignals(
   { hub, timers }: SignalStreamDeps,
   events: EventStream,
-  { filter, after, isGathered }: Wish,
+  { filter, after, isGathered }: StreamQuery,
   gone: AbortSignal,
 ): Promise<void> {
   const wants = createMatcher(filter);
@@ -90,7 +90,7 @@ async function tell(
   await catchUp(hub, lastCompleteSeq(from), reader, gone);
 }
 
-function readWish({ incoming }: HttpRequest): Wish | string {
+function readStreamQuery({ incoming }: HttpRequest): StreamQuery | string {
   const query = new URL(incoming.url ?? "/", "http://localhost").searchParams;
   const filter = readFilter(query);
   const last = incoming.headers["last-event-id"];

@@ -1,9 +1,9 @@
 /** What comes with a command beside its data: who asks, under which key, and what they take for granted. */
 import type { Answerer, Guards, Outcome } from "@atrium/core";
-import type { WorldClientMessage } from "@atrium/wire/world";
+import type { WorldClientMessage, WorldCommandData, WorldCommandName } from "@atrium/wire/world";
 import { answererFrom } from "../../../access/principal.ts";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
-import type { CallContext } from "../../../pipeline/method-router.ts";
+import type { CallContext, MaybePromise } from "../../../pipeline/method-router.ts";
 import type { SessionCaller } from "../../../pipeline/session-loop.ts";
 
 export type MessageOf<Type extends WorldClientMessage["type"]> = Extract<
@@ -29,6 +29,13 @@ export interface CommandContext {
   readonly viewer: ViewerIdentity;
 }
 
+export type CommandHandlers = {
+  readonly [Name in WorldCommandName]: (
+    data: WorldCommandData<Name>,
+    context: CommandContext,
+  ) => MaybePromise<Outcome<unknown>>;
+};
+
 export function commandContext({ caller, key }: CallContext<WorldCaller>): CommandContext {
   const { principal, viewer } = caller;
   const { viewerId, name } = viewer;
@@ -36,7 +43,7 @@ export function commandContext({ caller, key }: CallContext<WorldCaller>): Comma
   return { key, by, viewer };
 }
 
-interface WireGuards {
+export interface WireGuards {
   readonly expected_task_status?: Guards["expectedTaskStatus"];
   readonly expected_project_status?: Guards["expectedProjectStatus"];
   readonly expected_version?: number;

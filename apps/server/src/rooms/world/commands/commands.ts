@@ -7,11 +7,9 @@ import {
   isWorldCommand,
   WORLD_COMMANDS,
   worldCommand,
-  type WorldCommandData,
   type WorldCommandName,
 } from "@atrium/wire/world";
-import type { CallKey } from "../../../pipeline/idempotency.ts";
-import { implement, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type MaybePromise, type Method } from "../../../pipeline/method-router.ts";
 import { MEETING_TABLE, MAX_PARTICIPANTS } from "../../../projects/work/places.ts";
 import { cleanText, titleOf } from "../messages/clean-text.ts";
 import { ProblemReply, problemOf } from "../messages/problem.ts";
@@ -19,24 +17,19 @@ import {
   commandContext,
   guardsOf,
   type CommandContext,
+  type CommandHandlers,
+  type WireGuards,
   type WorldCaller,
 } from "./command-context.ts";
 import { createAnswerDecision, type DecisionDeps } from "./decisions.ts";
 import { createMoveCommands, type MoveDeps } from "./player.ts";
 import { createRequestCommands, type RequestDeps } from "./requests.ts";
 
-type Handlers = {
-  readonly [Name in WorldCommandName]: (
-    data: WorldCommandData<Name>,
-    context: CommandContext,
-  ) => Promise<Outcome<unknown>> | Outcome<unknown>;
-};
-
 export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps;
 
 /** The table of commands, in the order of their declarations. */
 export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[] {
-  const handlers: Handlers = {
+  const handlers: CommandHandlers = {
     ...createRequestCommands(deps),
     ...createMoveCommands(deps),
     ...createTaskCommands(deps),
@@ -49,7 +42,7 @@ export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[
 
 function implementCommand<Name extends WorldCommandName>(
   name: Name,
-  handler: Handlers[Name],
+  handler: CommandHandlers[Name],
 ): Method<WorldCaller> {
   return implement<ReturnType<typeof worldCommand<Name>>, WorldCaller>(
     worldCommand(name),
@@ -61,53 +54,48 @@ function implementCommand<Name extends WorldCommandName>(
 }
 
 type TaskCommands = Pick<
-  Handlers,
+  CommandHandlers,
   "assign_task" | "reassign_task" | "auto_assign" | "cancel_task" | "rerun_task"
 >;
 
 function createTaskCommands(deps: CommandDeps): TaskCommands {
-  const { projects, crew, clock } = deps;
-  const send = sender(deps);
+  const send = createSend(deps);
 
   const ofTask = (taskId: string): Outcome<string> => {
-    const found = projects.ofTask(taskId);
+    const found = deps.projects.ofTask(taskId);
     return found === undefined ? refuse("task.missing", taskId) : accept(found.project.projectId);
   };
 
   const assign =
-    (isReassignment: boolean): Handlers["assign_task"] =>
-    (data, { key, by }) => {
+    (isReassignment: boolean): CommandHandlers["assign_task"] =>
+    (data, context) => {
       const { task_id: taskId, agent_id: agentId } = data;
-      if (!crew.some(({ id }) => id === agentId)) return refuse("agent.unknown", agentId);
-      const guards = guardsOf(data);
-      const command = { taskId, agentId, by, isReassignment, guards, at: clock.now() };
-      return send(ofTask(taskId), { type: "assign", ...command }, key);
+      if (!deps.crew.some(({ id }) => id === agentId)) return refuse("agent.unknown", agentId);
+      const command = { type: "assign", taskId, agentId, by: context.by, isReassignment } as const;
+      return send(ofTask(taskId), command, data, context);
+    };
+
+  const onTask =
+    (type: "cancel-task" | "rerun-task"): CommandHandlers["rerun_task"] =>
+    (data, context) => {
+      const { task_id: taskId } = data;
+      return send(ofTask(taskId), { type, taskId, by: context.by }, data, context);
     };
 
   return {
     assign_task: assign(false),
     reassign_task: assign(true),
-    auto_assign(data, { key }) {
-      const { project_id: projectId } = data;
-      const candidates = deps.candidates();
-      const command = { candidates, guards: guardsOf(data), at: clock.now() };
-      return send(accept(projectId), { type: "auto-assign", ...command }, key);
+    auto_assign(data, context) {
+      const command = { type: "auto-assign", candidates: deps.candidates() } as const;
+      return send(accept(data.project_id), command, data, context);
     },
-    cancel_task(data, { key, by }) {
-      const { task_id: taskId } = data;
-      const command = { taskId, by, guards: guardsOf(data), at: clock.now() };
-      return send(ofTask(taskId), { type: "cancel-task", ...command }, key);
-    },
-    rerun_task(data, { key, by }) {
-      const { task_id: taskId } = data;
-      const command = { taskId, by, guards: guardsOf(data), at: clock.now() };
-      return send(ofTask(taskId), { type: "rerun-task", ...command }, key);
-    },
+    cancel_task: onTask("cancel-task"),
+    rerun_task: onTask("rerun-task"),
   };
 }
 
 type ReviewCommands = Pick<
-  Handlers,
+  CommandHandlers,
   | "approve_artifact"
   | "request_changes"
   | "split_into_tasks"
@@ -118,71 +106,73 @@ type ReviewCommands = Pick<
 >;
 
 function createReviewCommands(deps: CommandDeps): ReviewCommands {
-  const { projects, clock, crew } = deps;
-  const send = sender(deps);
+  const send = createSend(deps);
 
   const ofArtifact = (artifactId: string): Outcome<string> => {
-    const found = projects.ofArtifact(artifactId);
+    const found = deps.projects.ofArtifact(artifactId);
     if (found === undefined) return refuse("artifact.missing", artifactId);
     return accept(found.project.projectId);
   };
 
+  const onProject =
+    (type: "resume" | "cancel"): CommandHandlers["resume_project"] =>
+    (data, context) =>
+      send(accept(data.project_id), { type, by: context.by }, data, context);
+
   return {
-    approve_artifact(data, { key, by }) {
+    approve_artifact(data, context) {
       const { artifact_id: artifactId } = data;
-      const command = { artifactId, by, guards: guardsOf(data), at: clock.now() };
-      return send(ofArtifact(artifactId), { type: "approve", ...command }, key);
+      const command = { type: "approve", artifactId, by: context.by } as const;
+      return send(ofArtifact(artifactId), command, data, context);
     },
-    request_changes(data, { key, by }) {
+    request_changes(data, context) {
       const { artifact_id: artifactId } = data;
       const instructions = cleanText(data.instructions);
-      const command = { artifactId, instructions, by, guards: guardsOf(data), at: clock.now() };
-      return send(ofArtifact(artifactId), { type: "request-changes", ...command }, key);
+      const command = {
+        type: "request-changes",
+        artifactId,
+        instructions,
+        by: context.by,
+      } as const;
+      return send(ofArtifact(artifactId), command, data, context);
     },
-    split_into_tasks(data, { key, by }) {
+    split_into_tasks(data, context) {
       const { artifact_id: artifactId } = data;
       const titles = data.task_titles.map((title) => titleOf(cleanText(title)));
-      const command = { artifactId, titles, by, guards: guardsOf(data), at: clock.now() };
-      return send(ofArtifact(artifactId), { type: "split", ...command }, key);
+      const command = { type: "split", artifactId, titles, by: context.by } as const;
+      return send(ofArtifact(artifactId), command, data, context);
     },
-    start_kickoff(data, { key }) {
-      const participants = crew.slice(0, MAX_PARTICIPANTS).map(({ id }) => id);
-      const command = {
-        participants,
-        poiId: MEETING_TABLE,
-        guards: guardsOf(data),
-        at: clock.now(),
-      };
-      return send(accept(data.project_id), { type: "start-kickoff", ...command }, key);
+    start_kickoff(data, context) {
+      const participants = deps.crew.slice(0, MAX_PARTICIPANTS).map(({ id }) => id);
+      const command = { type: "start-kickoff", participants, poiId: MEETING_TABLE } as const;
+      return send(accept(data.project_id), command, data, context);
     },
-    pause_project(data, { key, by }) {
+    pause_project(data, context) {
       const reason = cleanText(data.reason ?? "");
-      const command = { reason, by, guards: guardsOf(data), at: clock.now() };
-      return send(accept(data.project_id), { type: "pause", ...command }, key);
+      const command = { type: "pause", reason, by: context.by } as const;
+      return send(accept(data.project_id), command, data, context);
     },
-    resume_project(data, { key, by }) {
-      const command = { by, guards: guardsOf(data), at: clock.now() };
-      return send(accept(data.project_id), { type: "resume", ...command }, key);
-    },
-    cancel_project(data, { key, by }) {
-      const command = { by, guards: guardsOf(data), at: clock.now() };
-      return send(accept(data.project_id), { type: "cancel", ...command }, key);
-    },
+    resume_project: onProject("resume"),
+    cancel_project: onProject("cancel"),
   };
 }
 
+type Unguarded<Command> = Command extends unknown ? Omit<Command, "guards" | "at"> : never;
+
 type Send = (
   projectId: Outcome<string>,
-  command: ProjectCommand,
-  key: CallKey | undefined,
-) => Promise<Outcome<unknown>> | Outcome<unknown>;
+  command: Unguarded<ProjectCommand>,
+  data: WireGuards,
+  context: CommandContext,
+) => MaybePromise<Outcome<unknown>>;
 
-/** To a project that there is: asking for one that is not must not leave a trace. */
-function sender({ dispatch, projects }: CommandDeps): Send {
-  return (projectId, command, key) => {
+/** To a project that exists: a command for one that does not must not leave a trace. */
+function createSend({ dispatch, projects, clock }: CommandDeps): Send {
+  return (projectId, command, data, { key }) => {
     if (!projectId.ok) return projectId;
     const { value: id } = projectId;
     if (projects.get(id) === undefined) return refuse("project.missing", id);
-    return dispatch(project, id, command, key);
+    const guarded = { ...command, guards: guardsOf(data), at: clock.now() };
+    return dispatch(project, id, guarded, key);
   };
 }

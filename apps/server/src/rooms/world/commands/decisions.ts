@@ -19,15 +19,15 @@ import {
   type Projects,
   type Questions,
 } from "@atrium/core";
-import type { AlwaysScope } from "@atrium/wire";
 import type { WorldCommandData } from "@atrium/wire/world";
 import type { ApprovalAnswer } from "../../../human-input/approval-requests.ts";
 import type { HumanInput } from "../../../human-input/human-input.ts";
 import { wasRead } from "../../../human-input/permission-on-wire.ts";
 import { cleanText } from "../messages/clean-text.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
 import { answersIn } from "../snapshots/asked-together.ts";
 import { findOutsideDecision } from "../snapshots/outside-decisions.ts";
-import { guardsOf, type CommandContext } from "./command-context.ts";
+import { guardsOf, type CommandContext, type CommandHandlers } from "./command-context.ts";
 
 export interface DecisionDeps {
   readonly dispatch: Dispatch;
@@ -35,7 +35,7 @@ export interface DecisionDeps {
   readonly questions: Pick<Questions, "get" | "list">;
   readonly approvals: Pick<Approvals, "get" | "list">;
   readonly builds: Pick<Builds, "open">;
-  readonly asking: Pick<HumanInput, "answerQuestion" | "resolveApproval" | "matchReply">;
+  readonly humanInput: Pick<HumanInput, "answerQuestion" | "resolveApproval" | "matchReply">;
   readonly clock: Clock;
 }
 
@@ -50,10 +50,8 @@ const VERDICTS: ReadonlyMap<string, ApprovalAnswer> = new Map([
 
 type Data = WorldCommandData<"resolve_decision">;
 
-export function createAnswerDecision(
-  deps: DecisionDeps,
-): (data: Data, context: CommandContext) => Promise<Outcome<unknown>> {
-  const { dispatch, projects, questions, approvals, asking, clock } = deps;
+export function createAnswerDecision(deps: DecisionDeps): CommandHandlers["resolve_decision"] {
+  const { dispatch, projects, questions, approvals, humanInput, clock } = deps;
 
   /** The question or permission of that name, if there is one. */
   async function answer(
@@ -67,7 +65,7 @@ export function createAnswerDecision(
       const ids = question.items.map(({ questionId }) => questionId);
       const answers = answersIn(said, ids);
       if (!answers.ok) return answers;
-      return asking.answerQuestion(ref, Object.fromEntries(answers.value), by, note);
+      return humanInput.answerQuestion(ref, Object.fromEntries(answers.value), by, note);
     }
     const approval = approvals.get(ref);
     if (approval !== undefined) {
@@ -77,8 +75,8 @@ export function createAnswerDecision(
       if (verdict.type === "allow" && !wasRead(approval.subject, seen)) {
         return refuse("approval.unread", "read_at of the permission names the place");
       }
-      const noted = note === undefined ? verdict : { ...verdict, note };
-      return asking.resolveApproval(ref, { ...noted, ...(scope !== undefined && { scope }) }, by);
+      const decided = { ...verdict, ...omitEmpty({ note, scope }) };
+      return humanInput.resolveApproval(ref, decided, by);
     }
     return undefined;
   }
@@ -136,27 +134,15 @@ export function createAnswerDecision(
   };
 }
 
-interface Said extends Pick<Data, "answers"> {
-  readonly choice?: string;
-  readonly note?: string;
-  readonly scope?: AlwaysScope;
-  readonly seen?: string;
-}
+type Said = Pick<Data, "choice" | "note" | "scope" | "seen" | "answers">;
 
-function saidIn(data: Data): Outcome<Said> {
-  const choice = cleanText(data.choice ?? "");
-  const { scope, seen, answers } = data;
-  if (choice === "" && answers === undefined) {
-    return refuse("params.invalid", "/data/choice: must not be empty");
-  }
-  const note = cleanText(data.note ?? "");
-  return accept({
-    ...(choice !== "" && { choice }),
-    ...(answers !== undefined && { answers }),
-    ...(note !== "" && { note }),
-    ...(scope !== undefined && { scope }),
-    ...(seen !== undefined && { seen }),
-  });
+/** Texts are cleaned; an empty note is none. */
+function saidIn({ choice = "", note = "", scope, seen, answers }: Data): Outcome<Said> {
+  const said = omitEmpty({ scope, seen, answers, note: cleanText(note) || null });
+  const cleaned = cleanText(choice);
+  if (cleaned !== "") return accept({ ...said, choice: cleaned });
+  if (answers !== undefined) return accept(said);
+  return refuse("params.invalid", "/data/choice: must not be empty");
 }
 
 /** Who answered what is behind it, which may be known before the project has heard of it. */

@@ -9,12 +9,10 @@ import {
   type Office,
   type OfficeCommand,
   type OfficeEvent,
-  type Outcome,
   type Point,
 } from "@atrium/core";
-import type { WorldCommandData } from "@atrium/wire/world";
 import type { PlayerPositions } from "../../../projects/work/player-positions.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandHandlers } from "./command-context.ts";
 
 export interface MoveDeps {
   readonly dispatch: Dispatch;
@@ -26,8 +24,9 @@ export interface MoveDeps {
   readonly onPlayerMoved: () => void;
 }
 
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- part of the table in commands.ts
-export function createMoveCommands(deps: MoveDeps) {
+type MoveCommands = Pick<CommandHandlers, "player_pos" | "move_player_to">;
+
+export function createMoveCommands(deps: MoveDeps): MoveCommands {
   const { dispatch, office, floor, clock, viewers, onPlayerMoved } = deps;
   const { scene_id: sceneId, size } = floor.scene;
 
@@ -35,18 +34,12 @@ export function createMoveCommands(deps: MoveDeps) {
     Math.abs(x) <= size.width / 2 && Math.abs(z) <= size.depth / 2;
 
   return {
-    player_pos(
-      { pos, facing }: WorldCommandData<"player_pos">,
-      { viewer }: CommandContext,
-    ): Outcome<unknown> {
+    player_pos({ pos, facing }, { viewer }) {
       if (!isInside(pos)) return refuse("place.unreachable", `/data/pos: ${pos.join(", ")}`);
       if (viewers.see({ ...viewer, pos: onFloor(pos), facing })) onPlayerMoved();
       return accept(undefined);
     },
-    async move_player_to(
-      data: WorldCommandData<"move_player_to">,
-      { key, viewer }: CommandContext,
-    ): Promise<Outcome<unknown>> {
+    async move_player_to(data, { key, viewer }) {
       const to = "pos" in data ? { pos: data.pos } : { poiId: data.poi_id };
       const command = { type: "move-player", to, at: clock.now() } as const;
       const moved = await dispatch(office, sceneId, command, key);

@@ -9,24 +9,22 @@ import {
   type Dispatch,
   type Floor,
   type Ids,
-  type Outcome,
   type Projects,
 } from "@atrium/core";
-import type { WorldCommandData } from "@atrium/wire/world";
 import type { HumanInput } from "../../../human-input/human-input.ts";
 import type { MessageIntake } from "../../../runs/message-intake.ts";
 import type { StoreAttachments } from "../../../runs/store-attachments.ts";
 import { cleanText, titleOf } from "../messages/clean-text.ts";
 import { BD_THREAD } from "../translate/translate.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandHandlers } from "./command-context.ts";
 import { summarizeOffice } from "./office-summary.ts";
 
 export interface RequestDeps {
   readonly dispatch: Dispatch;
   readonly intake: Pick<MessageIntake, "send">;
-  readonly asking: Pick<HumanInput, "matchReply">;
+  readonly humanInput: Pick<HumanInput, "matchReply">;
   readonly projects: Pick<Projects, "list">;
-  readonly keepFiles: StoreAttachments;
+  readonly storeAttachments: StoreAttachments;
   readonly crew: readonly CrewMember[];
   /** Whom tasks may be given to, and how much each has to do. */
   readonly candidates: () => readonly Candidate[];
@@ -41,9 +39,11 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const SIGNS = `${LETTERS}0123456789`;
 const SIGNS_AFTER_LETTER = 7;
 
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- part of the table in commands.ts
-export function createRequestCommands(deps: RequestDeps) {
-  const { dispatch, intake, asking, projects, keepFiles, crew, clock, ids, random } = deps;
+type RequestCommands = Pick<CommandHandlers, "submit_request" | "chat">;
+
+export function createRequestCommands(deps: RequestDeps): RequestCommands {
+  const { dispatch, intake, humanInput, projects, storeAttachments, crew, clock, ids, random } =
+    deps;
 
   const pick = (from: string): string => from[random(from.length)] ?? "a";
   const newProjectId = (): string => {
@@ -52,10 +52,7 @@ export function createRequestCommands(deps: RequestDeps) {
   };
 
   return {
-    async submit_request(
-      data: WorldCommandData<"submit_request">,
-      { key, by }: CommandContext,
-    ): Promise<Outcome<unknown>> {
+    async submit_request(data, { key, by }) {
       const text = cleanText(data.text);
       if (text === "") return refuse("request.empty");
       const files = (data.attachments ?? []).map((file) => ({
@@ -63,7 +60,7 @@ export function createRequestCommands(deps: RequestDeps) {
         mediaType: file.media_type,
         bytes: Buffer.from(file.data, "base64"),
       }));
-      const kept = await keepFiles(files);
+      const kept = await storeAttachments(files);
       if (!kept.ok) return kept;
       const projectId = newProjectId();
       const request = { projectId, title: titleOf(text), text, attachments: kept.value, by };
@@ -71,14 +68,11 @@ export function createRequestCommands(deps: RequestDeps) {
       const command = { type: "submit", ...request, constraints, at: clock.now() } as const;
       return dispatch(project, projectId, command, key);
     },
-    async chat(
-      data: WorldCommandData<"chat">,
-      { key, by }: CommandContext,
-    ): Promise<Outcome<unknown>> {
+    async chat(data, { key, by }) {
       const { thread_id: thread = BD_THREAD } = data;
       if (thread !== BD_THREAD) return refuse("conversation.missing", thread);
       const text = cleanText(data.text);
-      const replied = asking.matchReply(text, by);
+      const replied = humanInput.matchReply(text, by);
       if (replied !== undefined) return replied;
       const main = resolveKey(crew, "main");
       if (!main.ok) return main;

@@ -1,5 +1,5 @@
 /** What agents made in projects, for people to look at. */
-import type { Artifact, ArtifactVersion, Projects } from "@atrium/core";
+import { refuse, type Artifact, type ArtifactVersion, type Projects } from "@atrium/core";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
 import { untrustedContent, type ReadBlob } from "../../../http/untrusted-content.ts";
@@ -18,7 +18,7 @@ export function createArtifactEndpoints({ blobs, scenery }: ArtifactDeps): {
   return {
     ofArtifact({ path: { id = "" } }) {
       const found = projects.ofArtifact(id);
-      if (found === undefined) return refusal({ ok: false, code: "artifact.missing", detail: id });
+      if (found === undefined) return refusal(refuse("artifact.missing", id));
       const { project, artifact } = found;
       const about = artifactOnWire(project.projectId, artifact);
       return Response.json({ ...about, versions: artifact.versions.map(versionOnWire) });
@@ -27,9 +27,7 @@ export function createArtifactEndpoints({ blobs, scenery }: ArtifactDeps): {
       const { id = "", version = "" } = asked.path;
       const artifact = projects.ofArtifact(id)?.artifact;
       const found = artifact && versionOf(artifact, version);
-      if (found === undefined) {
-        return refusal({ ok: false, code: "artifact.missing", detail: `${id} ${version}` });
-      }
+      if (found === undefined) return refusal(refuse("artifact.missing", `${id} ${version}`));
       return untrustedContent(asked, found, blobs.get);
     },
   };

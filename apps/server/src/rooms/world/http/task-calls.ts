@@ -1,6 +1,6 @@
 /** The tools that were used for one task, for whoever opens it: the same texts that were told when it happened. */
-import type { Projects } from "@atrium/core";
-import type { Endpoint } from "../../../http/api.ts";
+import { refuse, type Projects } from "@atrium/core";
+import { jsonText, type Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
 import type { LogReader } from "../translate/log-reader.ts";
 import type { EncodedMessage, TranslateEntry } from "../translate/translate.ts";
@@ -19,9 +19,7 @@ const MAX_ENTRIES_READ = 4_000;
 
 export function createTaskCalls({ log, projects, translate, workOn }: TaskCallsDeps): Endpoint {
   return async ({ path: { id = "" } }) => {
-    if (projects.ofTask(id) === undefined) {
-      return refusal({ ok: false, code: "task.missing", detail: id });
-    }
+    if (projects.ofTask(id) === undefined) return refusal(refuse("task.missing", id));
     const found: EncodedMessage[] = [];
     for (const stream of workOn(id)) {
       for await (const entry of log.read({ stream, backwards: true, limit: MAX_ENTRIES_READ })) {
@@ -32,6 +30,6 @@ export function createTaskCalls({ log, projects, translate, workOn }: TaskCallsD
     const newest = found.toSorted((a, b) => a.seq - b.seq).slice(-MAX_CALLS);
     const head = `"epoch":${JSON.stringify(log.epoch)},"seq":${log.head}`;
     const body = `{${head},"messages":[${newest.map(({ text }) => text).join(",")}]}`;
-    return new Response(body, { headers: { "content-type": "application/json" } });
+    return jsonText(body);
   };
 }

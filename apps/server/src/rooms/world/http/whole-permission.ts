@@ -1,5 +1,5 @@
 /** All of what a permission is asked for, however long: read here by who is to decide about it. */
-import type { ApprovalRow } from "@atrium/core";
+import { refuse, type ApprovalRow } from "@atrium/core";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
 import { wholePermission } from "../../../human-input/permission-on-wire.ts";
@@ -18,7 +18,7 @@ export function createWholePermission({ scenery }: Pick<WorldApiDeps, "scenery">
 
   return ({ path: { id = "" } }) => {
     const row = permissionOf(id);
-    if (row === undefined) return refusal({ ok: false, code: "decision.missing", detail: id });
+    if (row === undefined) return refusal(refuse("decision.missing", id));
     const agentId = crew.find(({ handle }) => handle === row.subject.agent)?.id;
     return Response.json(wholePermission(row.subject, agentId));
   };

@@ -14,6 +14,7 @@ import {
 } from "../../../http/api.ts";
 import { problem } from "../../../http/problem.ts";
 import type { ReadBlob } from "../../../http/untrusted-content.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
 import type { PastSnapshots } from "../snapshots/past-snapshots.ts";
 import { snapshotAt, type SnapshotSources } from "../snapshots/snapshot.ts";
 import type { LogReader } from "../translate/log-reader.ts";
@@ -45,36 +46,33 @@ const MAX_PAGE = 1_000;
 const MAX_ENTRIES_READ = 20_000;
 
 export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
-  const { log, scenery, floor, past, clock } = deps;
+  const { log, scenery, floor, past, translate, clock, workOn } = deps;
+  const { projects } = scenery;
   const { ofArtifact, ofVersion } = createArtifactEndpoints(deps);
 
-  const at: Endpoint = async ({ query }) => {
+  const then: Endpoint = async ({ query }) => {
     for (const name of AT_PARAMS) {
       if (numberIn(query, name, 0) === undefined) return badNumber(name);
     }
-    const { look, ...then } = await past.goTo({
+    const { look, ...moment } = await past.goTo({
       seq: numberIn(query, "seq", log.head) ?? log.head,
       time: numberIn(query, "time", undefined),
       aheadMs: Math.min(numberIn(query, "ahead", 0) ?? 0, MAX_AHEAD_MS),
     });
-    return Response.json({ epoch: log.epoch, ...then, ...look });
+    return Response.json({ epoch: log.epoch, ...moment, ...look });
   };
 
   const office: Endpoint = () => {
-    const time = clock.now();
-    return Response.json({
-      seq: log.head,
-      epoch: log.epoch,
-      at: time,
-      ...snapshotAt(scenery, time),
-    });
+    const { head: seq, epoch } = log;
+    const at = clock.now();
+    return Response.json({ seq, epoch, at, ...snapshotAt(scenery, at) });
   };
 
-  const calls = createTaskCalls({ ...deps, projects: scenery.projects });
+  const calls = createTaskCalls({ log, projects, translate, workOn });
 
   return createHttpApi(
     {
-      "/api/world/at": { query: AT_PARAMS, GET: at },
+      "/api/world/at": { query: AT_PARAMS, GET: then },
       "/api/world/tasks/:id/calls": { GET: calls },
       "/api/world/decisions/:id/permission": { GET: createWholePermission(deps) },
       "/api/world/events": { query: TIMELINE_PARAMS, GET: createTimeline(deps) },
@@ -90,29 +88,19 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
 /** A page of the timeline: `after` goes forward from there, `before` back, oldest first either way. */
 function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
   return async ({ query }) => {
-    const after = numberIn(query, "after", undefined);
-    const before = numberIn(query, "before", undefined);
-    const limit = numberIn(query, "limit", PAGE);
+    const [after, before, limit = PAGE] = PLACES.map((name) => numberIn(query, name, undefined));
     for (const name of PLACES) {
-      if (own(query, name) !== undefined && numberIn(query, name, undefined) === undefined) {
-        return badNumber(name);
-      }
+      if (numberIn(query, name, 0) === undefined) return badNumber(name);
     }
-    const most = Math.min(Math.max(1, limit ?? PAGE), MAX_PAGE);
+    const most = Math.min(Math.max(1, limit), MAX_PAGE);
     const isBackwards = before !== undefined && after === undefined;
     const found: EncodedMessage[] = [];
-    let last = isBackwards ? (before ?? 0) : (after ?? 0);
+    let last = after ?? before ?? 0;
     let isMore = false;
-    const range = {
-      ...(after !== undefined && { after }),
-      ...(before !== undefined && { before }),
-    };
     const channels = channelsIn(query);
-    for await (const entry of log.read({
-      ...range,
-      backwards: isBackwards,
-      limit: MAX_ENTRIES_READ,
-    })) {
+    const range = omitEmpty({ after, before });
+    const page = { ...range, backwards: isBackwards, limit: MAX_ENTRIES_READ };
+    for await (const entry of log.read(page)) {
       last = entry.seq;
       const told = translate(entry);
       if (told !== undefined && channels.has(told.channel)) found.push(told);

@@ -13,7 +13,7 @@ export interface CommandStepsDeps {
   readonly call: CallMethod<WorldCaller>;
   readonly isSubscribed: () => boolean;
   readonly commands: Pick<TokenBucket, "take">;
-  readonly sightings: Pick<TokenBucket, "take">;
+  readonly playerPositions: Pick<TokenBucket, "take">;
 }
 
 interface RememberedCommand {
@@ -25,7 +25,7 @@ interface RememberedCommand {
 const MAX_REMEMBERED = 512;
 
 export function createCommandSteps(deps: CommandStepsDeps): CallMethod<WorldCaller> {
-  const { call, isSubscribed, commands, sightings } = deps;
+  const { call, isSubscribed, commands, playerPositions } = deps;
   const asked = new BoundedMap<string, RememberedCommand>(MAX_REMEMBERED);
 
   /** A refusal that passes is not kept: trying again later must be possible. */
@@ -48,7 +48,7 @@ export function createCommandSteps(deps: CommandStepsDeps): CallMethod<WorldCall
     if (!isSubscribed()) return deny("NOT_ALLOWED", "Subscribe to a scene first.");
     const { id = "", key } = frame;
     const run = (): Promise<Outcome<unknown>> | Outcome<unknown> => call(name, data, caller, frame);
-    if (name === "player_pos") return tooMuch(sightings.take()) ?? run();
+    if (name === "player_pos") return tooMuch(playerPositions.take()) ?? run();
     if (key === undefined) return run();
     const before = asked.get(id);
     if (before?.digest === key.digest) return before.answered;

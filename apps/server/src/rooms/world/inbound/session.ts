@@ -39,7 +39,7 @@ import { createCommandSteps, deny, tooMuch } from "./command-steps.ts";
 import { invalid } from "./protocol.ts";
 
 export interface WorldSessionDeps {
-  readonly doorkeeper: Authenticate;
+  readonly authenticate: Authenticate;
   readonly protocol: SessionProtocol<WorldClientMessage>;
   readonly call: CallMethod<WorldCaller>;
   readonly clock: Clock;
@@ -73,29 +73,29 @@ export class WorldSession implements PeerSession, WorldCaller {
   readonly scopes: ReadonlySet<string> = new Set();
   readonly #peer: Peer;
   readonly #deps: WorldSessionDeps;
-  readonly #complaints: ErrorDetailBudget;
+  readonly #errorBudget: ErrorDetailBudget;
   readonly #commands: TokenBucket;
-  readonly #sightings: TokenBucket;
+  readonly #playerPositions: TokenBucket;
   #session: State = { state: "greeting" };
   #loop: PeerSession | undefined;
   #viewer: ViewerIdentity = { viewerId: "", name: STRANGER };
   #principal: Principal | undefined;
-  #heardAt: number;
+  #lastMessageAt: number;
   #cancelWatch: (() => void) | undefined;
 
   constructor(peer: Peer, deps: WorldSessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
     const now = (): number => deps.clock.now();
-    this.#heardAt = now();
-    this.#complaints = new ErrorDetailBudget(now);
+    this.#lastMessageAt = now();
+    this.#errorBudget = new ErrorDetailBudget(now);
     this.#commands = new TokenBucket(deps.commandRules, now);
-    this.#sightings = new TokenBucket(deps.playerRules, now);
+    this.#playerPositions = new TokenBucket(deps.playerRules, now);
   }
 
   receive(text: string): void | Promise<void> {
     if (this.#session.state === "closed") return undefined;
-    this.#heardAt = this.#deps.clock.now();
+    this.#lastMessageAt = this.#deps.clock.now();
     if (this.#loop !== undefined) return this.#loop.receive(text);
     return this.#greet(this.#deps.protocol.read(text, () => this.allowsErrorDetail()));
   }
@@ -110,11 +110,11 @@ export class WorldSession implements PeerSession, WorldCaller {
   }
 
   get isExhausted(): boolean {
-    return this.#complaints.isExhausted;
+    return this.#errorBudget.isExhausted;
   }
 
   allowsErrorDetail(): boolean {
-    return this.#complaints.allowsDetail();
+    return this.#errorBudget.allowsDetail();
   }
 
   subscribe({ scene_id: sceneId, channels }: MessageOf<"subscribe">["payload"]): Outcome<unknown> {
@@ -154,7 +154,7 @@ export class WorldSession implements PeerSession, WorldCaller {
     const token = payload.auth?.token;
     const shown = token === undefined ? this.#peer.shown : ({ kind: "token", token } as const);
     const door = "world";
-    const principal = this.#deps.doorkeeper({ address, isLocal, isOfAgent, door, shown });
+    const principal = this.#deps.authenticate({ address, isLocal, isOfAgent, door, shown });
     if (isAuthFailure(principal)) {
       const { reason, waitMs } = principal;
       this.#answer(id, { code: "NOT_ALLOWED", message: reason });
@@ -193,7 +193,7 @@ export class WorldSession implements PeerSession, WorldCaller {
       call: this.#deps.call,
       isSubscribed: () => this.#session.state === "subscribed",
       commands: this.#commands,
-      sightings: this.#sightings,
+      playerPositions: this.#playerPositions,
     });
     return openSession(peer, this.#deps.protocol, this, call);
   }
@@ -205,7 +205,7 @@ export class WorldSession implements PeerSession, WorldCaller {
 
   #watch(): void {
     const { silenceMs, timers, clock } = this.#deps;
-    const quietMs = clock.now() - this.#heardAt;
+    const quietMs = clock.now() - this.#lastMessageAt;
     if (quietMs >= silenceMs) return this.#close(WORLD_CLOSE.silent, "nothing heard for too long");
     this.#cancelWatch = timers.after(silenceMs - quietMs, () => this.#watch());
   }

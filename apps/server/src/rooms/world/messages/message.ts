@@ -6,6 +6,7 @@ import {
   type WorldErrorCode,
   type WorldMessageOf,
 } from "@atrium/wire/world";
+import { omitEmpty } from "./omit-empty.ts";
 
 type MessageType = keyof typeof WORLD_SERVER_MESSAGES;
 export type MessagePayload<Type extends MessageType> = WorldMessageOf<Type>["payload"];
@@ -42,18 +43,12 @@ export function answer(
   problem?: CommandProblem,
 ): string {
   const { number, ts } = stamp;
-  const replied = inReplyTo === undefined ? {} : { in_reply_to: inReplyTo };
   if (problem === undefined) {
-    return message(
-      "ack",
-      { id: `ack_${number}`, ts },
-      { in_reply_to: inReplyTo ?? "", status: "ok" },
-    );
+    const ack = { in_reply_to: inReplyTo ?? "", status: "ok" } as const;
+    return message("ack", { id: `ack_${number}`, ts }, ack);
   }
   const { code, message: text, reason, supportedVersions } = problem;
-  const versions =
-    supportedVersions === undefined ? {} : { supported_versions: [...supportedVersions] };
-  const why = reason === undefined ? {} : { reason };
-  const payload = { ...replied, code, message: text, ...why, ...versions };
-  return message("error", { id: `err_${number}`, ts }, payload);
+  const supported_versions = supportedVersions && [...supportedVersions];
+  const rest = omitEmpty({ in_reply_to: inReplyTo, reason, supported_versions });
+  return message("error", { id: `err_${number}`, ts }, { code, message: text, ...rest });
 }

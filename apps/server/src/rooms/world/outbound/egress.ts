@@ -68,11 +68,14 @@ export interface WorldEgress {
 }
 
 export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
-  const { log, sceneId, clock, timers, limits, report } = deps;
+  const { log, sceneId, crew, projects, live, clock, timers, limits, report } = deps;
   const ring = new ReplayRing(deps.translate, limits.worldReplayEntries, log.head);
   const audiences = createAudiences(deps.openAudience, () => snapshots.present());
   const snapshots = new SnapshotPublisher({
-    ...deps,
+    clock,
+    timers,
+    look: deps.look,
+    isAnythingMoving: deps.isAnythingMoving,
     hz: limits.worldSnapshotHz,
     epoch: log.epoch,
     seq: () => ring.seq,
@@ -80,14 +83,15 @@ export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
     publish: (text) => audiences.publishPassing("snapshots", text),
   });
   const streams = createAgentStreams({
-    ...deps,
+    crew,
+    projects,
     timers,
     now: () => clock.now(),
     publish: (text) => audiences.publish("agent_stream", text),
   });
-  deps.live.onEvent(streams.onLiveEvent);
-  deps.live.onEvent(({ runId }, { type }) => {
-    if (type === "usage" && deps.projects.ofRun(runId) !== undefined) snapshots.changed();
+  live.onEvent(streams.onLiveEvent);
+  live.onEvent(({ runId }, { type }) => {
+    if (type === "usage" && projects.ofRun(runId) !== undefined) snapshots.changed();
   });
   let isPastLost = false;
 
@@ -96,12 +100,6 @@ export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
     const isReplayed = limits.worldReplayEntries > 0;
     return resumeFrom(cursor, { sceneId, epoch: log.epoch, seq, start, isPastLost, isReplayed });
   };
-
-  function fallback(reason: ResumeReason, last: number): string {
-    const stamp = { id: `evt_resync_${deps.nextNumber()}`, ts: clock.now() };
-    const about = { project_id: SYSTEM_PROJECT, reason, last_seq: last };
-    return message("event", stamp, { name: "resync_fallback_snapshot", ...about });
-  }
 
   return {
     get seq() {
@@ -125,7 +123,7 @@ export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
         // Asked again, since the ring may have moved on after the hello.
         const { status, reason } = resume(cursor);
         if (status === "snapshot_required" && hasChannel(set, "events")) {
-          peer.send(fallback(reason, cursor.last_seq));
+          peer.send(resyncEvent(deps, reason, cursor.last_seq));
         }
         if (status === "resumed") {
           for (const text of ring.since(cursor.last_seq, set)) peer.send(text);
@@ -150,6 +148,16 @@ export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
       streams.close();
     },
   };
+}
+
+function resyncEvent(
+  { clock, nextNumber }: Pick<WorldEgressDeps, "clock" | "nextNumber">,
+  reason: ResumeReason,
+  last: number,
+): string {
+  const stamp = { id: `evt_resync_${nextNumber()}`, ts: clock.now() };
+  const about = { project_id: SYSTEM_PROJECT, reason, last_seq: last };
+  return message("event", stamp, { name: "resync_fallback_snapshot", ...about });
 }
 
 /** What a client asked to be sent. */

@@ -57,15 +57,7 @@ export function listOutsideDecisions(
   crew: readonly CrewMember[],
   time: number,
 ): readonly WorldDecision[] {
-  return [...askedInTalk(asked, crew, time), ...[...asked.builds.open()].flatMap(askedInBuild)];
-}
-
-function askedInTalk(
-  asked: OutsideRequest,
-  crew: readonly CrewMember[],
-  time: number,
-): readonly WorldDecision[] {
-  return allAsked(asked)
+  const inTalk = allAsked(asked)
     .filter(({ settled }) => settled === null || settled.at > time - SHOWN_AFTER_MS)
     .filter((row) => isElsewhere(asked, row))
     .toSorted((a, b) => a.createdAt - b.createdAt)
@@ -94,21 +86,15 @@ function askedInTalk(
         }),
       };
     });
+  return [...inTalk, ...[...asked.builds.open()].flatMap(askedInBuild)];
 }
 
 /** Who decided, by which credential and from where. */
-export function decidedBy(answerer: Answerer | null | undefined): {
-  readonly by?: string;
-  readonly by_credential?: string;
-  readonly by_from?: string;
-} {
-  if (answerer === null || answerer === undefined) return {};
-  const { name, credential, from } = answerer;
-  return {
-    by: name,
-    ...(credential !== undefined && { by_credential: describeCredential(credential) }),
-    ...(from !== undefined && { by_from: from }),
-  };
+export function decidedBy(
+  answerer: Answerer | null | undefined,
+): Pick<WorldDecision, "by" | "by_credential" | "by_from"> {
+  const { name: by, credential, from: by_from } = answerer ?? {};
+  return omitEmpty({ by, by_credential: credential && describeCredential(credential), by_from });
 }
 
 /** What an open permission is asked for. */

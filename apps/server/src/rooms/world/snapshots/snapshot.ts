@@ -13,7 +13,6 @@ import {
   type CrewMember,
   type Decision,
   type OfficeView,
-  type Point,
   type Project,
   type Projects,
   type Questions,
@@ -34,7 +33,7 @@ import type { Viewer } from "../../../projects/work/player-positions.ts";
 import type { MessagePayload } from "../messages/message.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
-import { goalOnWire } from "../translate/translate-office.ts";
+import { goalOnWire, pointOnWire } from "../translate/translate-office.ts";
 import { questionsOnWire } from "./asked-together.ts";
 import { standingsIn, currentWork, workIn } from "./current-work.ts";
 import { decidedBy, listOutsideDecisions, permissionIn } from "./outside-decisions.ts";
@@ -93,7 +92,7 @@ export function snapshotAt(
       anchor_id: anchorId,
       unlocked_by_project_id: projectId,
     })),
-    player: { pos: point(seen.pos), facing: point(seen.facing) },
+    player: { pos: pointOnWire(seen.pos), facing: pointOnWire(seen.facing) },
     ...(viewers.length > 0 && { viewers: viewers.slice(-MAX_VIEWERS_SHOWN).map(viewerOnWire) }),
   };
 }
@@ -102,7 +101,7 @@ export function snapshotAt(
 const MAX_VIEWERS_SHOWN = 32;
 
 function viewerOnWire({ viewerId, name, pos, facing }: Viewer): WorldViewer {
-  return { viewer_id: viewerId, name, pos: point(pos), facing: point(facing) };
+  return { viewer_id: viewerId, name, pos: pointOnWire(pos), facing: pointOnWire(facing) };
 }
 
 const NOBODY: Pick<Viewer, "pos" | "facing"> = { pos: [0, 0, 0], facing: [0, 0, 1] };
@@ -140,8 +139,8 @@ function agentsAt(
     return {
       agent_id: agentId,
       ...introduction(agentId, member, guest),
-      pos: point(pos),
-      facing: point(facing),
+      pos: pointOnWire(pos),
+      facing: pointOnWire(facing),
       state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
       status,
       ...omitEmpty({
@@ -210,23 +209,11 @@ function requestOnWire({ text, constraints, attachments }: Project): WorldProjec
 }
 
 function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTask {
-  const { taskId, title, description, status, assignee, runId, attempts, used } = task;
-  const { note, percent } = task;
-  return {
-    task_id: taskId,
-    project_id: projectId,
-    title,
-    status,
-    attempts,
-    ...usageOnWire(addUsage(used, underWay(task, spending))),
-    ...omitEmpty({
-      description: description === "" ? null : description,
-      assignee,
-      run_id: runId,
-      note,
-      percent,
-    }),
-  };
+  const { taskId, title, status, assignee, runId: run_id, attempts, used, note, percent } = task;
+  const about = { task_id: taskId, project_id: projectId, title, status, attempts };
+  const spent = usageOnWire(addUsage(used, underWay(task, spending)));
+  const description = task.description || null;
+  return { ...about, ...spent, ...omitEmpty({ description, assignee, run_id, note, percent }) };
 }
 
 export function artifactOnWire(projectId: string, artifact: Artifact): WorldArtifact {
@@ -253,10 +240,8 @@ function decisionOnWire(
 ): WorldDecision {
   const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
   const { allowsOther: allows_other } = decision;
-  const isWaiting = status === "open" && kind === "permission";
-  const permission = isWaiting
-    ? permissionIn(approvals.get(decision.ref), decisionId, crew)
-    : undefined;
+  const row = status === "open" ? approvals.get(decision.ref) : undefined;
+  const permission = kind === "permission" ? permissionIn(row, decisionId, crew) : undefined;
   const questions = status === "open" ? questionsOnWire(asked.get(decision.ref)) : undefined;
   return {
     decision_id: decisionId,
@@ -271,8 +256,4 @@ function decisionOnWire(
     ...omitEmpty({ permission, allows_other, questions }),
     ...decidedBy(by),
   };
-}
-
-function point([x, y, z]: Point): [number, number, number] {
-  return [x, y, z];
 }

@@ -2,18 +2,14 @@
 import type { Goal, OfficeAgent, OfficeEvent, Point } from "@atrium/core";
 import { SYSTEM_PROJECT, type Goal as WorldGoal, type WorldEvent } from "@atrium/wire/world";
 import type { MessagePayload } from "../messages/message.ts";
-
-export interface OfficeEventContext {
-  readonly seq: number;
-  readonly at: number;
-}
+import type { WorldEntry } from "./translate.ts";
 
 export type OfficeMessage =
   | { readonly channel: "events"; readonly payload: WorldEvent }
   | { readonly channel: "goals"; readonly payload: MessagePayload<"agent_goal"> };
 
 export function encodeOfficeEvent(
-  { seq, at }: OfficeEventContext,
+  { seq, at }: Pick<WorldEntry, "seq" | "at">,
   event: OfficeEvent,
 ): OfficeMessage | undefined {
   const happened = { seq, at, project_id: SYSTEM_PROJECT };
@@ -29,26 +25,9 @@ export function encodeOfficeEvent(
       return told({ ...happened, project_id, name: "decor_unlocked", decor_id, anchor_id });
     }
     case "agent.goal_set": {
-      const {
-        agentId: agent_id,
-        goal,
-        path,
-        speedMps,
-        arrivalRadius,
-        at: started_at,
-        because,
-      } = event;
-      const payload = {
-        seq,
-        agent_id,
-        goal: goalOnWire(goal),
-        path: path.map(onWire),
-        speed_mps: speedMps,
-        arrival_radius: arrivalRadius,
-        started_at,
-        because,
-      };
-      return { channel: "goals", payload };
+      const { agentId, goal, arrivalRadius: arrival_radius, because, ...walk } = event;
+      const rest = { goal: goalOnWire(goal), arrival_radius, because };
+      return { channel: "goals", payload: { seq, ...walkOnWire({ agentId, walk }), ...rest } };
     }
     case "player.goal_set":
       return undefined;
@@ -60,13 +39,18 @@ export type WalkOnWire = Pick<
   "agent_id" | "path" | "speed_mps" | "started_at"
 >;
 
-/** All that is needed to know where someone is at any time of it. */
-export function walkOnWire({ agentId, walk }: OfficeAgent): WalkOnWire {
-  const { path, speedMps, at } = walk;
-  return { agent_id: agentId, path: path.map(onWire), speed_mps: speedMps, started_at: at };
+interface Walker {
+  readonly agentId: string;
+  readonly walk: Pick<OfficeAgent["walk"], "path" | "speedMps" | "at">;
 }
 
-function onWire([x, y, z]: Point): [number, number, number] {
+/** All that is needed to know where someone is at any time of it. */
+export function walkOnWire({ agentId, walk }: Walker): WalkOnWire {
+  const { path, speedMps, at } = walk;
+  return { agent_id: agentId, path: path.map(pointOnWire), speed_mps: speedMps, started_at: at };
+}
+
+export function pointOnWire([x, y, z]: Point): [number, number, number] {
   return [x, y, z];
 }
 

@@ -69,22 +69,19 @@ export function eventOf(happened: EventContext, event: ProjectEvent): WorldEvent
   }
 }
 
-type Named<Suffix extends string> = Extract<ProjectEvent, { type: `project.${Suffix}` }>;
+type EventOf<Suffix extends string> = Extract<ProjectEvent, { type: `project.${Suffix}` }>;
 
-function tasksCreated(happened: EventContext, event: Named<"tasks_created">): WorldEvent {
-  const tasks = event.tasks.map(({ taskId, title, description, role }) => ({
-    task_id: taskId,
-    title,
-    ...omitEmpty({ description: description === "" ? null : description, role }),
-  }));
-  const { title, artifactId } = event;
-  const rest = omitEmpty({ title, artifact_id: artifactId });
-  return { ...happened, name: "tasks_created", tasks, ...rest };
+function tasksCreated(happened: EventContext, event: EventOf<"tasks_created">): WorldEvent {
+  const { title, artifactId: artifact_id } = event;
+  const tasks = event.tasks.map(({ taskId: task_id, title: name, description, role }) => {
+    return { task_id, title: name, ...omitEmpty({ description: description || null, role }) };
+  });
+  return { ...happened, name: "tasks_created", tasks, ...omitEmpty({ title, artifact_id }) };
 }
 
 function decisionEvent(
   happened: EventContext,
-  event: Named<"decision_requested" | "decision_resolved">,
+  event: EventOf<"decision_requested" | "decision_resolved">,
 ): WorldEvent {
   const { decisionId: decision_id, taskId: task_id } = event;
   if (event.type === "project.decision_resolved") {
@@ -100,7 +97,7 @@ function decisionEvent(
 
 function artifactEvent(
   happened: EventContext,
-  event: Named<"artifact_created" | "artifact_delivered" | `review_${string}`>,
+  event: EventOf<"artifact_created" | "artifact_delivered" | `review_${string}`>,
 ): WorldEvent {
   const { taskId: task_id } = event;
   if (event.type === "project.review_requested") {
@@ -131,11 +128,12 @@ function artifactEvent(
 
 function taskEvent(
   of: EventContext & { readonly task_id: string },
-  event: Named<
+  event: EventOf<
     | `task_${"assigned" | "started" | "progress" | "blocked" | "done" | "failed" | "cancelled" | "rerun"}`
     | "work_finished"
   >,
 ): WorldEvent {
+  const agent = "agentId" in event ? omitEmpty({ agent_id: event.agentId }) : {};
   switch (event.type) {
     case "project.task_assigned": {
       const { agentId: agent_id, previous, by } = event;
@@ -147,36 +145,20 @@ function taskEvent(
     }
     case "project.task_progress": {
       const { agentId: agent_id, kind, preview: preview_text, percent } = event;
-      return {
-        ...of,
-        name: "task_progress",
-        agent_id,
-        kind,
-        preview_text,
-        ...omitEmpty({ percent }),
-      };
+      const told = { agent_id, kind, preview_text, ...omitEmpty({ percent }) };
+      return { ...of, name: "task_progress", ...told };
     }
-    case "project.task_blocked": {
-      const { decisionId: decision_id, agentId: agent_id } = event;
-      return { ...of, name: "task_blocked", decision_id, ...omitEmpty({ agent_id }) };
-    }
-    case "project.work_finished": {
-      const { runId: run_id, usage } = event;
-      return { ...of, name: "work_finished", run_id, ...usageOnWire(usage) };
-    }
+    case "project.task_blocked":
+      return { ...of, name: "task_blocked", decision_id: event.decisionId, ...agent };
+    case "project.work_finished":
+      return { ...of, name: "work_finished", run_id: event.runId, ...usageOnWire(event.usage) };
     case "project.task_done":
       return { ...of, name: "task_done" };
-    case "project.task_failed": {
-      const { reason, agentId: agent_id } = event;
-      return { ...of, name: "task_failed", reason, ...omitEmpty({ agent_id }) };
-    }
-    case "project.task_cancelled": {
-      const { by, agentId: agent_id } = event;
-      return { ...of, name: "task_cancelled", by: by.name, ...omitEmpty({ agent_id }) };
-    }
-    case "project.task_rerun": {
-      const { by, agentId: agent_id } = event;
-      return { ...of, name: "task_rerun", by: by.name, ...omitEmpty({ agent_id }) };
-    }
+    case "project.task_failed":
+      return { ...of, name: "task_failed", reason: event.reason, ...agent };
+    case "project.task_cancelled":
+      return { ...of, name: "task_cancelled", by: event.by.name, ...agent };
+    case "project.task_rerun":
+      return { ...of, name: "task_rerun", by: event.by.name, ...agent };
   }
 }
