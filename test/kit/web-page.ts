@@ -48,7 +48,8 @@ export async function openWebPage(browser: Browser, options: PageOptions = {}): 
   await context.addInitScript(
     `localStorage.getItem("atrium.preferences") ?? localStorage.setItem("atrium.preferences", ${JSON.stringify(kept)})`,
   );
-  context.setDefaultTimeout(60_000);
+  // Nobody waits so long but on a machine that has too much to do.
+  context.setDefaultTimeout(150_000);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(String(error)));

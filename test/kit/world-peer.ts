@@ -154,6 +154,8 @@ export async function openWorldPeer(
   return peer;
 }
 
+const STILL_HERE_MS = 15_000;
+
 /** A peer that is in and subscribed to everything. */
 export async function enterWorld(
   server: { readonly wsUrl: string; readonly token: string },
@@ -162,6 +164,10 @@ export async function enterWorld(
   const peer = await openWorldPeer(server.wsUrl, server.token, headers);
   await peer.hello();
   await peer.subscribe();
+  // A machine that has too much to do may keep it waiting for longer than a silent client is kept.
+  const alive = setInterval(() => peer.send("ping", { nonce: "still here" }), STILL_HERE_MS);
+  alive.unref();
+  peer.socket.once("close", () => clearInterval(alive));
   return peer;
 }
 

@@ -60,22 +60,23 @@ test("[GW-5] with auth none nobody on this machine needs a token, and nobody els
 });
 
 test("[GW-6] wrong tokens from one address run out, and come back with time", async () => {
-  const limits = { wrongTokenTries: 3, wrongTokenRefillMs: 300 };
+  const limits = { wrongTokenTries: 3, wrongTokenRefillMs: 2_000 };
   await using atrium = await openTestAtrium({ limits });
+  const guess = (token: string): ReturnType<typeof refused> => refused(atrium, { auth: { token } });
   for (let i = 0; i < 3; i++) {
-    const error = await refused(atrium, { auth: { token: `wrong ${i}` } });
-    assert.equal(error.details.code, "AUTH_TOKEN_MISMATCH");
+    assert.equal((await guess(`wrong ${i}`)).details.code, "AUTH_TOKEN_MISMATCH");
   }
+  // On a machine so slow that one has come back in the meantime, it takes another to use them up.
+  let error = await guess("wrong again");
+  while (error.details.code === "AUTH_TOKEN_MISMATCH") error = await guess("wrong again");
+  assert.equal(error.details.code, "AUTH_RATE_LIMITED");
   await using meanwhile = await atrium.connect();
   assert.equal(meanwhile.hello.type, "hello-ok");
-  const error = await refused(atrium, { auth: { token: "wrong again" } });
-  assert.equal(error.details.code, "AUTH_RATE_LIMITED");
   assert.equal(error.retryable, true);
-  assert.ok((error.retryAfterMs ?? 0) > 0 && (error.retryAfterMs ?? 0) <= 300);
+  assert.ok((error.retryAfterMs ?? 0) > 0 && (error.retryAfterMs ?? 0) <= 2_000);
   // Timers and the clock may disagree by a millisecond.
   await new Promise((resolve) => setTimeout(resolve, (error.retryAfterMs ?? 0) + 20));
-  const later = await refused(atrium, { auth: { token: "wrong later" } });
-  assert.equal(later.details.code, "AUTH_TOKEN_MISMATCH");
+  assert.equal((await guess("wrong later")).details.code, "AUTH_TOKEN_MISMATCH");
 });
 
 test("[GW-6] who guesses at one address takes no try from another", async () => {

@@ -29,7 +29,10 @@ async function play(
   await using server = await openModelServer();
   server.queue.push(...behaviors);
   const { baseUrl } = server;
-  const whole = { provider, baseUrl, model: "test-model", apiKey: undefined, ...settings };
+  // At this speed the host's seconds are short; a server on a busy machine is slower.
+  const patient = { firstByteTimeoutMs: 1_000_000_000, idleTimeoutMs: 1_000_000_000 };
+  const model = { provider, baseUrl, model: "test-model", apiKey: undefined };
+  const whole = { ...model, ...patient, ...settings };
   const runtime = createModelRuntime("local", whole);
   return {
     events: await eventsOf(
