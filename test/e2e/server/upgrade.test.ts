@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { filesWith } from "../../kit/files-with.ts";
 import { foldState } from "../../kit/folded-state.ts";
 import { askEverything, readEntries } from "../../kit/home-answers.ts";
-import { copyOldHome, listOldHomes } from "../../kit/old-homes.ts";
+import { copyOldHome, listOldHomes, OLD_HOMES } from "../../kit/old-homes.ts";
 import { readLog } from "../../kit/poison.ts";
 import { startServer, withHome } from "../../kit/server-process.ts";
 
@@ -58,7 +58,7 @@ for (const name of homes) {
   test(`[CORE-9] the log of ${name} folds to the state that is kept with it`, async () => {
     await withHome(async (home) => {
       await copyOldHome(name, home);
-      const expected = await readFile(join(home, "expected-state.json"), "utf8");
+      const expected = await readFile(join(OLD_HOMES, name, "expected-state.json"), "utf8");
       const state = foldState(readLog(join(home, "atrium.db")));
       // As values first: what differs is shown.
       assert.deepEqual(JSON.parse(state), JSON.parse(expected));

@@ -2,7 +2,6 @@
 import type { LoginEvent } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { AuthAttempts } from "../access/auth-attempts.ts";
 import { createAuthenticate, type Authenticate } from "../access/authenticate.ts";
 import { createBrowserLogins, type BrowserLogins } from "../access/browser-logins.ts";
 import { createReadCredential, type ReadCredential } from "../access/credentials.ts";
@@ -19,6 +18,7 @@ import type { IsOfAgent } from "../platform/agent-processes.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { Part, ServerOptions } from "./parts.ts";
+import type { Shared } from "./shared.ts";
 import type { State } from "./state.ts";
 
 /** For those whose time is up. */
@@ -41,12 +41,6 @@ export interface Door {
   readonly deviceToken: DeviceToken;
 }
 
-export interface DoorParts {
-  readonly token: string | null;
-  readonly attempts: AuthAttempts;
-  readonly isOfAgent: IsOfAgent;
-}
-
 /** What no agent may say: whatever opens a door, as far as the server can know it. */
 export function composeSecrets(
   { home }: Pick<ServerOptions, "home">,
@@ -61,9 +55,10 @@ export function composeSecrets(
 
 export function composeAccess(
   { home, config, report, note }: Pick<ServerOptions, "home" | "config" | "report" | "note">,
-  { devices, logins: rows, dispatch }: Pick<State, "devices" | "logins" | "dispatch">,
-  { token, attempts, isOfAgent }: DoorParts,
+  { state, token, attempts }: Pick<Shared, "state" | "token" | "attempts">,
+  isOfAgent: IsOfAgent,
 ): Door {
+  const { devices, dispatch, logins: rows } = state;
   const originOf = createOriginOf(config.trustedProxies);
   const deviceToken = createDeviceToken(home.secret("device-secret"));
   const deviceBearer = createDeviceBearer(devices, deviceToken);

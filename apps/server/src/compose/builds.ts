@@ -14,7 +14,6 @@ import { createReadBuildFiles } from "../builds/read-build-files.ts";
 import { createReadBuilds } from "../builds/read-builds.ts";
 import type { ReadBuildHistory } from "../builds/turn-message.ts";
 import { EncodedJson } from "../pipeline/method-router.ts";
-import type { Blobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { buildMethods } from "../rooms/build/inbound/methods.ts";
@@ -22,9 +21,8 @@ import { openBuildRoom } from "../rooms/build/room.ts";
 import type { GatewayExtension } from "../rooms/gateway/extension.ts";
 import { answererOf } from "../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../rooms/gateway/frames/peer.ts";
-import type { RunDirector } from "../runs/run-director.ts";
-import type { People } from "./human-input.ts";
 import type { Part, ServerOptions } from "./parts.ts";
+import type { Shared } from "./shared.ts";
 import type { State } from "./state.ts";
 
 const SKILL = new URL("../../../../skills/communication-protocol/SKILL.md", import.meta.url);
@@ -43,22 +41,17 @@ export function composeBuilders(
 
 export function composeBuilds(
   { config, report }: ServerOptions,
-  state: State,
-  parts: {
-    readonly director: RunDirector;
-    readonly people: Pick<People, "asking" | "deadlines">;
-    readonly access: HttpAccess;
-    readonly blobs: Pick<Blobs, "get">;
-  },
+  { state, director, people, blobs }: Pick<Shared, "state" | "director" | "people" | "blobs">,
+  access: HttpAccess,
 ): { readonly part: Part; readonly guest: GatewayExtension } {
   const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
-  const answerWait = createAnswerWait({ builds, questions, asking: parts.people.asking });
+  const answerWait = createAnswerWait({ builds, questions, asking: people.asking });
   const commands = createBuildCommands({ dispatch, crew, ids, idOf: uuidOf, answerWait });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
-  const decidePermission = createDecidePermission({ read, approvals, asking: parts.people.asking });
+  const decidePermission = createDecidePermission({ read, approvals, asking: people.asking });
   const head = (): number => log.head;
   const room = openBuildRoom({
     commands,
@@ -68,8 +61,8 @@ export function composeBuilds(
     decidePermission,
     head,
     approvals,
-    readBlob: (digest) => parts.blobs.get(digest),
-    access: parts.access,
+    readBlob: (digest) => blobs.get(digest),
+    access,
     report,
     body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
     stream: { keepAliveMs, maxBufferedBytes },
@@ -77,10 +70,10 @@ export function composeBuilds(
   const conductor = createBuildDirector({
     dispatch,
     builds,
-    desk: parts.director.intake,
-    runs: parts.director.reports,
+    desk: director.intake,
+    runs: director.reports,
     crew,
-    deadlines: parts.people.deadlines,
+    deadlines: people.deadlines,
     silenceMs: limits.buildSilenceMs,
     now: () => clock.now(),
     sleep,

@@ -9,30 +9,28 @@ import { CLOSE } from "@atrium/wire";
 import { AuthAttempts } from "../access/auth-attempts.ts";
 import { createFailureJournal } from "../access/failure-journal.ts";
 import { createFanout } from "../fanout/fanout.ts";
-import type { IsOfAgent } from "../platform/agent-processes.ts";
 import { createClosingReport } from "../platform/closing-report.ts";
 import type { Home } from "../platform/home.ts";
 import { openVitals } from "../platform/loop-monitor.ts";
 import { clock } from "../platform/system-clock.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
-import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import { checkToken } from "../settings/read-config.ts";
-import type { OpenToolbox } from "../tools/toolbox.ts";
 import { composeAccess, composeLogins, composeSecrets } from "./access.ts";
 import { composeAgents } from "./agents.ts";
 import { BRIDGE_PATH, composeBridge, type Bridge } from "./bridge.ts";
 import { composeBuilders, composeBuilds } from "./builds.ts";
 import { composeGateway } from "./gateway.ts";
-import { composeHumanInput, type People } from "./human-input.ts";
+import { composeHumanInput } from "./human-input.ts";
 import { composeListener } from "./listener.ts";
 import { composeOpenai } from "./openai.ts";
 import { listenToLog, recoverParts, sayGoodbye, type Parts, type ServerOptions } from "./parts.ts";
 import { composeProjects } from "./projects.ts";
-import { composeEraser, composeRuns, composeTurns, type Turns } from "./runs.ts";
+import { composeEraser, composeRuns, composeTurns } from "./runs.ts";
+import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
-import { openState, type State } from "./state.ts";
+import { openState } from "./state.ts";
 import { composeTools } from "./tools.ts";
 import { composeWorld } from "./world.ts";
 
@@ -88,35 +86,35 @@ async function compose(surface: ServerOptions): Promise<Atrium> {
   const people = composeHumanInput(surface, state);
   opened.defer(() => people.deadlines.close());
   const attempts = createAttempts(surface);
-  const team = await composeTeam(surface, { state, people, token, attempts, url }, opened);
-  const { director, bridge, toolbox, termsOf, isOfAgent, turns } = team;
-  const { asking, blobs } = turns;
-  const door = composeAccess(surface, state, { token, attempts, isOfAgent });
+  const team = await composeTeam(surface, { state, people, token, attempts }, url, opened);
+  const { director, bridge, toolbox, termsOf, isOfAgent } = team;
+  const { asking, blobs } = team.turns;
+  const door = composeAccess(surface, { state, token, attempts }, isOfAgent);
   const { access } = door;
-  const builds = composeBuilds(surface, state, { director, people, access, blobs });
+  const builds = composeBuilds(surface, { state, director, people, blobs }, access);
   const eraser = composeEraser(surface, state, () => Object.values(all));
-  const guests = [builds.guest];
   const crew = { director, toolbox, termsOf, asking };
+  const guests = [builds.guest];
   const gateway = composeGateway(
     surface,
-    { token, attempts, door, facts, state, fanout, people, crew, guests, eraser },
+    { state, people, token, attempts, door, fanout, crew, facts, guests, eraser },
     opened,
   );
   const projects = composeProjects(surface, { state, people, director, blobs }, opened);
-  const { viewers } = projects;
+  const shown = { state, fanout, director, people, door, blobs };
   const all: Parts = {
     eraser,
     login: composeLogins(door, () => listener),
     gateway,
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
-    http: composeOpenai(surface, { state, director, toolbox, access }),
+    http: composeOpenai(surface, { state, director, toolbox }, access),
     signals: composeSignals(surface, { state, fanout, director, door }),
     asking: people.parts.asking,
     polling: people.parts.polling,
     builds: builds.part,
     director,
     projects,
-    world: composeWorld(surface, { state, fanout, director, people, door, blobs, viewers }),
+    world: composeWorld(surface, shown, projects.viewers),
   };
   listenToLog(all, projections);
 
@@ -146,29 +144,13 @@ async function compose(surface: ServerOptions): Promise<Atrium> {
   return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
 }
 
-interface TeamParts {
-  readonly state: State;
-  readonly people: People;
-  readonly token: string | null;
-  readonly attempts: AuthAttempts;
-  readonly url: () => string;
-}
-
-interface Team {
-  readonly turns: Turns;
-  readonly toolbox: OpenToolbox;
-  readonly termsOf: AgentPolicyOf;
-  readonly isOfAgent: IsOfAgent;
-  readonly director: RunDirector;
-  readonly bridge: Bridge;
-}
-
 /** Those who work, and what they work with. Agents need the bridge and the director, and both need agents. */
 async function composeTeam(
   surface: ServerOptions,
-  { state, people, token, attempts, url }: TeamParts,
+  { state, people, token, attempts }: Pick<Shared, "state" | "people" | "token" | "attempts">,
+  url: () => string,
   opened: AsyncDisposableStack,
-): Promise<Team> {
+) {
   const turns = composeTurns(surface, people.asking);
   const toolbox = composeTools(surface, state, turns, () => director);
   const agents = await composeAgents(
@@ -186,7 +168,7 @@ async function composeTeam(
   const { termsOf, isOfAgent, bindByHand } = agents;
   const runtimeOf = composeBuilders(state, agents.runtimeOf);
   const director: RunDirector = opened.use(
-    composeRuns(surface, state, { turns, termsOf, runtimeOf }),
+    composeRuns(surface, state, turns, { termsOf, runtimeOf }),
   );
   const bridge: Bridge = composeBridge(surface, { attempts, url, bindByHand });
   return { turns, toolbox, termsOf, isOfAgent, director, bridge };

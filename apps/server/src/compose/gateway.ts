@@ -2,80 +2,51 @@
 import { randomUUID } from "node:crypto";
 import { createFindMessage, createInvocationReader, createTranscript } from "@atrium/core";
 import { AuthAttempts } from "../access/auth-attempts.ts";
-import type { Fanout } from "../fanout/fanout.ts";
 import { createJournalTail } from "../platform/journal-tail.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { GatewayExtension } from "../rooms/gateway/extension.ts";
-import { createHandshake } from "../rooms/gateway/inbound/handshake.ts";
-import {
-  openPairingRequests,
-  type PairingRequests,
-} from "../rooms/gateway/pairing/pairing-requests.ts";
+import { createHandshake, type Handshake } from "../rooms/gateway/inbound/handshake.ts";
+import { openPairingRequests } from "../rooms/gateway/pairing/pairing-requests.ts";
 import { openGatewayRoom } from "../rooms/gateway/room.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
-import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { Eraser } from "../runs/eraser.ts";
-import type { RunDirector } from "../runs/run-director.ts";
-import type { TurnHumanInput } from "../runs/run-driver.ts";
 import { SLASH_COMMANDS } from "../runs/slash-commands.ts";
 import { publicSettings } from "../settings/public-settings.ts";
-import type { OpenToolbox } from "../tools/toolbox.ts";
-import type { Door } from "./access.ts";
-import type { People } from "./human-input.ts";
 import type { Part, ServerOptions } from "./parts.ts";
-import type { State } from "./state.ts";
+import type { Shared } from "./shared.ts";
 
 /** How many devices may ask from one address, and how soon one more. */
 const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 
-export interface GatewayParts {
-  readonly token: string | null;
-  readonly attempts: AuthAttempts;
-  readonly door: Pick<Door, "doorkeeper" | "deviceToken" | "browserLogins">;
+export interface GatewayParts extends Pick<
+  Shared,
+  "state" | "people" | "token" | "attempts" | "door" | "fanout"
+> {
+  readonly crew: Pick<Shared, "director" | "toolbox" | "termsOf" | "asking">;
   readonly facts: ServerFacts;
-  readonly state: State;
-  readonly fanout: Fanout;
-  readonly people: People;
-  readonly crew: {
-    readonly director: RunDirector;
-    readonly toolbox: OpenToolbox;
-    readonly termsOf: AgentPolicyOf;
-    /** How agents ask. */
-    readonly asking: TurnHumanInput;
-  };
   readonly guests: readonly GatewayExtension[];
   readonly eraser: Pick<Eraser, "run">;
 }
 
 export function composeGateway(
-  { config, home, report }: ServerOptions,
+  options: ServerOptions,
   parts: GatewayParts,
   opened: AsyncDisposableStack,
 ): Part {
-  const { token, attempts, facts, state, fanout, people } = parts;
+  const { config, home, report } = options;
+  const { state, people, fanout, facts } = parts;
+  const { director, asking, termsOf } = parts.crew;
   const { deviceToken } = parts.door;
-  const { director, asking, toolbox, termsOf } = parts.crew;
-  const { offer: offerTools } = toolbox;
+  const { offer: offerTools } = parts.crew.toolbox;
   const { log, conversations, devices, nodes, dispatch, runs, spending, trail } = state;
   const { approvals, questions, polls } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
-  const pairings = openPairings(config, state, report);
-  opened.defer(() => pairings.close());
   const { crew } = config;
   const transcript = createTranscript(log);
   const readInvocation = createInvocationReader(log);
   const room = openGatewayRoom({
     clock,
-    handshake: createHandshake({
-      token,
-      deviceToken,
-      doorkeeper: parts.door.doorkeeper,
-      attempts,
-      pairings,
-      devices,
-      dispatch,
-      clock,
-    }),
+    handshake: composeHandshake(options, parts, opened),
     chat: {
       dispatch,
       desk: director.intake,
@@ -128,18 +99,30 @@ export function composeGateway(
   };
 }
 
-function openPairings(
-  { limits }: ServerOptions["config"],
-  { devices, dispatch }: State,
-  report: ServerOptions["report"],
-): PairingRequests {
-  return openPairingRequests({
+function composeHandshake(
+  { config, report }: ServerOptions,
+  { state, token, attempts, door }: GatewayParts,
+  opened: AsyncDisposableStack,
+): Handshake {
+  const { devices, dispatch } = state;
+  const pairings = openPairingRequests({
     devices,
     dispatch,
     ids,
     clock,
     attempts: new AuthAttempts(PAIRING_QUESTIONS, clock),
-    lifetimeMs: limits.pairingRequestMs,
+    lifetimeMs: config.limits.pairingRequestMs,
     report,
+  });
+  opened.defer(() => pairings.close());
+  return createHandshake({
+    token,
+    deviceToken: door.deviceToken,
+    doorkeeper: door.doorkeeper,
+    attempts,
+    pairings,
+    devices,
+    dispatch,
+    clock,
   });
 }

@@ -3,35 +3,19 @@
  * gateway's peers ask for without a socket. Imported by compose.ts only.
  */
 import { createReadToolCall, createTranscript } from "@atrium/core";
-import type { HttpBindings } from "@hono/node-server";
-import type { Hono } from "hono";
 import type { HttpAccess } from "../access/http-access.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { createHttpRoutes } from "../rooms/gateway/http/routes.ts";
 import { openOpenaiRoom } from "../rooms/openai/room.ts";
-import type { RunDirector } from "../runs/run-director.ts";
 import { createToolCalls } from "../tools/tool-calls.ts";
-import type { OpenToolbox } from "../tools/toolbox.ts";
-import type { ServerOptions } from "./parts.ts";
-import type { State } from "./state.ts";
-
-export interface HttpParts {
-  readonly state: State;
-  readonly director: RunDirector;
-  readonly toolbox: OpenToolbox;
-  readonly access: HttpAccess;
-}
-
-export interface HttpRooms {
-  readonly apps: readonly Hono<{ Bindings: HttpBindings }>[];
-  /** Tells whoever waits that the server is going. */
-  close(): void;
-}
+import type { Part, ServerOptions } from "./parts.ts";
+import type { Shared } from "./shared.ts";
 
 export function composeOpenai(
   { config, report }: ServerOptions,
-  { state, director, toolbox, access }: HttpParts,
-): HttpRooms {
+  { state, director, toolbox }: Pick<Shared, "state" | "director" | "toolbox">,
+  access: HttpAccess,
+): Part {
   const { crew, limits } = config;
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const openai = openOpenaiRoom({

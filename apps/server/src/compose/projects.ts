@@ -1,6 +1,5 @@
-import type { Blobs } from "../platform/blobs.ts";
-import { clock } from "../platform/system-clock.ts";
 /** The office and the projects done in it, put together. Part of compose.ts. */
+import { clock } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { createProjectDirector } from "../projects/project-director.ts";
 import { createWalking } from "../projects/work/agent-walks.ts";
@@ -8,17 +7,8 @@ import { openOffice } from "../projects/work/open-office.ts";
 import { homesOf } from "../projects/work/places.ts";
 import { createPlayerPositions, type PlayerPositions } from "../projects/work/player-positions.ts";
 import { createWorkKeys } from "../projects/work/work-keys.ts";
-import type { RunDirector } from "../runs/run-director.ts";
-import type { People } from "./human-input.ts";
 import type { Part, ServerOptions } from "./parts.ts";
-import type { State } from "./state.ts";
-
-export interface ProjectParts {
-  readonly state: State;
-  readonly people: People;
-  readonly director: RunDirector;
-  readonly blobs: Blobs;
-}
+import type { Shared } from "./shared.ts";
 
 export interface OpenProjects extends Part {
   /** Who looks, and from where; told by whoever shows the office. */
@@ -27,7 +17,7 @@ export interface OpenProjects extends Part {
 
 export function composeProjects(
   { config, report }: ServerOptions,
-  { state, people, director, blobs }: ProjectParts,
+  { state, people, director, blobs }: Pick<Shared, "state" | "people" | "director" | "blobs">,
   opened: AsyncDisposableStack,
 ): OpenProjects {
   const { crew } = config;

@@ -19,12 +19,6 @@ const pace = {
 /** What turns share with whoever else acts for an agent. */
 export type Turns = Pick<RunDirectorDeps, "asking" | "blobs" | "clocks">;
 
-export interface RunParts {
-  readonly turns: Turns;
-  readonly termsOf: RunDirectorDeps["termsOf"];
-  readonly runtimeOf: RunDirectorDeps["runtimeOf"];
-}
-
 export function composeTurns({ config, home }: ServerOptions, asking: HumanInput): Turns {
   const { crew, limits } = config;
   const clocks = createTurnClocks(pace);
@@ -38,7 +32,8 @@ export function composeTurns({ config, home }: ServerOptions, asking: HumanInput
 export function composeRuns(
   { config, report }: ServerOptions,
   { log, dispatch, conversations, runs }: State,
-  { turns, termsOf, runtimeOf }: RunParts,
+  turns: Turns,
+  { termsOf, runtimeOf }: Pick<RunDirectorDeps, "termsOf" | "runtimeOf">,
 ): RunDirector {
   return createRunDirector({
     log,

@@ -1,23 +1,13 @@
 /** The signal room, put together. Part of compose.ts, and imported by it alone. */
-import type { Fanout } from "../fanout/fanout.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import { openSignalRoom } from "../rooms/signal/room.ts";
-import type { RunDirector } from "../runs/run-director.ts";
-import type { Door } from "./access.ts";
 import type { Part, ServerOptions } from "./parts.ts";
-import type { State } from "./state.ts";
-
-export interface SignalParts {
-  readonly state: State;
-  readonly fanout: Fanout;
-  readonly director: RunDirector;
-  readonly door: Door;
-}
+import type { Shared } from "./shared.ts";
 
 export function composeSignals(
   { config, report }: ServerOptions,
-  { state, fanout, director, door }: SignalParts,
+  { state, fanout, director, door }: Pick<Shared, "state" | "fanout" | "director" | "door">,
 ): Part {
   const { log, dispatch, activities, visitors } = state;
   const { crew, limits } = config;

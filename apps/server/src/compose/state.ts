@@ -27,31 +27,9 @@ import {
   openProjections,
   Quarantine,
   readableLog,
-  type Activities,
-  type Aggregate,
-  type Approvals,
-  type AuditTrail,
-  type Builds,
-  type Conversations,
-  type Devices,
   type Dispatch,
-  type Erasures,
   type Floor,
-  type Heartbeats,
-  type Logins,
-  type Nodes,
-  type Office,
-  type OfficeChatLines,
-  type OfficeCommand,
-  type OfficeEvent,
-  type OfficeView,
-  type Polls,
   type Projections,
-  type Projects,
-  type Questions,
-  type RunsProjection,
-  type SpendingRecord,
-  type Visitors,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
 import type { Home } from "../platform/home.ts";
@@ -59,30 +37,8 @@ import { clock } from "../platform/system-clock.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { ServerOptions } from "./parts.ts";
 
-/** What is known of the log; each is made anew when the log is folded anew. */
-interface Folds {
-  readonly conversations: Conversations;
-  readonly devices: Devices;
-  readonly logins: Logins;
-  readonly runs: RunsProjection;
-  readonly spending: SpendingRecord;
-  readonly trail: AuditTrail;
-  readonly nodes: Nodes;
-  readonly approvals: Approvals;
-  readonly questions: Questions;
-  readonly polls: Polls;
-  readonly officeLines: OfficeChatLines;
-  readonly heartbeats: Heartbeats;
-  readonly projects: Projects;
-  readonly officeView: OfficeView;
-  readonly builds: Builds;
-  readonly activities: Activities;
-  readonly visitors: Visitors;
-  readonly erasures: Erasures;
-}
-
 /** What is kept, and the one way to change it. */
-export interface State extends Folds {
+export interface State extends Readonly<ReturnType<typeof createFolds>> {
   /** Without what cannot be read. */
   readonly log: Log;
   readonly wholeLog: Log;
@@ -90,7 +46,7 @@ export interface State extends Folds {
   readonly projections: Projections;
   readonly dispatch: Dispatch;
   readonly floor: Floor;
-  readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
+  readonly office: ReturnType<typeof createOffice>;
 }
 
 export async function openState(
@@ -102,12 +58,12 @@ export async function openState(
   const floor = createFloor(cozyOffice);
   const folds = createFolds(floor);
   const projections = opened.use(
-    await openProjections(whole, Object.values({ ...folds }), {
+    await openProjections(whole, Object.values(folds), {
       findProblem: findEventProblem,
       quarantine,
       report,
       checksum,
-      createFresh: () => Object.values({ ...createFolds(floor) }),
+      createFresh: () => Object.values(createFolds(floor)),
     }),
   );
   const dispatch = createDispatch({
@@ -118,19 +74,12 @@ export async function openState(
   });
   const office = createOffice([floor]);
   const log = readableLog(whole);
-  return {
-    log,
-    wholeLog: whole,
-    quarantine,
-    ...folds,
-    projections,
-    dispatch,
-    floor,
-    office,
-  };
+  return { ...folds, log, wholeLog: whole, quarantine, projections, dispatch, floor, office };
 }
 
-export function createFolds(floor: Floor): Folds {
+/** What is known of the log; each is made anew when the log is folded anew. */
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- it would name each of them a second time
+export function createFolds(floor: Floor) {
   return {
     conversations: createConversations(),
     devices: createDevices(),

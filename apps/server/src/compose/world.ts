@@ -1,9 +1,7 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
 import { randomInt } from "node:crypto";
-import { conversation, DEFAULT_HANDLE, streamOf, type Usage } from "@atrium/core";
+import { conversation, DEFAULT_HANDLE, streamOf } from "@atrium/core";
 import { own } from "@atrium/wire";
-import type { Fanout } from "../fanout/fanout.ts";
-import type { Blobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { PlayerPositions } from "../projects/work/player-positions.ts";
 import { createWorkKeys } from "../projects/work/work-keys.ts";
@@ -12,49 +10,37 @@ import { openWorldRoom } from "../rooms/world/room.ts";
 import { candidatesOf } from "../rooms/world/snapshots/candidates.ts";
 import { createPastSnapshots } from "../rooms/world/snapshots/past-snapshots.ts";
 import { createTranslate } from "../rooms/world/translate/translate.ts";
-import type { RunDirector } from "../runs/run-director.ts";
 import { createStoreAttachments } from "../runs/store-attachments.ts";
-import type { Door } from "./access.ts";
-import type { People } from "./human-input.ts";
 import type { Part, ServerOptions } from "./parts.ts";
-import type { State } from "./state.ts";
+import type { Shared } from "./shared.ts";
 
 const WORLD_PATH = "/ws/world";
 
-export interface WorldParts {
-  readonly state: State;
-  readonly fanout: Fanout;
-  readonly director: RunDirector;
-  readonly people: People;
-  readonly door: Door;
-  readonly blobs: Blobs;
-  readonly viewers: PlayerPositions;
-}
-
-export function composeWorld(surface: ServerOptions, parts: WorldParts): Part {
-  const { config, version, report } = surface;
-  const { state, fanout, director, people, door, blobs, viewers } = parts;
+export function composeWorld(
+  { config, version, report }: ServerOptions,
+  parts: Pick<Shared, "state" | "fanout" | "director" | "people" | "door" | "blobs">,
+  viewers: PlayerPositions,
+): Part {
+  const { state, fanout, director, people, door, blobs } = parts;
   const { limits, runtimes } = config;
-  const crew = config.crew.map((member) => ({
-    ...member,
-    isRehearsal: own(runtimes, member.runtime)?.type === "rehearsal",
-  }));
+  const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
+  const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
   const { approvals, questions, builds, dispatch } = state;
-  const frontDesk = crew.find(({ handle }) => handle === DEFAULT_HANDLE);
+  const idOf = (handle: string): string | undefined =>
+    crew.find((member) => member.handle === handle)?.id;
   const translate = createTranslate({
-    frontDeskId: frontDesk?.id ?? "agent_bd",
+    frontDeskId: idOf(DEFAULT_HANDLE) ?? "agent_bd",
     office,
-    agentIdOf: (handle) => crew.find((member) => member.handle === handle)?.id ?? `agent_${handle}`,
+    agentIdOf: (handle) => idOf(handle) ?? `agent_${handle}`,
   });
   const keys = createWorkKeys(crew);
   const workOn = (taskId: string): readonly string[] =>
     crew.map(({ id }) => streamOf(conversation, keys.task(taskId, id).text));
-  const usageOf = (runId: string): Usage | undefined => director.live.usageOf(runId);
   const scenery = {
     sceneId: floor.scene.scene_id,
     crew,
-    usageOf,
+    usageOf: (runId: string) => director.live.usageOf(runId),
     projects,
     approvals,
     questions,
@@ -105,8 +91,7 @@ export function composeWorld(surface: ServerOptions, parts: WorldParts): Part {
     onBatch: room.onBatch,
     recover: () => room.recover(),
     forget() {
-      past.forget();
-      room.forget();
+      for (const each of [past, room]) each.forget();
     },
     close: () => room.close(),
   };

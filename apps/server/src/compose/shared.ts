@@ -1,0 +1,24 @@
+/** What several parts of the server are given; compose.ts makes each once. */
+import type { AuthAttempts } from "../access/auth-attempts.ts";
+import type { Fanout } from "../fanout/fanout.ts";
+import type { AgentPolicyOf } from "../runs/agent-policy.ts";
+import type { RunDirector } from "../runs/run-director.ts";
+import type { OpenToolbox } from "../tools/toolbox.ts";
+import type { Door } from "./access.ts";
+import type { People } from "./human-input.ts";
+import type { Turns } from "./runs.ts";
+import type { State } from "./state.ts";
+
+export interface Shared extends Turns {
+  readonly state: State;
+  readonly people: People;
+  /** The shared token; null when none is needed. */
+  readonly token: string | null;
+  /** A wrong token costs a try, whichever way it came in. */
+  readonly attempts: AuthAttempts;
+  readonly door: Door;
+  readonly fanout: Fanout;
+  readonly toolbox: OpenToolbox;
+  readonly termsOf: AgentPolicyOf;
+  readonly director: RunDirector;
+}
