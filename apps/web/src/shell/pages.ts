@@ -2,18 +2,13 @@
 import { lazy, type ComponentType } from "react";
 import type { PageName } from "../app/route.ts";
 
+const page = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => ({ default: await load() }));
+
 export const PAGES: { readonly [Name in PageName]: ComponentType } = {
-  office: lazy(async () => ({
-    default: (await import("../pages/office/office-page.tsx")).OfficePage,
-  })),
-  builds: lazy(async () => ({
-    default: (await import("../pages/builds/builds-page.tsx")).BuildsPage,
-  })),
-  chat: lazy(async () => ({ default: (await import("../pages/chat/chat-page.tsx")).ChatPage })),
-  signals: lazy(async () => ({
-    default: (await import("../pages/signals/signals-page.tsx")).SignalsPage,
-  })),
-  settings: lazy(async () => ({
-    default: (await import("../pages/settings/settings-page.tsx")).SettingsPage,
-  })),
+  office: page(async () => (await import("../pages/office/office-page.tsx")).OfficePage),
+  builds: page(async () => (await import("../pages/builds/builds-page.tsx")).BuildsPage),
+  chat: page(async () => (await import("../pages/chat/chat-page.tsx")).ChatPage),
+  signals: page(async () => (await import("../pages/signals/signals-page.tsx")).SignalsPage),
+  settings: page(async () => (await import("../pages/settings/settings-page.tsx")).SettingsPage),
 };

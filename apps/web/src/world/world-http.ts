@@ -1,7 +1,7 @@
 /** The world over plain HTTP: earlier pages of the timeline, the office at a moment, and what was made. */
 import type { Snapshot } from "@atrium/client";
 import type { PermissionSubject } from "@atrium/wire";
-import type { WorldArtifact, WorldMessageOf } from "@atrium/wire/world";
+import type { WorldMessageOf } from "@atrium/wire/world";
 import type { Walk } from "../office/state/office-state.ts";
 import { callMomentOf, lineOf, momentOf, type CallMoment } from "./moments.ts";
 import type { EarlierPage } from "./world.ts";
@@ -19,16 +19,6 @@ export type When = { readonly ahead: number } & (
   | { readonly time: number }
 );
 
-export interface ArtifactVersions extends WorldArtifact {
-  readonly versions: readonly {
-    readonly version: number;
-    readonly name: string;
-    readonly media_type: string;
-    readonly bytes: number;
-    readonly created_at: number;
-  }[];
-}
-
 /** All of a permission that is too long to be sent along, and what shows that it was read. */
 export interface WholePermission {
   readonly permission: PermissionSubject;
@@ -39,7 +29,6 @@ export interface WorldHttp {
   readPermission(path: string): Promise<WholePermission | null>;
   readBefore(seq: number): Promise<EarlierPage | null>;
   readAt(when: When): Promise<Then | null>;
-  readArtifact(artifactId: string): Promise<ArtifactVersions | null>;
   readText(artifactId: string, version: number): Promise<string | null>;
   readCalls(taskId: string): Promise<readonly CallMoment[] | null>;
 }
@@ -80,7 +69,6 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
       return readJson<Then>(`/api/world/at?${place}&ahead=${ahead}`);
     },
     readPermission: (path) => readJson<WholePermission>(path),
-    readArtifact: (id) => readJson<ArtifactVersions>(`/api/artifacts/${encodeURIComponent(id)}`),
     async readText(id, version) {
       const answer = await read(`/api/artifacts/${encodeURIComponent(id)}/${version}`);
       return answer === null ? null : answer.text();

@@ -7,3 +7,8 @@ export function errorText({ code, reason = "" }: RefusedAct, words: Texts): stri
   const reasons: Readonly<Record<string, string>> = words.refusalReasons;
   return own(reasons, reason) ?? words.refusals[code];
 }
+
+/** What was thrown, in its own words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -19,18 +19,7 @@ export function findTooLong({ name, data }: SentCommand, words: Texts): string |
       );
     case "split_into_tasks":
       return tooManyTitles(data.task_titles, words);
-    case "assign_task":
-    case "reassign_task":
-    case "auto_assign":
-    case "approve_artifact":
-    case "player_pos":
-    case "move_player_to":
-    case "start_kickoff":
-    case "cancel_task":
-    case "pause_project":
-    case "resume_project":
-    case "cancel_project":
-    case "rerun_task":
+    default:
       return undefined;
   }
 }
@@ -52,4 +41,9 @@ function tooLong(text: string, most: number, words: Texts): string | undefined {
 /** As the protocol counts them. */
 function charactersIn(text: string): number {
   return Array.from(text).length;
+}
+
+export function linesIn(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
 }

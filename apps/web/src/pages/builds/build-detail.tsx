@@ -1,5 +1,4 @@
 /** One build: its conversation, its steps, what it asks, its result. */
-import type { BuildView } from "@atrium/wire/build";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useApp, useTexts } from "../../app/app.ts";
@@ -10,6 +9,7 @@ import { useAgentName } from "../../ui/agent-names.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
+import { useRead } from "../../ui/use-read.ts";
 import { followBuild } from "./build-feed.ts";
 import { BuildFiles } from "./build-files.tsx";
 import {
@@ -37,34 +37,28 @@ export interface BuildDetailProps {
 export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): ReactNode {
   const words = useTexts().builds;
   const { navigation, notices } = useApp();
-  const [build, setBuild] = useState<BuildView | "unknown">();
+  const answer = useRead(id, () => http.get(id));
   const feed = useMemo(() => followBuild(id, BROWSER_STREAMS), [id]);
   useEffect(() => () => feed.close(), [feed]);
   const { story, isHeard } = useStore(feed.store);
   const nameOf = useAgentName();
-  useEffect(() => {
-    const load = async (): Promise<void> => {
-      const answer = await http.get(id);
-      setBuild(answer.ok ? answer.value.build : "unknown");
-    };
-    void load();
-  }, [http, id]);
   const [isAsking, hasEnded] = [isAwaiting(story), story.end !== null];
   useEffect(onChange, [onChange, isAsking, hasEnded]);
 
-  if (build === undefined) return null;
-  if (build === "unknown") return <p className="builds-empty">{words.unknown}</p>;
+  if (answer === undefined) return null;
+  if (!answer.ok) return <p className="builds-empty">{words.unknown}</p>;
 
-  const report = (answer: JsonResponse<unknown>, done: string): void =>
-    answer.ok ? notices.say(done) : notices.say(words.refused(answer.message), "refused");
+  const { build } = answer.value;
+  const report = (response: JsonResponse<unknown>, done: string): void =>
+    response.ok ? notices.say(done) : notices.say(words.refused(response.message), "refused");
   const onAnswer = async (answers: readonly BuildAnswer[]): Promise<void> =>
     report(await http.answer(id, answers), words.answered);
   const onCancel = async (): Promise<void> => report(await http.cancel(id), words.cancelled);
   const onRetry = async (): Promise<void> => {
-    const answer = await http.start(build.prompt, build.agent);
-    if (!answer.ok) return notices.say(words.refused(answer.message), "refused");
+    const started = await http.start(build.prompt, build.agent);
+    if (!started.ok) return notices.say(words.refused(started.message), "refused");
     onChange();
-    navigation.go(`/builds/${encodeURIComponent(answer.value.id)}`);
+    navigation.go(`/builds/${encodeURIComponent(started.value.id)}`);
   };
   const agent = nameOf(build.agent);
   return (

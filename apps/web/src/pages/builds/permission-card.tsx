@@ -1,13 +1,15 @@
 /** What a build's agent asks to be allowed: all of it, and the answer once it was read. */
 import type { AlwaysScope, PermissionSubject } from "@atrium/wire";
 import type { ApprovalDecision } from "@atrium/wire/gateway";
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
+import { messageOf } from "../../app/feedback/error-text.ts";
 import type { Gateway } from "../../app/use-gateway.ts";
 import { Button } from "../../ui/controls.tsx";
 import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
-import { moreOf } from "../../ui/permission/permission-parts.ts";
-import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
+import { DECISIONS, factsOf, moreOf } from "../../ui/permission/permission-parts.ts";
+import { PermissionView } from "../../ui/permission/permission-view.tsx";
+import { useRead } from "../../ui/use-read.ts";
 import type { PermissionAsked } from "./build-story.ts";
 import type { BuildsHttp } from "./builds-http.ts";
 import { useBroughtIntoView } from "./use-brought-into-view.ts";
@@ -30,7 +32,7 @@ export function PermissionCards(props: PermissionCardsProps): ReactNode {
   const decide = (id: string, decision: ApprovalDecision, scope?: AlwaysScope): void => {
     const answer = { id, decision, ...(scope !== undefined && { scope }) };
     client?.call("exec.approval.resolve", answer).catch((error: unknown) => {
-      notices.say(words.refused(error instanceof Error ? error.message : String(error)), "refused");
+      notices.say(words.refused(messageOf(error)), "refused");
     });
   };
   return permissions.map((asked) => (
@@ -58,12 +60,7 @@ function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCard
   const { builds: own, permission: told } = words;
   const permission = useWholePermission(asked.permission, http);
   const ref = useBroughtIntoView<HTMLElement>();
-  const facts: readonly PermissionFact[] = [
-    { label: told.agent, value: agent },
-    { label: told.tool, value: permission.tool },
-    { label: told.folder, value: permission.cwd ?? told.noFolder },
-    { label: told.host, value: permission.host ?? permission.node_id ?? told.thisHost },
-  ];
+  const facts = factsOf(permission, agent, told);
   return (
     <section ref={ref} className="build-permission" aria-label={own.permissionTitle}>
       <h2>{own.permissionTitle}</h2>
@@ -94,21 +91,9 @@ function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCard
   );
 }
 
-const DECISIONS = { allow: "allow-once", always: "allow-always", deny: "deny" } as const;
-
 /** Read by itself where it did not come whole. */
 function useWholePermission(permission: PermissionSubject, http: BuildsHttp): PermissionSubject {
-  const [whole, setWhole] = useState<PermissionSubject>();
   const { read_at: path } = permission;
-  useEffect(() => {
-    if (path === undefined) return undefined;
-    let isWanted = true;
-    const read = async (): Promise<void> => {
-      const answer = await http.permission(path);
-      if (isWanted && answer.ok) setWhole(answer.value.permission);
-    };
-    void read();
-    return () => void (isWanted = false);
-  }, [http, path]);
-  return whole ?? permission;
+  const whole = useRead(path, () => http.permission(path ?? ""));
+  return whole?.ok === true ? whole.value.permission : permission;
 }

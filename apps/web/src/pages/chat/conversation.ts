@@ -5,6 +5,7 @@
 import type { EventPayloads } from "@atrium/client";
 import type { ChatAttachment } from "@atrium/wire/gateway";
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { messageOf } from "../../app/feedback/error-text.ts";
 import type { GatewayConnection } from "../../app/server/gateway-connection.ts";
 import type { AttachedFile } from "../../ui/files/attached-files.ts";
 import { History, UNREAD, type HistoryView } from "./history.ts";
@@ -123,6 +124,6 @@ async function attempt(run: () => Promise<unknown>): Promise<string | undefined>
     await run();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

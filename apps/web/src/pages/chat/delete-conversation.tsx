@@ -2,6 +2,7 @@
 import type { GatewayClient } from "@atrium/client";
 import { useId, useRef, useState, type ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
+import { messageOf } from "../../app/feedback/error-text.ts";
 import { Button } from "../../ui/controls.tsx";
 
 export interface DeleteConversationProps {
@@ -29,10 +30,7 @@ export function DeleteConversation(props: DeleteConversationProps): ReactNode {
       notices.say(words.done);
       navigation.go("/chat");
     } catch (error) {
-      notices.say(
-        chat.notErased(error instanceof Error ? error.message : String(error)),
-        "refused",
-      );
+      notices.say(chat.notErased(messageOf(error)), "refused");
       setIsErasing(false);
     }
   };

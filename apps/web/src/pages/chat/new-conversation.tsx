@@ -2,6 +2,7 @@
 import type { GatewayClient } from "@atrium/client";
 import { useState, type ReactNode } from "react";
 import { useApp, useRoute, useTexts } from "../../app/app.ts";
+import { messageOf } from "../../app/feedback/error-text.ts";
 import { useCrewNames } from "../../ui/agent-names.ts";
 import { Field } from "../../ui/controls.tsx";
 import type { AttachedFile } from "../../ui/files/attached-files.ts";
@@ -26,7 +27,7 @@ export function NewConversation({ client }: { readonly client: GatewayClient }):
       navigation.go(`/chat/${encodeURIComponent(key)}`);
       return true;
     } catch (error) {
-      notices.say(words.refused(error instanceof Error ? error.message : String(error)), "refused");
+      notices.say(words.refused(messageOf(error)), "refused");
       setIsSending(false);
       return false;
     }

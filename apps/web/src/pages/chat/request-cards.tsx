@@ -8,11 +8,12 @@ import type {
 } from "@atrium/wire/gateway";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
+import { messageOf } from "../../app/feedback/error-text.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
 import { Button, Field } from "../../ui/controls.tsx";
 import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
-import { moreOf } from "../../ui/permission/permission-parts.ts";
-import { PermissionView, type PermissionFact } from "../../ui/permission/permission-view.tsx";
+import { DECISIONS, factsOf, moreOf } from "../../ui/permission/permission-parts.ts";
+import { PermissionView } from "../../ui/permission/permission-view.tsx";
 import type { OpenRequests, RequestView } from "./open-requests.ts";
 
 export interface RequestCardsProps {
@@ -25,9 +26,7 @@ export function RequestCards({ view, asked, canAct }: RequestCardsProps): ReactN
   const words = useTexts().chat;
   const { notices } = useApp();
   const tell = (attempt: Promise<void>): void => {
-    attempt.catch((error: unknown) =>
-      notices.say(words.refused(error instanceof Error ? error.message : String(error)), "refused"),
-    );
+    attempt.catch((error: unknown) => notices.say(words.refused(messageOf(error)), "refused"));
   };
   return (
     <>
@@ -63,17 +62,12 @@ function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactN
   const { permission, request } = approval;
   const agent = useAgentName()(permission.agent_id ?? request.agentId ?? "");
   const told = words.permission;
-  const facts: readonly PermissionFact[] = [
-    { label: told.agent, value: agent },
-    { label: told.tool, value: permission.tool },
-    { label: told.folder, value: permission.cwd ?? told.noFolder },
-    { label: told.host, value: permission.host ?? permission.node_id ?? told.thisHost },
-  ];
+  const facts = factsOf(permission, agent, told);
   return (
     <section className="chat-asked" aria-label={words.chat.permission}>
       <h2>{words.chat.permission}</h2>
       <PermissionView
-        facts={facts.filter(({ value }) => value !== "")}
+        facts={facts}
         text={permission.is_whole ? permission.input : request.command}
         more={moreOf(permission, told)}
       >
@@ -93,8 +87,6 @@ function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactN
     </section>
   );
 }
-
-const DECISIONS = { allow: "allow-once", always: "allow-always", deny: "deny" } as const;
 
 interface QuestionCardProps {
   readonly record: QuestionRecord;

@@ -1,10 +1,10 @@
 /** What is open beside the office. Escape closes it. */
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { Fragment, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import { BoardPanel } from "./board/board-panel.tsx";
 import { AgentPanel } from "./panels/agent-panel.tsx";
-import { AskPanel } from "./panels/ask-panel.tsx";
+import { AskForm } from "./panels/ask-panel.tsx";
 import { DecisionPanel } from "./panels/decision-panel.tsx";
 import { DeskPanel } from "./panels/desk-panel.tsx";
 import { OutlinePanel } from "./panels/outline-panel.tsx";
@@ -16,7 +16,7 @@ import { TaskPanel } from "./task/task-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 import { useOpen } from "./view/camera-control.ts";
 import { useCover } from "./view/covers.ts";
-import { showOf, type View } from "./view/view.ts";
+import { showOf, type PanelName, type View } from "./view/view.ts";
 
 export function Panel({ view }: { readonly view: View }): ReactNode {
   const words = useTexts();
@@ -24,6 +24,7 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
   const cover = useCover();
   const heading = useRef<HTMLHeadingElement>(null);
   const show = showOf(view);
+  const [titleOf, content] = view.kind === "panel" ? PANELS[view.name] : DETAILS[view.kind];
   const close = (): void => {
     open(undefined);
     document.getElementById("content")?.focus();
@@ -45,79 +46,36 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
     >
       <header className="panel-head">
         <h2 id="panel-title" ref={heading} tabIndex={-1}>
-          {titleOf(view, words)}
+          {titleOf(words)}
         </h2>
         <button type="button" className="icon-button" aria-label={words.close} onClick={close}>
           <span aria-hidden="true">×</span>
         </button>
       </header>
       <div className="panel-body">
-        <Content key={show} view={view} />
+        <Fragment key={show}>{content(view.kind === "panel" ? "" : view.id)}</Fragment>
       </div>
     </section>
   );
 }
 
-function Content({ view }: { readonly view: View }): ReactNode {
-  switch (view.kind) {
-    case "task":
-      return <TaskPanel taskId={view.id} />;
-    case "artifact":
-      return <ReviewPanel artifactId={view.id} />;
-    case "agent":
-      return <AgentPanel agentId={view.id} />;
-    case "decision":
-      return <DecisionPanel decisionId={view.id} />;
-    case "project":
-      return <ProjectPanel projectId={view.id} />;
-    case "zone":
-      return <ZonePanel zone={view.id} />;
-    case "panel":
-      switch (view.name) {
-        case "ask":
-          return <AskPanel />;
-        case "desk":
-          return <DeskPanel />;
-        case "board":
-          return <BoardPanel />;
-        case "timeline":
-          return <TimelinePanel />;
-        case "trophies":
-          return <TrophiesPanel />;
-        case "outline":
-          return <OutlinePanel />;
-      }
-  }
-}
+type Content = readonly [title: (words: Texts) => string, show: (id: string) => ReactNode];
 
-function titleOf(view: View, words: Texts): string {
-  switch (view.kind) {
-    case "task":
-      return words.taskTitle;
-    case "artifact":
-      return words.reviewTitle;
-    case "agent":
-      return words.agentTitle;
-    case "decision":
-      return words.decisionTitle;
-    case "project":
-      return words.taskProject;
-    case "zone":
-      return words.zoneTitle;
-    case "panel":
-      switch (view.name) {
-        case "ask":
-          return words.askTitle;
-        case "desk":
-          return words.deskTitle;
-        case "board":
-          return words.boardTitle;
-        case "timeline":
-          return words.timelineTitle;
-        case "trophies":
-          return words.trophiesTitle;
-        case "outline":
-          return words.outlineTitle;
-      }
-  }
-}
+/** One thing looked at closely, by its kind. */
+const DETAILS: { readonly [Kind in Exclude<View["kind"], "panel">]: Content } = {
+  task: [(words) => words.taskTitle, (id) => <TaskPanel taskId={id} />],
+  artifact: [(words) => words.reviewTitle, (id) => <ReviewPanel artifactId={id} />],
+  agent: [(words) => words.agentTitle, (id) => <AgentPanel agentId={id} />],
+  decision: [(words) => words.decisionTitle, (id) => <DecisionPanel decisionId={id} />],
+  project: [(words) => words.taskProject, (id) => <ProjectPanel projectId={id} />],
+  zone: [(words) => words.zoneTitle, (id) => <ZonePanel zone={id} />],
+};
+
+const PANELS: { readonly [Name in PanelName]: Content } = {
+  ask: [(words) => words.askTitle, () => <AskForm />],
+  desk: [(words) => words.deskTitle, () => <DeskPanel />],
+  board: [(words) => words.boardTitle, () => <BoardPanel />],
+  timeline: [(words) => words.timelineTitle, () => <TimelinePanel />],
+  trophies: [(words) => words.trophiesTitle, () => <TrophiesPanel />],
+  outline: [(words) => words.outlineTitle, () => <OutlinePanel />],
+};

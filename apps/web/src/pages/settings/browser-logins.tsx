@@ -2,6 +2,7 @@
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useAppearance, useApp, useTexts } from "../../app/app.ts";
+import { messageOf } from "../../app/feedback/error-text.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn, pageSecret } from "../../app/server/own-server.ts";
 import { useGateway } from "../../app/use-gateway.ts";
@@ -36,7 +37,7 @@ export function BrowserLogins(): ReactNode {
       await deed(client);
       await look();
     } catch (cause) {
-      notices.say(cause instanceof Error ? cause.message : String(cause), "refused");
+      notices.say(messageOf(cause), "refused");
     }
   };
   if (logins === undefined) return null;

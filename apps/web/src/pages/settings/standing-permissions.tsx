@@ -2,6 +2,7 @@
 import type { CallResult } from "@atrium/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useAppearance, useApp, useTexts } from "../../app/app.ts";
+import { messageOf } from "../../app/feedback/error-text.ts";
 import { useGateway } from "../../app/use-gateway.ts";
 import { Button } from "../../ui/controls.tsx";
 
@@ -25,7 +26,7 @@ export function StandingPermissions(): ReactNode {
       await client?.call("exec.approval.rules.revoke", { id });
       await look();
     } catch (cause) {
-      notices.say(cause instanceof Error ? cause.message : String(cause), "refused");
+      notices.say(messageOf(cause), "refused");
     }
   };
   if (rules === undefined) return null;

@@ -75,26 +75,13 @@ function FilterInput({ label, value, offers, onChange }: FilterInputProps): Reac
 }
 
 function offersIn(rows: readonly SignalRow[]): Readonly<Record<FilterField, readonly string[]>> {
-  const seen = {
-    type: new Set<string>(WELL_KNOWN_TYPES),
-    source: new Set<string>(),
-    agent: new Set<string>(),
-    correlationId: new Set<string>(),
-  };
-  for (const { signal } of rows) {
-    seen.type.add(signal.type);
-    seen.source.add(signal.source);
-    for (const agent of agentsIn(signal)) seen.agent.add(agent);
-    if (signal.correlationId !== undefined) seen.correlationId.add(signal.correlationId);
-  }
+  const signals = rows.map(({ signal }) => signal);
+  const lastOf = (values: readonly (string | undefined)[]): readonly string[] =>
+    [...new Set(values.filter((value) => value !== undefined))].slice(-MAX_OFFERED);
   return {
-    type: lastOf(seen.type),
-    source: lastOf(seen.source),
-    agent: lastOf(seen.agent),
-    correlationId: lastOf(seen.correlationId),
+    type: lastOf([...WELL_KNOWN_TYPES, ...signals.map(({ type }) => type)]),
+    source: lastOf(signals.map(({ source }) => source)),
+    agent: lastOf(signals.flatMap(agentsIn)),
+    correlationId: lastOf(signals.map(({ correlationId }) => correlationId)),
   };
-}
-
-function lastOf(seen: ReadonlySet<string>): readonly string[] {
-  return [...seen].slice(-MAX_OFFERED);
 }

@@ -1,16 +1,20 @@
 /** Why is it doing that: what an agent shows, the entry of the log behind it, how old that is, and both as they are. */
 import type { WorldAgent } from "@atrium/wire/world";
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { useTexts, useWorld } from "../../app/app.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import { Field, RawJson } from "../../ui/controls.tsx";
+import { useRead } from "../../ui/use-read.ts";
 import { spanOf } from "../office/text/spans.ts";
+import { useNow } from "../office/view/now.ts";
 import { entryOfSignal, findEntry, lastHeard, type LogEntry } from "./pose-entry.ts";
 import type { SignalFeed } from "./signal-feed.ts";
 import { agentsIn, gistOf, type SignalRow } from "./signal-rows.ts";
+
+const TICK_MS = 1_000;
 
 export interface WhyPanelProps {
   readonly feed: SignalFeed | undefined;
@@ -64,8 +68,7 @@ function Why({ agent, feed }: WhyProps): ReactNode {
   const isResting = agent.state === "IdleAtHome";
   const told = isResting ? undefined : entryOfSignal(latest?.signal);
   const entry = agent.because_seq === undefined ? told : found;
-  const lag = useWorld(({ clockLagMs }) => clockLagMs);
-  const now = useNow() - lag;
+  const now = useNow(TICK_MS);
   const does = agent.is_paused === true ? all.agentPaused : all.agentDoes[agent.state];
   return (
     <div className="signals-answer">
@@ -98,7 +101,7 @@ function Why({ agent, feed }: WhyProps): ReactNode {
   );
 }
 
-function isFound(entry: Sought): entry is LogEntry {
+function isFound(entry: EntrySearch): entry is LogEntry {
   return entry !== undefined && entry !== "elsewhere";
 }
 
@@ -116,8 +119,7 @@ function LatestSignal({ agentId, feed }: LatestSignalProps): ReactNode {
   const all = useTexts();
   const words = all.signals;
   const latest = useLatest(feed, agentId);
-  const lag = useWorld(({ clockLagMs }) => clockLagMs);
-  const now = useNow() - lag;
+  const now = useNow(TICK_MS);
   if (latest === undefined) return <p className="hint">{words.whyNoSignal}</p>;
   const { signal, position } = latest;
   return (
@@ -145,31 +147,11 @@ function useLatest(feed: SignalFeed, agentId: string): SignalRow | undefined {
 }
 
 /** Undefined: not yet; elsewhere: it is none that the world tells. */
-type Sought = LogEntry | "elsewhere" | undefined;
+type EntrySearch = LogEntry | "elsewhere" | undefined;
 
-function useEntry(seq: number | undefined): Sought {
-  const [found, setFound] = useState<Sought>();
-  useEffect(() => {
-    let isWanted = true;
-    setFound(undefined);
-    if (seq === undefined) return undefined;
-    const find = async (): Promise<void> => {
-      const entry = await findEntry(createFetchJson(fetchOwn), seq);
-      if (isWanted) setFound(entry ?? "elsewhere");
-    };
-    void find();
-    return () => {
-      isWanted = false;
-    };
-  }, [seq]);
-  return found;
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
+function useEntry(seq: number | undefined): EntrySearch {
+  const wanted = seq === undefined ? undefined : String(seq);
+  return useRead(wanted, async () => {
+    return (await findEntry(createFetchJson(fetchOwn), seq ?? 0)) ?? "elsewhere";
+  });
 }

@@ -6,13 +6,8 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
-import type { PermissionPart } from "./permission-parts.ts";
+import type { PermissionFact, PermissionPart } from "./permission-parts.ts";
 import { PermissionMarks, PermissionText } from "./permission-text.tsx";
-
-export interface PermissionFact {
-  readonly label: string;
-  readonly value: ReactNode;
-}
 
 export interface PermissionViewProps {
   readonly facts: readonly PermissionFact[];

@@ -143,21 +143,16 @@ function handoutNeeds({ projects, tasks }: Snapshot, since: Since): readonly Nee
           task.project_id === projectId && task.status === "planned" && task.assignee === undefined,
       );
       if (waiting.length === 0) return [];
-      const began = since.planned.get(projectId);
-      const held = waiting.length;
-      const id = `handout:${projectId}`;
-      return [
-        {
-          id,
-          kind: "handout" as const,
-          title,
-          since: began,
-          held,
-          options: [],
-          projectId,
-          place: TASK_BOARD,
-        },
-      ];
+      return {
+        id: `handout:${projectId}`,
+        kind: "handout" as const,
+        title,
+        since: since.planned.get(projectId),
+        held: waiting.length,
+        options: [],
+        projectId,
+        place: TASK_BOARD,
+      };
     });
 }
 

@@ -1,6 +1,7 @@
 /** A request: what should be made, within which constraints, from which files. */
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useCanAct, useApp, useTexts } from "../../../app/app.ts";
+import { linesIn } from "../../../app/feedback/input-limits.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Button, Field } from "../../../ui/controls.tsx";
 import { AttachButton } from "../../../ui/files/attach-button.tsx";
@@ -9,10 +10,6 @@ import { FileChips } from "../../../ui/files/file-chips.tsx";
 import { useFileDrops } from "../../../ui/files/file-drops.ts";
 import { useAttachedFiles } from "../../../ui/files/use-attached-files.ts";
 import { useCamera, useOpen } from "../view/camera-control.ts";
-
-export function AskPanel(): ReactNode {
-  return <AskForm />;
-}
 
 export interface AskFormProps {
   /** What it begins with. */
@@ -33,7 +30,7 @@ export function AskForm(props: AskFormProps): ReactNode {
   const ask = useAsk(onAsked);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void ask({ text, rules: linesOf(constraints), files: attached.files });
+    void ask({ text, rules: linesIn(constraints), files: attached.files });
   };
   return (
     <form className="stack ask-form" data-over={isOver} onSubmit={submit} {...dropProps}>
@@ -105,13 +102,6 @@ function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void
     open(undefined);
     camera.watchKickoff();
   };
-}
-
-function linesOf(text: string): readonly string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }
 
 interface IdeasProps {

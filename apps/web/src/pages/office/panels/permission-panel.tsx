@@ -1,12 +1,13 @@
 /** A permission that is asked for in the office: all of it, and the answer once it was read. */
 import type { AlwaysScope, PermissionSubject } from "@atrium/wire";
 import type { WorldDecision } from "@atrium/wire/world";
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useCanAct, useApp, useOffice, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { PermissionAnswers } from "../../../ui/permission/permission-answers.tsx";
-import { moreOf } from "../../../ui/permission/permission-parts.ts";
-import { PermissionView, type PermissionFact } from "../../../ui/permission/permission-view.tsx";
+import { moreOf, type PermissionFact } from "../../../ui/permission/permission-parts.ts";
+import { PermissionView } from "../../../ui/permission/permission-view.tsx";
+import { useRead } from "../../../ui/use-read.ts";
 import type { WholePermission } from "../../../world/world-http.ts";
 import { permissionSeen, useSee } from "../attention/seen.ts";
 import { namesIn } from "../text/event-text.ts";
@@ -103,16 +104,5 @@ function useFacts(
 /** What is too long to be sent with everything else. */
 function useLong(path: string | undefined): WholePermission | undefined {
   const { http } = useApp();
-  const [got, setGot] = useState<{ readonly path: string; readonly whole: WholePermission }>();
-  useEffect(() => {
-    if (path === undefined) return undefined;
-    let isWanted = true;
-    const read = async (): Promise<void> => {
-      const whole = await http.readPermission(path);
-      if (isWanted && whole !== null) setGot({ path, whole });
-    };
-    void read();
-    return () => void (isWanted = false);
-  }, [http, path]);
-  return got !== undefined && got.path === path ? got.whole : undefined;
+  return useRead(path, () => http.readPermission(path ?? "")) ?? undefined;
 }

@@ -1,6 +1,6 @@
 /** Who is in a zone, and what can be done with them: give them what waits, pause what they do, talk to one. */
 import { cozyOffice } from "@atrium/core";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useCanAct, useApp, useOffice, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
@@ -12,6 +12,7 @@ import { Link } from "../../../ui/link.tsx";
 import { shownTime } from "../../../world/shown-office.ts";
 import { whatItDoes } from "../text/agent-text.ts";
 import { Swatch } from "../text/swatch.tsx";
+import { useNow } from "../view/now.ts";
 import { usePointing } from "./pointing-store.ts";
 import { dealOut, peopleIn, projectsOf, readZone, waitingTasks } from "./zone.ts";
 
@@ -52,12 +53,8 @@ const LOOK_AGAIN_MS = 1_000;
 function usePeopleIn(bounds: Bounds): readonly Figure[] {
   const { shown, world } = useApp();
   const office = useOffice((view) => view.office);
-  const [, lookAgain] = useState(0);
   // Time alone walks people in and out.
-  useEffect(() => {
-    const timer = setInterval(() => lookAgain((count) => count + 1), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useNow(LOOK_AGAIN_MS);
   const time = shownTime(shown.getState(), world.store.getState(), Date.now());
   return peopleIn(bounds, figuresAt(cozyOffice, office, time));
 }

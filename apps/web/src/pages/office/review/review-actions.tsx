@@ -1,7 +1,7 @@
 import type { WorldArtifact } from "@atrium/wire/world";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
-import { tooManyTitles } from "../../../app/feedback/input-limits.ts";
+import { linesIn, tooManyTitles } from "../../../app/feedback/input-limits.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Button, Field } from "../../../ui/controls.tsx";
 
@@ -25,7 +25,7 @@ export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): Re
   if (status !== "delivered") return null;
   if (seen !== version) return <OlderNote seen={seen} newest={version} onSee={onSee} />;
   const of = { artifact_id, expected_version: seen };
-  const lines = linesOf(text);
+  const lines = linesIn(text);
   const tooMany = writing === "split" ? tooManyTitles(lines, words) : undefined;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -93,11 +93,4 @@ function OlderNote({ seen, newest, onSee }: OlderNoteProps): ReactNode {
       </Button>
     </div>
   );
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }

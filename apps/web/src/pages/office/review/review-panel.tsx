@@ -6,6 +6,7 @@ import { openFile } from "../../../app/server/open-file.ts";
 import { Chip, DetailTitle } from "../../../ui/controls.tsx";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
+import { useRead } from "../../../ui/use-read.ts";
 import { useSee, versionSeen } from "../attention/seen.ts";
 import { personIn } from "../text/event-text.ts";
 import { DiffView } from "./diff-view.tsx";
@@ -144,17 +145,6 @@ function Content({ artifact, version, against }: ContentProps): ReactNode {
 /** Undefined while it is on its way, null when it cannot be had. */
 function useText(artifactId: string, version: number | undefined): string | null | undefined {
   const { http } = useApp();
-  const [got, setGot] = useState<{ readonly of: string; readonly text: string | null }>();
   const wanted = version === undefined ? undefined : `${artifactId} ${version}`;
-  useEffect(() => {
-    if (version === undefined || wanted === undefined) return undefined;
-    let isWanted = true;
-    const read = async (): Promise<void> => {
-      const text = await http.readText(artifactId, version);
-      if (isWanted) setGot({ of: wanted, text });
-    };
-    void read();
-    return () => void (isWanted = false);
-  }, [http, artifactId, version, wanted]);
-  return got?.of === wanted ? got?.text : undefined;
+  return useRead(wanted, () => http.readText(artifactId, version ?? 0));
 }

@@ -69,29 +69,7 @@ function detailOf(event: WorldEvent): EventSubject["detail"] {
     case "project_failed":
     case "project_paused":
       return event.reason;
-    case "office_created":
-    case "request_accepted":
-    case "kickoff_started":
-    case "kickoff_finished":
-    case "task_assigned":
-    case "task_started":
-    case "task_blocked":
-    case "work_finished":
-    case "artifact_delivered":
-    case "review_requested":
-    case "review_approved":
-    case "review_changes_requested":
-    case "review_split":
-    case "task_done":
-    case "task_cancelled":
-    case "task_rerun":
-    case "project_resumed":
-    case "project_cancelled":
-    case "project_completed":
-    case "decor_unlocked":
-    case "agent_joined":
-    case "agent_left":
-    case "resync_fallback_snapshot":
+    default:
       return undefined;
   }
 }
