@@ -33,7 +33,7 @@ test("[WEB-9] the page calls things by the names people know, in both languages"
     [settings.names.picture, ...Object.values(settings.choices.picture)],
     [settings.names.shortcuts, settings.personNone, settings.choices.theme.auto],
     [signals.fields.correlationId, signals.raw],
-    [chat.toolInput, chat.toolResult],
+    [chat.input, chat.result],
     [builds.failedTitle, builds.retry, builds.refused("no")],
   ];
   assert.deepEqual(said(english), [

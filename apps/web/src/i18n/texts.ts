@@ -7,6 +7,7 @@ import { chatWords as englishChat } from "./english/chat.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
 import { permissionWords as englishPermission } from "./english/permission.ts";
 import { settingsWords as englishSettings } from "./english/settings.ts";
+import { sharedWords as englishShared } from "./english/shared.ts";
 import { shellWords as englishShell } from "./english/shell.ts";
 import { signalWords as englishSignals } from "./english/signals.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
@@ -14,27 +15,30 @@ import { chatWords as germanChat } from "./german/chat.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
 import { permissionWords as germanPermission } from "./german/permission.ts";
 import { settingsWords as germanSettings } from "./german/settings.ts";
+import { sharedWords as germanShared } from "./german/shared.ts";
 import { shellWords as germanShell } from "./german/shell.ts";
 import { signalWords as germanSignals } from "./german/signals.ts";
 
 const english = {
+  ...englishShared,
   ...englishShell,
   ...englishOffice,
-  builds: englishBuilds,
-  chat: englishChat,
-  permission: englishPermission,
-  signals: englishSignals,
-  settings: englishSettings,
+  builds: { ...englishShared, ...englishBuilds },
+  chat: { ...englishShared, ...englishChat },
+  permission: { ...englishShared, ...englishPermission },
+  signals: { ...englishShared, ...englishSignals },
+  settings: { ...englishShared, ...englishSettings },
 };
 export type Texts = typeof english;
 const german: Texts = {
+  ...germanShared,
   ...germanShell,
   ...germanOffice,
-  builds: germanBuilds,
-  chat: germanChat,
-  permission: germanPermission,
-  signals: germanSignals,
-  settings: germanSettings,
+  builds: { ...germanShared, ...germanBuilds },
+  chat: { ...germanShared, ...germanChat },
+  permission: { ...germanShared, ...germanPermission },
+  signals: { ...germanShared, ...germanSignals },
+  settings: { ...germanShared, ...germanSettings },
 };
 
 export function textsOf(language: "en" | "de"): Texts {

@@ -1,8 +1,6 @@
 export const permissionWords = {
-  title: "Permission",
   what: "Requested action",
   tool: "Tool",
-  agent: "Agent",
   task: "Task",
   project: "Project",
   conversation: "Conversation",

@@ -1,5 +1,4 @@
 export const settingsWords = {
-  title: "Settings",
   localTitle: "This browser",
   localText:
     "These settings apply to this browser only. Other people and agents see only your name.",
@@ -47,7 +46,6 @@ export const settingsWords = {
   loginApprove: "Approve",
   loginReject: "Deny",
   loginRevoke: "Sign out",
-  loginSignOut: "Sign out",
   standingTitle: "Standing permissions",
   standingText: "Agents may repeat these exact actions without asking you.",
   standingNone: "There are no standing permissions. Agents ask you every time.",
@@ -71,7 +69,6 @@ export const settingsWords = {
   agentsTitle: "Agents",
   agentName: "Name",
   agentRole: "Role",
-  agentRuntime: "Runtime",
   agentModel: "Model",
   runtimesTitle: "Runtimes",
   runtimeName: "Name",

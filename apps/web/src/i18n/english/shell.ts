@@ -21,12 +21,10 @@ export const shellWords = {
   fileUnread: (why: string): string => `Could not read the file: ${why} Attach it again.`,
   dismiss: "Dismiss",
   close: "Close",
-  cancel: "Cancel",
   staleTitle: "Connection lost.",
   staleTrying: (retries: number): string => `Reconnecting, attempt ${retries}…`,
   staleWaiting: (retries: number, seconds: number): string =>
     `Showing the last known state. Attempt ${retries} starts in ${seconds} s. Actions are paused until the page reconnects.`,
-  failedTitle: "The server refused the connection.",
   tryNow: "Try now",
   loginTitle: "Sign in",
   loginText: "Open the link that the server printed when it started, or paste its token here.",

@@ -1,10 +1,7 @@
 export const signalWords = {
-  title: "Signals",
   live: "Live",
-  lost: "Not connected. Reconnecting…",
   paused: (waiting: number): string =>
     waiting === 0 ? "Paused" : `Paused, ${waiting.toLocaleString("en")} new`,
-  pause: "Pause",
   resume: "Resume",
   fields: {
     type: "Type",
@@ -22,10 +19,8 @@ export const signalWords = {
   raw: "Raw JSON",
   position: (position: string): string => `log position ${position}`,
   whyTitle: "Why is this agent doing that?",
-  whyAgent: "Agent",
   whyPick: "Choose an agent",
   whyHint: "Choose an agent to see which log entry caused its current state.",
-  whyRuntime: "Runtime",
   whyHeard: "Last signal",
   whyEntry: "Caused by",
   whyNone: "no entry yet; this is its initial state",

@@ -1,10 +1,8 @@
 import type { permissionWords as english } from "../english/permission.ts";
 
 export const permissionWords: typeof english = {
-  title: "Erlaubnis",
   what: "Angefragte Aktion",
   tool: "Werkzeug",
-  agent: "Agent",
   task: "Aufgabe",
   project: "Projekt",
   conversation: "Gespräch",

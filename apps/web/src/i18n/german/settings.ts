@@ -1,7 +1,6 @@
 import type { settingsWords as english } from "../english/settings.ts";
 
 export const settingsWords: typeof english = {
-  title: "Einstellungen",
   localTitle: "Dieser Browser",
   localText:
     "Diese Einstellungen gelten nur in diesem Browser. Andere Menschen und die Agenten sehen nur Ihren Namen.",
@@ -50,7 +49,6 @@ export const settingsWords: typeof english = {
   loginApprove: "Freigeben",
   loginReject: "Ablehnen",
   loginRevoke: "Abmelden",
-  loginSignOut: "Abmelden",
   standingTitle: "Dauerhafte Erlaubnisse",
   standingText: "Agenten dürfen genau diese Aktionen wiederholen, ohne Sie zu fragen.",
   standingNone: "Es gibt keine dauerhaften Erlaubnisse. Agenten fragen Sie jedes Mal.",
@@ -74,7 +72,6 @@ export const settingsWords: typeof english = {
   agentsTitle: "Agenten",
   agentName: "Name",
   agentRole: "Rolle",
-  agentRuntime: "Laufzeit",
   agentModel: "Modell",
   runtimesTitle: "Laufzeiten",
   runtimeName: "Name",

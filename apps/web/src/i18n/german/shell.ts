@@ -24,12 +24,10 @@ export const shellWords: typeof english = {
   fileUnread: (why) => `Die Datei konnte nicht gelesen werden: ${why} Hängen Sie sie neu an.`,
   dismiss: "Ausblenden",
   close: "Schließen",
-  cancel: "Abbrechen",
   staleTitle: "Verbindung unterbrochen.",
   staleTrying: (retries) => `Neue Verbindung, Versuch ${retries}…`,
   staleWaiting: (retries, seconds) =>
     `Sie sehen den letzten bekannten Stand. Versuch ${retries} beginnt in ${seconds} s. Aktionen ruhen, bis die Verbindung wieder steht.`,
-  failedTitle: "Der Server hat die Verbindung abgelehnt.",
   tryNow: "Jetzt versuchen",
   loginTitle: "Anmelden",
   loginText:

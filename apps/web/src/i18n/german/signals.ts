@@ -1,12 +1,9 @@
 import type { signalWords as english } from "../english/signals.ts";
 
 export const signalWords: typeof english = {
-  title: "Signale",
   live: "Live",
-  lost: "Keine Verbindung. Neuer Versuch läuft…",
   paused: (waiting) =>
     waiting === 0 ? "Angehalten" : `Angehalten, ${waiting.toLocaleString("de")} neue`,
-  pause: "Anhalten",
   resume: "Fortsetzen",
   fields: {
     type: "Typ",
@@ -24,11 +21,9 @@ export const signalWords: typeof english = {
   raw: "JSON im Original",
   position: (position) => `Log-Position ${position}`,
   whyTitle: "Warum tut dieser Agent das?",
-  whyAgent: "Agent",
   whyPick: "Agenten wählen",
   whyHint:
     "Wählen Sie einen Agenten, um zu sehen, welcher Log-Eintrag seinen Zustand ausgelöst hat.",
-  whyRuntime: "Laufzeit",
   whyHeard: "Letztes Signal",
   whyEntry: "Ausgelöst von",
   whyNone: "noch kein Eintrag; das ist sein Anfangszustand",

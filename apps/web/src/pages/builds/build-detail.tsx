@@ -65,7 +65,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
     <article className="build-detail">
       <header className="build-head">
         <Link to="/builds" className="list-back">
-          ← {words.back}
+          ← {words.listTitle}
         </Link>
         <h1 className="as-written">{firstLine(build.prompt)}</h1>
         <div className="row">
@@ -150,7 +150,7 @@ function Ending({ end, onRetry }: EndingProps): ReactNode {
   }
   return (
     <section className="build-end" data-tone="good">
-      <h2>{words.resultTitle}</h2>
+      <h2>{words.result}</h2>
       {end.output === undefined ? (
         <p>{words.noOutput}</p>
       ) : (

@@ -44,11 +44,11 @@ export function BuildFiles({ id, http, told }: BuildFilesProps): ReactNode {
                 rel="noopener noreferrer"
                 onClick={openFile}
               >
-                {words.fileOpen}
+                {words.open}
                 <span className="visually-hidden"> {name}</span>
               </a>
               <a className="button is-small" href={path} download={name} onClick={openFile}>
-                {words.fileDownload}
+                {words.download}
                 <span className="visually-hidden"> {name}</span>
               </a>
             </span>

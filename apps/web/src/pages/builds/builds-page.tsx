@@ -139,7 +139,7 @@ function StartForm({
   readonly http: BuildsHttp;
   readonly onStart: () => void;
 }): ReactNode {
-  const words = useTexts().builds;
+  const { builds: words, pageNames } = useTexts();
   const { navigation, notices } = useApp();
   const crew = useCrewNames();
   const [prompt, setPrompt] = useState("");
@@ -156,7 +156,7 @@ function StartForm({
   };
   return (
     <form className="start-form" onSubmit={(event) => void submit(event)}>
-      <h1>{words.title}</h1>
+      <h1>{pageNames.builds}</h1>
       <p className="hint">{words.intro}</p>
       <Field label={words.promptLabel}>
         <textarea
@@ -166,7 +166,7 @@ function StartForm({
           onChange={(event) => setPrompt(event.target.value)}
         />
       </Field>
-      <Field label={words.agentLabel}>
+      <Field label={words.agent}>
         <select value={agent} onChange={(event) => setAgent(event.target.value)}>
           {crew.map(({ handle, name }) => (
             <option key={handle} value={handle}>

@@ -62,8 +62,8 @@ function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCard
   const ref = useBroughtIntoView<HTMLElement>();
   const facts = factsOf(permission, agent, told);
   return (
-    <section ref={ref} className="build-permission" aria-label={own.permissionTitle}>
-      <h2>{own.permissionTitle}</h2>
+    <section ref={ref} className="build-permission" aria-label={own.allowQuestion}>
+      <h2>{own.allowQuestion}</h2>
       {permission.is_whole ? (
         <PermissionView facts={facts} text={permission.input} more={moreOf(permission, told)}>
           {(isSeen) =>

@@ -32,7 +32,7 @@ export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode 
   };
   return (
     <form ref={ref} className="build-question" onSubmit={(event) => void submit(event)}>
-      <h2>{questions.length === 1 ? words.asksOne : words.asksSeveral}</h2>
+      <h2>{questions.length === 1 ? words.questionForYou : words.asksSeveral}</h2>
       {"questions" in asked && <p>{asked.prompt}</p>}
       {questions.map((question) => (
         <QuestionField

@@ -77,11 +77,11 @@ function ToolLine({ line }: { readonly line: Extract<ChatLine, { kind: "tool" }>
           {result === undefined && <span className="hint">{words.toolWaiting}</span>}
           {result?.isError === true && <Chip tone="bad">{words.toolFailed}</Chip>}
         </summary>
-        <span className="label">{words.toolInput}</span>
+        <span className="label">{words.input}</span>
         <pre className="raw">{JSON.stringify(input, null, 2)}</pre>
         {result !== undefined && (
           <>
-            <span className="label">{words.toolResult}</span>
+            <span className="label">{words.result}</span>
             <pre className="raw">{result.text}</pre>
           </>
         )}

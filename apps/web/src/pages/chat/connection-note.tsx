@@ -27,7 +27,7 @@ export function ConnectionNote({ state }: { readonly state: ConnectionState }): 
     case "failed":
       return (
         <p className="chat-note" role="alert">
-          {words.gaveUp}
+          {words.failedTitle}
         </p>
       );
   }

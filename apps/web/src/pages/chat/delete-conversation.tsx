@@ -54,7 +54,7 @@ export function DeleteConversation(props: DeleteConversationProps): ReactNode {
         </p>
         <div className="row chat-dialog-actions">
           <Button autoFocus disabled={isErasing} onClick={() => dialog.current?.close()}>
-            {chat.keep}
+            {chat.cancel}
           </Button>
           <Button look="danger" disabled={isErasing || !canAct} onClick={() => void erase()}>
             {isErasing ? chat.erasing : words.sure}

@@ -36,7 +36,7 @@ export function NewConversation({ client }: { readonly client: GatewayClient }):
     <section className="start-form" aria-labelledby="new-conversation">
       <h1 id="new-conversation">{words.new}</h1>
       <p className="hint">{words.newIntro}</p>
-      <Field label={words.with}>
+      <Field label={words.agent}>
         <select value={handle} onChange={(event) => setHandle(event.target.value)}>
           {crew.map((agent) => (
             <option key={agent.handle} value={agent.handle}>

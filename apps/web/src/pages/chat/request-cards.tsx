@@ -64,8 +64,8 @@ function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactN
   const told = words.permission;
   const facts = factsOf(permission, agent, told);
   return (
-    <section className="chat-asked" aria-label={words.chat.permission}>
-      <h2>{words.chat.permission}</h2>
+    <section className="chat-asked" aria-label={words.chat.allowQuestion}>
+      <h2>{words.chat.allowQuestion}</h2>
       <PermissionView
         facts={facts}
         text={permission.is_whole ? permission.input : request.command}
@@ -111,9 +111,9 @@ function QuestionCard({ record, canAct, onAnswer }: QuestionCardProps): ReactNod
     onAnswer(Object.fromEntries([...given].map(([id, text]) => [id, [text.trim()]])));
   };
   return (
-    <form className="chat-asked" aria-label={words.question} onSubmit={submit}>
+    <form className="chat-asked" aria-label={words.questionForYou} onSubmit={submit}>
       <h2 dir="auto">
-        {isAlone && only !== undefined ? visibleText(only.question) : words.question}
+        {isAlone && only !== undefined ? visibleText(only.question) : words.questionForYou}
       </h2>
       {record.questions.map((question) => (
         <div key={question.questionId} className="chat-question">

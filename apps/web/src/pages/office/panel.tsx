@@ -65,7 +65,7 @@ type Content = readonly [title: (words: Texts) => string, show: (id: string) => 
 const DETAILS: { readonly [Kind in Exclude<View["kind"], "panel">]: Content } = {
   task: [(words) => words.taskTitle, (id) => <TaskPanel taskId={id} />],
   artifact: [(words) => words.reviewTitle, (id) => <ReviewPanel artifactId={id} />],
-  agent: [(words) => words.agentTitle, (id) => <AgentPanel agentId={id} />],
+  agent: [(words) => words.agent, (id) => <AgentPanel agentId={id} />],
   decision: [(words) => words.decisionTitle, (id) => <DecisionPanel decisionId={id} />],
   project: [(words) => words.taskProject, (id) => <ProjectPanel projectId={id} />],
   zone: [(words) => words.zoneTitle, (id) => <ZonePanel zone={id} />],
@@ -73,9 +73,9 @@ const DETAILS: { readonly [Kind in Exclude<View["kind"], "panel">]: Content } = 
 
 const PANELS: { readonly [Name in PanelName]: Content } = {
   ask: [(words) => words.askTitle, () => <AskForm />],
-  desk: [(words) => words.deskTitle, () => <DeskPanel />],
-  board: [(words) => words.boardTitle, () => <BoardPanel />],
-  timeline: [(words) => words.timelineTitle, () => <TimelinePanel />],
-  trophies: [(words) => words.trophiesTitle, () => <TrophiesPanel />],
+  desk: [(words) => words.views.desk, () => <DeskPanel />],
+  board: [(words) => words.views.board, () => <BoardPanel />],
+  timeline: [(words) => words.views.timeline, () => <TimelinePanel />],
+  trophies: [(words) => words.views.trophies, () => <TrophiesPanel />],
   outline: [(words) => words.outlineTitle, () => <OutlinePanel />],
 };

@@ -143,7 +143,7 @@ function LoginRow({ login, onRename, onRevoke }: LoginRowProps): ReactNode {
         {isCurrent && <small>{words.loginThis}</small>}
       </span>
       <Button look="small" onClick={onRevoke}>
-        {isCurrent ? words.loginSignOut : words.loginRevoke}
+        {isCurrent ? words.loginRevoke : words.loginRevoke}
         <span className="visually-hidden"> {name}</span>
       </Button>
     </li>

@@ -55,7 +55,7 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
       <p className="hint">{words.serverText(file, hasFile)}</p>
       <Table
         title={words.agentsTitle}
-        heads={[words.agentName, words.agentRole, words.agentRuntime, words.agentModel]}
+        heads={[words.agentName, words.agentRole, words.runtime, words.agentModel]}
         rows={agents.map(({ name, role, runtime, model }) => [
           name,
           translateName(roles, role),

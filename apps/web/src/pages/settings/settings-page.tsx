@@ -7,10 +7,10 @@ import { ServerSide } from "./server-side.tsx";
 import { StandingPermissions } from "./standing-permissions.tsx";
 
 export function SettingsPage(): ReactNode {
-  const words = useTexts().settings;
+  const { pageNames } = useTexts();
   return (
     <div className="settings-page">
-      <h1>{words.title}</h1>
+      <h1>{pageNames.settings}</h1>
       <LocalSettings />
       <BrowserLogins />
       <StandingPermissions />

@@ -62,7 +62,7 @@ interface SignalsMainProps {
 }
 
 function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
-  const words = useTexts().signals;
+  const { signals: words, pageNames } = useTexts();
   const { rows, isPaused, waiting, isHeard, earlier } = useStore(feed.store);
   const { notices } = useApp();
   const [opened, setOpened] = useState<SignalRow>();
@@ -74,7 +74,7 @@ function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
   return (
     <section className="signals-main">
       <header className="signals-head">
-        <h1>{words.title}</h1>
+        <h1>{pageNames.signals}</h1>
         <Chip tone={isHeard && !isPaused ? "good" : undefined} role="status">
           {!isHeard ? words.lost : isPaused ? words.paused(waiting) : words.live}
         </Chip>

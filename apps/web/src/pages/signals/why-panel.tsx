@@ -29,7 +29,7 @@ export function WhyPanel({ feed, agentId, onAgent }: WhyPanelProps): ReactNode {
   return (
     <aside className="signals-why" aria-label={words.whyTitle}>
       <h2>{words.whyTitle}</h2>
-      <Field label={words.whyAgent}>
+      <Field label={words.agent}>
         <select
           value={agent?.agent_id ?? ""}
           onChange={(event) => onAgent(event.target.value === "" ? undefined : event.target.value)}
@@ -76,7 +76,7 @@ function Why({ agent, feed }: WhyProps): ReactNode {
         <strong>{agent.name}</strong> {does}
       </p>
       <dl>
-        <dt>{words.whyRuntime}</dt>
+        <dt>{words.runtime}</dt>
         <dd>{agent.runtime ?? (agent.is_visitor === true ? words.visitor : "–")}</dd>
         <dt>{words.whyHeard}</dt>
         <dd>{heardAt === undefined ? "–" : words.ago(spanOf(now - heardAt, all))}</dd>

@@ -1,6 +1,7 @@
 /** How a need is answered by one press: which command goes out, and whether the list shows enough of it for that. Pure. */
 import type { Texts } from "../../../i18n/texts.ts";
 import type { SentCommand } from "../../../world/world.ts";
+import { choiceText } from "../text/event-text.ts";
 import type { View } from "../view/view.ts";
 import type { Need } from "./needs.ts";
 
@@ -37,7 +38,7 @@ export function answersTo(need: Need, words: Texts): readonly NeedAnswer[] {
     case "plan":
       return decisionId === undefined
         ? []
-        : options.map((choice, at) => choose(need, choice, at, decisionId));
+        : options.map((choice, at) => choose(need, { choice, at, decisionId }, words));
   }
 }
 
@@ -59,9 +60,8 @@ const ALWAYS = /^always\b/i;
 /** Yes and no are what says so, never a place in the list: a slip of a key must not allow for ever. */
 function choose(
   { kind, options }: Need,
-  choice: string,
-  at: number,
-  decisionId: string,
+  { choice, at, decisionId }: { choice: string; at: number; decisionId: string },
+  words: Texts,
 ): NeedAnswer {
   const isFirst = (pattern: RegExp): boolean =>
     options.findIndex((each) => pattern.test(each)) === at;
@@ -69,7 +69,11 @@ function choose(
   const isForever = kind === "permission" && ALWAYS.test(choice);
   const keys = isForever ? [] : [...letters, ...(at < 9 ? [String(at + 1)] : [])];
   const data = { decision_id: decisionId, choice };
-  return { label: choice, keys, command: { name: "resolve_decision", data } };
+  return {
+    label: choiceText(kind, choice, words),
+    keys,
+    command: { name: "resolve_decision", data },
+  };
 }
 
 /** With what was given for reading all of it, where that is asked for. */

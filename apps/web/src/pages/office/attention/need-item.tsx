@@ -109,7 +109,7 @@ function NeedAnswers({ need, isChosen }: Pick<NeedItemProps, "need" | "isChosen"
             disabled={!canAct}
             onClick={() => void act(given.command)}
           >
-            {visibleText(given.label)}
+            {given.label}
             {isChosen && given.keys[0] !== undefined && (
               <kbd aria-hidden="true">{given.keys[0]}</kbd>
             )}

@@ -56,7 +56,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
       <dl className="facts">
         <dt>{words.agentNow}</dt>
         <dd dir="auto">{whatItDoes({ agent, isAsking, isGhost: false }, [], words)}</dd>
-        <dt>{words.agentTask}</dt>
+        <dt>{words.taskTitle}</dt>
         <dd dir="auto">
           {task === undefined ? (
             words.agentNoTask
@@ -66,7 +66,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
         </dd>
         {runtime !== undefined && (
           <>
-            <dt>{words.agentRuntime}</dt>
+            <dt>{words.runtime}</dt>
             <dd>{isRehearsal === true ? words.agentRehearsal : runtime}</dd>
           </>
         )}

@@ -7,7 +7,7 @@ import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
 import { Button, Field } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
-import { namesIn, personIn } from "../text/event-text.ts";
+import { choiceText, namesIn, personIn } from "../text/event-text.ts";
 import { projectOfIn } from "../text/project-text.ts";
 import { PermissionPanel } from "./permission-panel.tsx";
 import { SeveralQuestions } from "./several-questions.tsx";
@@ -74,7 +74,10 @@ function Outcome({ decision }: { readonly decision: WorldDecision }): ReactNode 
       return (
         <>
           <p className="chip" data-tone="good" dir="auto">
-            {words.decisionAnswered(decision.choice ?? "", personIn(decision.by, words))}
+            {words.decisionAnswered(
+              choiceText(decision.kind, decision.choice ?? "", words),
+              personIn(decision.by, words),
+            )}
           </p>
           {(decision.by_credential !== undefined || decision.by_from !== undefined) && (
             <p className="hint" dir="auto">
@@ -130,7 +133,7 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
         <textarea value={text} onChange={({ target }) => setText(target.value)} />
       </Field>
       <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
-        {words.decisionSend}
+        {words.answer}
       </Button>
     </form>
   );
@@ -146,7 +149,7 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
             disabled={!canAct}
             onClick={() => answer(choice)}
           >
-            {visibleText(choice)}
+            {choiceText(decision.kind, choice, words)}
           </Button>
         ))}
       </div>
@@ -173,13 +176,13 @@ function OtherDecisions({ decision }: { readonly decision: WorldDecision }): Rea
     <section className="stack is-tight">
       <h4>{words.decisionsTitle}</h4>
       <ul className="plain-list">
-        {others.map(({ decision_id, prompt, choice, by, note }) => (
+        {others.map(({ decision_id, kind, prompt, choice, by, note }) => (
           <li key={decision_id} dir="auto">
             {prompt}{" "}
             <span className="hint">
               {choice === undefined
                 ? (note ?? words.decisionExpired)
-                : words.decisionAnswered(choice, personIn(by, words))}
+                : words.decisionAnswered(choiceText(kind, choice, words), personIn(by, words))}
             </span>
           </li>
         ))}

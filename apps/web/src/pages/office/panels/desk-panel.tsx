@@ -118,7 +118,7 @@ function Writing(): ReactNode {
         onChange={(event) => setText(event.target.value)}
       />
       <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
-        {words.deskSend}
+        {words.send}
       </Button>
     </form>
   );

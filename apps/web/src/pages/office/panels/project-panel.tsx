@@ -27,7 +27,7 @@ export function ProjectPanel({ projectId }: { readonly projectId: string }): Rea
       </div>
       {reason !== undefined && (
         <div className="stack is-tight">
-          <span className="label">{words.projectWhy}</span>
+          <span className="label">{words.taskNotes.failed}</span>
           <p className="as-written" dir="auto">
             {reason}
           </p>

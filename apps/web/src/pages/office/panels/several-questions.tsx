@@ -34,7 +34,7 @@ export function SeveralQuestions({ decisionId, questions }: SeveralQuestionsProp
         />
       ))}
       <Button type="submit" look="primary" disabled={!canAct || answers === null}>
-        {words.decisionSend}
+        {words.answer}
       </Button>
     </form>
   );

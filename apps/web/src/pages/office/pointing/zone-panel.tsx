@@ -76,7 +76,7 @@ function PersonInZone({ figure }: { readonly figure: Figure }): ReactNode {
       </span>
       {handle !== undefined && (
         <Link to={pathOf("chat", handle)} className="button is-small">
-          {words.zoneTalk}
+          {words.pageNames.chat}
         </Link>
       )}
     </li>

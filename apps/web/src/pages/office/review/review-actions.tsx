@@ -64,7 +64,7 @@ export function ReviewActions({ artifact, seen, onSee }: ReviewActionsProps): Re
               look="primary"
               disabled={!canAct || text.trim() === "" || tooMany !== undefined}
             >
-              {words.reviewSend}
+              {words.send}
             </Button>
             <Button look="quiet" onClick={() => setWriting(undefined)}>
               {words.cancel}

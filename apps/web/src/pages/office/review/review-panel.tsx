@@ -48,7 +48,7 @@ function Review({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
             download={name}
             onClick={openFile}
           >
-            {words.reviewDownload}
+            {words.download}
           </a>
           {shown === version && <span className="hint">{sizeText(bytes, language)}</span>}
         </div>

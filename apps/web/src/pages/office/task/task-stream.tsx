@@ -96,8 +96,8 @@ function Call({ call }: { readonly call: ToolCall }): ReactNode {
         </span>
       </summary>
       <div className="call-body">
-        <Passage title={words.callInput} {...input} />
-        {result !== null && <Passage title={words.callResult} {...result} />}
+        <Passage title={words.input} {...input} />
+        {result !== null && <Passage title={words.result} {...result} />}
       </div>
     </details>
   );
@@ -131,7 +131,7 @@ function Passage({ title, text, isCut }: PassageProps): ReactNode {
       <pre className="draft" tabIndex={0}>
         {text === "" ? words.callNothing : text}
       </pre>
-      {isCut && <p className="hint">{words.callCut}</p>}
+      {isCut && <p className="hint">{words.cut}</p>}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 /** What happened, as a sentence with the names people know. Pure. */
 import type { Snapshot } from "@atrium/client";
+import { visibleText } from "@atrium/wire";
 import type { WorldEvent } from "@atrium/wire/world";
 import type { EventSubject } from "../../../i18n/english/about.ts";
 import type { Texts } from "../../../i18n/texts.ts";
+import { translateName } from "../../../i18n/translate-name.ts";
 import { WEB_CLIENT } from "../../../world/web-client.ts";
 
 export interface Names {
@@ -50,6 +52,11 @@ function shorten(text: string): string {
 
 export function personIn(name: string | undefined, words: Texts): string | undefined {
   return name === WEB_CLIENT ? words.personHere : name;
+}
+
+/** What can be chosen or was: the office's own choices have words in every language, an agent's stay as they are. */
+export function choiceText(kind: string, choice: string, words: Texts): string {
+  return visibleText(kind === "question" ? choice : translateName(words.choices, choice));
 }
 
 function detailOf(event: WorldEvent): EventSubject["detail"] {

@@ -22,7 +22,7 @@ import { readView, showOf } from "../view/view.ts";
 import { whatItDoes } from "./agent-text.ts";
 import { spentOf, type Spent } from "./cost-text.ts";
 import { deskTextOf } from "./desk-text.ts";
-import { namesIn, sentenceOf } from "./event-text.ts";
+import { choiceText, namesIn, sentenceOf } from "./event-text.ts";
 import { projectOfIn } from "./project-text.ts";
 import { spanOf } from "./spans.ts";
 
@@ -87,6 +87,20 @@ test("[WEB-9] what the front desk says about a project is said in the page's lan
   ] as const) {
     assert.equal(deskTextOf(text, english), text);
     assert.equal(deskTextOf(text, german), translated);
+  }
+});
+
+test("[WEB-9] the office's own choices are said in the page's language, an agent's as they came", () => {
+  const german = textsOf("de");
+  for (const [kind, choice, said] of [
+    ["permission", "Allow", "Erlauben"],
+    ["budget", "Stop", "Anhalten"],
+    ["plan", "Drop it", "Verwerfen"],
+    ["plan", "constructor", "constructor"],
+    ["question", "Stop", "Stop"],
+  ] as const) {
+    assert.equal(choiceText(kind, choice, german), said);
+    assert.equal(choiceText(kind, choice, textsOf("en")), choice);
   }
 });
 

@@ -48,7 +48,7 @@ export function Scrubber(): ReactNode {
         <>
           <span className="scrubber-time">{time}</span>
           <Button look="small" onClick={() => (isPlaying ? travel.pause() : travel.play(speed))}>
-            {isPlaying ? words.timelinePause : words.timelinePlay}
+            {isPlaying ? words.pause : words.timelinePlay}
           </Button>
           <select
             aria-label={words.timelineSpeed}

@@ -54,7 +54,7 @@ export function TimelinePanel(): ReactNode {
         onScroll={({ currentTarget }) => follower.onScroll(currentTarget)}
         tabIndex={0}
         role="group"
-        aria-label={words.timelineTitle}
+        aria-label={words.views.timeline}
       >
         <ol className="timeline-rows" style={{ height }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {

@@ -1,0 +1,21 @@
+/** What more than one page says. */
+export const sharedWords = {
+  agent: "Agent",
+  allowQuestion: "Allow this action?",
+  answer: "Answer",
+  cancel: "Cancel",
+  cut: "The rest is not shown.",
+  download: "Download",
+  failedTitle: "The server refused the connection.",
+  input: "Input",
+  lost: "Not connected. Reconnecting…",
+  open: "Open",
+  pause: "Pause",
+  questionForYou: "Question for you",
+  result: "Result",
+  retry: "Retry",
+  runtime: "Runtime",
+  send: "Send",
+  you: "You",
+  refused: (message: string): string => `Could not send: ${message}`,
+};

@@ -1,0 +1,22 @@
+import type { sharedWords as english } from "../english/shared.ts";
+
+export const sharedWords: typeof english = {
+  agent: "Agent",
+  allowQuestion: "Diese Aktion erlauben?",
+  answer: "Antworten",
+  cancel: "Abbrechen",
+  cut: "Der Rest wird nicht gezeigt.",
+  download: "Herunterladen",
+  failedTitle: "Der Server hat die Verbindung abgelehnt.",
+  input: "Eingabe",
+  lost: "Keine Verbindung. Neuer Versuch läuft…",
+  open: "Öffnen",
+  pause: "Anhalten",
+  questionForYou: "Frage an Sie",
+  result: "Ergebnis",
+  retry: "Wiederholen",
+  runtime: "Laufzeit",
+  send: "Senden",
+  you: "Sie",
+  refused: (message) => `Nicht gesendet: ${message}`,
+};
