@@ -1,4 +1,4 @@
-/** The page: come in, open the world, show the house. */
+/** The page: sign in, open the world, show the app. */
 import { createWorldClient, type WorldClientInfo } from "@atrium/client";
 import { StrictMode, useEffect, useState, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -39,28 +39,28 @@ if (home !== null) {
   const admission = await signIn({ fetch: fetchOwn, secret: pageSecret, location, history });
   createRoot(home).render(
     <StrictMode>
-      <Door
+      <SignInGate
         admission={admission}
-        house={admission.type === "in" ? openHouse(preferences) : null}
+        app={admission.type === "in" ? createApp(preferences) : null}
         preferences={preferences}
       />
     </StrictMode>,
   );
 }
 
-interface DoorProps {
+interface SignInGateProps {
   readonly admission: Admission;
-  readonly house: App | null;
+  readonly app: App | null;
   readonly preferences: PreferencesStore;
 }
 
-function Door({ admission: atFirst, house: opened, preferences }: DoorProps): ReactNode {
+function SignInGate({ admission: atFirst, app: opened, preferences }: SignInGateProps): ReactNode {
   const [admission, setAdmission] = useState(atFirst);
-  const [house, setHouse] = useState(opened);
+  const [app, setApp] = useState(opened);
   const onToken = async (token: string): Promise<void> => {
     const next = await logIn({ fetch: fetchOwn, secret: pageSecret }, token);
     setAdmission(next);
-    if (next.type === "in") setHouse(openHouse(preferences));
+    if (next.type === "in") setApp(createApp(preferences));
   };
   const isWaiting = admission.type === "waiting";
   useEffect(() => {
@@ -71,7 +71,7 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
       if (next.type === "waiting" || next.type === "no-answer") return;
       clearInterval(asking);
       setAdmission(next);
-      if (next.type === "in") setHouse(openHouse(preferences));
+      if (next.type === "in") setApp(createApp(preferences));
     };
     const asking = setInterval(() => void ask(), ASK_AGAIN_MS);
     return () => clearInterval(asking);
@@ -94,13 +94,13 @@ function Door({ admission: atFirst, house: opened, preferences }: DoorProps): Re
     );
   }
   return (
-    <AppContext value={house}>
+    <AppContext value={app}>
       <Shell />
     </AppContext>
   );
 }
 
-function openHouse(preferences: PreferencesStore): App {
+function createApp(preferences: PreferencesStore): App {
   const http = createWorldHttp(fetchOwn);
   const url = `${location.origin.replace(/^http/, "ws")}/ws/world`;
   const person = createPerson(localStorage);
@@ -141,7 +141,7 @@ function openHouse(preferences: PreferencesStore): App {
     preferences,
     notices: createNotices(later),
     person,
-    tell: browserSendSignal(createFetchJson(fetchOwn), () => person.getState().name),
+    sendSignal: browserSendSignal(createFetchJson(fetchOwn), () => person.getState().name),
   };
 }
 

@@ -24,15 +24,15 @@ export interface App {
   readonly preferences: PreferencesStore;
   readonly notices: Notices;
   readonly person: PersonStore;
-  readonly tell: SendSignal;
+  readonly sendSignal: SendSignal;
 }
 
 export const AppContext = createContext<App | null>(null);
 
 export function useApp(): App {
-  const house = use(AppContext);
-  if (house === null) throw new Fault("no house around this component");
-  return house;
+  const app = use(AppContext);
+  if (app === null) throw new Fault("no app around this component");
+  return app;
 }
 
 export function useRoute(): Route {

@@ -54,11 +54,11 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
     ...flatFirst(scene).map((object) => drawObject(object, scene)),
   ];
   const placeLabels = createPlanLabels();
-  let before = new Map<string, Kept>();
+  let before = new Map<string, DrawnFigure>();
   return {
     size,
     draw(figures, say, { marks, scale } = PLAIN_VIEW) {
-      const now = new Map<string, Kept>();
+      const now = new Map<string, DrawnFigure>();
       const isCrowd = figures.length > MAX_NAMED;
       const told = figures.map((figure) => ({ figure, says: say(figure) }));
       const named = told.filter(({ figure }) => !isCrowd || NAMED_IN_CROWD.has(toneOf(figure)));
@@ -84,7 +84,7 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
   };
 }
 
-interface Kept {
+interface DrawnFigure {
   readonly figure: Figure;
   readonly says: string;
   /** What is read on it, and where. */
@@ -92,15 +92,15 @@ interface Kept {
   readonly drawn: SvgElement;
 }
 
-function keep(figure: Figure, says: string, { key, drawn }: DrawnLabel): Kept {
+function keep(figure: Figure, says: string, { key, drawn }: DrawnLabel): DrawnFigure {
   return { figure, says, label: key, drawn: drawFigure(figure, says, drawn) };
 }
 
-function drawnOf({ drawn }: Kept): SvgElement {
+function drawnOf({ drawn }: DrawnFigure): SvgElement {
   return drawn;
 }
 
-function looksAs({ figure: last, says }: Kept, figure: Figure, saysNow: string): boolean {
+function looksAs({ figure: last, says }: DrawnFigure, figure: Figure, saysNow: string): boolean {
   const [was, is] = [last.whereabouts, figure.whereabouts];
   return (
     says === saysNow &&

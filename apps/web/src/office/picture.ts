@@ -16,7 +16,7 @@ import type { OfficeState } from "./state/office-state.ts";
 import type { SceneManifest } from "./state/scene-manifest.ts";
 import { ARTIFACT_COLORS, createKeepsakes, type Keepsake } from "./things/keepsakes.ts";
 import { createMonitors, type ScreenContent } from "./things/monitors.ts";
-import { deliveriesOf, trophiesOf, type Standing } from "./things/shelves.ts";
+import { deliveriesOf, trophiesOf, type ShelfItem } from "./things/shelves.ts";
 import { createTaskBoard } from "./things/task-board.ts";
 import { createWallClock } from "./things/wall-clock.ts";
 import { disposeOf } from "./view/dispose-of.ts";
@@ -125,8 +125,8 @@ export function createPicture(
 const MARK_HEIGHT = 1.62;
 
 function standingsOf(
-  trophies: readonly Standing[],
-  deliveries: readonly Standing[],
+  trophies: readonly ShelfItem[],
+  deliveries: readonly ShelfItem[],
 ): readonly Pickable[] {
   return [...standingPickables("trophy", trophies), ...standingPickables("artifact", deliveries)];
 }

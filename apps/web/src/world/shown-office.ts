@@ -3,7 +3,7 @@ import type { Snapshot } from "@atrium/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { EMPTY_STATE, type OfficeState } from "../office/state/office-state.ts";
 import { timeIn, type Past, type TimeTravel } from "./time-travel.ts";
-import type { Then } from "./world-http.ts";
+import type { PastOffice } from "./world-http.ts";
 import type { World, WorldView } from "./world.ts";
 
 export interface ShownOffice {
@@ -15,9 +15,9 @@ export interface ShownOffice {
 export type ShownStore = StoreApi<ShownOffice>;
 
 export function createShownOffice(world: World, travel: TimeTravel): ShownStore {
-  let then: { readonly look: Then; readonly office: OfficeState } | undefined;
+  let then: { readonly look: PastOffice; readonly office: OfficeState } | undefined;
   /** Playing and pausing change nothing of what is known. */
-  const officeThen = (look: Then): OfficeState => {
+  const officeThen = (look: PastOffice): OfficeState => {
     if (then?.look !== look) then = { look, office: pastOffice(look) };
     return then.office;
   };
@@ -57,7 +57,7 @@ function pastOffice({
   office_decor,
   at,
   walks,
-}: Then): OfficeState {
+}: PastOffice): OfficeState {
   const known = { agents, tasks, artifacts, decisions, office_decor };
   const byAgent = Map.groupBy(walks, ({ agent_id }) => agent_id);
   return { snapshotAt: at, ...known, goals: new Map(), walks: byAgent, streams: new Map() };

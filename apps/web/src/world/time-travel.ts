@@ -6,14 +6,14 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { arrivalOf } from "../office/people/walk.ts";
 import { indexAt, type Moment } from "./moments.ts";
-import type { Then, When } from "./world-http.ts";
+import type { PastOffice, PastQuery } from "./world-http.ts";
 
 export const SPEEDS = [1, 5, 20, 60] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export interface Past {
   /** What is known: how it was at some instant, and who walks from then on for a while. */
-  readonly look: Then;
+  readonly look: PastOffice;
   /** The instant it stands at, or from which it plays. */
   readonly at: number;
   /** Null: it stands still. */
@@ -30,7 +30,7 @@ export interface TimeTravel {
 }
 
 export interface TimeTravelDeps {
-  readonly readAt: (when: When) => Promise<Then | null>;
+  readonly readAt: (when: PastQuery) => Promise<PastOffice | null>;
   readonly moments: () => readonly Moment[];
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
@@ -135,14 +135,14 @@ function aheadAt(speed: Speed): number {
   return Math.max(MIN_AHEAD_MS, speed * STEP_MS * STEPS_AHEAD);
 }
 
-interface Reached {
+interface PlaybackPosition {
   readonly next: Moment;
   readonly time: number;
   readonly speed: Speed;
 }
 
 /** Something has happened since, someone has got to where they went, or what is known ahead is nearly used up. */
-function isOutdated(look: Then, { next, time, speed }: Reached): boolean {
+function isOutdated(look: PastOffice, { next, time, speed }: PlaybackPosition): boolean {
   if (next.seq > look.seq) return true;
   if (time + speed * STEP_MS * 2 > look.at + aheadAt(speed)) return true;
   return look.walks.some((walk) => {

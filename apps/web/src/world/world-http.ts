@@ -7,14 +7,14 @@ import { callMomentOf, lineOf, momentOf, type CallMoment } from "./moments.ts";
 import type { EarlierPage } from "./world.ts";
 
 /** The office as it was: what a snapshot shows, when that was, and who walks then and for a while after. */
-export interface Then extends Snapshot {
+export interface PastOffice extends Snapshot {
   readonly at: number;
   /** In the order they begin. */
   readonly walks: readonly Walk[];
 }
 
 /** After an entry, or at a time; walks are told as far ahead as this, in milliseconds. */
-export type When = { readonly ahead: number } & (
+export type PastQuery = { readonly ahead: number } & (
   | { readonly seq: number }
   | { readonly time: number }
 );
@@ -28,7 +28,7 @@ export interface WholePermission {
 export interface WorldHttp {
   readPermission(path: string): Promise<WholePermission | null>;
   readBefore(seq: number): Promise<EarlierPage | null>;
-  readAt(when: When): Promise<Then | null>;
+  readAt(when: PastQuery): Promise<PastOffice | null>;
   readText(artifactId: string, version: number): Promise<string | null>;
   readCalls(taskId: string): Promise<readonly CallMoment[] | null>;
 }
@@ -66,7 +66,7 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
     },
     readAt({ ahead, ...when }) {
       const place = "seq" in when ? `seq=${when.seq}` : `time=${when.time}`;
-      return readJson<Then>(`/api/world/at?${place}&ahead=${ahead}`);
+      return readJson<PastOffice>(`/api/world/at?${place}&ahead=${ahead}`);
     },
     readPermission: (path) => readJson<WholePermission>(path),
     async readText(id, version) {

@@ -8,7 +8,7 @@ import { agent, moment, snapshotWith } from "../testing/snapshots.ts";
 import { foldProgress, indexAt, mergeBySeq, type Moment } from "./moments.ts";
 import { createShownOffice } from "./shown-office.ts";
 import { createTimeTravel, shownIndex, timeIn } from "./time-travel.ts";
-import type { Then } from "./world-http.ts";
+import type { PastOffice } from "./world-http.ts";
 import { createAgentOutputRecorder } from "./world-listener.ts";
 import type { World } from "./world.ts";
 import { EMPTY_VIEW } from "./world.ts";
@@ -16,7 +16,7 @@ import { EMPTY_VIEW } from "./world.ts";
 const happened = [1, 2, 3, 4].map((seq) =>
   moment(seq, seq * 1_000, { name: "request_accepted", project_id: "proj_a" }),
 );
-const lookAt = (at: number, walks: Then["walks"] = []): Then => ({
+const lookAt = (at: number, walks: PastOffice["walks"] = []): PastOffice => ({
   ...snapshotWith({ seq: Math.floor(at / 1_000) }),
   at,
   walks,
@@ -54,7 +54,7 @@ test("[WEB-31] of what an agent tells of a task without a pause in it, the timel
 });
 
 /** A clock and timers that move when they are told to. */
-function stage(walks: Then["walks"] = []) {
+function stage(walks: PastOffice["walks"] = []) {
   let time = 100_000;
   const due: (() => void)[] = [];
   const reads: number[] = [];

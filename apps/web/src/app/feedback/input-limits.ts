@@ -4,24 +4,16 @@ import type { Texts } from "../../i18n/texts.ts";
 import type { SentCommand } from "../../world/world.ts";
 
 export function findTooLong({ name, data }: SentCommand, words: Texts): string | undefined {
-  switch (name) {
-    case "submit_request":
-    case "chat":
-      return tooLong(data.text, WORLD_LIMITS.text, words);
-    case "request_changes":
-      return tooLong(data.instructions, WORLD_LIMITS.text, words);
-    case "resolve_decision":
-      return (
-        [data.choice ?? "", ...(data.answers ?? []).flatMap(({ choices }) => choices)]
-          .map((choice) => tooLong(choice, WORLD_LIMITS.answer, words))
-          .find((problem) => problem !== undefined) ??
-        tooLong(data.note ?? "", WORLD_LIMITS.answer, words)
-      );
-    case "split_into_tasks":
-      return tooManyTitles(data.task_titles, words);
-    default:
-      return undefined;
+  if (name === "submit_request" || name === "chat") {
+    return tooLong(data.text, WORLD_LIMITS.text, words);
   }
+  if (name === "request_changes") return tooLong(data.instructions, WORLD_LIMITS.text, words);
+  if (name === "split_into_tasks") return tooManyTitles(data.task_titles, words);
+  if (name !== "resolve_decision") return undefined;
+  const { choice = "", answers = [], note = "" } = data;
+  return [choice, ...answers.flatMap(({ choices }) => choices), note]
+    .map((text) => tooLong(text, WORLD_LIMITS.answer, words))
+    .find((problem) => problem !== undefined);
 }
 
 /** Of what something is split into: how many too many, and which line is too long for a title. */

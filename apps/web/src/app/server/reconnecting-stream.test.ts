@@ -18,9 +18,9 @@ function stage() {
       later: (run) => void due.push(run),
     },
     {
-      message: (data, id) => heard.push([data, id]),
-      heard: (isHeard) => heard.push(isHeard),
-      reset: () => heard.push("reset"),
+      onMessage: (data, id) => heard.push([data, id]),
+      onConnection: (isHeard) => heard.push(isHeard),
+      onReset: () => heard.push("reset"),
     },
   );
   return { opened, due, heard, close };

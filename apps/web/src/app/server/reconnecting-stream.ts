@@ -11,11 +11,11 @@ export interface StreamDeps {
 
 export interface StreamListener {
   /** `id` is undefined for what only passes. */
-  message(data: string, id: string | undefined): void;
+  onMessage(data: string, id: string | undefined): void;
   /** Whether there is a connection. */
-  heard(isHeard: boolean): void;
+  onConnection(isHeard: boolean): void;
   /** The server does not know where we were: what was heard before is of another log. */
-  reset?(): void;
+  onReset?(): void;
 }
 
 const AGAIN_MS = 2_000;
@@ -39,16 +39,16 @@ export function openReconnectingStream(
       // What passes has the id of what was kept before it.
       const id = lastEventId === "" || lastEventId === last ? undefined : lastEventId;
       last = id ?? last;
-      listener.message(data, id);
+      listener.onMessage(data, id);
     });
     mine.addEventListener("reset", () => {
       last = undefined;
-      listener.reset?.();
+      listener.onReset?.();
     });
-    mine.addEventListener("open", () => listener.heard(true));
+    mine.addEventListener("open", () => listener.onConnection(true));
     mine.addEventListener("error", () => {
       if (isOver) return;
-      listener.heard(false);
+      listener.onConnection(false);
       if (mine.readyState === CLOSED) later(start, AGAIN_MS);
     });
   };

@@ -2,15 +2,15 @@
 import type { SignalPayloadMap } from "@atrium/wire/signal";
 import type { FetchJson } from "./fetch-json.ts";
 
-type Told = "user.click" | "user.move" | "user.zone" | "user.point";
+type UserSignalType = "user.click" | "user.move" | "user.zone" | "user.point";
 
 export type UserSignal = {
-  [Name in Told]: {
+  [Name in UserSignalType]: {
     readonly type: Name;
     readonly payload: SignalPayloadMap[Name];
     readonly metadata?: Readonly<Record<string, string>>;
   };
-}[Told];
+}[UserSignalType];
 
 export type SendSignal = (signal: UserSignal) => void;
 

@@ -21,7 +21,7 @@ export const chatWords = {
   toolFailed: "failed",
   tokens: (count: number): string => `${count.toLocaleString("en")} tokens`,
   running: "answering",
-  ofHouse: "project work",
+  projectWork: "project work",
   needsYou: "needs you",
   permissionCode: "To answer by message, write “yes” or “no” and this code:",
   ownWords: "Your own answer",

@@ -24,7 +24,7 @@ export const chatWords: typeof english = {
   toolFailed: "fehlgeschlagen",
   tokens: (count) => `${count.toLocaleString("de")} Token`,
   running: "antwortet",
-  ofHouse: "Projektarbeit",
+  projectWork: "Projektarbeit",
   needsYou: "braucht Sie",
   permissionCode: "Zum Antworten per Nachricht schreiben Sie „yes“ oder „no“ und diesen Code:",
   ownWords: "Ihre eigene Antwort",

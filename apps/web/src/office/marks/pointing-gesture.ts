@@ -25,7 +25,7 @@ export interface PlaceOnPage {
 /** `isStrict`: only what is on the floor; else the nearest that is. */
 export type SpotAt = (place: PlaceOnPage, isStrict: boolean) => Spot | undefined;
 
-interface Pressed extends PlaceOnPage {
+interface Press extends PlaceOnPage {
   readonly spot: Spot;
   readonly pointerId: number;
   readonly target: EventTarget | null;
@@ -41,7 +41,7 @@ export function listenForPointing(
   signal: AbortSignal,
 ): void {
   const listening = { signal, capture: true };
-  let pressed: Pressed | undefined;
+  let pressed: Press | undefined;
   let isClickOver = true;
 
   const forget = (): void => {

@@ -13,7 +13,7 @@ export interface PostureMemory {
 
 const CHANGES_MS = 320;
 
-interface Shown {
+interface ShownPosture {
   readonly posture: Posture;
   /** When it was taken, and what was seen before. */
   readonly at: number;
@@ -22,8 +22,8 @@ interface Shown {
 }
 
 export function createPostureMemory(): PostureMemory {
-  const shown = new Map<string, Shown>();
-  const isChangingAt = ({ at }: Shown, time: number): boolean =>
+  const shown = new Map<string, ShownPosture>();
+  const isChangingAt = ({ at }: ShownPosture, time: number): boolean =>
     time >= at && time < at + CHANGES_MS;
   return {
     joints(agentId, posture, wanted, time) {

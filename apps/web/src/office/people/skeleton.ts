@@ -8,11 +8,11 @@ const DEGREES = Math.PI / 180;
 const ONE = new Vector3(1, 1, 1);
 
 /** Called once for every part, in the order of a body from the ground up. The matrix is only lent. */
-export type Placed = (part: LimbName | "hair", matrix: Matrix4) => void;
+export type OnPart = (part: LimbName | "hair", matrix: Matrix4) => void;
 
 export interface Skeleton {
   /** `root` is where one stands and looks. */
-  place(joints: Joints, root: Matrix4, onPart: Placed): void;
+  place(joints: Joints, root: Matrix4, onPart: OnPart): void;
 }
 
 export function createSkeleton(): Skeleton {
@@ -36,11 +36,11 @@ export function createSkeleton(): Skeleton {
     step.compose(at.set(...offset), turn.setFromEuler(angles), ONE);
     return into.multiplyMatrices(from, step);
   };
-  const leg = ({ pitch, spread, bend }: Limb, side: number, onPart: Placed): void => {
+  const leg = ({ pitch, spread, bend }: Limb, side: number, onPart: OnPart): void => {
     onPart("thigh", joint(upper, hips, [side * BODY.hipAside, 0, 0], [-pitch, 0, side * spread]));
     onPart("shin", joint(lower, upper, [0, -BODY.thigh, 0], [bend, 0, 0]));
   };
-  const arm = ({ pitch, spread, bend }: Limb, side: number, onPart: Placed): void => {
+  const arm = ({ pitch, spread, bend }: Limb, side: number, onPart: OnPart): void => {
     const shoulder = [side * BODY.shoulderAside, BODY.shoulder - 0.02, 0] as const;
     // Above the shoulder, the same turn that spread the arm would close it.
     const outward = side * spread * (pitch > 90 ? -1 : 1);

@@ -8,7 +8,7 @@ import { LOW_SHELF_TOP } from "../room/shelf.ts";
 import type { SceneManifest } from "../state/scene-manifest.ts";
 import { ARTIFACT_COLORS, TROPHY_COLORS, type Keepsake } from "./keepsakes.ts";
 
-export interface Standing extends Keepsake {
+export interface ShelfItem extends Keepsake {
   readonly id: string;
 }
 
@@ -16,7 +16,7 @@ export interface Standing extends Keepsake {
 export function trophiesOf(
   { decor_anchors, objects }: SceneManifest,
   decor: readonly WorldDecor[],
-): Standing[] {
+): ShelfItem[] {
   const shelf = objects.find(({ kind }) => kind === "bookshelf");
   const turn = shelf === undefined ? 0 : -shelf.rotation;
   const places = new Map(decor_anchors.map(({ anchor_id, pos }) => [anchor_id, pos]));
@@ -36,7 +36,7 @@ const HIGHEST = 5;
 export function deliveriesOf(
   { objects }: SceneManifest,
   artifacts: readonly WorldArtifact[],
-): Standing[] {
+): ShelfItem[] {
   const shelf = objects.find(({ kind }) => kind === "low_shelf");
   if (shelf?.footprint?.shape !== "box") return [];
   const { width } = shelf.footprint;

@@ -4,7 +4,7 @@ import { Vector3 } from "three";
 import type { Figure } from "../people/figures.ts";
 import { BOARD } from "../room/furniture.ts";
 import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
-import type { Standing } from "../things/shelves.ts";
+import type { ShelfItem } from "../things/shelves.ts";
 import { boxAround, type Pickable } from "./picking.ts";
 
 export type { Pickable } from "./picking.ts";
@@ -18,7 +18,7 @@ export function agentPickables(figures: readonly Figure[]): Pickable[] {
 
 export function standingPickables(
   kind: "trophy" | "artifact",
-  things: readonly Standing[],
+  things: readonly ShelfItem[],
 ): Pickable[] {
   const size = kind === "trophy" ? ([0.24, 0.3, 0.24] as const) : ([0.34, 0.06, 0.34] as const);
   return things.map(({ id, matrix }) => {

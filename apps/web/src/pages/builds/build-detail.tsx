@@ -15,7 +15,7 @@ import { BuildFiles } from "./build-files.tsx";
 import {
   doneSteps,
   isAwaiting,
-  nameOfAsked,
+  questionSetId,
   type BuildAnswer,
   type BuildEnd,
   type BuildStory,
@@ -40,7 +40,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
   const answer = useRead(id, () => http.get(id));
   const feed = useMemo(() => followBuild(id, BROWSER_STREAMS), [id]);
   useEffect(() => () => feed.close(), [feed]);
-  const { story, isHeard } = useStore(feed.store);
+  const { story, isConnected } = useStore(feed.store);
   const nameOf = useAgentName();
   const [isAsking, hasEnded] = [isAwaiting(story), story.end !== null];
   useEffect(onChange, [onChange, isAsking, hasEnded]);
@@ -69,7 +69,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
         </Link>
         <h1 className="as-written">{firstLine(build.prompt)}</h1>
         <div className="row">
-          <StageChip story={story} isHeard={isHeard} />
+          <StageChip story={story} isHeard={isConnected} />
           <Chip>{agent}</Chip>
           <Link to={`/chat/${encodeURIComponent(build.session_key)}`} className="build-link">
             {words.openTalk}
@@ -90,7 +90,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
             isWorking={!isAsking && !hasEnded}
           />
           {story.asked.map((asked) => (
-            <QuestionForm key={nameOfAsked(asked)} asked={asked} onAnswer={onAnswer} />
+            <QuestionForm key={questionSetId(asked)} asked={asked} onAnswer={onAnswer} />
           ))}
           <PermissionCards {...{ permissions: story.permissions, agent, http, gateway }} />
           {story.end !== null && <Ending end={story.end} onRetry={onRetry} />}

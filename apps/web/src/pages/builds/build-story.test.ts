@@ -6,8 +6,8 @@ import {
   isAwaiting,
   questionsIn,
   readAnswers,
-  tell,
-  UNTOLD,
+  applyEvent,
+  EMPTY_STORY,
   type QuestionSet,
   type BuildStory,
 } from "./build-story.ts";
@@ -65,7 +65,8 @@ const EVENTS: readonly BuildEvent[] = [
   event(9, "session.completed", { source: "agent" }),
 ];
 
-const storyOf = (events: readonly BuildEvent[]): BuildStory => events.reduce(tell, UNTOLD);
+const storyOf = (events: readonly BuildEvent[]): BuildStory =>
+  events.reduce(applyEvent, EMPTY_STORY);
 
 test("[PAGE-1] a build is what its events say, whether they came live or all at once", () => {
   const story = storyOf(EVENTS);
@@ -96,7 +97,7 @@ test("[PAGE-1] what a stream tells again on its return changes nothing", () => {
 test("[PAGE-1] a question stands until it is answered or the build has ended", () => {
   assert.deepEqual(storyOf(EVENTS.slice(0, 6)).asked, [CHOICE]);
   assert.deepEqual(storyOf(EVENTS.slice(0, 7)).asked, []);
-  const failed = tell(
+  const failed = applyEvent(
     storyOf(EVENTS.slice(0, 6)),
     event(7, "session.failed", { reason: "cancelled", source: "backend" }),
   );
@@ -167,12 +168,12 @@ test("[PAGE-3] whoever waits for a permission or an answer is not working, until
   const waiting = storyOf([...EVENTS.slice(0, 5), asked, question]);
   assert.equal(isAwaiting(waiting), true);
   const resolved = { permission_id: "p1", outcome: "allowed", by: "Ann", source: "user" } as const;
-  const allowed = tell(waiting, event(8, "permission.resolved", resolved));
+  const allowed = applyEvent(waiting, event(8, "permission.resolved", resolved));
   assert.deepEqual([allowed.permissions.length, isAwaiting(allowed)], [0, true]);
   const line = allowed.lines.find(({ who }) => who === "permission");
   assert.equal(line?.who === "permission" && line.outcome?.outcome, "allowed");
   const expired = event(9, "question.expired", { question_id: "q-1", source: "backend" });
-  assert.equal(isAwaiting(tell(allowed, expired)), false);
+  assert.equal(isAwaiting(applyEvent(allowed, expired)), false);
   const end = event(8, "session.failed", { source: "backend" });
-  assert.equal(isAwaiting(tell(waiting, end)), false);
+  assert.equal(isAwaiting(applyEvent(waiting, end)), false);
 });

@@ -18,7 +18,7 @@ export type QuestionSet = Extract<
   { readonly type: "question.requested" | "questions.requested" }
 >["payload"];
 
-export type PermissionAsked = Extract<
+export type PermissionRequest = Extract<
   BuildEvent,
   { readonly type: "permission.requested" }
 >["payload"];
@@ -58,7 +58,7 @@ export type BuildLine =
       readonly seq: number;
       readonly at: number;
       readonly who: "permission";
-      readonly permission: PermissionAsked;
+      readonly permission: PermissionRequest;
       readonly outcome: PermissionOutcome | null;
     }
   | {
@@ -79,12 +79,12 @@ export interface BuildStory {
   /** What is to be answered, oldest first: several where the agent asks in the middle of its turn. */
   readonly asked: readonly QuestionSet[];
   /** Permissions that the agent waits for. */
-  readonly permissions: readonly PermissionAsked[];
+  readonly permissions: readonly PermissionRequest[];
   readonly output: string | undefined;
   readonly end: BuildEnd | null;
 }
 
-export const UNTOLD: BuildStory = {
+export const EMPTY_STORY: BuildStory = {
   seq: 0,
   steps: BUILD_STEPS.map((step) => ({ ...step, state: "pending" })),
   lines: [],
@@ -94,7 +94,7 @@ export const UNTOLD: BuildStory = {
   end: null,
 };
 
-export function tell(story: BuildStory, event: BuildEvent): BuildStory {
+export function applyEvent(story: BuildStory, event: BuildEvent): BuildStory {
   // A stream that comes back may begin a little earlier than it ended.
   if (event.seq <= story.seq) return story;
   const next = { ...story, seq: event.seq };
@@ -218,12 +218,12 @@ export function isAwaiting({ asked, permissions }: BuildStory): boolean {
   return asked.length > 0 || permissions.length > 0;
 }
 
-export function nameOfAsked(asked: QuestionSet): string {
+export function questionSetId(asked: QuestionSet): string {
   return "questions" in asked ? asked.question_set_id : asked.question_id;
 }
 
 function without(asked: readonly QuestionSet[], name: string | undefined): readonly QuestionSet[] {
-  return asked.filter((each) => nameOfAsked(each) !== name);
+  return asked.filter((each) => questionSetId(each) !== name);
 }
 
 function resolved(story: BuildStory, outcome: PermissionOutcome): BuildStory {

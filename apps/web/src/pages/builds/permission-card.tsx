@@ -10,12 +10,12 @@ import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
 import { DECISIONS, factsOf, moreOf } from "../../ui/permission/permission-parts.ts";
 import { PermissionView } from "../../ui/permission/permission-view.tsx";
 import { useRead } from "../../ui/use-read.ts";
-import type { PermissionAsked } from "./build-story.ts";
+import type { PermissionRequest } from "./build-story.ts";
 import type { BuildsHttp } from "./builds-http.ts";
 import { useBroughtIntoView } from "./use-brought-into-view.ts";
 
 export interface PermissionCardsProps {
-  readonly permissions: readonly PermissionAsked[];
+  readonly permissions: readonly PermissionRequest[];
   readonly agent: string;
   readonly http: BuildsHttp;
   /** Of the page, because it is still waiting for the answer when the card is gone. */
@@ -48,7 +48,7 @@ export function PermissionCards(props: PermissionCardsProps): ReactNode {
 }
 
 interface PermissionCardProps {
-  readonly asked: PermissionAsked;
+  readonly asked: PermissionRequest;
   readonly agent: string;
   readonly http: BuildsHttp;
   readonly canAct: boolean;

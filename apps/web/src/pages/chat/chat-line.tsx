@@ -91,7 +91,7 @@ function ToolLine({ line }: { readonly line: Extract<ChatLine, { kind: "tool" }>
 }
 
 /** What is being said right now. */
-export function SayingLine({
+export function StreamingLine({
   said,
   agent,
 }: {

@@ -10,9 +10,9 @@ import { Chip } from "../../ui/controls.tsx";
 import { MasterDetail, ListRow } from "../../ui/master-detail.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { isOfHouse, openConversations, titleOf, type Conversations } from "./conversations.ts";
+import { isProjectWork, openConversations, titleOf, type Conversations } from "./conversations.ts";
 import { NewConversation } from "./new-conversation.tsx";
-import { openAsked, type OpenRequests } from "./open-requests.ts";
+import { openRequests, type OpenRequests } from "./open-requests.ts";
 
 export function ChatPage(): ReactNode {
   const { client, state } = useGateway();
@@ -20,7 +20,7 @@ export function ChatPage(): ReactNode {
   useEffect(() => {
     if (client === undefined) return undefined;
     const later = (run: () => void, delayMs: number): void => void setTimeout(run, delayMs);
-    const opened = { conversations: openConversations(client, later), asked: openAsked(client) };
+    const opened = { conversations: openConversations(client, later), asked: openRequests(client) };
     setStores(opened);
     return () => {
       opened.conversations.close();
@@ -104,7 +104,7 @@ function ConversationRow({ row, isOpen, isWaiting }: ConversationRowProps): Reac
       <small>{row.lastMessagePreview}</small>
       <span className="row">
         <span className="hint">{nameOf(row.agentId)}</span>
-        {isOfHouse(row) && <Chip>{words.ofHouse}</Chip>}
+        {isProjectWork(row) && <Chip>{words.projectWork}</Chip>}
         {isWaiting && <Chip tone="asks">{words.needsYou}</Chip>}
         {!isWaiting && row.hasActiveRun && <Chip>{words.running}</Chip>}
       </span>

@@ -8,13 +8,13 @@ import { useAgentName } from "../../ui/agent-names.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { EndFollower } from "../../ui/end-follower.ts";
 import { Link } from "../../ui/link.tsx";
-import { ChatLineView, SayingLine } from "./chat-line.tsx";
+import { ChatLineView, StreamingLine } from "./chat-line.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { openConversation, type Conversation, type ConversationView } from "./conversation.ts";
 import { titleOf } from "./conversations.ts";
 import { DeleteConversation } from "./delete-conversation.tsx";
-import { askedIn, type OpenRequests } from "./open-requests.ts";
+import { requestsIn, type OpenRequests } from "./open-requests.ts";
 import { RequestCards } from "./request-cards.tsx";
 import { answeredRuns, linesOf, stoppedLast, type ChatLine } from "./transcript.ts";
 
@@ -58,7 +58,7 @@ function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps
   const answered = useMemo(() => answeredRuns(messages), [messages]);
   // The history may have an answer a moment before its end is told.
   const live = [...saying].filter(([runId]) => !answered.has(runId));
-  const here = askedIn(useStore(asked.store), row?.key ?? sessionKey);
+  const here = requestsIn(useStore(asked.store), row?.key ?? sessionKey);
   const agent = nameOf(row?.agentId ?? agentIn(sessionKey));
   const bottom = useStickToBottom(
     lines.length,
@@ -101,10 +101,10 @@ function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps
             />
           ))}
           {live.map(([runId, said]) => (
-            <SayingLine key={runId} said={said} agent={agent} />
+            <StreamingLine key={runId} said={said} agent={agent} />
           ))}
           {isAnswering && live.length === 0 && (
-            <SayingLine said={{ text: "", tool: undefined }} agent={agent} />
+            <StreamingLine said={{ text: "", tool: undefined }} agent={agent} />
           )}
         </ol>
         <RequestCards view={here} asked={asked} canAct={canAct} />

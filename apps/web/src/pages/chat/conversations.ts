@@ -50,8 +50,8 @@ export function openConversations(
   return { store, close: () => closers.forEach((close) => close()) };
 }
 
-/** One that the house opened, to have something planned or made. */
-export function isOfHouse({ key }: Pick<SessionRow, "key">): boolean {
+/** One that a project opened, to have something planned or made. */
+export function isProjectWork({ key }: Pick<SessionRow, "key">): boolean {
   return /:(?:project|task):[a-z0-9_]+$/.test(key);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askedIn, openAsked } from "./open-requests.ts";
+import { requestsIn, openRequests } from "./open-requests.ts";
 import { settle, TestLine } from "./testing/test-line.ts";
 
 const approval = (id: string, sessionKey: string): object => ({ id, request: { sessionKey } });
@@ -17,7 +17,7 @@ test("[PAGE-6] what waits for a person is read once and kept true by what is tol
     name === "question.list"
       ? { questions: [question("q1", "one"), question("q0", "one", "answered")] }
       : [approval("a1", "one")];
-  const asked = openAsked(stage.line);
+  const asked = openRequests(stage.line);
   await settle();
   stage.say("exec.approval.requested", approval("a2", "two"));
   stage.say("exec.approval.requested", approval("a2", "two"));
@@ -28,7 +28,7 @@ test("[PAGE-6] what waits for a person is read once and kept true by what is tol
   };
   assert.deepEqual(ids(), ["a1", "a2", "q1", "q2"]);
   assert.deepEqual(
-    askedIn(asked.store.getState(), "two").approvals.map(({ id }) => id),
+    requestsIn(asked.store.getState(), "two").approvals.map(({ id }) => id),
     ["a2"],
   );
   stage.say("exec.approval.resolved", { id: "a1" });

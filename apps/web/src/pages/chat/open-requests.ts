@@ -16,7 +16,7 @@ export interface OpenRequests {
   close(): void;
 }
 
-export function openAsked(line: GatewayConnection): OpenRequests {
+export function openRequests(line: GatewayConnection): OpenRequests {
   const store = createStore<RequestView>(() => ({ approvals: [], questions: [] }));
   const read = async (): Promise<void> => {
     try {
@@ -62,7 +62,7 @@ export function openAsked(line: GatewayConnection): OpenRequests {
 }
 
 /** Of one conversation; by its key. */
-export function askedIn({ approvals, questions }: RequestView, sessionKey: string): RequestView {
+export function requestsIn({ approvals, questions }: RequestView, sessionKey: string): RequestView {
   return {
     approvals: approvals.filter(({ request }) => request.sessionKey === sessionKey),
     questions: questions.filter((each) => each.sessionKey === sessionKey),

@@ -24,8 +24,8 @@ export function OfficePage(): ReactNode {
   const covers = useMemo(createCovers, []);
   const receivers = useMemo(createReceivers, []);
   const seen = useMemo(createSeen, []);
-  const { tell } = useApp();
-  const pointing = useMemo(() => createPointingStore(tell, BROWSER_STREAMS), [tell]);
+  const { sendSignal } = useApp();
+  const pointing = useMemo(() => createPointingStore(sendSignal, BROWSER_STREAMS), [sendSignal]);
   useEffect(() => pointing.listen(), [pointing]);
   const agents = useOffice(({ snapshot }) => snapshot?.agents);
   useEffect(() => camera.look(agents ?? []), [camera, agents]);

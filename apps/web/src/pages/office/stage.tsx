@@ -16,7 +16,7 @@ import { viewOfPicked } from "./view/picked-view.ts";
 export function Stage(): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [office, setOffice] = useState<PutOffice>();
-  const house = useApp();
+  const app = useApp();
   const camera = useCamera();
   const covers = use(CoversContext);
   const receivers = useReceivers();
@@ -39,7 +39,7 @@ export function Stage(): ReactNode {
     const put = isPlan ? putPlan : putSketchThenOffice;
     const setting = {
       parent,
-      house,
+      app,
       scene: cozyOffice,
       words: () => latest.current.words,
       covers,
@@ -49,8 +49,8 @@ export function Stage(): ReactNode {
           latest.current.pointing.pointAtAgent(picked.id);
           return;
         }
-        house.tell({ type: "user.click", payload: { target: picked.id } });
-        latest.current.open(viewOfPicked(picked, house.shown.getState().snapshot));
+        app.sendSignal({ type: "user.click", payload: { target: picked.id } });
+        latest.current.open(viewOfPicked(picked, app.shown.getState().snapshot));
       },
       pointing: {
         isOn: () => latest.current.pointing.isOn(),
@@ -73,7 +73,7 @@ export function Stage(): ReactNode {
     };
     void begin();
     return () => ending.abort();
-  }, [house, camera, covers, receivers, isPlan, picture]);
+  }, [app, camera, covers, receivers, isPlan, picture]);
 
   useEffect(() => {
     office?.setNight(isNight);

@@ -76,12 +76,14 @@ function FilterInput({ label, value, offers, onChange }: FilterInputProps): Reac
 
 function offersIn(rows: readonly SignalRow[]): Readonly<Record<FilterField, readonly string[]>> {
   const signals = rows.map(({ signal }) => signal);
-  const lastOf = (values: readonly (string | undefined)[]): readonly string[] =>
-    [...new Set(values.filter((value) => value !== undefined))].slice(-MAX_OFFERED);
   return {
     type: lastOf([...WELL_KNOWN_TYPES, ...signals.map(({ type }) => type)]),
     source: lastOf(signals.map(({ source }) => source)),
     agent: lastOf(signals.flatMap(agentsIn)),
     correlationId: lastOf(signals.map(({ correlationId }) => correlationId)),
   };
+}
+
+function lastOf(values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== undefined))].slice(-MAX_OFFERED);
 }

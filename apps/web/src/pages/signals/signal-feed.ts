@@ -15,7 +15,7 @@ export interface FeedView extends SignalRows {
   readonly isPaused: boolean;
   /** How many came while it was paused. */
   readonly waiting: number;
-  readonly isHeard: boolean;
+  readonly isConnected: boolean;
   /** Where what is older ends; undefined: there is nothing older. */
   readonly earlier: string | undefined;
   /** How many rows are held; reading back makes it more. */
@@ -32,14 +32,14 @@ export interface SignalFeed {
 
 const GATHER_MS = 120;
 
-export interface EarlierSignals {
+export interface SignalPage {
   readonly signals: readonly { readonly position: string; readonly signal: SignalEnvelope }[];
   readonly next?: string;
 }
 
 export interface SignalFeedDeps extends StreamDeps {
   /** Null: it could not be had. */
-  readonly readEarlier: (before: string) => Promise<EarlierSignals | null>;
+  readonly readEarlier: (before: string) => Promise<SignalPage | null>;
 }
 
 /** `earlier` is where what is older than the stream's beginning ends. */
@@ -52,7 +52,7 @@ export function openSignalFeed(
     ...NO_ROWS,
     isPaused: false,
     waiting: 0,
-    isHeard: false,
+    isConnected: false,
     earlier,
     most: MAX_ROWS,
   }));
@@ -97,14 +97,14 @@ export function openSignalFeed(
     return true;
   };
   const close = openReconnectingStream(pathAfter, deps, {
-    message(data, position) {
+    onMessage(data, position) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
       heard.push({ signal: JSON.parse(data) as SignalEnvelope, position });
       if (isGathering) return;
       isGathering = true;
       deps.later(show, GATHER_MS);
     },
-    heard: (isHeard) => store.setState({ isHeard }),
+    onConnection: (isHeard) => store.setState({ isConnected: isHeard }),
   });
   return {
     store,

@@ -8,7 +8,7 @@ import { fetchOwn } from "../../app/server/own-server.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import { Button, Chip, RawJson } from "../../ui/controls.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { openSignalFeed, type EarlierSignals, type SignalFeed } from "./signal-feed.ts";
+import { openSignalFeed, type SignalPage, type SignalFeed } from "./signal-feed.ts";
 import {
   addressOf,
   earlierPath,
@@ -63,7 +63,7 @@ interface SignalsMainProps {
 
 function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
   const { signals: words, pageNames } = useTexts();
-  const { rows, isPaused, waiting, isHeard, earlier } = useStore(feed.store);
+  const { rows, isPaused, waiting, isConnected, earlier } = useStore(feed.store);
   const { notices } = useApp();
   const [opened, setOpened] = useState<SignalRow>();
   // Another stream has other rows.
@@ -75,8 +75,8 @@ function SignalsMain({ feed, filter, onFilter }: SignalsMainProps): ReactNode {
     <section className="signals-main">
       <header className="signals-head">
         <h1>{pageNames.signals}</h1>
-        <Chip tone={isHeard && !isPaused ? "good" : undefined} role="status">
-          {!isHeard ? words.lost : isPaused ? words.paused(waiting) : words.live}
+        <Chip tone={isConnected && !isPaused ? "good" : undefined} role="status">
+          {!isConnected ? words.lost : isPaused ? words.paused(waiting) : words.live}
         </Chip>
         <Button look="small" aria-pressed={isPaused} onClick={() => feed.setPaused(!isPaused)}>
           {isPaused ? words.resume : words.pause}
@@ -138,7 +138,7 @@ function useFeed(filter: Filter, head: number): SignalFeed | undefined {
     const opened = openSignalFeed(pathAfter, firstEarlier(head), {
       ...BROWSER_STREAMS,
       async readEarlier(before) {
-        const answer = await ask<EarlierSignals>("GET", earlierPath(filter, before));
+        const answer = await ask<SignalPage>("GET", earlierPath(filter, before));
         return answer.ok ? answer.value : null;
       },
     });

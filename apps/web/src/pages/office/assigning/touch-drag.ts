@@ -16,7 +16,7 @@ export interface TouchDragDeps {
   readonly onDrop: (id: string, onto: string) => void;
 }
 
-interface Dragged {
+interface Drag {
   readonly id: string;
   readonly pointerId: number;
   readonly ghost: HTMLElement;
@@ -31,9 +31,9 @@ export function listenForTouchDrag(
   signal: AbortSignal,
 ): void {
   const listening = { signal, capture: true };
-  let dragged: Dragged | undefined;
+  let dragged: Drag | undefined;
 
-  const look = (now: Dragged, over: string | undefined): void => {
+  const look = (now: Drag, over: string | undefined): void => {
     if (now.over === over) return;
     mark(over, now.over);
     now.over = over;
@@ -44,7 +44,7 @@ export function listenForTouchDrag(
     dragged.ghost.remove();
     dragged = undefined;
   };
-  const follow = (now: Dragged, { clientX, clientY }: PointerEvent): void => {
+  const follow = (now: Drag, { clientX, clientY }: PointerEvent): void => {
     const y = clientY - ABOVE_FINGER_PIXELS;
     now.ghost.style.transform = `translate(${clientX}px, ${y}px) translate(-50%, -50%)`;
     const under = document.elementFromPoint(clientX, clientY);

@@ -129,7 +129,7 @@ function Rows({ rows, now, chosenId, onChoose }: RowsProps): ReactNode {
   );
 }
 
-interface Pressed {
+interface KeyPress {
   readonly need: Need;
   readonly key: string;
   /** It stands open beside the room. */
@@ -137,7 +137,7 @@ interface Pressed {
 }
 
 /** Answers what was read and is seen; opens what was not read; says what it does not do. Whether it was answered. */
-function useAnswerByKey(isInSight: () => boolean): (pressed: Pressed) => boolean {
+function useAnswerByKey(isInSight: () => boolean): (pressed: KeyPress) => boolean {
   const words = useTexts();
   const open = useOpen();
   const act = useSendCommand();

@@ -86,7 +86,7 @@ function costOf({ held, since }: Need, now: number): number {
 }
 
 /** The tasks that stand still until it is decided. */
-function heldBy(
+function countBlockedTasks(
   { task_id: taskId, project_id: projectId, kind }: WorldDecision,
   { tasks, projects }: Snapshot,
 ): number {
@@ -123,7 +123,7 @@ function decisionNeeds(snapshot: Snapshot): readonly Need[] {
         kind,
         title: decision.permission?.input ?? decision.prompt,
         since: decision.asked_at,
-        held: heldBy(decision, snapshot),
+        held: countBlockedTasks(decision, snapshot),
         options: decision.options,
         decisionId,
         projectId,

@@ -31,10 +31,10 @@ export function DeskPanel(): ReactNode {
       <ol className="talk" aria-live="polite">
         {talk.length === 0 && <NothingSaid />}
         {talk.map((line) => (
-          <Said key={line.seq} line={line} isLast={line.seq === last} />
+          <DeskLine key={line.seq} line={line} isLast={line.seq === last} />
         ))}
       </ol>
-      <Writing />
+      <DeskComposer />
     </div>
   );
 }
@@ -55,7 +55,7 @@ function NothingSaid(): ReactNode {
   return <li className="hint">{hasEarlier ? <EarlierButton /> : words.deskEmpty}</li>;
 }
 
-function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean }): ReactNode {
+function DeskLine({ line, isLast }: { readonly line: Line; readonly isLast: boolean }): ReactNode {
   const words = useTexts();
   const act = useSendCommand();
   const open = useOpen();
@@ -98,7 +98,7 @@ function Said({ line, isLast }: { readonly line: Line; readonly isLast: boolean 
   );
 }
 
-function Writing(): ReactNode {
+function DeskComposer(): ReactNode {
   const words = useTexts();
   const act = useSendCommand();
   const canAct = useCanAct();

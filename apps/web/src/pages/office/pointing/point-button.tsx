@@ -6,16 +6,16 @@ import { usePointing } from "./pointing-store.ts";
 /** The tool that makes presses point; Escape puts it away. */
 export function PointButton(): ReactNode {
   const words = useTexts();
-  const desk = usePointing();
-  const isOn = useStore(desk.store, (view) => view.isOn);
+  const pointing = usePointing();
+  const isOn = useStore(pointing.store, (view) => view.isOn);
   useEffect(() => {
     if (!isOn) return undefined;
     const onKey = ({ key }: KeyboardEvent): void => {
-      if (key === "Escape") desk.setOn(false);
+      if (key === "Escape") pointing.setOn(false);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [desk, isOn]);
+  }, [pointing, isOn]);
   return (
     <>
       <button
@@ -24,7 +24,7 @@ export function PointButton(): ReactNode {
         aria-label={words.pointTool}
         title={words.pointHelp}
         aria-pressed={isOn}
-        onClick={() => desk.setOn(!isOn)}
+        onClick={() => pointing.setOn(!isOn)}
       >
         <span aria-hidden="true">◎</span>
         <span aria-hidden="true" className="dock-point-word">

@@ -68,14 +68,17 @@ export function createPointingStore(tell: SendSignal, streams: StreamDeps): Poin
     },
     // Only what comes from now on: a ping of the past points at nothing.
     listen: () =>
-      openReconnectingStream(() => PATH, streams, { message: hear, heard: () => undefined }),
+      openReconnectingStream(() => PATH, streams, {
+        onMessage: hear,
+        onConnection: () => undefined,
+      }),
   };
 }
 
 export const PointingContext = createContext<PointingStore | null>(null);
 
 export function usePointing(): PointingStore {
-  const desk = use(PointingContext);
-  if (desk === null) throw new Fault("nobody points outside the office");
-  return desk;
+  const pointing = use(PointingContext);
+  if (pointing === null) throw new Fault("nobody points outside the office");
+  return pointing;
 }

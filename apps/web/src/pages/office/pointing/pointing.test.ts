@@ -16,7 +16,7 @@ import { agent, project, task } from "../../../testing/snapshots.ts";
 import { readPing, withPing } from "./pings.ts";
 import { placeAt, placesOf } from "./places.ts";
 import { createPointingStore } from "./pointing-store.ts";
-import { dealOut, peopleIn, projectsOf, readZone, waitingTasks, zoneText } from "./zone.ts";
+import { distributeTasks, peopleIn, projectsOf, readZone, waitingTasks, zoneText } from "./zone.ts";
 
 const signal = (more: object = {}) => ({
   id: "p1",
@@ -31,24 +31,24 @@ function stage() {
   const source = new TestSource();
   const due: (() => void)[] = [];
   const told: UserSignal[] = [];
-  const desk = createPointingStore((each) => told.push(each), {
+  const pointing = createPointingStore((each) => told.push(each), {
     open: () => source.asEventSource,
     later: (run) => void due.push(run),
   });
-  desk.listen();
-  return { desk, source, due, told };
+  pointing.listen();
+  return { pointing, source, due, told };
 }
 
 test("[WEB-35] a ping is shown with who points, once, and goes away", () => {
-  const { desk, source, due } = stage();
+  const { pointing, source, due } = stage();
   const metadata = { by: "Ada\u202E", target: "agent_bd" };
   source.tell(JSON.stringify(signal({ metadata })));
   source.tell(JSON.stringify(signal({ metadata })), "9.0");
-  assert.deepEqual(desk.store.getState().pings, [
+  assert.deepEqual(pointing.store.getState().pings, [
     { id: "p1", spot: { x: 1, z: -2 }, by: "Ada", about: "agent_bd" },
   ]);
   for (const run of due.splice(0)) run();
-  assert.deepEqual(desk.store.getState().pings, []);
+  assert.deepEqual(pointing.store.getState().pings, []);
 });
 
 test("[WEB-35] who points anew points there alone, and only so many point at once", () => {
@@ -80,10 +80,10 @@ test("[WEB-35] of other producers the source is the name; what has no place is n
 });
 
 test("[WEB-35] pointing tells where, and at whom or what", () => {
-  const { desk, told } = stage();
-  desk.point({ x: 1, z: 2 }, { zone: "poi_lounge" });
-  desk.point({ x: 1, z: 2 }, { target: "agent_bd" });
-  desk.tellZone({ x: -1, z: 0, width: 2, depth: 3 }, "look");
+  const { pointing, told } = stage();
+  pointing.point({ x: 1, z: 2 }, { zone: "poi_lounge" });
+  pointing.point({ x: 1, z: 2 }, { target: "agent_bd" });
+  pointing.tellZone({ x: -1, z: 0, width: 2, depth: 3 }, "look");
   assert.deepEqual(told, [
     { type: "user.point", payload: { position: { x: 1, y: 2 }, zone: "poi_lounge" } },
     {
@@ -134,10 +134,10 @@ test("[WEB-35] what waits is dealt out to those with the least to do", () => {
   const waiting = waitingTasks(tasks).map(({ task_id }) => task_id);
   assert.deepEqual(waiting, ["task_1", "task_2", "task_3"]);
   assert.deepEqual(
-    dealOut(waiting, ["agent_a", "agent_b"], tasks).map(({ agentId }) => agentId),
+    distributeTasks(waiting, ["agent_a", "agent_b"], tasks).map(({ agentId }) => agentId),
     ["agent_b", "agent_a", "agent_b"],
   );
-  assert.deepEqual(dealOut(waiting, [], tasks), []);
+  assert.deepEqual(distributeTasks(waiting, [], tasks), []);
 });
 
 test("[WEB-35] what can be paused is what they have at hand", () => {

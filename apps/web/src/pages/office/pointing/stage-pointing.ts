@@ -16,22 +16,22 @@ export function useStagePointing(): {
   readonly isPointing: boolean;
   readonly pointing: PointingHere;
 } {
-  const desk = usePointing();
+  const pointing = usePointing();
   const places = usePlaces();
   const chooseZone = useChooseZone();
   const pointAtAgent = usePointAtAgent();
-  const isPointing = useStore(desk.store, ({ isOn }) => isOn);
+  const isPointing = useStore(pointing.store, ({ isOn }) => isOn);
   const onPoint = (spot: Spot, agentId: string | undefined): void => {
     if (agentId !== undefined) return pointAtAgent(agentId);
     const zone = placeAt(places, spot)?.poiId;
-    return desk.point(spot, zone === undefined ? {} : { zone });
+    return pointing.point(spot, zone === undefined ? {} : { zone });
   };
   return {
     isPointing,
     pointing: {
-      isOn: () => desk.store.getState().isOn,
+      isOn: () => pointing.store.getState().isOn,
       onPoint,
-      onDraw: (bounds) => desk.draw(bounds),
+      onDraw: (bounds) => pointing.draw(bounds),
       onZone: chooseZone,
       pointAtAgent,
     },
@@ -39,11 +39,11 @@ export function useStagePointing(): {
 }
 
 export function useChooseZone(): (bounds: Bounds) => void {
-  const desk = usePointing();
+  const pointing = usePointing();
   const open = useOpen();
   return (bounds) => {
-    desk.tellZone(bounds, "look");
-    desk.setOn(false);
+    pointing.tellZone(bounds, "look");
+    pointing.setOn(false);
     open({ kind: "zone", id: zoneText(bounds) });
   };
 }
@@ -51,9 +51,9 @@ export function useChooseZone(): (bounds: Bounds) => void {
 /** Where it is right now. */
 export function usePointAtAgent(): (agentId: string) => void {
   const spotOf = useSpotOfAgent();
-  const desk = usePointing();
+  const pointing = usePointing();
   return (agentId) => {
     const spot = spotOf(agentId);
-    if (spot !== undefined) desk.point(spot, { target: agentId });
+    if (spot !== undefined) pointing.point(spot, { target: agentId });
   };
 }

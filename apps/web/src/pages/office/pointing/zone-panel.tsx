@@ -14,7 +14,7 @@ import { whatItDoes } from "../text/agent-text.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { useNow } from "../view/now.ts";
 import { usePointing } from "./pointing-store.ts";
-import { dealOut, peopleIn, projectsOf, readZone, waitingTasks } from "./zone.ts";
+import { distributeTasks, peopleIn, projectsOf, readZone, waitingTasks } from "./zone.ts";
 
 export function ZonePanel({ zone }: { readonly zone: string }): ReactNode {
   const words = useTexts();
@@ -92,16 +92,16 @@ function GiveTasks({ bounds, agentIds }: ForThem): ReactNode {
   const words = useTexts();
   const act = useSendCommand();
   const canAct = useCanAct();
-  const desk = usePointing();
+  const pointing = usePointing();
   const tasks = useOffice(({ office }) => office.tasks);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const waiting = waitingTasks(tasks);
   if (waiting.length === 0) return <p className="hint">{words.zoneNoTasks}</p>;
   const chosen = waiting.filter(({ task_id }) => !left.has(task_id));
   const give = (): void => {
-    desk.tellZone(bounds, "assign");
+    pointing.tellZone(bounds, "assign");
     const ids = chosen.map(({ task_id }) => task_id);
-    for (const { taskId, agentId } of dealOut(ids, agentIds, tasks)) {
+    for (const { taskId, agentId } of distributeTasks(ids, agentIds, tasks)) {
       void act({ name: "assign_task", data: { task_id: taskId, agent_id: agentId } });
     }
   };
@@ -134,7 +134,7 @@ function PauseProjects({ bounds, agentIds }: ForThem): ReactNode {
   const words = useTexts();
   const act = useSendCommand();
   const canAct = useCanAct();
-  const desk = usePointing();
+  const pointing = usePointing();
   const snapshot = useOffice((shown) => shown.snapshot);
   if (snapshot === null) return null;
   const projects = projectsOf(new Set(agentIds), snapshot.tasks, snapshot.projects);
@@ -145,7 +145,7 @@ function PauseProjects({ bounds, agentIds }: ForThem): ReactNode {
       {projects.map(({ project_id: projectId, title, status }) => {
         const isPaused = status === "paused";
         const turn = (): void => {
-          desk.tellZone(bounds, isPaused ? "resume" : "pause");
+          pointing.tellZone(bounds, isPaused ? "resume" : "pause");
           const name = isPaused ? "resume_project" : "pause_project";
           void act({ name, data: { project_id: projectId } });
         };

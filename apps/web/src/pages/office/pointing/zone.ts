@@ -28,7 +28,7 @@ export function waitingTasks(tasks: readonly WorldTask[]): readonly WorldTask[] 
 const AT_HAND: ReadonlySet<WorldTask["status"]> = new Set(["assigned", "in_progress", "blocked"]);
 
 /** Who gets which: always the one with the least to do, the first of them when they are even. */
-export function dealOut(
+export function distributeTasks(
   taskIds: readonly string[],
   agentIds: readonly string[],
   tasks: readonly WorldTask[],

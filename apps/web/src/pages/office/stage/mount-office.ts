@@ -23,7 +23,7 @@ import { createAgentLabel } from "./agent-label.ts";
 
 export interface Setting {
   readonly parent: HTMLElement;
-  readonly house: Pick<App, "shown" | "world">;
+  readonly app: Pick<App, "shown" | "world">;
   readonly scene: SceneManifest;
   readonly words: () => Texts;
   readonly covers: Pick<Covers, "watch"> | null;
@@ -53,9 +53,9 @@ export interface PutOffice extends Camera {
 /** Undefined when it is no longer wanted. */
 export async function putOffice(setting: Setting): Promise<PutOffice | undefined> {
   const { mountOffice } = await import("../../../office/mount-office.ts");
-  const { parent, house, scene, words, covers, onPick, pointing, tier, signal } = setting;
+  const { parent, app, scene, words, covers, onPick, pointing, tier, signal } = setting;
   if (signal.aborted) return undefined;
-  const { shown, world } = house;
+  const { shown, world } = app;
   const mounted = mountOffice(parent, {
     scene,
     clock: () => shownTime(shown.getState(), world.store.getState(), Date.now()),

@@ -20,8 +20,8 @@ const REDRAW_MS = 100;
 const IDLE_REDRAWS = 20;
 
 export async function putPlan(setting: Setting): Promise<PutOffice> {
-  const { parent, house, scene, words, onPick, pointing, signal } = setting;
-  const { shown, world } = house;
+  const { parent, app, scene, words, onPick, pointing, signal } = setting;
+  const { shown, world } = app;
   const plan = document.createElement("div");
   plan.className = "office-plan";
   parent.append(plan);

@@ -5,13 +5,13 @@ export interface ToolCall {
   readonly key: string;
   readonly tool: string;
   readonly agentId: string;
-  readonly input: Shown;
+  readonly input: ShownText;
   readonly startedAt: number;
   /** Null: it is still going. */
-  readonly result: (Shown & { readonly isError: boolean; readonly at: number }) | null;
+  readonly result: (ShownText & { readonly isError: boolean; readonly at: number }) | null;
 }
 
-interface Shown {
+interface ShownText {
   readonly text: string;
   readonly isCut: boolean;
 }

@@ -60,23 +60,13 @@ export function choiceText(kind: string, choice: string, words: Texts): string {
 }
 
 function detailOf(event: WorldEvent): EventSubject["detail"] {
-  switch (event.name) {
-    case "request_submitted":
-    case "artifact_created":
-      return event.title;
-    case "tasks_created":
-      return event.tasks.map(({ title }) => title).join(", ");
-    case "task_progress":
-      return /[.!?…]$/.test(event.preview_text) ? event.preview_text : `${event.preview_text}…`;
-    case "decision_requested":
-      return event.prompt;
-    case "decision_resolved":
-      return event.choice;
-    case "task_failed":
-    case "project_failed":
-    case "project_paused":
-      return event.reason;
-    default:
-      return undefined;
+  const { name } = event;
+  if (name === "request_submitted" || name === "artifact_created") return event.title;
+  if (name === "tasks_created") return event.tasks.map(({ title }) => title).join(", ");
+  if (name === "task_progress") {
+    return /[.!?…]$/.test(event.preview_text) ? event.preview_text : `${event.preview_text}…`;
   }
+  if (name === "decision_requested") return event.prompt;
+  if (name === "decision_resolved") return event.choice;
+  return "reason" in event ? event.reason : undefined;
 }
