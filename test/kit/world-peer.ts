@@ -180,3 +180,22 @@ export async function askFor(
   await peer.ask("submit_request", { text });
   await peer.event("kickoff_finished");
 }
+
+/** The code of an answer; `ok` for an ack. */
+export function codeOf({ type, payload }: WorldMessage): string {
+  return type === "ack" ? "ok" : payload.code;
+}
+
+export interface PlannedProject {
+  readonly projectId: string;
+  readonly tasks: readonly string[];
+}
+
+/** A project whose tasks wait for someone. */
+export async function plannedProject(peer: WorldPeer, text = "A page"): Promise<PlannedProject> {
+  await peer.ask("submit_request", { text });
+  const planned = await peer.event("tasks_created");
+  await peer.event("kickoff_finished");
+  const tasks = planned.payload.tasks.map(({ task_id }: { task_id: string }) => task_id);
+  return { projectId: planned.payload.project_id, tasks };
+}

@@ -9,9 +9,10 @@ import {
 } from "@atrium/core";
 import { createTestIds } from "@atrium/core/testing";
 import { openMemoryLog, type Log } from "@atrium/log";
-import type { BuildEvent } from "@atrium/wire/build";
+import { BUILD_STEPS, type BuildEvent } from "@atrium/wire/build";
+import type { TurnEvent, TurnHost } from "../../agents/turn/agent-runtime.ts";
 import { createDeadlines } from "../../reactions/deadlines.ts";
-import { openStage, type Play, type Stage } from "../../runs/testing/stage.ts";
+import { openStage, untilStopped, type Play, type Stage } from "../../runs/testing/stage.ts";
 import { createBuildCommands, type BuildCommands } from "../build-commands.ts";
 import { createBuildDirector, type BuildDirector } from "../build-director.ts";
 import { createBuildRuntime } from "../build-runtime.ts";
@@ -126,3 +127,30 @@ export function line(type: string, payload: object = {}): string {
 export const isOver = ({ build: { stage } }: BuildRow): boolean =>
   stage !== "working" && stage !== "waiting";
 export const isWaiting = ({ build: { stage } }: BuildRow): boolean => stage === "waiting";
+
+export const ANN = { id: "a", name: "Ann", via: "test" };
+
+export const RUNNING = line("status.changed", { status: "running" });
+
+export const END =
+  line("status.changed", { status: "complete", output: "A bot." }) + line("session.completed");
+
+export const step = (id: string): string =>
+  line("progress.step.started", { step_id: id }) + line("progress.step.completed", { step_id: id });
+
+export const STEPS = BUILD_STEPS.map(({ id }) => step(id)).join("");
+
+export const ASK = line("question.requested", {
+  question_id: "name",
+  prompt: "Which name?",
+  input: "text",
+});
+
+export const types = (events: readonly { readonly type: string }[]): readonly string[] =>
+  events.map(({ type }) => type);
+
+export async function* hangs(text: string, host: TurnHost): AsyncGenerator<TurnEvent> {
+  yield { type: "text", delta: text };
+  await untilStopped(host);
+  yield { type: "completed", stopReason: "aborted" };
+}

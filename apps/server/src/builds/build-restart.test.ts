@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openMemoryLog } from "@atrium/log";
+import { BUILD_STEPS } from "@atrium/wire/build";
+import type { Turn } from "../agents/turn/agent-runtime.ts";
+import { says } from "../runs/testing/stage.ts";
+import {
+  isOver,
+  isWaiting,
+  line,
+  openBuildStage,
+  ANN,
+  RUNNING,
+  END,
+  step,
+  STEPS,
+  ASK,
+  types,
+  hangs,
+} from "./testing/build-stage.ts";
+
+test("[BUILD-12] a build that was under way when the server stopped goes on in the same session", async () => {
+  const log = openMemoryLog();
+  const prompts: string[] = [];
+  const half = RUNNING + step("build_record") + line("progress.step.started", { step_id: "parse" });
+  let id: string;
+  {
+    await using stage = await openBuildStage((turn, host) => {
+      prompts.push(turn.prompt);
+      return hangs(half, host);
+    }, log);
+    id = await stage.start("a bot");
+    await stage.reached(id, ({ build }) => build.current === "parse");
+  }
+  await using stage = await openBuildStage((turn) => {
+    prompts.push(turn.prompt);
+    // It does everything again, as an agent without memory would.
+    return says(RUNNING + BUILD_STEPS.map((each) => step(each.id)).join("") + END);
+  }, log);
+  await stage.stage.recover();
+  await stage.conductor.recover();
+  await stage.reached(id, isOver);
+  const told = await stage.told(id);
+  assert.deepEqual(
+    types(told),
+    types([
+      { type: "session.started" },
+      { type: "status.changed" },
+      ...BUILD_STEPS.flatMap(() => [
+        { type: "progress.step.started" },
+        { type: "progress.step.completed" },
+      ]),
+      { type: "status.changed" },
+      { type: "session.completed" },
+    ]),
+  );
+  assert.equal(prompts.length, 2);
+  assert.match(
+    prompts[1] ?? "",
+    /was interrupted[^]*completed: build_record\.[^]*under way: parse/,
+  );
+  const session = (prompt = ""): string => /\[SESSION_ID:.*\]/.exec(prompt)?.[0] ?? "";
+  assert.equal(session(prompts[0]), session(prompts[1]));
+});
+
+test("[BUILD-12] a build that waited for an answer still waits after a restart", async () => {
+  const log = openMemoryLog();
+  let id: string;
+  {
+    await using stage = await openBuildStage(() => says(RUNNING + ASK), log);
+    id = await stage.start("a bot");
+    await stage.reached(id, isWaiting);
+  }
+  const turns: Turn[] = [];
+  await using stage = await openBuildStage((turn) => {
+    turns.push(turn);
+    return says(STEPS + END);
+  }, log);
+  await stage.stage.recover();
+  await stage.conductor.recover();
+  assert.equal(stage.builds.get(id)?.build.stage, "waiting");
+  await stage.desk.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }], ANN);
+  const { build } = await stage.reached(id, isOver);
+  assert.equal(build.stage, "completed");
+  assert.equal(turns.length, 1);
+});
+
+test("[BUILD-12] a turn that was wanted when the server died is run once", async () => {
+  const log = openMemoryLog();
+  {
+    await using stage = await openBuildStage(() => says(END), log);
+    // Dead before anyone could react.
+    stage.conductor.close();
+    await stage.start("a bot");
+  }
+  let turns = 0;
+  await using stage = await openBuildStage(() => {
+    turns++;
+    return says(STEPS + END);
+  }, log);
+  await stage.stage.recover();
+  await stage.conductor.recover();
+  await stage.conductor.recover();
+  const [row] = stage.builds.list(1);
+  const { build } = await stage.reached(row?.build.id ?? "", isOver);
+  await stage.stage.ended(build.turn.runId);
+  assert.equal(turns, 1);
+});
