@@ -1,4 +1,4 @@
-/** Timers that are due when a test says so. */
+/** Timers that are due when a test says so. Not core's: the wall around the plugin holds in its tests too. */
 import type { Timers } from "../surroundings.ts";
 
 export interface HandTimers extends Timers {

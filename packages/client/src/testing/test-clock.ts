@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until it is told to move. Not core's: the wall around the client holds in its tests too. */
 import type { SetTimer } from "../base/deps.ts";
 
 interface Timer {
